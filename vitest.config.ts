@@ -1,0 +1,28 @@
+import { defineConfig } from "vitest/config";
+
+const source = {
+  resolve: { conditions: ["openclaw-source"] },
+  ssr: { resolve: { conditions: ["openclaw-source", "node", "import", "default"] } },
+};
+const typecheck = {
+  enabled: true,
+  checker: "tsc" as const,
+  tsconfig: "./tsconfig.check.json",
+  include: ["packages/*/test/**/*.test-d.ts"],
+};
+
+export default defineConfig({
+  test: {
+    reporters: ["default", "json"],
+    outputFile: { json: "test-results.json" },
+    coverage: { provider: "v8", include: ["packages/*/src/**", "extensions/*/src/**"] },
+    projects: [
+      {
+        ...source,
+        test: { name: "packages", include: ["packages/*/test/**/*.test.ts"], typecheck },
+      },
+      { ...source, test: { name: "extensions", include: ["extensions/*/test/**/*.test.ts"] } },
+      { ...source, test: { name: "apps", include: ["apps/*/test/**/*.test.ts"] } },
+    ],
+  },
+});
