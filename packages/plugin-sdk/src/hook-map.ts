@@ -1,0 +1,63 @@
+import type { HandlerContext } from "./hook-context.js";
+import type { DeepReadonly } from "./json.js";
+import type { LifecycleHooks } from "./lifecycle-hooks.js";
+import type { MessageHooks } from "./message-hooks.js";
+import type { RecallHooks } from "./recall-hooks.js";
+import type { SessionHooks } from "./session-hooks.js";
+import type { SubagentHooks } from "./subagent-hooks.js";
+import type { ToolHooks } from "./tool-hooks.js";
+import type { TurnHooks } from "./turn-hooks.js";
+
+/**
+ * Every hook of the host: name to kind, event, context and result. Open to declaration merging, so
+ * that a host may add hooks of its own (SDK-012).
+ */
+export interface HookMap
+  extends LifecycleHooks,
+    SessionHooks,
+    MessageHooks,
+    TurnHooks,
+    RecallHooks,
+    ToolHooks,
+    SubagentHooks {}
+
+/**
+ * How a hook's handlers run: `observe` concurrently and without a result, `rewrite` one after another
+ * with results merged, `decide` like rewrite with a result that ends the matter, `claim` one after
+ * another until one handles, `sync` like rewrite but synchronously (D3).
+ */
+export type HookKind = "observe" | "rewrite" | "decide" | "claim" | "sync";
+
+/** Name of a catalogued hook. */
+export type HookName = keyof HookMap & string;
+
+/** Names of the hooks of one kind. */
+export type HooksOfKind<Kind extends HookKind> = {
+  [Name in HookName]: HookMap[Name]["kind"] extends Kind ? Name : never;
+}[HookName];
+
+/** What a handler of the hook is given as context; also found at `event.context`. */
+export type HookContext<Name extends HookName> = HookMap[Name]["context"] & HandlerContext;
+
+/** What a handler of the hook is given as event: read only, a change has no effect unless returned. */
+export type HookEvent<Name extends HookName> = DeepReadonly<HookMap[Name]["event"]> & {
+  readonly context: HookContext<Name>;
+};
+
+/** What a handler of the hook may return; `undefined` where the hook takes no result. */
+export type HookResult<Name extends HookName> = HookMap[Name]["result"];
+
+type Returned<Name extends HookName> = HookMap[Name]["result"] extends undefined
+  ? unknown
+  : HookResult<Name> | undefined | null | void;
+
+/** A handler of the hook; handlers of sync hooks must not return a promise (SDK-013). */
+export type HookHandler<Name extends HookName> = HookMap[Name]["kind"] extends "sync"
+  ? (
+      event: HookEvent<Name>,
+      context: HookContext<Name>,
+    ) => HookResult<Name> | undefined | null | void
+  : (
+      event: HookEvent<Name>,
+      context: HookContext<Name>,
+    ) => Returned<Name> | Promise<Returned<Name>>;

@@ -1,0 +1,27 @@
+/** A value that survives JSON unchanged. */
+export type JsonValue =
+  | string
+  | number
+  | boolean
+  | null
+  | JsonValue[]
+  | { [key: string]: JsonValue };
+
+/** A JSON object. */
+export type JsonObject = { [key: string]: JsonValue };
+
+/** A JSON Schema document (draft 2020-12 or earlier) whose keywords the host interprets. */
+export interface JsonSchema {
+  readonly [keyword: string]: unknown;
+}
+
+/** Every field, at any depth, read only. Functions and opaque class instances stay as they are. */
+export type DeepReadonly<T> = T extends (...args: never[]) => unknown
+  ? T
+  : T extends AbortSignal | Uint8Array | Date
+    ? T
+    : T extends readonly (infer Item)[]
+      ? readonly DeepReadonly<Item>[]
+      : T extends object
+        ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
+        : T;

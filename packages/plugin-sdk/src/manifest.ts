@@ -1,0 +1,1 @@
+export type { PluginManifest } from "./plugin-manifest.js";

@@ -1,0 +1,70 @@
+import type { Origin } from "./attachment.js";
+import type { AgentContext } from "./hook-context.js";
+
+interface SubagentContext extends AgentContext {
+  readonly childSessionKey?: string;
+  readonly requesterSessionKey?: string;
+}
+
+interface Spawn {
+  childSessionKey: string;
+  agentId: string;
+  label?: string;
+  mode: "run" | "session";
+  requester?: Origin;
+  threadRequested: boolean;
+}
+
+/** Hooks about child sessions. */
+export interface SubagentHooks {
+  /** Before the child session exists; `status: "error"` refuses it. */
+  subagent_spawning: {
+    kind: "decide";
+    event: Spawn;
+    context: SubagentContext;
+    result: {
+      status: "ok" | "error";
+      error?: string;
+      threadBindingReady?: boolean;
+      deliveryOrigin?: Origin;
+    };
+  };
+  /** After the child's run is queued. */
+  subagent_spawned: {
+    kind: "observe";
+    event: Spawn & { runId: string; resolvedModel?: string };
+    context: SubagentContext;
+    result: undefined;
+  };
+  /** Chooses where the child's result goes; the requester's conversation when nobody does. */
+  subagent_delivery_target: {
+    kind: "rewrite";
+    event: {
+      childSessionKey: string;
+      requesterSessionKey: string;
+      requesterOrigin?: Origin;
+      childRunId?: string;
+      spawnMode?: "run" | "session";
+      expectsCompletionMessage: boolean;
+    };
+    context: SubagentContext;
+    result: { origin?: Origin };
+  };
+  /** Exactly once per spawned child. */
+  subagent_ended: {
+    kind: "observe";
+    event: {
+      targetSessionKey: string;
+      targetKind: "subagent" | "acp";
+      reason: string;
+      outcome?: "ok" | "error" | "timeout" | "killed" | "reset" | "deleted";
+      error?: string;
+      accountId?: string;
+      runId?: string;
+      endedAt?: number;
+      sendFarewell?: boolean;
+    };
+    context: SubagentContext;
+    result: undefined;
+  };
+}

@@ -1,0 +1,127 @@
+import type { AgentMessage } from "./agent-message.js";
+import type { SessionContext, ToolHookContext } from "./hook-context.js";
+import type { ParsedCommand } from "./parsed-command.js";
+import type { ToolResult } from "./tool-definition.js";
+
+/** How a question to a person ended (HCR-007). */
+export type PluginApprovalResolution =
+  | "allow-once"
+  | "allow-always"
+  | "deny"
+  | "timeout"
+  | "cancelled";
+
+/** A decision a person may take on a question. */
+export type ApprovalDecision = "allow-once" | "allow-always" | "deny";
+
+/** A question put to a person before a call runs (APPR-002). */
+export interface RequireApproval {
+  /** At most 80 characters. */
+  title: string;
+  /** At most 512 characters. */
+  description: string;
+  severity?: "info" | "warning" | "critical";
+  /** 1 000 to 604 800 000; default 120 000. */
+  timeoutMs?: number;
+  /** What no answer means; default `deny`. */
+  timeoutBehavior?: "allow" | "deny";
+  allowedDecisions?: ApprovalDecision[];
+  /** Key under which `allow-always` is remembered. */
+  grantKey?: string;
+  /** Stamped by the host; a differing value is ignored. */
+  pluginId?: string;
+  /** Told once how it ended; its failure changes nothing. */
+  onResolution?(decision: PluginApprovalResolution): void | Promise<void>;
+}
+
+/** Where a tool comes from. */
+export type ToolKind = "builtin" | "plugin" | "mcp" | "wasm" | "client";
+
+/** What a handler of `before_tool_call` may decide. */
+export interface BeforeToolCallResult {
+  /** Replaces the arguments; validated and judged again. */
+  params?: Record<string, unknown>;
+  /** True ends the matter: the call does not run. */
+  block?: boolean;
+  blockReason?: string;
+  requireApproval?: RequireApproval;
+  /** Reaches the model with this call's result (D12). */
+  guidance?: string;
+  /** Returns the call unexecuted, once, with the guidance (D12). */
+  requestReconsideration?: boolean;
+}
+
+/** Hooks around every tool call and every transcript write. */
+export interface ToolHooks {
+  /** On the one path every tool call takes; its failure denies the call. */
+  before_tool_call: {
+    kind: "decide";
+    event: {
+      toolName: string;
+      params: Record<string, unknown>;
+      runId?: string;
+      toolCallId?: string;
+      toolKind?: ToolKind;
+      /** Files the call may touch; best effort. */
+      derivedPaths?: string[];
+      /** The parsed command of a shell tool (D28). */
+      command?: ParsedCommand;
+    };
+    context: ToolHookContext;
+    result: BeforeToolCallResult;
+  };
+  /** Exactly once per executed call, failed ones included. */
+  after_tool_call: {
+    kind: "observe";
+    event: {
+      toolName: string;
+      params: Record<string, unknown>;
+      result?: ToolResult;
+      error?: string;
+      outcome: "ok" | "error";
+      durationMs?: number;
+      runId?: string;
+      toolCallId?: string;
+    };
+    context: ToolHookContext;
+    result: undefined;
+  };
+  /** When execution was tried and failed; `after_tool_call` follows. */
+  tool_error: {
+    kind: "observe";
+    event: {
+      toolName: string;
+      params: Record<string, unknown>;
+      error: {
+        code: string;
+        message: string;
+        kind: "threw" | "timeout" | "aborted" | "result-error";
+      };
+      durationMs: number;
+      runId?: string;
+      toolCallId?: string;
+    };
+    context: ToolHookContext;
+    result: undefined;
+  };
+  /** Synchronous, directly before a tool result enters the transcript. */
+  tool_result_persist: {
+    kind: "sync";
+    event: {
+      toolName?: string;
+      toolCallId?: string;
+      message: AgentMessage;
+      /** True for results the host made: blocked, denied, timed out, interrupted. */
+      isSynthetic?: boolean;
+    };
+    context: ToolHookContext;
+    result: { message?: AgentMessage };
+  };
+  /** Synchronous, directly before any message enters the transcript. */
+  before_message_write: {
+    kind: "sync";
+    event: { message: AgentMessage; sessionKey?: string; agentId?: string };
+    context: SessionContext;
+    result: { message?: AgentMessage; block?: boolean };
+  };
+}
