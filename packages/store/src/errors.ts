@@ -1,0 +1,178 @@
+import { OpenClawError } from "@openclaw/plugin-sdk/errors";
+
+/** Why a database, or a file beside it, cannot be used. */
+export type UnavailableReason =
+  | "missing-folder"
+  | "cannot-open"
+  | "read-only"
+  | "full"
+  | "corrupt"
+  | "busy"
+  | "input-output"
+  | "replaced";
+
+const UNAVAILABLE: Readonly<Record<UnavailableReason, string>> = {
+  "missing-folder": "its folder does not exist; create the folder first (mode 0700)",
+  "cannot-open":
+    "the file cannot be opened; check that it is a file and that this user may read and write it and its folder",
+  "read-only":
+    "the file cannot be written; give this user write access to the file and its folder, or mount the file system writable",
+  full: "the disk is full; free some space and try again, nothing of this write was kept",
+  corrupt:
+    "the file is damaged or is no database; restore a backup, or move the file aside to begin with an empty one",
+  busy: "another process keeps the database locked; stop that process or try again when it has finished",
+  "input-output":
+    "the operating system reported a read or write error; check the disk and the system log",
+  replaced:
+    "the file was moved, deleted or replaced while it was open; stop, put the file back and start again, or what is written now is lost",
+};
+
+/** The database cannot be opened, read or written. */
+export class StoreUnavailableError extends OpenClawError {
+  static override readonly code = "STORE_UNAVAILABLE";
+  readonly file: string;
+  readonly reason: UnavailableReason;
+  /** The engine's or the operating system's own code, for example `SQLITE_FULL` or `EACCES`. */
+  readonly detail: string | undefined;
+
+  constructor(
+    file: string,
+    reason: UnavailableReason,
+    options: { detail?: string; cause?: unknown } = {},
+  ) {
+    const detail = options.detail === undefined ? "" : ` (${options.detail})`;
+    super(`store ${file}: ${UNAVAILABLE[reason]}${detail}`, { cause: options.cause });
+    this.file = file;
+    this.reason = reason;
+    this.detail = options.detail;
+  }
+}
+
+/** The database was written by a newer version of the product; a host exits with `exitCode`. */
+export class SchemaTooNewError extends OpenClawError {
+  static override readonly code = "SCHEMA_TOO_NEW";
+  /** Exit code for a start refused by its configuration or state. */
+  readonly exitCode = 78;
+  readonly file: string;
+  /** Migrations found in the database that this version does not have. */
+  readonly unknown: readonly string[];
+
+  constructor(file: string, newestKnown: string, unknown: readonly string[]) {
+    super(
+      `store ${file}: this version knows migrations up to ${newestKnown}, but the database also has ` +
+        `${unknown.join(", ")}; start the newer version that wrote it, or restore a backup from before the upgrade`,
+    );
+    this.file = file;
+    this.unknown = unknown;
+  }
+}
+
+/** A migration that was already applied differs from the one in the code. */
+export class MigrationChangedError extends OpenClawError {
+  static override readonly code = "MIGRATION_CHANGED";
+  readonly file: string;
+  readonly migration: string;
+
+  constructor(file: string, migration: string, expected: string, found: string) {
+    super(
+      `store ${file}: migration ${migration} should read ${expected}, but the database applied ${found}; ` +
+        "an applied migration never changes: undo the edit and put the change into a new migration",
+    );
+    this.file = file;
+    this.migration = migration;
+  }
+}
+
+/** Who holds a state lock. */
+export interface LockHolder {
+  readonly pid: number;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+  /** TCP port the holder listens on, once it does. */
+  readonly port?: number;
+}
+
+/** Another process, or this one, already holds the state folder (GW-008). */
+export class StateLockedError extends OpenClawError {
+  static override readonly code = "STATE_LOCKED";
+  readonly file: string;
+  /** Absent when the holder has not written its details yet. */
+  readonly holder: LockHolder | undefined;
+
+  constructor(file: string, holder: LockHolder | undefined) {
+    super(
+      `state lock ${file} is held by ${describeHolder(holder)}; ` +
+        "stop that process first, or give this one a state folder of its own",
+    );
+    this.file = file;
+    this.holder = holder;
+  }
+}
+
+function describeHolder(holder: LockHolder | undefined): string {
+  if (holder === undefined) return "a process that has not written its details";
+  const port = holder.port === undefined ? "" : `, port ${holder.port}`;
+  return `process ${holder.pid} (started ${new Date(holder.startedAt).toISOString()}${port})`;
+}
+
+/** Something was used after it was closed, released or had ended. */
+export class StoreClosedError extends OpenClawError {
+  static override readonly code = "STORE_CLOSED";
+
+  constructor(what: string, nextStep: string) {
+    super(`${what} was used after its end; ${nextStep}`);
+  }
+}
+
+/** A transaction was used in a way that could not do what the caller means. */
+export class TransactionMisuseError extends OpenClawError {
+  static override readonly code = "TRANSACTION_MISUSE";
+}
+
+/** A call named a row that does not exist. */
+export class RowNotFoundError extends OpenClawError {
+  static override readonly code = "ROW_NOT_FOUND";
+
+  constructor(call: string, missing: string, nextStep: string) {
+    super(`${call}: ${missing} does not exist; ${nextStep}`);
+  }
+}
+
+/** A row exists, but its state does not allow what was asked. */
+export class RowStateError extends OpenClawError {
+  static override readonly code = "ROW_STATE";
+  /** The state the row is in. */
+  readonly state: string;
+
+  constructor(call: string, state: string, expected: string, nextStep: string) {
+    super(`${call}: expected a row that is ${expected}, found it ${state}; ${nextStep}`);
+    this.state = state;
+  }
+}
+
+/** The database refused a row that breaks a constraint of its table. */
+export class RowConstraintError extends OpenClawError {
+  static override readonly code = "ROW_CONSTRAINT";
+  readonly constraint: "foreign-key" | "other";
+
+  constructor(constraint: "foreign-key" | "other", detail: string, cause: unknown) {
+    super(`store: the database refused a row: ${detail}; nothing of this write was kept`, {
+      cause,
+    });
+    this.constraint = constraint;
+  }
+}
+
+/** A value cannot be stored, or what is stored cannot be read back as what it should be. */
+export class RowDataError extends OpenClawError {
+  static override readonly code = "ROW_DATA";
+}
+
+/** A call was given an argument outside its range. */
+export class StoreArgumentError extends OpenClawError {
+  static override readonly code = "STORE_ARGUMENT";
+
+  constructor(call: string, argument: string, expected: string, got: unknown) {
+    super(`${call}: ${argument} must be ${expected}, got ${String(got)}`);
+  }
+}

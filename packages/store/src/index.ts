@@ -1,0 +1,35 @@
+export type { ErrorRecord } from "./error-record.js";
+export {
+  type LockHolder,
+  MigrationChangedError,
+  RowConstraintError,
+  RowDataError,
+  RowNotFoundError,
+  RowStateError,
+  SchemaTooNewError,
+  StateLockedError,
+  StoreArgumentError,
+  StoreClosedError,
+  StoreUnavailableError,
+  TransactionMisuseError,
+  type UnavailableReason,
+} from "./errors.js";
+export type { InboundMessage, InboundRow, Inbox, InboxSettlement, InboxState } from "./inbox.js";
+export type { AppliedMigration } from "./migrations.js";
+export type { DeliveryTarget, NewReply, Outbox, OutboxRow, OutboxState } from "./outbox.js";
+export type { NewSession, Session, SessionChanges, Sessions } from "./sessions.js";
+export type { Durability } from "./sqlite.js";
+export { acquireStateLock, isLocked, readHolder, type StateLock } from "./state-lock.js";
+export { type OpenStoreOptions, openStore, type Store } from "./store.js";
+export { type StoreConfiguration, storeConfigurationSchema } from "./store-configuration.js";
+export type { NewTranscriptEntry, Transcript, TranscriptEntry } from "./transcript.js";
+export type {
+  NewTurn,
+  Turn,
+  TurnEnd,
+  TurnError,
+  TurnOutcome,
+  TurnState,
+  Turns,
+  TurnTrigger,
+} from "./turns.js";

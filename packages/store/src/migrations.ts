@@ -1,0 +1,132 @@
+import { createHash } from "node:crypto";
+import { sql } from "kysely";
+import { MigrationChangedError, SchemaTooNewError } from "./errors.js";
+import { initial } from "./migration-0001-initial.js";
+import type { MigrationColumns } from "./schema.js";
+import type { UnitOfWork } from "./unit-of-work.js";
+
+/** What migrations leave to the dialect. Part of every checksum, so an entry never changes. */
+export interface SchemaWords {
+  /** Type of a column that numbers the rows in the order they were written. */
+  readonly identity: string;
+  /** Type of a whole number up to 2^53. */
+  readonly integer: string;
+  /** Follows the column list of a table. */
+  readonly table: string;
+  /** Follows the column list of a table whose rows lie in the order of its primary key. */
+  readonly clusteredTable: string;
+}
+
+/** One step of the schema. Once released it never changes; a later step corrects it. */
+export interface Migration {
+  /** Four digits and a few words, in the order of application. */
+  readonly name: string;
+  /** The SQL statements, one per entry. */
+  statements(words: SchemaWords): readonly string[];
+}
+
+/** A migration as the database remembers it. */
+export interface AppliedMigration {
+  readonly name: string;
+  /** SHA-256 of the name and the statements, in hexadecimal. */
+  readonly checksum: string;
+  /** Milliseconds since the epoch. */
+  readonly appliedAt: number;
+}
+
+/** Every migration, oldest first. */
+export const MIGRATIONS: readonly Migration[] = [initial];
+
+/**
+ * Brings a database to the newest schema. Each migration runs in a transaction of its own that holds
+ * the write lock from its beginning, so of several processes starting at once one applies it.
+ * @param unit - the database, outside of any transaction
+ * @param file - the database, for messages
+ * @param words - the dialect's words
+ * @param migrations - oldest first
+ * @throws MigrationChangedError when an applied migration differs from the one given
+ * @throws SchemaTooNewError when the database has migrations beyond the ones given
+ */
+export async function migrate(
+  unit: UnitOfWork,
+  file: string,
+  words: SchemaWords,
+  migrations: readonly Migration[],
+): Promise<void> {
+  const steps = migrations.map((migration) => prepare(migration, words));
+  let remaining: number;
+  do {
+    remaining = await unit.atomic(async (transaction) => {
+      await createMigrationTable(transaction, words);
+      const pending = pendingSteps(steps, await appliedMigrations(transaction), file);
+      const [next] = pending;
+      if (next === undefined) return 0;
+      await apply(next, transaction);
+      return pending.length - 1;
+    });
+  } while (remaining > 0);
+}
+
+/**
+ * The migrations a database has, in the order they were applied.
+ * @param unit - the database
+ */
+export async function appliedMigrations(unit: UnitOfWork): Promise<readonly AppliedMigration[]> {
+  const rows = await unit.query().selectFrom("migrations").selectAll().orderBy("name").execute();
+  return rows.map(({ name, checksum, applied_at }: MigrationColumns) => ({
+    name,
+    checksum,
+    appliedAt: applied_at,
+  }));
+}
+
+interface Step {
+  readonly name: string;
+  readonly statements: readonly string[];
+  readonly checksum: string;
+}
+
+function prepare({ name, statements }: Migration, words: SchemaWords): Step {
+  const texts = statements(words);
+  // JSON keeps the boundaries: ["a", "b"] and ["ab"] differ.
+  const checksum = createHash("sha256")
+    .update(JSON.stringify([name, ...texts]))
+    .digest("hex");
+  return { name, statements: texts, checksum };
+}
+
+async function createMigrationTable(unit: UnitOfWork, words: SchemaWords): Promise<void> {
+  const columns = `name text not null primary key, checksum text not null, applied_at ${words.integer} not null`;
+  const statement = `create table if not exists migrations (${columns}) ${words.table}`;
+  await sql.raw(statement).execute(unit.query());
+}
+
+function pendingSteps(
+  steps: readonly Step[],
+  applied: readonly AppliedMigration[],
+  file: string,
+): readonly Step[] {
+  for (const [index, step] of steps.entries()) {
+    const found = applied[index];
+    if (found === undefined) return steps.slice(index);
+    if (found.name !== step.name || found.checksum !== step.checksum) {
+      throw new MigrationChangedError(file, step.name, describe(step), describe(found));
+    }
+  }
+  const unknown = applied.slice(steps.length).map(({ name }) => name);
+  if (unknown.length > 0) throw new SchemaTooNewError(file, steps.at(-1)?.name ?? "none", unknown);
+  return [];
+}
+
+function describe({ name, checksum }: { name: string; checksum: string }): string {
+  return `${name} with checksum ${checksum.slice(0, 12)}`;
+}
+
+async function apply(step: Step, unit: UnitOfWork): Promise<void> {
+  for (const statement of step.statements) await sql.raw(statement).execute(unit.query());
+  await unit
+    .query()
+    .insertInto("migrations")
+    .values({ name: step.name, checksum: step.checksum, applied_at: unit.now() })
+    .execute();
+}

@@ -1,0 +1,231 @@
+import type { AttachmentMeta } from "@openclaw/plugin-sdk/hooks";
+import { type Selectable, sql } from "kysely";
+import { isAttachmentList } from "./attachments-column.js";
+import { type ErrorRecord, isErrorRecord } from "./error-record.js";
+import { RowConstraintError, RowNotFoundError, RowStateError } from "./errors.js";
+import { readJson, readWord, writeJson } from "./json-column.js";
+import type { OutboxColumns } from "./schema.js";
+import { decodeText, encodeOptionalText, encodeText } from "./text-column.js";
+import type { UnitOfWork } from "./unit-of-work.js";
+
+const OUTBOX_STATES = ["pending", "delivered", "suppressed", "failed"] as const;
+
+/** `pending` until the reply is delivered or given up; every other state is final. */
+export type OutboxState = (typeof OUTBOX_STATES)[number];
+
+/** Where a reply goes. */
+export interface DeliveryTarget {
+  readonly channel: string;
+  /** The recipient as the channel names it. */
+  readonly to: string;
+  readonly accountId?: string;
+  readonly threadId?: string;
+}
+
+/** One part of a reply. */
+export interface NewReply {
+  readonly runId: string;
+  /** Which part of the run's reply, from 0. */
+  readonly part: number;
+  /** The message it answers. */
+  readonly inboxId?: string;
+  readonly sessionKey: string;
+  readonly target: DeliveryTarget;
+  readonly content: string;
+  readonly attachments?: readonly AttachmentMeta[];
+  /** The channel's id of the message it answers. */
+  readonly replyToId?: string;
+}
+
+/** A stored part of a reply. */
+export interface OutboxRow extends NewReply {
+  /** ULID. */
+  readonly id: string;
+  readonly attachments: readonly AttachmentMeta[];
+  readonly state: OutboxState;
+  /** Attempts made before the row failed; 0 until then. */
+  readonly attempts: number;
+  /** The channel's id of the delivered message. */
+  readonly messageId?: string;
+  /** Why it was suppressed. */
+  readonly reason?: string;
+  readonly error?: ErrorRecord;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+  /** When its state became final, in milliseconds since the epoch. */
+  readonly settledAt?: number;
+}
+
+/** Replies on their way out (TURN-047). */
+export interface Outbox {
+  /**
+   * Stores a part of a reply; call it in the transaction that ends the turn. The same run id and
+   * part again stores nothing and gives the first row with `duplicate` true.
+   * @throws RowNotFoundError when the message it answers does not exist
+   */
+  add(reply: NewReply): Promise<{ row: OutboxRow; duplicate: boolean }>;
+  /** Marks a pending part as delivered. Throws as {@link Outbox.failed}. */
+  delivered(id: string, delivery?: { messageId?: string }): Promise<OutboxRow>;
+  /** Marks a pending part as suppressed by a hook. Throws as {@link Outbox.failed}. */
+  suppressed(id: string, reason: string): Promise<OutboxRow>;
+  /**
+   * Marks a pending part as given up.
+   * @throws RowNotFoundError when there is no such part
+   * @throws RowStateError when it is no longer pending
+   */
+  failed(id: string, failure: { error: ErrorRecord; attempts: number }): Promise<OutboxRow>;
+  /** The part with an id. */
+  get(id: string): Promise<OutboxRow | undefined>;
+  /** Every pending part, oldest first. */
+  undelivered(): Promise<readonly OutboxRow[]>;
+}
+
+/** The outbox of a database or transaction. */
+export class OutboxTable implements Outbox {
+  readonly #unit: UnitOfWork;
+  readonly #newId: (now: number) => string;
+
+  constructor(unit: UnitOfWork, newId: (now: number) => string) {
+    this.#unit = unit;
+    this.#newId = newId;
+  }
+
+  async add(reply: NewReply): Promise<{ row: OutboxRow; duplicate: boolean }> {
+    const { runId, part, inboxId, target } = reply;
+    const now = this.#unit.now();
+    const id = this.#newId(now);
+    return await this.#unit.atomic(async (unit) => {
+      const added = await unit
+        .query()
+        .insertInto("outbox")
+        .values({
+          id,
+          run_id: encodeText(runId),
+          part,
+          inbox_id: encodeOptionalText(inboxId),
+          session_key: encodeText(reply.sessionKey),
+          channel: encodeText(target.channel),
+          recipient: encodeText(target.to),
+          account_id: encodeOptionalText(target.accountId),
+          thread_id: encodeOptionalText(target.threadId),
+          content: encodeText(reply.content),
+          attachments: writeJson(reply.attachments ?? [], "outbox.attachments", id),
+          reply_to_id: encodeOptionalText(reply.replyToId),
+          state: "pending",
+          attempts: 0,
+          created_at: now,
+        })
+        .onConflict((conflict) => conflict.columns(["run_id", "part"]).doNothing())
+        .returningAll()
+        .executeTakeFirst()
+        .catch((error: unknown) => {
+          if (!RowConstraintError.isInstance(error) || error.constraint !== "foreign-key") {
+            throw error;
+          }
+          throw new RowNotFoundError(
+            `outbox.add(${runId}, part ${part})`,
+            `message ${inboxId}`,
+            "accept the message first, or leave inboxId out",
+          );
+        });
+      if (added !== undefined) return { row: toRow(added), duplicate: false };
+      const first = await unit
+        .query()
+        .selectFrom("outbox")
+        .selectAll()
+        .where("run_id", "=", encodeText(runId))
+        .where("part", "=", part)
+        .executeTakeFirstOrThrow();
+      return { row: toRow(first), duplicate: true };
+    });
+  }
+
+  async delivered(id: string, { messageId }: { messageId?: string } = {}): Promise<OutboxRow> {
+    return await this.#settle(id, {
+      state: "delivered",
+      message_id: encodeOptionalText(messageId),
+    });
+  }
+
+  async suppressed(id: string, reason: string): Promise<OutboxRow> {
+    return await this.#settle(id, { state: "suppressed", reason: encodeText(reason) });
+  }
+
+  async failed(
+    id: string,
+    { error, attempts }: { error: ErrorRecord; attempts: number },
+  ): Promise<OutboxRow> {
+    const text = writeJson(error, "outbox.error", id);
+    return await this.#settle(id, { state: "failed", error: text, attempts });
+  }
+
+  async get(id: string): Promise<OutboxRow | undefined> {
+    const row = await this.#unit
+      .query()
+      .selectFrom("outbox")
+      .selectAll()
+      .where("id", "=", encodeText(id))
+      .executeTakeFirst();
+    return row === undefined ? undefined : toRow(row);
+  }
+
+  async undelivered(): Promise<readonly OutboxRow[]> {
+    const rows = await this.#unit
+      .query()
+      .selectFrom("outbox")
+      .selectAll()
+      // A literal, not a parameter: only then does the planner see that the small index will do.
+      .where("state", "=", sql.lit("pending"))
+      .orderBy("position")
+      .execute();
+    return rows.map(toRow);
+  }
+
+  async #settle(
+    id: string,
+    changes: { state: OutboxState } & Partial<Selectable<OutboxColumns>>,
+  ): Promise<OutboxRow> {
+    const settled = await this.#unit
+      .query()
+      .updateTable("outbox")
+      .set({ ...changes, settled_at: this.#unit.now() })
+      .where("id", "=", encodeText(id))
+      .where("state", "=", "pending")
+      .returningAll()
+      .executeTakeFirst();
+    if (settled !== undefined) return toRow(settled);
+
+    const call = `outbox.${changes.state}(${id})`;
+    const row = await this.get(id);
+    if (row === undefined) throw new RowNotFoundError(call, "the part", "add it first");
+    throw new RowStateError(call, row.state, "pending", "a part has one outcome only");
+  }
+}
+
+function toRow(row: Selectable<OutboxColumns>): OutboxRow {
+  return {
+    id: row.id,
+    runId: decodeText(row.run_id),
+    part: row.part,
+    ...(row.inbox_id !== null && { inboxId: decodeText(row.inbox_id) }),
+    sessionKey: decodeText(row.session_key),
+    target: {
+      channel: decodeText(row.channel),
+      to: decodeText(row.recipient),
+      ...(row.account_id !== null && { accountId: decodeText(row.account_id) }),
+      ...(row.thread_id !== null && { threadId: decodeText(row.thread_id) }),
+    },
+    content: decodeText(row.content),
+    attachments: readJson(row.attachments, isAttachmentList, "outbox.attachments", row.id),
+    ...(row.reply_to_id !== null && { replyToId: decodeText(row.reply_to_id) }),
+    state: readWord(row.state, OUTBOX_STATES, "outbox.state", row.id),
+    attempts: row.attempts,
+    ...(row.message_id !== null && { messageId: decodeText(row.message_id) }),
+    ...(row.reason !== null && { reason: decodeText(row.reason) }),
+    ...(row.error !== null && {
+      error: readJson(row.error, isErrorRecord, "outbox.error", row.id),
+    }),
+    createdAt: row.created_at,
+    ...(row.settled_at !== null && { settledAt: row.settled_at }),
+  };
+}

@@ -1,0 +1,115 @@
+import type { Generated } from "kysely";
+
+/*
+ * The columns as they lie in the database. Times are milliseconds since the epoch; `attachments`,
+ * `metadata`, `payload`, `error`, `usage` and `message` are JSON. Each table's own file turns its
+ * rows into what callers see.
+ */
+
+export interface MigrationColumns {
+  name: string;
+  checksum: string;
+  applied_at: number;
+}
+
+export interface InboxColumns {
+  position: Generated<number>;
+  id: string;
+  channel: string;
+  account_id: string;
+  conversation_id: string;
+  thread_id: string | null;
+  sender_id: string;
+  user_name: string | null;
+  external_message_id: string | null;
+  idempotency_key: string | null;
+  content: string;
+  attachments: string;
+  received_at: number;
+  metadata: string;
+  state: string;
+  session_key: string | null;
+  run_id: string | null;
+  error: string | null;
+  settled_at: number | null;
+}
+
+export interface SessionColumns {
+  session_key: string;
+  session_id: string;
+  agent_id: string;
+  channel: string | null;
+  label: string | null;
+  model: string | null;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface SessionIncarnationColumns {
+  session_id: string;
+  session_key: string;
+  opened_at: number;
+  message_count: number;
+  last_seq: number;
+}
+
+export interface TurnColumns {
+  run_id: string;
+  inbox_id: string;
+  session_key: string;
+  session_id: string;
+  agent_id: string;
+  triggered_by: string;
+  payload: string | null;
+  state: string;
+  attempts: number;
+  queued_at: number;
+  started_at: number | null;
+  ended_at: number | null;
+  stop_reason: string | null;
+  error: string | null;
+  usage: string | null;
+}
+
+export interface TranscriptColumns {
+  session_id: string;
+  seq: number;
+  entry_id: string;
+  run_id: string | null;
+  message: string;
+  created_at: number;
+}
+
+export interface OutboxColumns {
+  position: Generated<number>;
+  id: string;
+  run_id: string;
+  part: number;
+  inbox_id: string | null;
+  session_key: string;
+  channel: string;
+  recipient: string;
+  account_id: string | null;
+  thread_id: string | null;
+  content: string;
+  attachments: string;
+  reply_to_id: string | null;
+  state: string;
+  attempts: number;
+  message_id: string | null;
+  reason: string | null;
+  error: string | null;
+  created_at: number;
+  settled_at: number | null;
+}
+
+/** Every table of the database. */
+export interface Schema {
+  migrations: MigrationColumns;
+  inbox: InboxColumns;
+  sessions: SessionColumns;
+  session_incarnations: SessionIncarnationColumns;
+  turns: TurnColumns;
+  transcript: TranscriptColumns;
+  outbox: OutboxColumns;
+}

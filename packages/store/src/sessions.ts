@@ -1,0 +1,182 @@
+import { randomUUID } from "node:crypto";
+import { RowNotFoundError } from "./errors.js";
+import { requireLimit } from "./row-limit.js";
+import type { SessionColumns } from "./schema.js";
+import { decodeText, encodeOptionalText, encodeText } from "./text-column.js";
+import type { UnitOfWork } from "./unit-of-work.js";
+
+/** A conversation with an agent, in its current incarnation. */
+export interface Session {
+  readonly sessionKey: string;
+  /** UUID of the current incarnation; a reset gives the key a new one. */
+  readonly sessionId: string;
+  readonly agentId: string;
+  readonly channel?: string;
+  readonly label?: string;
+  /** Model reference chosen for this session. */
+  readonly model?: string;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+  /** When the session was last opened, touched or written to, in milliseconds since the epoch. */
+  readonly updatedAt: number;
+  /** Transcript entries of the current incarnation. */
+  readonly messageCount: number;
+}
+
+/** What a session begins with. */
+export interface NewSession {
+  readonly agentId: string;
+  readonly channel?: string;
+  readonly label?: string;
+  readonly model?: string;
+}
+
+/** What may be changed of a session; null removes a value. */
+export interface SessionChanges {
+  readonly label?: string | null;
+  readonly model?: string | null;
+}
+
+/** Sessions by key. */
+export interface Sessions {
+  /**
+   * The session with a key, created when there is none. Of callers racing for one key exactly one
+   * sees `created` true.
+   * @param sessionKey - any form of key
+   * @param session - used only when the session is created
+   */
+  open(sessionKey: string, session: NewSession): Promise<{ session: Session; created: boolean }>;
+  /** The session with a key. */
+  get(sessionKey: string): Promise<Session | undefined>;
+  /**
+   * Sessions, most recently used first.
+   * @throws StoreArgumentError when `limit` is no whole number from 1
+   */
+  list(options: { limit: number; agentId?: string }): Promise<readonly Session[]>;
+  /**
+   * Marks a session as used now and changes what is given.
+   * @throws RowNotFoundError when there is no such session
+   */
+  touch(sessionKey: string, changes?: SessionChanges): Promise<Session>;
+}
+
+/** The sessions of a database or transaction. */
+export class SessionTable implements Sessions {
+  readonly #unit: UnitOfWork;
+
+  constructor(unit: UnitOfWork) {
+    this.#unit = unit;
+  }
+
+  async open(
+    sessionKey: string,
+    session: NewSession,
+  ): Promise<{ session: Session; created: boolean }> {
+    return await this.#unit.atomic(async (unit) => {
+      const created = await createSession(sessionKey, session, unit);
+      return { session: await currentSession(sessionKey, unit), created };
+    });
+  }
+
+  async get(sessionKey: string): Promise<Session | undefined> {
+    const row = await selectSession(sessionKey, this.#unit).executeTakeFirst();
+    return row === undefined ? undefined : toSession(row);
+  }
+
+  async list({ limit, agentId }: { limit: number; agentId?: string }): Promise<readonly Session[]> {
+    requireLimit("sessions.list", limit);
+    const rows = await selectSessions(this.#unit)
+      .$if(agentId !== undefined, (query) =>
+        query.where("sessions.agent_id", "=", encodeOptionalText(agentId)),
+      )
+      .orderBy("sessions.updated_at", "desc")
+      .orderBy("sessions.session_key")
+      .limit(limit)
+      .execute();
+    return rows.map(toSession);
+  }
+
+  async touch(sessionKey: string, changes: SessionChanges = {}): Promise<Session> {
+    return await this.#unit.atomic(async (unit) => {
+      const touched = await unit
+        .query()
+        .updateTable("sessions")
+        .set({
+          updated_at: unit.now(),
+          ...(changes.label !== undefined && { label: toColumn(changes.label) }),
+          ...(changes.model !== undefined && { model: toColumn(changes.model) }),
+        })
+        .where("session_key", "=", encodeText(sessionKey))
+        .executeTakeFirst();
+      if (touched.numUpdatedRows > 0n) return await currentSession(sessionKey, unit);
+      throw new RowNotFoundError(`sessions.touch(${sessionKey})`, "the session", "open it first");
+    });
+  }
+}
+
+/** Whether this call created the session; a key that exists is left as it is. */
+async function createSession(
+  sessionKey: string,
+  { agentId, channel, label, model }: NewSession,
+  unit: UnitOfWork,
+): Promise<boolean> {
+  const now = unit.now();
+  const created = await unit
+    .query()
+    .insertInto("sessions")
+    .values({
+      session_key: encodeText(sessionKey),
+      session_id: randomUUID(),
+      agent_id: encodeText(agentId),
+      channel: encodeOptionalText(channel),
+      label: encodeOptionalText(label),
+      model: encodeOptionalText(model),
+      created_at: now,
+      updated_at: now,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning(["session_id", "session_key"])
+    .executeTakeFirst();
+  if (created === undefined) return false;
+  await unit
+    .query()
+    .insertInto("session_incarnations")
+    .values({ ...created, opened_at: now, message_count: 0, last_seq: 0 })
+    .execute();
+  return true;
+}
+
+function selectSessions(unit: UnitOfWork) {
+  return unit
+    .query()
+    .selectFrom("sessions")
+    .innerJoin("session_incarnations as current", "current.session_id", "sessions.session_id")
+    .selectAll("sessions")
+    .select("current.message_count");
+}
+
+function selectSession(sessionKey: string, unit: UnitOfWork) {
+  return selectSessions(unit).where("sessions.session_key", "=", encodeText(sessionKey));
+}
+
+async function currentSession(sessionKey: string, unit: UnitOfWork): Promise<Session> {
+  return toSession(await selectSession(sessionKey, unit).executeTakeFirstOrThrow());
+}
+
+function toColumn(value: string | null): string | null {
+  return value === null ? null : encodeText(value);
+}
+
+function toSession(row: SessionColumns & { message_count: number }): Session {
+  return {
+    sessionKey: decodeText(row.session_key),
+    sessionId: row.session_id,
+    agentId: decodeText(row.agent_id),
+    ...(row.channel !== null && { channel: decodeText(row.channel) }),
+    ...(row.label !== null && { label: decodeText(row.label) }),
+    ...(row.model !== null && { model: decodeText(row.model) }),
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    messageCount: row.message_count,
+  };
+}

@@ -1,0 +1,138 @@
+import { resolve } from "node:path";
+import { Kysely } from "kysely";
+import { monotonicFactory } from "ulid";
+import { ensurePrivateFile, type FileIdentity, fileIdentity } from "./database-file.js";
+import { StoreUnavailableError } from "./errors.js";
+import { type Inbox, InboxTable } from "./inbox.js";
+import { type AppliedMigration, appliedMigrations, MIGRATIONS, migrate } from "./migrations.js";
+import { type Outbox, OutboxTable } from "./outbox.js";
+import type { Schema } from "./schema.js";
+import { type Sessions, SessionTable } from "./sessions.js";
+import { type Durability, openSqlite, SQLITE_SCHEMA, sqliteDialect } from "./sqlite.js";
+import { type Transcript, TranscriptTable } from "./transcript.js";
+import { type Turns, TurnTable } from "./turns.js";
+import { DatabaseUnit, type UnitOfWork } from "./unit-of-work.js";
+
+const IN_MEMORY = ":memory:";
+
+/** Every durable row of a host. */
+export interface Store {
+  readonly inbox: Inbox;
+  readonly sessions: Sessions;
+  readonly turns: Turns;
+  readonly transcript: Transcript;
+  readonly outbox: Outbox;
+  /**
+   * Runs work whose writes all count or none: they are committed when the returned promise of
+   * `work` resolves, and undone when it rejects. Other calls wait until then, so do nothing slow in
+   * it, and await every call.
+   *
+   * A transaction inside a transaction joins it. When a part of it fails it cannot commit any more,
+   * even if the part's error is caught.
+   * @param work - receives the store to use; the outer store is refused inside
+   * @throws TransactionMisuseError when the outer store is used inside, or an error was caught
+   */
+  transaction<T>(work: (store: Store) => Promise<T>): Promise<T>;
+  /** The migrations the database has, oldest first. */
+  migrations(): Promise<readonly AppliedMigration[]>;
+  /**
+   * Proves that the database can be read and written and still lies where it was opened. Cheap
+   * enough for a readiness probe.
+   * @throws StoreUnavailableError when it cannot, or was replaced
+   */
+  check(): Promise<void>;
+  /** Waits for what was begun, then closes the database. Inside a transaction it is refused. */
+  close(): Promise<void>;
+}
+
+/** How to open a store. */
+export interface OpenStoreOptions {
+  /** Path of the database file, whose folder must exist; `:memory:` keeps nothing. */
+  readonly file: string;
+  /**
+   * `power` (default): an acknowledged row survives a power cut. `process`: it survives the end of
+   * the process, but a power cut may lose the last moments.
+   */
+  readonly durability?: Durability;
+  /** The clock, in milliseconds since the epoch. */
+  readonly now?: () => number;
+}
+
+/**
+ * Opens a database, creating it when there is none, and brings it to the newest schema.
+ * @throws StoreUnavailableError when the file cannot be opened, read or written
+ * @throws SchemaTooNewError when a newer version of the product wrote it
+ * @throws MigrationChangedError when its history differs from this version's
+ */
+export async function openStore({
+  file,
+  durability = "power",
+  now = Date.now,
+}: OpenStoreOptions): Promise<Store> {
+  const path = file === IN_MEMORY ? file : resolve(file);
+  if (path !== IN_MEMORY) await ensurePrivateFile(path);
+  const dialect = sqliteDialect(openSqlite(path, durability), path);
+  const unit = new DatabaseUnit(new Kysely<Schema>({ dialect }), now);
+  try {
+    await migrate(unit, path, SQLITE_SCHEMA, MIGRATIONS);
+    const identity = await identityOf(path);
+    return new UnitStore(unit, { path, identity, newId: monotonicFactory() });
+  } catch (error) {
+    await unit.close();
+    throw error;
+  }
+}
+
+async function identityOf(path: string): Promise<FileIdentity | undefined> {
+  return path === IN_MEMORY ? undefined : await fileIdentity(path);
+}
+
+/** What a store and its transactions have in common. */
+interface Origin {
+  readonly path: string;
+  readonly identity: FileIdentity | undefined;
+  readonly newId: (now: number) => string;
+}
+
+/** The tables over a database or over one of its transactions. */
+class UnitStore implements Store {
+  readonly inbox: Inbox;
+  readonly sessions: Sessions;
+  readonly turns: Turns;
+  readonly transcript: Transcript;
+  readonly outbox: Outbox;
+  readonly #unit: UnitOfWork;
+  readonly #origin: Origin;
+
+  constructor(unit: UnitOfWork, origin: Origin) {
+    this.#unit = unit;
+    this.#origin = origin;
+    this.inbox = new InboxTable(unit);
+    this.sessions = new SessionTable(unit);
+    this.turns = new TurnTable(unit);
+    this.transcript = new TranscriptTable(unit, origin.newId);
+    this.outbox = new OutboxTable(unit, origin.newId);
+  }
+
+  async transaction<T>(work: (store: Store) => Promise<T>): Promise<T> {
+    return await this.#unit.atomic((unit) => work(new UnitStore(unit, this.#origin)));
+  }
+
+  async migrations(): Promise<readonly AppliedMigration[]> {
+    return await appliedMigrations(this.#unit);
+  }
+
+  async check(): Promise<void> {
+    // A transaction takes the write lock, which a read-only or locked database refuses.
+    await this.#unit.atomic(appliedMigrations);
+    const { path, identity } = this.#origin;
+    const current = await identityOf(path);
+    if (current?.inode !== identity?.inode || current?.device !== identity?.device) {
+      throw new StoreUnavailableError(path, "replaced");
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#unit.close();
+  }
+}

@@ -1,0 +1,33 @@
+/*
+ * Text from outside may hold NUL, which PostgreSQL's text type refuses, and lone surrogates, which
+ * SQLite's UTF-8 would quietly replace: two different keys would become one. Both are escaped, and
+ * so is the escape character, which keeps the mapping one to one.
+ */
+const UNSAFE = /[\\\0]|\p{Surrogate}/gu;
+const ESCAPED = /\\(?:\\|u[0-9a-f]{4})/g;
+
+/**
+ * Turns any string into text that every supported database keeps unchanged.
+ * @param value - text as a caller gave it
+ */
+export function encodeText(value: string): string {
+  return value.replace(UNSAFE, (character) =>
+    character === "\\" ? "\\\\" : `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
+/**
+ * The inverse of {@link encodeText}.
+ * @param stored - text as it lies in the database
+ */
+export function decodeText(stored: string): string {
+  if (!stored.includes("\\")) return stored;
+  return stored.replace(ESCAPED, (sequence) =>
+    sequence === "\\\\" ? "\\" : String.fromCharCode(Number.parseInt(sequence.slice(2), 16)),
+  );
+}
+
+/** {@link encodeText} for a column that may be empty. */
+export function encodeOptionalText(value: string | undefined): string | null {
+  return value === undefined ? null : encodeText(value);
+}

@@ -1,0 +1,147 @@
+import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
+import type { Selectable } from "kysely";
+import { RowNotFoundError } from "./errors.js";
+import { isJsonObject, readJson, writeJson } from "./json-column.js";
+import { requireLimit } from "./row-limit.js";
+import type { TranscriptColumns } from "./schema.js";
+import { decodeText, encodeOptionalText, encodeText } from "./text-column.js";
+import type { UnitOfWork } from "./unit-of-work.js";
+
+const ROLES: readonly unknown[] = ["user", "assistant", "toolResult"];
+
+/** A message about to be written to a transcript. */
+export interface NewTranscriptEntry {
+  /** The incarnation of the session, as {@link Session.sessionId}. */
+  readonly sessionId: string;
+  /** The turn that wrote it. */
+  readonly runId?: string;
+  readonly message: AgentMessage;
+}
+
+/** A message of a transcript. */
+export interface TranscriptEntry extends NewTranscriptEntry {
+  /** ULID. */
+  readonly entryId: string;
+  /** Place in the transcript, from 1; it grows with every entry. */
+  readonly seq: number;
+  /** When it was written, in milliseconds since the epoch. */
+  readonly createdAt: number;
+}
+
+/** What the agent and the person said, per incarnation of a session. */
+export interface Transcript {
+  /**
+   * Writes a message to the end and marks the session as used.
+   * @throws RowNotFoundError when the session has no such incarnation
+   * @throws RowDataError when the message is no JSON value
+   */
+  append(entry: NewTranscriptEntry): Promise<{ entryId: string; seq: number }>;
+  /**
+   * Entries in the order they were written.
+   * @param options - only the last `limit` entries, only those before `beforeSeq`
+   * @throws StoreArgumentError when `limit` is no whole number from 1
+   */
+  load(
+    sessionId: string,
+    options?: { limit?: number; beforeSeq?: number },
+  ): Promise<readonly TranscriptEntry[]>;
+  /** How many entries there are. */
+  count(sessionId: string): Promise<number>;
+}
+
+/** The transcripts of a database or transaction. */
+export class TranscriptTable implements Transcript {
+  readonly #unit: UnitOfWork;
+  readonly #newId: (now: number) => string;
+
+  constructor(unit: UnitOfWork, newId: (now: number) => string) {
+    this.#unit = unit;
+    this.#newId = newId;
+  }
+
+  async append({
+    sessionId,
+    runId,
+    message,
+  }: NewTranscriptEntry): Promise<{ entryId: string; seq: number }> {
+    const now = this.#unit.now();
+    const entryId = this.#newId(now);
+    const text = writeJson(message, "transcript.message", entryId);
+    return await this.#unit.atomic(async (unit) => {
+      const incarnation = await unit
+        .query()
+        .updateTable("session_incarnations")
+        .set((column) => ({
+          last_seq: column("last_seq", "+", 1),
+          message_count: column("message_count", "+", 1),
+        }))
+        .where("session_id", "=", encodeText(sessionId))
+        .returning(["session_id", "session_key", "last_seq"])
+        .executeTakeFirst();
+      if (incarnation === undefined) {
+        const missing = `incarnation ${sessionId}`;
+        throw new RowNotFoundError("transcript.append", missing, "open the session first");
+      }
+      await unit
+        .query()
+        .updateTable("sessions")
+        .set({ updated_at: now })
+        .where("session_key", "=", incarnation.session_key)
+        .execute();
+      await unit
+        .query()
+        .insertInto("transcript")
+        .values({
+          session_id: incarnation.session_id,
+          seq: incarnation.last_seq,
+          entry_id: entryId,
+          run_id: encodeOptionalText(runId),
+          message: text,
+          created_at: now,
+        })
+        .execute();
+      return { entryId, seq: incarnation.last_seq };
+    });
+  }
+
+  async load(
+    sessionId: string,
+    { limit, beforeSeq }: { limit?: number; beforeSeq?: number } = {},
+  ): Promise<readonly TranscriptEntry[]> {
+    if (limit !== undefined) requireLimit("transcript.load", limit);
+    let query = this.#unit
+      .query()
+      .selectFrom("transcript")
+      .select(["entry_id", "seq", "run_id", "message", "created_at"])
+      .where("session_id", "=", encodeText(sessionId))
+      .orderBy("seq", "desc");
+    if (beforeSeq !== undefined) query = query.where("seq", "<", beforeSeq);
+    if (limit !== undefined) query = query.limit(limit);
+    const rows = await query.execute();
+    return rows.map((row) => toEntry(sessionId, row)).reverse();
+  }
+
+  async count(sessionId: string): Promise<number> {
+    const { entries } = await this.#unit
+      .query()
+      .selectFrom("transcript")
+      .select((column) => column.fn.countAll<number>().as("entries"))
+      .where("session_id", "=", encodeText(sessionId))
+      .executeTakeFirstOrThrow();
+    return entries;
+  }
+}
+
+function toEntry(
+  sessionId: string,
+  row: Omit<Selectable<TranscriptColumns>, "session_id">,
+): TranscriptEntry {
+  const entryId = row.entry_id;
+  const message = readJson(row.message, isAgentMessage, "transcript.message", entryId);
+  const entry = { entryId, sessionId, seq: row.seq, message, createdAt: row.created_at };
+  return row.run_id === null ? entry : { ...entry, runId: decodeText(row.run_id) };
+}
+
+function isAgentMessage(value: unknown): value is AgentMessage {
+  return isJsonObject(value) && ROLES.includes(value.role) && Array.isArray(value.content);
+}

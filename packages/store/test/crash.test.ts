@@ -1,0 +1,81 @@
+import { describe, expect, it } from "vitest";
+import type { Durability, Store } from "../src/index.js";
+import { startChild } from "./child-process.js";
+import { newFile, openTestStore } from "./open-store.js";
+
+/** What must be there after each commit of `children/journey.mjs`, and nothing else. */
+const AFTER: Readonly<Record<string, unknown>> = {
+  nothing: { message: undefined, turn: undefined, sessions: 0, entries: [], reply: undefined },
+  accepted: { message: "received", turn: undefined, sessions: 0, entries: [], reply: undefined },
+  queued: { message: "queued", turn: "queued", sessions: 1, entries: [], reply: undefined },
+  begun: { message: "queued", turn: "running", sessions: 1, entries: [], reply: undefined },
+  answered: {
+    message: "queued",
+    turn: "completed",
+    sessions: 1,
+    entries: ["user", "assistant"],
+    reply: "pending",
+  },
+  delivered: {
+    message: "queued",
+    turn: "completed",
+    sessions: 1,
+    entries: ["user", "assistant"],
+    reply: undefined,
+  },
+};
+const STEPS = 15;
+
+async function found(store: Store): Promise<unknown> {
+  const sessions = await store.sessions.list({ limit: 10 });
+  const entries = await store.transcript.load(sessions[0]?.sessionId ?? "");
+  const [reply] = await store.outbox.undelivered();
+  return {
+    message: (await store.inbox.get("message"))?.state,
+    turn: (await store.turns.get("run"))?.state,
+    sessions: sessions.length,
+    entries: entries.map(({ message }) => message.role),
+    reply: reply?.state,
+  };
+}
+
+describe("after kill -9", { timeout: 30_000 }, () => {
+  it.each(Array.from({ length: STEPS }, (_, step) => step))(
+    "before step %d, all that was committed is there and nothing half-written",
+    async (step) => {
+      const file = newFile();
+      const child = startChild("journey.mjs", file, String(step));
+      let last = "nothing";
+      for (let line = await child.line(); line !== undefined; line = await child.line())
+        last = line;
+      expect(await child.ended).toBe("SIGKILL");
+      const store = await openTestStore({ file });
+      expect(await found(store)).toEqual(AFTER[last]);
+      await store.check();
+    },
+  );
+
+  it.each<Durability>(["power", "process"])(
+    "at any moment no acknowledged message is lost and no transaction is torn (durability %s)",
+    async (durability) => {
+      const file = newFile();
+      const child = startChild("accept-until-killed.mjs", file, durability);
+      let acknowledged = 0;
+      while (acknowledged < 200 && (await child.line()) !== undefined) acknowledged += 1;
+      await child.kill();
+      while ((await child.line()) !== undefined) acknowledged += 1;
+
+      const store = await openTestStore({ file });
+      const ids = (await store.inbox.inState("received")).map(({ id }) => id);
+      const pairs = ids.length / 2;
+      expect(pairs).toBeGreaterThanOrEqual(acknowledged);
+      // One more may have been committed between its commit and its acknowledgement.
+      expect(pairs).toBeLessThanOrEqual(acknowledged + 1);
+      const expected = Array.from({ length: pairs }, (_, pair) => [
+        `${pair}/first`,
+        `${pair}/second`,
+      ]);
+      expect(ids).toEqual(expected.flat());
+    },
+  );
+});

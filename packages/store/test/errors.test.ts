@@ -1,0 +1,64 @@
+import { OpenClawError } from "@openclaw/plugin-sdk/errors";
+import { describe, expect, it } from "vitest";
+import * as store from "../src/index.js";
+
+const errors = [
+  new store.MigrationChangedError("file", "0001-a", "one", "another"),
+  new store.RowConstraintError("other", "detail", undefined),
+  new store.RowDataError("message"),
+  new store.RowNotFoundError("call", "row", "next step"),
+  new store.RowStateError("call", "found", "expected", "next step"),
+  new store.SchemaTooNewError("file", "0001-a", ["0002-b"]),
+  new store.StateLockedError("file", { pid: 1, startedAt: 0 }),
+  new store.StoreArgumentError("call", "argument", "expected", 1),
+  new store.StoreClosedError("what", "next step"),
+  new store.StoreUnavailableError("file", "full"),
+  new store.TransactionMisuseError("message"),
+];
+
+describe("the errors of the store", () => {
+  it("are all here", () => {
+    const exported = Object.entries(store).filter(([name]) => name.endsWith("Error"));
+    expect(errors.map(({ name }) => name).sort()).toEqual(exported.map(([name]) => name).sort());
+  });
+
+  it("have one code each, by which they are recognised across copies of the package", () => {
+    expect(Object.fromEntries(errors.map(({ name, code }) => [name, code]))).toEqual({
+      MigrationChangedError: "MIGRATION_CHANGED",
+      RowConstraintError: "ROW_CONSTRAINT",
+      RowDataError: "ROW_DATA",
+      RowNotFoundError: "ROW_NOT_FOUND",
+      RowStateError: "ROW_STATE",
+      SchemaTooNewError: "SCHEMA_TOO_NEW",
+      StateLockedError: "STATE_LOCKED",
+      StoreArgumentError: "STORE_ARGUMENT",
+      StoreClosedError: "STORE_CLOSED",
+      StoreUnavailableError: "STORE_UNAVAILABLE",
+      TransactionMisuseError: "TRANSACTION_MISUSE",
+    });
+    for (const error of errors) {
+      expect(OpenClawError.isInstance(error)).toBe(true);
+      expect(errors.filter((other) => sameClass(error, other))).toEqual([error]);
+    }
+  });
+
+  it("say who, what and the next step", () => {
+    expect(errors.map(({ message }) => message)).toEqual([
+      "store file: migration 0001-a should read one, but the database applied another; an applied migration never changes: undo the edit and put the change into a new migration",
+      "store: the database refused a row: detail; nothing of this write was kept",
+      "message",
+      "call: row does not exist; next step",
+      "call: expected a row that is expected, found it found; next step",
+      "store file: this version knows migrations up to 0001-a, but the database also has 0002-b; start the newer version that wrote it, or restore a backup from before the upgrade",
+      "state lock file is held by process 1 (started 1970-01-01T00:00:00.000Z); stop that process first, or give this one a state folder of its own",
+      "call: argument must be expected, got 1",
+      "what was used after its end; next step",
+      "store file: the disk is full; free some space and try again, nothing of this write was kept",
+      "message",
+    ]);
+  });
+});
+
+function sameClass(error: OpenClawError, other: OpenClawError): boolean {
+  return error.code === other.code && error.constructor === other.constructor;
+}
