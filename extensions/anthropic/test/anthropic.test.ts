@@ -1,0 +1,113 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import manifest from "../openclaw.plugin.json" with { type: "json" };
+import packageJson from "../package.json" with { type: "json" };
+import type { AnthropicConfig } from "../src/config.js";
+import plugin from "../src/index.js";
+import { ask, textOf } from "./ask.js";
+import { startServer } from "./event-server.js";
+import { messageEvents } from "./message-events.js";
+import { register } from "./plugin-api.js";
+
+const loaded = vi.hoisted(() => ({ library: false }));
+vi.mock("@ai-sdk/anthropic", async (original) => {
+  loaded.library = true;
+  return original();
+});
+
+async function provider(config: AnthropicConfig = {}) {
+  const found = (await register(plugin, config)).get("anthropic");
+  if (found === undefined) throw new Error("the plugin registered no provider anthropic");
+  return found;
+}
+
+beforeEach(() => {
+  for (const name of ["ANTHROPIC_API_KEY", "ANTHROPIC_MODEL", "ANTHROPIC_BASE_URL"]) {
+    vi.stubEnv(name, "");
+  }
+});
+afterEach(() => vi.unstubAllEnvs());
+
+describe("the plugin", () => {
+  it("has a manifest that says what it registers and takes", async () => {
+    expect(manifest.id).toBe(plugin.id);
+    expect(manifest.version).toBe(packageJson.version);
+    expect(manifest.configSchema).toEqual(plugin.configSchema);
+    expect([...(await register(plugin, {})).keys()]).toEqual(manifest.providers);
+    expect(packageJson.files).toContain("openclaw.plugin.json");
+  });
+
+  it("loads its library with the first model, not before", async () => {
+    const { languageModel } = await provider({ apiKey: "k" });
+    expect(loaded.library).toBe(false);
+    await languageModel("claude-x");
+    expect(loaded.library).toBe(true);
+  });
+});
+
+describe("its settings", () => {
+  it("are unset when variables are empty or blank", async () => {
+    vi.stubEnv("ANTHROPIC_API_KEY", "  ");
+    const { credential, defaultModel, paid, setup } = await provider();
+    expect({ credential, defaultModel, paid, setup }).toEqual({
+      credential: undefined,
+      defaultModel: "claude-sonnet-4-20250514",
+      paid: true,
+      setup: "set ANTHROPIC_API_KEY",
+    });
+  });
+
+  it("come from the environment, and name the variable", async () => {
+    vi.stubEnv("ANTHROPIC_API_KEY", "from-environment");
+    vi.stubEnv("ANTHROPIC_MODEL", "claude-x");
+    const { credential, defaultModel } = await provider();
+    expect(credential).toEqual({ source: "ANTHROPIC_API_KEY" });
+    expect(defaultModel).toBe("claude-x");
+  });
+
+  it("come from the config first, and name its key, never the value", async () => {
+    vi.stubEnv("ANTHROPIC_API_KEY", "from-environment");
+    const made = await provider({ apiKey: "from-config", model: "claude-y" });
+    expect(made.credential).toEqual({ source: "plugins.entries.anthropic.config.apiKey" });
+    expect(made.defaultModel).toBe("claude-y");
+    expect(JSON.stringify(made)).not.toContain("from-");
+  });
+
+  it.each(["localhost:8080", "ftp://x", "https://"])("refuse the address %s", async (address) => {
+    vi.stubEnv("ANTHROPIC_BASE_URL", address);
+    await expect(provider()).rejects.toThrow(
+      `the anthropic plugin cannot use the address in ANTHROPIC_BASE_URL: expected one that starts with http:// or https://, got "${address}"`,
+    );
+  });
+
+  it("are asked for when a model is wanted without a key", async () => {
+    const made = await provider();
+    await expect(Promise.resolve().then(() => made.languageModel("m"))).rejects.toMatchObject({
+      code: "ANTHROPIC_KEY_MISSING",
+      message: expect.stringContaining("set ANTHROPIC_API_KEY or plugins.entries.anthropic"),
+    });
+  });
+});
+
+describe("its models", () => {
+  it.each(["", "/", "/v1", "/v1/"])(
+    "speak the Messages API at an address ending in %j",
+    async (path) => {
+      await using server = await startServer({
+        body: messageEvents("hello"),
+        contentType: "text/event-stream",
+      });
+      vi.stubEnv("ANTHROPIC_API_KEY", "key-1");
+      vi.stubEnv("ANTHROPIC_BASE_URL", `${server.origin}${path}`);
+      const model = await (await provider()).languageModel("claude-x");
+      const parts = await ask(model);
+      expect(textOf(parts)).toBe("hello");
+      expect(parts.at(-1)).toMatchObject({ type: "finish", finishReason: { unified: "stop" } });
+      expect(server.requests[0]).toMatchObject({
+        method: "POST",
+        path: "/v1/messages",
+        headers: { "x-api-key": "key-1", "anthropic-version": "2023-06-01" },
+        body: { model: "claude-x", stream: true },
+      });
+    },
+  );
+});

@@ -1,0 +1,204 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import manifest from "../openclaw.plugin.json" with { type: "json" };
+import packageJson from "../package.json" with { type: "json" };
+import type { OpenAiCompatibleConfig } from "../src/config.js";
+import plugin from "../src/index.js";
+import { ask, textOf } from "./ask.js";
+import { chatEvents } from "./chat-events.js";
+import { startServer } from "./event-server.js";
+import { register } from "./plugin-api.js";
+
+const loaded = vi.hoisted(() => ({ library: false }));
+vi.mock("@ai-sdk/openai-compatible", async (original) => {
+  loaded.library = true;
+  return original();
+});
+
+async function provider(id: "openai-compatible" | "ollama", config: OpenAiCompatibleConfig = {}) {
+  const found = (await register(plugin, config)).get(id);
+  if (found === undefined) throw new Error(`the plugin registered no provider ${id}`);
+  return found;
+}
+
+beforeEach(() => {
+  for (const name of [
+    "LLM_BASE_URL",
+    "LLM_API_KEY",
+    "LLM_MODEL",
+    "OLLAMA_BASE_URL",
+    "OLLAMA_MODEL",
+  ]) {
+    vi.stubEnv(name, "");
+  }
+});
+afterEach(() => vi.unstubAllEnvs());
+
+const streamed = (text: string) =>
+  startServer({ body: chatEvents(text), contentType: "text/event-stream" });
+const listing = (body: string, status = 200) =>
+  startServer({ body, contentType: "application/json", status });
+
+describe("the plugin", () => {
+  it("has a manifest that says what it registers and takes", async () => {
+    expect(manifest.id).toBe(plugin.id);
+    expect(manifest.version).toBe(packageJson.version);
+    expect(manifest.configSchema).toEqual(plugin.configSchema);
+    expect([...(await register(plugin, {})).keys()]).toEqual(manifest.providers);
+    expect(packageJson.files).toContain("openclaw.plugin.json");
+  });
+
+  it("loads its library with the first model, not before", async () => {
+    const { languageModel } = await provider("ollama");
+    expect(loaded.library).toBe(false);
+    await languageModel("llama3");
+    expect(loaded.library).toBe(true);
+  });
+});
+
+describe("the provider openai-compatible", () => {
+  it("[LLM-014] asks the server of LLM_BASE_URL for LLM_MODEL, with LLM_API_KEY if there is one", async () => {
+    await using server = await streamed("hello");
+    vi.stubEnv("LLM_BASE_URL", `${server.origin}/any/path/v1`);
+    vi.stubEnv("LLM_MODEL", "local-model");
+    const keyless = await provider("openai-compatible");
+    expect(keyless.credential).toEqual({ source: "LLM_BASE_URL" });
+    expect(keyless.defaultModel).toBe("local-model");
+    const parts = await ask(await keyless.languageModel(keyless.defaultModel));
+    expect(textOf(parts)).toBe("hello");
+    expect(parts.at(-1)).toMatchObject({
+      type: "finish",
+      finishReason: { unified: "stop" },
+      usage: { inputTokens: { total: 3 }, outputTokens: { total: 2 } },
+    });
+
+    vi.stubEnv("LLM_API_KEY", "key-1");
+    await ask(await (await provider("openai-compatible")).languageModel("other-model"));
+
+    expect(server.requests).toMatchObject([
+      { method: "POST", path: "/any/path/v1/chat/completions", body: { model: "local-model" } },
+      { headers: { authorization: "Bearer key-1" }, body: { model: "other-model", stream: true } },
+    ]);
+    expect(server.requests[0]?.headers).not.toHaveProperty("authorization");
+  });
+
+  it("is no choice before both address and model are named, and says what lacks", async () => {
+    const none = await provider("openai-compatible");
+    expect(none).toMatchObject({
+      credential: undefined,
+      defaultModel: "",
+      setup: "set LLM_BASE_URL and LLM_MODEL for any OpenAI-compatible server",
+    });
+    await expect(Promise.resolve().then(() => none.languageModel("m"))).rejects.toMatchObject({
+      code: "OPENAI_COMPATIBLE_ADDRESS_MISSING",
+    });
+    vi.stubEnv("LLM_BASE_URL", "http://localhost:1234/v1");
+    const half = await provider("openai-compatible");
+    expect(half).toMatchObject({
+      credential: undefined,
+      setup: "set LLM_MODEL to a model of the server at LLM_BASE_URL",
+    });
+    expect(await half.languageModel("m")).toMatchObject({ modelId: "m" });
+  });
+
+  it("takes its config before the environment, and never shows the key", async () => {
+    vi.stubEnv("LLM_BASE_URL", "http://localhost:1/v1");
+    vi.stubEnv("LLM_MODEL", "a");
+    const made = await provider("openai-compatible", {
+      baseURL: "https://example.com/v1",
+      model: "b",
+      apiKey: "from-config",
+    });
+    expect(made.credential).toEqual({
+      source: "plugins.entries.openai-compatible.config.baseURL",
+    });
+    expect(made.defaultModel).toBe("b");
+    expect(JSON.stringify(made)).not.toContain("from-config");
+  });
+
+  it.each([
+    ["http://localhost:1234/v1", false],
+    ["http://127.0.0.1:1234/v1", false],
+    ["http://[::1]:1234/v1", false],
+    ["http://192.168.1.20/v1", false],
+    ["http://172.31.0.1/v1", false],
+    ["http://[fd00::1]/v1", false],
+    ["http://gpu-box:8000/v1", false],
+    ["http://host.docker.internal/v1", false],
+    ["https://api.groq.com/openai/v1", true],
+    ["http://172.32.0.1/v1", true],
+    ["http://8.8.8.8/v1", true],
+    ["http://[2001:db8::1]/v1", true],
+    ["https://localhost.example.com/v1", true],
+  ])("counts %s as paid: %s", async (baseURL, paid) => {
+    expect((await provider("openai-compatible", { baseURL })).paid).toBe(paid);
+  });
+
+  it.each(["localhost:1234/v1", "not an address"])("refuses the address %s", async (address) => {
+    vi.stubEnv("LLM_BASE_URL", address);
+    await expect(provider("openai-compatible")).rejects.toThrow(
+      `the openai-compatible plugin cannot use the address in LLM_BASE_URL: expected one that starts with http:// or https://, got "${address}"`,
+    );
+  });
+});
+
+describe("the provider ollama", () => {
+  it("needs no key and is chosen when its address or its model is named", async () => {
+    expect(await provider("ollama")).toMatchObject({
+      credential: undefined,
+      defaultModel: "llama3",
+      paid: false,
+    });
+    vi.stubEnv("OLLAMA_MODEL", "qwen");
+    expect(await provider("ollama")).toMatchObject({
+      credential: { source: "OLLAMA_MODEL" },
+      defaultModel: "qwen",
+    });
+    vi.stubEnv("OLLAMA_BASE_URL", "http://10.0.0.2:11434");
+    expect((await provider("ollama")).credential).toEqual({ source: "OLLAMA_BASE_URL" });
+  });
+
+  it.each(["", "/", "/v1"])("asks at an address ending in %j", async (path) => {
+    await using server = await streamed("hello");
+    const made = await provider("ollama", { ollama: { baseURL: `${server.origin}${path}` } });
+    expect(textOf(await ask(await made.languageModel("llama3")))).toBe("hello");
+    expect(server.requests[0]).toMatchObject({ path: "/v1/chat/completions" });
+  });
+});
+
+describe("the list of a server's models", () => {
+  it("comes from the server", async () => {
+    await using server = await listing('{"data": [{"id": "a"}, {"id": "b"}, {"object": "x"}]}');
+    const made = await provider("openai-compatible", {
+      baseURL: `${server.origin}/v1/`,
+      apiKey: "k",
+    });
+    expect(await made.listModels?.()).toEqual(["a", "b"]);
+    expect(server.requests[0]).toMatchObject({
+      method: "GET",
+      path: "/v1/models",
+      headers: { authorization: "Bearer k" },
+    });
+  });
+
+  it.each([
+    ["{}", 200, 'expected an object with an array "data"'],
+    ["<html>", 200, "not valid JSON"],
+    ["", 404, "it answered HTTP 404"],
+  ])("fails in words for the answer %j with status %i", async (body, status, problem) => {
+    await using server = await listing(body, status);
+    const made = await provider("openai-compatible", { baseURL: `${server.origin}/v1` });
+    await expect(made.listModels?.()).rejects.toMatchObject({
+      code: "OPENAI_COMPATIBLE_LIST_FAILED",
+      message: expect.stringContaining(problem),
+    });
+  });
+
+  it("fails in words when nobody listens or no server is named", async () => {
+    const server = await listing("");
+    await server[Symbol.asyncDispose]();
+    const gone = await provider("openai-compatible", { baseURL: server.origin });
+    await expect(gone.listModels?.()).rejects.toThrow(/ECONNREFUSED.*check that the server runs/);
+    const none = await provider("openai-compatible");
+    await expect(none.listModels?.()).rejects.toThrow("has no server to ask");
+  });
+});

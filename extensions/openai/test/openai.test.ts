@@ -1,0 +1,137 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import manifest from "../openclaw.plugin.json" with { type: "json" };
+import packageJson from "../package.json" with { type: "json" };
+import type { OpenAiConfig } from "../src/config.js";
+import plugin from "../src/index.js";
+import { ask, textOf } from "./ask.js";
+import { chatEvents } from "./chat-events.js";
+import { startServer } from "./event-server.js";
+import { register } from "./plugin-api.js";
+import { responsesEvents } from "./responses-events.js";
+
+const loaded = vi.hoisted(() => ({ library: false }));
+vi.mock("@ai-sdk/openai", async (original) => {
+  loaded.library = true;
+  return original();
+});
+
+async function provider(config: OpenAiConfig = {}) {
+  const found = (await register(plugin, config)).get("openai");
+  if (found === undefined) throw new Error("the plugin registered no provider openai");
+  return found;
+}
+
+beforeEach(() => {
+  for (const name of ["OPENAI_API_KEY", "OPENAI_MODEL", "OPENAI_BASE_URL"]) vi.stubEnv(name, "");
+});
+afterEach(() => vi.unstubAllEnvs());
+
+describe("the plugin", () => {
+  it("has a manifest that says what it registers and takes", async () => {
+    expect(manifest.id).toBe(plugin.id);
+    expect(manifest.version).toBe(packageJson.version);
+    expect(manifest.configSchema).toEqual(plugin.configSchema);
+    expect([...(await register(plugin, {})).keys()]).toEqual(manifest.providers);
+    expect(packageJson.files).toContain("openclaw.plugin.json");
+  });
+
+  it("loads its library with the first model, not before", async () => {
+    const { languageModel } = await provider({ apiKey: "k" });
+    expect(loaded.library).toBe(false);
+    await languageModel("gpt-4o");
+    expect(loaded.library).toBe(true);
+  });
+});
+
+describe("its settings", () => {
+  it("are unset when variables are empty or blank", async () => {
+    vi.stubEnv("OPENAI_API_KEY", "  ");
+    const { credential, defaultModel, paid, setup } = await provider();
+    expect({ credential, defaultModel, paid, setup }).toEqual({
+      credential: undefined,
+      defaultModel: "gpt-4o",
+      paid: true,
+      setup: "set OPENAI_API_KEY",
+    });
+  });
+
+  it("come from the environment, and name the variable", async () => {
+    vi.stubEnv("OPENAI_API_KEY", "from-environment");
+    vi.stubEnv("OPENAI_MODEL", "gpt-x");
+    const { credential, defaultModel } = await provider();
+    expect(credential).toEqual({ source: "OPENAI_API_KEY" });
+    expect(defaultModel).toBe("gpt-x");
+  });
+
+  it("come from the config first, and name its key, never the value", async () => {
+    vi.stubEnv("OPENAI_API_KEY", "from-environment");
+    vi.stubEnv("OPENAI_MODEL", "gpt-x");
+    const made = await provider({ apiKey: "from-config", model: "gpt-y" });
+    expect(made.credential).toEqual({ source: "plugins.entries.openai.config.apiKey" });
+    expect(made.defaultModel).toBe("gpt-y");
+    expect(JSON.stringify(made)).not.toContain("from-");
+  });
+
+  it.each(["localhost:8080", "ftp://x", "https://"])("refuse the address %s", async (address) => {
+    vi.stubEnv("OPENAI_BASE_URL", address);
+    await expect(provider()).rejects.toThrow(
+      `the openai plugin cannot use the address in OPENAI_BASE_URL: expected one that starts with http:// or https://, got "${address}"`,
+    );
+  });
+
+  it("are asked for when a model is wanted without a key", async () => {
+    const made = await provider();
+    await expect(Promise.resolve().then(() => made.languageModel("gpt-4o"))).rejects.toMatchObject({
+      code: "OPENAI_KEY_MISSING",
+      message: expect.stringContaining(
+        "set OPENAI_API_KEY or plugins.entries.openai.config.apiKey",
+      ),
+    });
+  });
+});
+
+describe("its models", () => {
+  it("speak chat completions at an address of one's own", async () => {
+    await using server = await startServer({
+      body: chatEvents("hello"),
+      contentType: "text/event-stream",
+    });
+    vi.stubEnv("OPENAI_API_KEY", "key-1");
+    vi.stubEnv("OPENAI_BASE_URL", `${server.origin}/v1`);
+    const model = await (await provider()).languageModel("gpt-4o");
+    expect(textOf(await ask(model))).toBe("hello");
+    expect(server.requests[0]).toMatchObject({
+      method: "POST",
+      path: "/v1/chat/completions",
+      headers: { authorization: "Bearer key-1" },
+      body: { model: "gpt-4o", stream: true },
+    });
+  });
+
+  it("speak the Responses API when told to, and have nothing stored", async () => {
+    await using server = await startServer({
+      body: responsesEvents("hello"),
+      contentType: "text/event-stream",
+    });
+    const config = { apiKey: "k", baseURL: `${server.origin}/v1`, api: "responses" } as const;
+    const model = await (await provider(config)).languageModel("gpt-4o");
+    const parts = await ask(model);
+    expect(textOf(parts)).toBe("hello");
+    expect(parts.at(-1)).toMatchObject({ type: "finish", finishReason: { unified: "stop" } });
+    expect(server.requests[0]).toMatchObject({
+      path: "/v1/responses",
+      body: { model: "gpt-4o", stream: true, store: false },
+    });
+  });
+
+  it("speak the Responses API at OpenAI's own address, whatever else the variables say", async () => {
+    vi.stubEnv("OPENAI_API_KEY", "k");
+    expect((await (await provider()).languageModel("gpt-4o")).provider).toBe("openai.responses");
+    const regional = await provider({ baseURL: "https://eu.api.openai.com/v1" });
+    expect((await regional.languageModel("gpt-4o")).provider).toBe("openai.responses");
+    const chat = await provider({ api: "chat" });
+    expect((await chat.languageModel("gpt-4o")).provider).toBe("openai.chat");
+    const elsewhere = await provider({ baseURL: "https://api.openai.com.example/v1" });
+    expect((await elsewhere.languageModel("gpt-4o")).provider).toBe("openai.chat");
+  });
+});

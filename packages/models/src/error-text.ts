@@ -1,0 +1,23 @@
+const LONGEST = 300;
+
+const BEARER = /\b(Bearer|Basic)\s+[^\s"',;]+/gi;
+const NAMED_KEY =
+  /((?:key|token|secret|authorization|password)\w*["']?(?:\s+\w+){0,2}\s*[:=]\s*["']?)[^\s"',;}]+/gi;
+const KNOWN_PREFIX = /\b(?:sk|pk|rk|gsk|xai|AIza|ghp|AKIA)[-_A-Za-z0-9*]{6,}/g;
+const LONG_WORD = /[A-Za-z0-9]{16,}/g;
+
+/**
+ * A provider's own words, fit for a message: on one line, at most 300 characters, and without
+ * anything that looks like a key, since servers like to repeat the key they refuse.
+ * @param text - the message of an error or the body of an answer
+ */
+export function errorText(text: string): string {
+  const clean = text
+    .replace(BEARER, "$1 [redacted]")
+    .replace(NAMED_KEY, "$1[redacted]")
+    .replace(KNOWN_PREFIX, "[redacted]")
+    .replace(LONG_WORD, (word) => (/\d/.test(word) && /[A-Za-z]/.test(word) ? "[redacted]" : word))
+    .replace(/\s+/g, " ")
+    .trim();
+  return clean.length > LONGEST ? `${clean.slice(0, LONGEST - 1)}…` : clean;
+}

@@ -1,0 +1,299 @@
+import { OpenClawError } from "@openclaw/plugin-sdk";
+
+/** A name that no registered provider answers to (LLM-001). */
+export class ModelNotFoundError extends OpenClawError {
+  static override readonly code = "MODEL_NOT_FOUND";
+  /** The name as it was asked for. */
+  readonly ref: string;
+  /** Names that exist, nearest first. */
+  readonly nearest: readonly string[];
+
+  constructor(ref: string, problem: string, nearest: readonly string[], nextStep = "") {
+    const names = nearest.map((name) => `"${name}"`).join(" or ");
+    const meant = names === "" ? "." : `; did you mean ${names}?`;
+    super(`model "${ref}" was not found: ${problem}${meant} ${nextStep}`.trim());
+    this.ref = ref;
+    this.nearest = nearest;
+  }
+}
+
+/** A known provider that lacks a key or an address. */
+export class ModelProviderNotReadyError extends OpenClawError {
+  static override readonly code = "MODEL_PROVIDER_NOT_READY";
+  readonly ref: string;
+  readonly provider: string;
+
+  constructor(ref: string, provider: string, setup: string, cause: unknown) {
+    super(`model "${ref}" cannot be used yet: provider "${provider}" is not set up; ${setup}`, {
+      cause,
+    });
+    this.ref = ref;
+    this.provider = provider;
+  }
+}
+
+/** A provider failed while it made a model. */
+export class ModelProviderFailedError extends OpenClawError {
+  static override readonly code = "MODEL_PROVIDER_FAILED";
+  readonly ref: string;
+  readonly provider: string;
+
+  constructor(ref: string, provider: string, cause: unknown) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    super(
+      `provider "${provider}" failed to make model "${ref}": ${reason}; ` +
+        "fix or update the plugin that registers this provider",
+      { cause },
+    );
+    this.ref = ref;
+    this.provider = provider;
+  }
+}
+
+/** A provider that cannot be registered: its id is malformed or taken. */
+export class InvalidModelProviderError extends OpenClawError {
+  static override readonly code = "MODEL_PROVIDER_INVALID";
+  readonly provider: string;
+
+  constructor(provider: string, problem: string) {
+    super(`model provider "${provider}" was not registered: ${problem}`);
+    this.provider = provider;
+  }
+}
+
+/** A model of a specification version this host does not read (LLM-002). */
+export class UnsupportedModelSpecError extends OpenClawError {
+  static override readonly code = "MODEL_SPEC_UNSUPPORTED";
+  /** The version found, as text. */
+  readonly specificationVersion: string;
+
+  constructor(who: string, specificationVersion: string) {
+    super(
+      `${who} implements specification version ${specificationVersion}, expected v2, v3 or v4 of the ` +
+        "AI SDK LanguageModel; use a version of its provider package that returns one of these",
+    );
+    this.specificationVersion = specificationVersion;
+  }
+}
+
+/** A part of a prompt that a model of an older specification has no form for. */
+export class UnsupportedPromptPartError extends OpenClawError {
+  static override readonly code = "MODEL_PROMPT_UNSUPPORTED";
+  /** The part's type. */
+  readonly part: string;
+
+  constructor(model: string, specificationVersion: string, part: string) {
+    super(
+      `model ${model} implements specification version ${specificationVersion}, which has no form ` +
+        `for ${part} in a prompt; leave it out or use a newer version of its provider package`,
+    );
+    this.part = part;
+  }
+}
+
+/** A tool whose parameters no model API takes. */
+export class InvalidToolSchemaError extends OpenClawError {
+  static override readonly code = "MODEL_TOOL_SCHEMA_INVALID";
+  readonly toolName: string;
+
+  constructor(toolName: string, found: unknown) {
+    super(
+      `tool "${toolName}" cannot be offered to a model: its parameters have type ` +
+        `${JSON.stringify(found)}, expected "object"; describe the arguments as one object schema`,
+    );
+    this.toolName = toolName;
+  }
+}
+
+/** A script of replies that has no step left for a request. */
+export class ModelScriptExhaustedError extends OpenClawError {
+  static override readonly code = "MODEL_SCRIPT_EXHAUSTED";
+  readonly steps: number;
+
+  constructor(steps: number) {
+    super(
+      `the model script has ${steps} ${steps === 1 ? "step" : "steps"} and request ` +
+        `${steps + 1} found none left; add a step, or find out why the model was asked again`,
+    );
+    this.steps = steps;
+  }
+}
+
+/** Text that is not a script of replies. */
+export class InvalidModelScriptError extends OpenClawError {
+  static override readonly code = "MODEL_SCRIPT_INVALID";
+  /** Where the text came from, for example a file's path. */
+  readonly source: string;
+
+  constructor(source: string, problem: string) {
+    super(`model script ${source} is invalid: ${problem}`);
+    this.source = source;
+  }
+}
+
+const REQUEST_ERROR = Symbol.for("openclaw.ModelRequestError");
+
+/** What every failed request is known by. */
+export interface ModelRequestFailure {
+  /** The model's provider, as the model names it. */
+  provider: string;
+  /** The model's id, without the provider. */
+  model: string;
+  /** What the provider or the network said, free of keys and short. */
+  detail: string;
+  /** HTTP status, when there was an answer. */
+  status?: number | undefined;
+  /** The error underneath; left out where it would carry the request or a key. */
+  cause?: unknown;
+}
+
+/**
+ * A request to a model that brought no usable reply. Every failure of `streamModel` is one of its
+ * subclasses; `ModelRequestError.isInstance` recognises them all (LLM-006).
+ */
+export abstract class ModelRequestError extends OpenClawError {
+  static override readonly code: string = "MODEL_REQUEST";
+  readonly provider: string;
+  readonly model: string;
+  /** True when the same request may well succeed later or elsewhere. */
+  readonly retryable: boolean;
+  /** HTTP status, when there was an answer. */
+  readonly status: number | undefined;
+
+  constructor(failure: ModelRequestFailure, problem: string, nextStep: string, retryable: boolean) {
+    const heard = [failure.status === undefined ? "" : `HTTP ${failure.status}`, failure.detail]
+      .filter((part) => part !== "")
+      .join(": ");
+    super(
+      `model ${failure.provider}/${failure.model} ${problem}${heard && ` (${heard})`}; ${nextStep}`,
+      failure.cause === undefined ? undefined : { cause: failure.cause },
+    );
+    this.provider = failure.provider;
+    this.model = failure.model;
+    this.retryable = retryable;
+    this.status = failure.status;
+    Object.defineProperty(this, REQUEST_ERROR, { value: true });
+  }
+
+  /**
+   * Whether a value is an error of this class; on `ModelRequestError` itself, of any subclass.
+   * @param value - anything that was thrown
+   */
+  static override isInstance<E extends OpenClawError>(
+    this: { readonly code: string; prototype: E },
+    value: unknown,
+  ): value is E {
+    if (!OpenClawError.isInstance(value)) return false;
+    return this.code === ModelRequestError.code ? REQUEST_ERROR in value : value.code === this.code;
+  }
+}
+
+/** The provider reported a failure that has no class of its own. */
+export class ModelRequestFailedError extends ModelRequestError {
+  static override readonly code = "MODEL_REQUEST_FAILED";
+
+  constructor(failure: ModelRequestFailure, retryable: boolean) {
+    const nextStep = retryable
+      ? "try again in a moment or choose another model"
+      : "change the request or choose another model";
+    super(failure, "failed", nextStep, retryable);
+  }
+}
+
+/** The provider takes no more requests for now, or none until the account is topped up. */
+export class ModelRateLimitedError extends ModelRequestError {
+  static override readonly code = "MODEL_RATE_LIMITED";
+  /** Milliseconds the provider asks to wait, when it says. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(
+    failure: ModelRequestFailure,
+    limit: { retryAfterMs?: number | undefined; exhausted: boolean },
+  ) {
+    const wait =
+      limit.retryAfterMs === undefined ? "later" : `in ${Math.ceil(limit.retryAfterMs / 1000)} s`;
+    const nextStep = limit.exhausted
+      ? `add credit to the account of provider ${failure.provider} or choose another model`
+      : `try again ${wait} or choose another model`;
+    const problem = limit.exhausted ? "has no quota left" : "is limited in its rate of requests";
+    super(failure, problem, nextStep, !limit.exhausted);
+    this.retryAfterMs = limit.retryAfterMs;
+  }
+}
+
+/** The provider refused the credential. */
+export class ModelAuthenticationError extends ModelRequestError {
+  static override readonly code = "MODEL_AUTHENTICATION_FAILED";
+
+  constructor(failure: ModelRequestFailure) {
+    const nextStep = `check the API key of provider ${failure.provider}, and that it may use this model`;
+    super(failure, "refused the credential", nextStep, false);
+  }
+}
+
+/** The provider knows no such model, or nothing answers at the address. */
+export class ModelNotAvailableError extends ModelRequestError {
+  static override readonly code = "MODEL_NOT_AVAILABLE";
+
+  constructor(failure: ModelRequestFailure) {
+    const nextStep = `check the model's name and the base URL of provider ${failure.provider}`;
+    super(failure, "is not available", nextStep, false);
+  }
+}
+
+/** The conversation does not fit the model. */
+export class ModelContextLengthError extends ModelRequestError {
+  static override readonly code = "MODEL_CONTEXT_LENGTH_EXCEEDED";
+  /** Tokens of the request, when the provider says. */
+  readonly used: number | undefined;
+  /** Tokens the model takes, when the provider says. */
+  readonly limit: number | undefined;
+
+  constructor(
+    failure: ModelRequestFailure,
+    tokens: { used: number | undefined; limit: number | undefined },
+  ) {
+    const nextStep = "shorten the conversation or choose a model with a larger context";
+    super(failure, "was given more than its context holds", nextStep, false);
+    this.used = tokens.used;
+    this.limit = tokens.limit;
+  }
+}
+
+/** The answer was no complete reply: not the expected format, or cut short. */
+export class ModelInvalidResponseError extends ModelRequestError {
+  static override readonly code = "MODEL_INVALID_RESPONSE";
+
+  constructor(failure: ModelRequestFailure) {
+    const nextStep = `try again; if it stays, check the base URL of provider ${failure.provider}`;
+    super(failure, "gave no complete reply", nextStep, true);
+  }
+}
+
+/** The connection could not be made, or broke. */
+export class ModelConnectionError extends ModelRequestError {
+  static override readonly code = "MODEL_CONNECTION_FAILED";
+
+  constructor(failure: ModelRequestFailure) {
+    const nextStep = `check the network and that the server of provider ${failure.provider} is running`;
+    super(failure, "could not be reached, or the connection broke", nextStep, true);
+  }
+}
+
+/** No answer came in time. */
+export class ModelTimeoutError extends ModelRequestError {
+  static override readonly code = "MODEL_TIMEOUT";
+
+  constructor(failure: ModelRequestFailure) {
+    super(failure, "did not answer in time", "try again or allow it more time", true);
+  }
+}
+
+/** The caller's signal ended the request. */
+export class ModelAbortedError extends ModelRequestError {
+  static override readonly code = "MODEL_ABORTED";
+
+  constructor(failure: ModelRequestFailure) {
+    super(failure, "was stopped before it had answered", "send the request again to go on", false);
+  }
+}

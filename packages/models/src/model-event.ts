@@ -1,0 +1,51 @@
+import type { AssistantMessage, JsonValue, Usage } from "@openclaw/plugin-sdk/tools";
+
+/** A tool call whose arguments are JSON; the host has yet to validate them. */
+export interface ModelToolCall {
+  /** Unique within the conversation. */
+  toolCallId: string;
+  toolName: string;
+  params: JsonValue;
+}
+
+/**
+ * A tool call that must not run: its arguments are no JSON, or it names no tool. The model is told
+ * `problem` as the call's result (LLM-038).
+ */
+export interface MalformedToolCall {
+  /** Unique within the conversation. */
+  toolCallId: string;
+  /** `unnamed` when the model named no tool. */
+  toolName: string;
+  /** The arguments as the model wrote them. */
+  rawParams: string;
+  /** What is wrong and how to do it right, written for the model. */
+  problem: string;
+}
+
+/**
+ * What a model does, in order. The last event of a whole reply is `finish`; a reply that ends
+ * without it throws a `ModelRequestError`, so calls may be acted on once `finish` has come.
+ */
+export type ModelEvent =
+  | { type: "text"; delta: string }
+  | { type: "thinking"; delta: string }
+  | { type: "tool-call"; call: ModelToolCall | MalformedToolCall }
+  | {
+      type: "finish";
+      /** `tool-calls` exactly when the reply has calls and was neither cut nor filtered. */
+      stopReason: AssistantMessage["stopReason"];
+      usage: Usage;
+      /** The provider's id of this reply. */
+      responseId?: string;
+    };
+
+/**
+ * Whether a call must be answered with its problem instead of run.
+ * @param call - the call of a `tool-call` event
+ */
+export function isMalformedToolCall(
+  call: ModelToolCall | MalformedToolCall,
+): call is MalformedToolCall {
+  return "problem" in call;
+}

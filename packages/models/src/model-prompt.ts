@@ -1,0 +1,203 @@
+import type {
+  LanguageModelV4FilePart,
+  LanguageModelV4Message,
+  LanguageModelV4Prompt,
+  LanguageModelV4TextPart,
+  LanguageModelV4ToolCallPart,
+  LanguageModelV4ToolResultOutput,
+} from "@ai-sdk/provider";
+import type {
+  AgentMessage,
+  AssistantMessage,
+  ImagePart,
+  JsonObject,
+  JsonValue,
+  TextPart,
+  ToolResultMessage,
+} from "@openclaw/plugin-sdk/tools";
+
+const NO_RESULT = "No result of this call was recorded. It may or may not have run.";
+const TOOL_IMAGES = "Images from the tool results above:";
+
+/**
+ * The conversation in the form models take. Every call is directly followed by its one result, as
+ * model APIs demand, whatever the transcript looks like:
+ * - a result moves to its call; a call without a result gets one that says so;
+ * - a result whose call is gone (cut off by compaction) is left out, and so are second results;
+ * - ids and names that an API would refuse, or ids used twice, are replaced on both sides;
+ * - `details` of results and thinking stay out; blank text and messages left empty are skipped;
+ * - arguments that are no object are wrapped in one, since some APIs take only objects;
+ * - images of a result follow in a user message, since chat APIs take none inside a result.
+ * @param system - the system prompt; left out when blank
+ * @param messages - the transcript, oldest first
+ */
+export function modelPrompt(
+  system: string | undefined,
+  messages: readonly AgentMessage[],
+): LanguageModelV4Prompt {
+  const prompt: LanguageModelV4Prompt = [];
+  if (system !== undefined && system.trim() !== "") {
+    prompt.push({ role: "system", content: system });
+  }
+  const turns = pairResults(messages);
+  for (const turn of turns) {
+    if (turn.role === "user") {
+      if (turn.content.length > 0) prompt.push({ role: "user", content: turn.content });
+    } else if (turn.content.length > 0) {
+      prompt.push({ role: "assistant", content: turn.content }, ...resultMessages(turn.calls));
+    }
+  }
+  return prompt;
+}
+
+/**
+ * Whether a message of a prompt is not a person's but carries the images of tool results.
+ * @param message - a message made by `modelPrompt`
+ */
+export function isToolImageMessage(message: LanguageModelV4Message): boolean {
+  const first = message.role === "user" ? message.content[0] : undefined;
+  return first?.type === "text" && first.text === TOOL_IMAGES;
+}
+
+interface Call {
+  part: LanguageModelV4ToolCallPart;
+  turn: number;
+  result?: ToolResultMessage;
+}
+
+type Turn =
+  | { role: "user"; content: (LanguageModelV4TextPart | LanguageModelV4FilePart)[] }
+  | {
+      role: "assistant";
+      content: (LanguageModelV4TextPart | LanguageModelV4ToolCallPart)[];
+      calls: Call[];
+    };
+
+function pairResults(messages: readonly AgentMessage[]): Turn[] {
+  const turns: Turn[] = [];
+  const unanswered = new Map<string, Call[]>();
+  const takenIds = new Set<string>();
+  for (const message of messages) {
+    if (message.role === "user") {
+      turns.push({ role: "user", content: inputParts(message.content) });
+    } else if (message.role === "assistant") {
+      turns.push(assistantTurn(message, turns.length, unanswered, takenIds));
+    } else {
+      const call = takeCall(unanswered.get(message.toolCallId) ?? []);
+      if (call !== undefined) call.result = message;
+    }
+  }
+  return turns;
+}
+
+function assistantTurn(
+  message: AssistantMessage,
+  turn: number,
+  unanswered: Map<string, Call[]>,
+  takenIds: Set<string>,
+): Turn {
+  const content: (LanguageModelV4TextPart | LanguageModelV4ToolCallPart)[] = [];
+  const calls: Call[] = [];
+  for (const part of message.content) {
+    if (part.type === "text") {
+      if (part.text.trim() !== "") content.push({ type: "text", text: part.text });
+    } else if (part.type === "toolCall") {
+      const promptPart: LanguageModelV4ToolCallPart = {
+        type: "tool-call",
+        toolCallId: acceptedId(part.toolCallId, takenIds),
+        toolName: acceptedName(part.toolName),
+        input: callInput(part.params),
+      };
+      const call: Call = { part: promptPart, turn };
+      content.push(promptPart);
+      calls.push(call);
+      const waiting = unanswered.get(part.toolCallId);
+      if (waiting === undefined) unanswered.set(part.toolCallId, [call]);
+      else waiting.push(call);
+    }
+  }
+  return { role: "assistant", content, calls };
+}
+
+/** Of several open calls with one id, the newest turn's first call is the one that was answered. */
+function takeCall(waiting: Call[]): Call | undefined {
+  const newest = waiting.at(-1);
+  if (newest === undefined) return undefined;
+  const index = waiting.findIndex((call) => call.turn === newest.turn);
+  return waiting.splice(index, 1)[0];
+}
+
+function resultMessages(calls: readonly Call[]): LanguageModelV4Message[] {
+  if (calls.length === 0) return [];
+  const messages: LanguageModelV4Message[] = [
+    {
+      role: "tool",
+      content: calls.map(({ part, result }) => ({
+        type: "tool-result",
+        toolCallId: part.toolCallId,
+        toolName: part.toolName,
+        output: resultOutput(result),
+      })),
+    },
+  ];
+  const images = calls.flatMap(({ part, result }) =>
+    (result?.content ?? [])
+      .filter((content) => content.type === "image")
+      .flatMap((image) => [
+        { type: "text" as const, text: `From ${part.toolName} (${part.toolCallId}):` },
+        imageFile(image),
+      ]),
+  );
+  if (images.length > 0) {
+    messages.push({ role: "user", content: [{ type: "text", text: TOOL_IMAGES }, ...images] });
+  }
+  return messages;
+}
+
+function resultOutput(result: ToolResultMessage | undefined): LanguageModelV4ToolResultOutput {
+  if (result === undefined) return { type: "error-text", value: NO_RESULT };
+  const texts: string[] = [];
+  for (const part of result.content) {
+    if (part.type === "text") texts.push(part.text);
+    else texts.push(`[an image of type ${part.mimeType}, shown after the tool results]`);
+  }
+  const text = texts.join("\n");
+  const value = text.trim() === "" ? "(the tool gave no output)" : text;
+  return { type: result.isError ? "error-text" : "text", value };
+}
+
+function inputParts(
+  parts: readonly (TextPart | ImagePart)[],
+): (LanguageModelV4TextPart | LanguageModelV4FilePart)[] {
+  const content: (LanguageModelV4TextPart | LanguageModelV4FilePart)[] = [];
+  for (const part of parts) {
+    if (part.type === "image") content.push(imageFile(part));
+    else if (part.text.trim() !== "") content.push({ type: "text", text: part.text });
+  }
+  return content;
+}
+
+function imageFile({ data, mimeType }: ImagePart): LanguageModelV4FilePart {
+  return { type: "file", mediaType: mimeType, data: { type: "data", data } };
+}
+
+function callInput(params: JsonValue): JsonObject {
+  const isObject = typeof params === "object" && params !== null && !Array.isArray(params);
+  return isObject ? params : { unparsed: params };
+}
+
+/** The strictest limits in use: 40 characters (OpenAI chat) of this alphabet (Anthropic). */
+function acceptedId(id: string, taken: Set<string>): string {
+  const wanted = id.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, 40) || "call";
+  let accepted = wanted;
+  for (let number = 2; taken.has(accepted); number += 1) {
+    const suffix = `-${number}`;
+    accepted = wanted.slice(0, 40 - suffix.length) + suffix;
+  }
+  taken.add(accepted);
+  return accepted;
+}
+
+function acceptedName(name: string): string {
+  return name.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, 64) || "unnamed";
+}

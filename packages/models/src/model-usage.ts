@@ -1,0 +1,24 @@
+import type { LanguageModelV4Usage } from "@ai-sdk/provider";
+import type { Usage } from "@openclaw/plugin-sdk/tools";
+
+/**
+ * The tokens of a reply; what the provider does not say, or says with no usable number, is left out.
+ * @param usage - as the model reports it
+ */
+export function modelUsage({ inputTokens, outputTokens }: LanguageModelV4Usage): Usage {
+  const usage: Usage = {};
+  const input = tokens(inputTokens.total);
+  const output = tokens(outputTokens.total);
+  const cacheRead = tokens(inputTokens.cacheRead);
+  const cacheWrite = tokens(inputTokens.cacheWrite);
+  if (input !== undefined) usage.input = input;
+  if (output !== undefined) usage.output = output;
+  if (cacheRead !== undefined) usage.cacheRead = cacheRead;
+  if (cacheWrite !== undefined) usage.cacheWrite = cacheWrite;
+  if (input !== undefined && output !== undefined) usage.total = input + output;
+  return usage;
+}
+
+function tokens(count: number | undefined): number | undefined {
+  return count !== undefined && Number.isFinite(count) && count >= 0 ? count : undefined;
+}

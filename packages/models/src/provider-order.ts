@@ -1,0 +1,41 @@
+import type { ModelProvider } from "@openclaw/plugin-sdk";
+
+/** The provider that is always there and costs nothing. */
+export const DEMO_PROVIDER_ID = "demo";
+
+/** The order of LLM-008 in which providers with a credential are chosen; others come behind. */
+const ORDER = [
+  "nearai",
+  "openai",
+  "anthropic",
+  "google",
+  "bedrock",
+  "ollama",
+  "openrouter",
+  "openai-compatible",
+];
+
+/**
+ * The providers in the order of choice; the demo provider is last.
+ * @param providers - in order of registration, which decides among those without a fixed place
+ */
+export function byPreference(providers: Iterable<ModelProvider>): ModelProvider[] {
+  return [...providers].sort((left, right) => place(left) - place(right));
+}
+
+/**
+ * The provider of a model named without one: the first in order that has a credential, else the
+ * demo provider, else none.
+ * @param providers - the registered providers
+ */
+export function defaultProvider(providers: Iterable<ModelProvider>): ModelProvider | undefined {
+  return byPreference(providers).find(
+    (provider) => provider.credential !== undefined || provider.id === DEMO_PROVIDER_ID,
+  );
+}
+
+function place({ id }: ModelProvider): number {
+  if (id === DEMO_PROVIDER_ID) return ORDER.length + 1;
+  const index = ORDER.indexOf(id);
+  return index === -1 ? ORDER.length : index;
+}

@@ -1,0 +1,26 @@
+import type { JSONSchema7, LanguageModelV4FunctionTool } from "@ai-sdk/provider";
+import type { JsonSchema } from "@openclaw/plugin-sdk/tools";
+import { InvalidToolSchemaError } from "./errors.js";
+import type { ModelTool } from "./model-request.js";
+
+/**
+ * The tools in the form models take, ordered by name so that prompt caches hold (LLM-005).
+ * @param tools - tools with object schemas; a schema without `type` is taken as one
+ * @throws InvalidToolSchemaError when a schema describes something other than an object
+ */
+export function functionTools(tools: readonly ModelTool[]): LanguageModelV4FunctionTool[] {
+  return tools
+    .map(({ name, description, parameters }) => ({
+      type: "function" as const,
+      name,
+      description,
+      inputSchema: inputSchema(name, parameters),
+    }))
+    .sort((left, right) => (left.name < right.name ? -1 : left.name > right.name ? 1 : 0));
+}
+
+function inputSchema(toolName: string, parameters: JsonSchema): JSONSchema7 {
+  const type = parameters.type ?? "object";
+  if (type !== "object") throw new InvalidToolSchemaError(toolName, type);
+  return { ...parameters, type };
+}
