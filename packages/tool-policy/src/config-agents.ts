@@ -1,0 +1,94 @@
+import type { ConfigNode } from "./config-node.js";
+import type { ConfigProfiles } from "./config-profiles.js";
+import { PROVIDER_KEYS, providerEntries, providerLayers } from "./config-providers.js";
+import { type ConfigRules, layerOf, readRules, yieldAllow } from "./config-rules.js";
+import type { PolicyLayer } from "./layer.js";
+
+const LISTS = ["allow", "deny", "alsoAllow"] as const;
+
+/** Keys of an agent's `tools` that this package owns. */
+export const AGENT_TOOL_KEYS = ["profile", ...LISTS, ...PROVIDER_KEYS] as const;
+
+/** Where the tools of one agent are configured: the main file, its own folder's, or both. */
+export interface AgentFiles {
+  readonly main?: ConfigNode;
+  readonly folder?: ConfigNode;
+}
+
+/** The rules of one agent. */
+export interface AgentRules {
+  readonly agentId: string;
+  /** The value that names the agent's own profile. */
+  readonly profile: ConfigNode | undefined;
+  /** From the main file and from its own, as far as it has them. */
+  readonly rules: readonly ConfigRules[];
+  /** Layer 4. */
+  readonly layers: readonly PolicyLayer[];
+}
+
+/**
+ * Reads the tools of one agent (POL-011).
+ * @param agentId - as configured
+ * @param files - at least one
+ * @param profiles - profiles its `byProvider` entries may name
+ * @param otherKeys - keys of `tools` that other packages own
+ */
+export function readAgent(
+  agentId: string,
+  { main, folder }: AgentFiles,
+  profiles: ConfigProfiles,
+  otherKeys: readonly string[],
+): AgentRules {
+  const rules: ConfigRules[] = [];
+  const layers: PolicyLayer[] = [];
+  const when = { agentId };
+  const mainEntries = main === undefined ? undefined : providerEntries(main);
+  if (main !== undefined) rules.push(readRules(main, LISTS));
+  if (folder !== undefined) rules.push(yieldAllow(readRules(folder, LISTS), main));
+  for (const each of rules) {
+    each.node.rejectUnknown([...AGENT_TOOL_KEYS, ...otherKeys]);
+    layers.push(layerOf(each, { layer: "agent", when, label: `agent "${agentId}"` }));
+  }
+  if (mainEntries !== undefined) {
+    const slot = "by-provider";
+    layers.push(...providerLayers({ entries: mainEntries, layer: "agent", when, slot }, profiles));
+  }
+  if (folder !== undefined) {
+    const entries = providerEntries(folder);
+    // A slot of its own: the deny lists of both files count.
+    const section = { entries, layer: "agent", when, slot: "by-provider-of-folder" } as const;
+    layers.push(
+      ...providerLayers(
+        mainEntries === undefined ? section : { ...section, precedence: mainEntries },
+        profiles,
+      ),
+    );
+  }
+  return { agentId, profile: main?.get("profile") ?? folder?.get("profile"), rules, layers };
+}
+
+/**
+ * Extends the profile in force: the root's `alsoAllow` where the root chose the profile, an agent's
+ * for that agent (POL-021).
+ * @param root - the root's lists
+ * @param agents - all agents with rules
+ * @returns layers to nest in every profile layer
+ */
+export function profileExtensions(
+  root: ConfigRules,
+  agents: readonly AgentRules[],
+): readonly PolicyLayer[] {
+  const slot = "root-also-allow";
+  const alsoAllowOf = ({ node, lists: { alsoAllow } }: ConfigRules) =>
+    ({ node, lists: alsoAllow === undefined ? {} : { alsoAllow } }) satisfies ConfigRules;
+  const extensions = [layerOf(alsoAllowOf(root), { layer: "profile", slot })];
+  for (const { agentId, profile, rules } of agents) {
+    const when = { agentId };
+    // The root's list extends the root's profile, not one an agent chose for itself.
+    if (profile !== undefined) extensions.push({ layer: "profile", slot, when, builtIn: true });
+    for (const each of rules) {
+      extensions.push(layerOf(alsoAllowOf(each), { layer: "profile", when }));
+    }
+  }
+  return extensions;
+}

@@ -1,0 +1,80 @@
+import type { ConfigNode } from "./config-node.js";
+import { type ConfigLists, type ConfigRules, layerOf, readRules } from "./config-rules.js";
+import type { PolicyEntry, PolicyLayer } from "./layer.js";
+import { formatKeyPath, type PolicySource } from "./source.js";
+
+const SANDBOX_LISTS = ["allow", "deny"] as const;
+const SUBAGENT_LISTS = ["allow", "deny", "alsoAllow"] as const;
+
+/** What a sandbox admits and refuses unless configured otherwise (POL-013). */
+const SANDBOX_DEFAULTS = {
+  allow: ["group:fs", "group:runtime", "group:sessions", "group:util"],
+  deny: ["message", "http", "group:automation", "group:gateway"],
+} as const;
+
+/** What no subagent may use, and what one that cannot have children need not (POL-014). */
+const SUBAGENT_DENY = ["group:gateway", "cron", "message", "sessions_send"];
+const DEEPEST_SUBAGENT_DENY = ["sessions_spawn", "subagents"];
+
+function builtIn(values: readonly string[], key: string): readonly PolicyEntry[] {
+  const source: PolicySource = { key, builtIn: true };
+  return values.map((value) => ({ value, source }));
+}
+
+/**
+ * Makes layer 6 from `tools.sandbox.tools` or `sandbox.tools`. A list given in neither keeps its
+ * default; both places together must both admit a tool.
+ * @param root - the whole configuration
+ */
+export function sandboxLayers(root: ConfigNode): readonly PolicyLayer[] {
+  const given = [root.find("tools", "sandbox", "tools"), root.find("sandbox", "tools")]
+    .filter((node) => node !== undefined)
+    .map((node): ConfigRules => {
+      node.rejectUnknown(SANDBOX_LISTS);
+      return readRules(node, SANDBOX_LISTS);
+    });
+  const [first, ...others] = given;
+  const source = first?.node.source ?? root.sourceOf(["tools", "sandbox", "tools"]);
+  const defaults: { -readonly [Name in keyof ConfigLists]: ConfigLists[Name] } = {};
+  for (const name of SANDBOX_LISTS) {
+    if (given.some(({ lists }) => lists[name] !== undefined)) continue;
+    defaults[name] = builtIn(SANDBOX_DEFAULTS[name], `${source.key}.${name}`);
+  }
+  return [
+    { layer: "sandbox", ...defaults, ...first?.lists, source },
+    ...others.map((rules) => layerOf(rules, { layer: "sandbox" })),
+  ];
+}
+
+/**
+ * Makes layer 7 from `tools.subagents.tools`: the built-in deny lists stay in addition, and
+ * `alsoAllow` lifts single names from them.
+ * @param root - the whole configuration
+ * @param maximumDepth - depth of subagents that cannot have children of their own
+ */
+export function subagentLayers(root: ConfigNode, maximumDepth: number): readonly PolicyLayer[] {
+  const node = root.find("tools", "subagents", "tools");
+  node?.rejectUnknown(SUBAGENT_LISTS);
+  const path = ["tools", "subagents", "tools"];
+  const lists = node === undefined ? {} : readRules(node, SUBAGENT_LISTS).lists;
+  const frame = {
+    layer: "subagent",
+    builtIn: true,
+    yieldsToAlsoAllow: true,
+    source: { key: `${formatKeyPath(path)}.alsoAllow`, builtIn: true },
+  } as const;
+  return [
+    { layer: "subagent", ...lists, source: root.sourceOf(path) },
+    {
+      ...frame,
+      label: "built-in limits of subagents",
+      deny: builtIn(SUBAGENT_DENY, frame.source.key),
+    },
+    {
+      ...frame,
+      label: "built-in limits of the deepest subagents",
+      when: { minimumSubagentDepth: maximumDepth },
+      deny: builtIn(DEEPEST_SUBAGENT_DENY, frame.source.key),
+    },
+  ];
+}

@@ -1,0 +1,95 @@
+import type { ConfigNode } from "./config-node.js";
+import { type ConfigLists, readRules } from "./config-rules.js";
+import type { PolicyLayer } from "./layer.js";
+import { nearestName } from "./nearest-name.js";
+import { BUILT_IN_PROFILES } from "./profile.js";
+import type { PolicySource } from "./source.js";
+import { normalizeName } from "./tool-name.js";
+
+const LISTS = ["allow", "deny", "alsoAllow"] as const;
+
+/** What a profile's layer has besides the profile's lists. */
+export type ProfileLayerFrame = Pick<PolicyLayer, "layer" | "when" | "slot" | "within">;
+
+interface Profile {
+  readonly lists: ConfigLists;
+  /** Absent for a profile that ships with the product. */
+  readonly source?: PolicySource;
+}
+
+function layerOfProfile(
+  name: string,
+  { lists, source }: Profile,
+  selectedAt: PolicySource,
+  frame: ProfileLayerFrame,
+): PolicyLayer {
+  const named = { ...frame, ...lists, label: `profile "${name}"` };
+  // A built-in profile is written nowhere; the place that chose it is what a reader can change.
+  return source === undefined
+    ? { ...named, source: selectedAt, builtIn: true }
+    : { ...named, source };
+}
+
+/** The profiles that configuration may name (POL-008). */
+export class ConfigProfiles {
+  readonly #profiles = new Map<string, Profile>(
+    [...BUILT_IN_PROFILES].map(([name, allow]) => [name, { lists: { allow } }]),
+  );
+
+  /** @param node - `tools.profiles` */
+  constructor(node: ConfigNode | undefined) {
+    const written = new Set<string>();
+    for (const [key, definition] of node?.entries() ?? []) {
+      const name = normalizeName(key);
+      definition.rejectUnknown(LISTS);
+      const { lists } = readRules(definition, LISTS);
+      if (written.has(name)) {
+        definition.error(
+          "POLICY_BAD_VALUE",
+          `profile "${name}" is defined twice`,
+          "merge the two; names are compared without regard to case",
+        );
+      } else if (BUILT_IN_PROFILES.has(name)) {
+        definition.notice(
+          "POLICY_PROFILE_REPLACED",
+          `this profile replaces the built-in profile "${name}"`,
+          "choose another name to keep both",
+        );
+      }
+      written.add(name);
+      this.#profiles.set(name, { lists, source: definition.source });
+    }
+  }
+
+  /**
+   * A layer with the lists of the profile a value names; one that is not defined is reported.
+   * @param node - the value, for example `tools.profile`
+   * @param frame - name and scope of the layer
+   */
+  select(node: ConfigNode, frame: ProfileLayerFrame): PolicyLayer | undefined {
+    const text = node.text();
+    if (text === undefined) return undefined;
+    const name = normalizeName(text);
+    const profile = this.#profiles.get(name);
+    if (profile !== undefined) return layerOfProfile(name, profile, node.source, frame);
+    const known = [...this.#profiles.keys()];
+    const near = nearestName(name, known);
+    node.error(
+      "POLICY_UNKNOWN_PROFILE",
+      `there is no profile "${name}"`,
+      near === undefined ? `use one of ${known.join(", ")}` : `write "${near}"`,
+    );
+    return undefined;
+  }
+
+  /**
+   * A layer for every profile, for contexts that name one.
+   * @param section - where profiles are configured
+   * @param frame - name of the layers
+   */
+  all(section: PolicySource, frame: ProfileLayerFrame): readonly PolicyLayer[] {
+    return [...this.#profiles].map(([name, profile]) =>
+      layerOfProfile(name, profile, section, { ...frame, when: { profile: name } }),
+    );
+  }
+}

@@ -1,0 +1,65 @@
+import type { ConfigNode } from "./config-node.js";
+import type { ListName, PolicyEntry, PolicyLayer } from "./layer.js";
+
+/** The lists of one object of the configuration. */
+export type ConfigLists = Readonly<Partial<Record<ListName, readonly PolicyEntry[]>>>;
+
+/** An object of the configuration that holds lists. */
+export interface ConfigRules {
+  readonly node: ConfigNode;
+  readonly lists: ConfigLists;
+}
+
+/**
+ * Reads the lists of an object. `allow` and `alsoAllow` side by side are an error: the one
+ * restricts, the other promises not to (POL-021).
+ * @param node - the object
+ * @param names - the lists it may hold
+ */
+export function readRules(node: ConfigNode, names: readonly ListName[]): ConfigRules {
+  const lists: Partial<Record<ListName, readonly PolicyEntry[]>> = {};
+  for (const name of names) {
+    // A key without a value is reported: whoever wrote it meant a list.
+    const entries = node.member(name)?.list();
+    if (entries !== undefined) lists[name] = entries;
+  }
+  if (lists.allow !== undefined && lists.alsoAllow !== undefined) {
+    node
+      .get("alsoAllow")
+      ?.error(
+        "POLICY_ALLOW_AND_ALSO_ALLOW",
+        '"allow" and "alsoAllow" stand in the same object',
+        'move the entries of "alsoAllow" into "allow", or remove "allow"',
+      );
+  }
+  return { node, lists };
+}
+
+/** A layer made of the lists of an object, with its place. */
+export function layerOf(
+  { node, lists }: ConfigRules,
+  rest: Omit<PolicyLayer, ListName | "source">,
+): PolicyLayer {
+  return { ...rest, ...lists, source: node.source };
+}
+
+/**
+ * Leaves out the allow lists of an agent's own file where the main configuration has some: deny
+ * lists unite, of the allow lists the main one counts (POL-011).
+ * @param rules - from the agent's own file
+ * @param main - the same object in the main configuration
+ */
+export function yieldAllow(rules: ConfigRules, main: ConfigNode | undefined): ConfigRules {
+  const { node, lists } = rules;
+  const winner = main?.get("allow") ?? main?.get("alsoAllow");
+  if (winner === undefined) return rules;
+  const { allow, alsoAllow, ...kept } = lists;
+  if (allow !== undefined || alsoAllow !== undefined) {
+    node.notice(
+      "POLICY_AGENT_ALLOW_IGNORED",
+      `the allow list here gives way to ${winner.source.key} of the main configuration`,
+      "keep the list in one of the two files",
+    );
+  }
+  return { node, lists: kept };
+}

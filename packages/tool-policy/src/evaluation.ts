@@ -1,0 +1,242 @@
+import type { ApplicableRules, LayerRules } from "./compiled-layer.js";
+import type { PolicyContext } from "./context.js";
+import type { CapName, DecidedBy, RuleList, RuleReference, Verdict } from "./decision.js";
+import { EntryList, type ListedRule, type RuleMatch } from "./entry-list.js";
+import type { ToolFacts } from "./group-index.js";
+import { LAYER_NAMES, type LayerName, type ListName, layerKey } from "./layer.js";
+import type { PolicySource } from "./source.js";
+import type { PolicyTool } from "./tool.js";
+import { OWNER_ONLY_NAMES } from "./tool-group.js";
+import { canonicalToolName } from "./tool-name.js";
+
+/** What one layer says, and which of its rules says so. */
+export interface LayerJudgement {
+  readonly layer: LayerName;
+  readonly verdict: Verdict;
+  readonly list: RuleList | undefined;
+  readonly match: RuleMatch | undefined;
+  /** The layer definition the rule belongs to. */
+  readonly rules: LayerRules | undefined;
+}
+
+/** What one cap says. */
+export interface CapJudgement {
+  readonly cap: CapName;
+  readonly verdict: "deny" | "silent";
+  readonly list: "runAllow" | "toolsAllow" | undefined;
+}
+
+/** The entry that opts an optional tool in. */
+export interface OptIn extends ListedRule {
+  readonly layer: LayerName;
+  readonly list: "allow" | "alsoAllow";
+}
+
+/** What was found out about one tool in one context. */
+export interface Evaluation {
+  readonly allowed: boolean;
+  readonly decidedBy: DecidedBy;
+  readonly layers: readonly LayerJudgement[];
+  readonly caps: readonly CapJudgement[];
+  readonly optIn: OptIn | undefined;
+  readonly requiresApproval: boolean;
+}
+
+/** What is judged. */
+export interface Subject {
+  readonly tool: PolicyTool;
+  readonly facts: ToolFacts;
+  readonly context: PolicyContext;
+}
+
+/** What all decisions of a policy share. */
+export interface EvaluationOptions {
+  readonly default: "allow" | "deny";
+  readonly knownNames: ReadonlySet<string>;
+}
+
+/** A decision with everything it was made from. */
+export interface Consideration {
+  readonly subject: Subject;
+  readonly applicable: ApplicableRules;
+  readonly options: EvaluationOptions;
+  readonly evaluation: Evaluation;
+}
+
+/** Layers whose allow entries may opt an optional tool in (POL-023). */
+const OPTING_LAYERS: readonly LayerName[] = ["profile", "provider", "global", "agent", "group"];
+
+/** The two halves of the run cap. */
+const RUN_LISTS = ["runAllow", "toolsAllow"] as const;
+
+interface Found {
+  readonly rules: LayerRules;
+  readonly match: RuleMatch;
+}
+
+function firstMatch(
+  rules: readonly LayerRules[],
+  list: ListName,
+  tool: ToolFacts,
+): Found | undefined {
+  for (const each of rules) {
+    const match = each.lists[list]?.find(tool);
+    if (match !== undefined) return { rules: each, match };
+  }
+  return undefined;
+}
+
+interface Listed {
+  /** The first allow list that does not match. */
+  readonly unlisted: LayerRules | undefined;
+  readonly listed: Found | undefined;
+}
+
+function matchAllowLists(rules: readonly LayerRules[], tool: ToolFacts): Listed {
+  let listed: Found | undefined;
+  for (const each of rules) {
+    const { allow } = each.lists;
+    if (allow === undefined || allow.isEmpty) continue;
+    const match = allow.find(tool);
+    if (match === undefined) return { unlisted: each, listed: undefined };
+    listed ??= { rules: each, match };
+  }
+  return { unlisted: undefined, listed };
+}
+
+function judge(layer: LayerName, rules: readonly LayerRules[], tool: ToolFacts): LayerJudgement {
+  const extended = firstMatch(rules, "alsoAllow", tool);
+  const denying =
+    extended === undefined
+      ? rules
+      : rules.filter(({ definition }) => definition.yieldsToAlsoAllow !== true);
+  const denied = firstMatch(denying, "deny", tool);
+  if (denied !== undefined) return { layer, verdict: "deny", list: "deny", ...denied };
+  const { unlisted, listed } = matchAllowLists(rules, tool);
+  if (unlisted !== undefined && extended === undefined) {
+    return { layer, verdict: "deny-unlisted", list: "allow", match: undefined, rules: unlisted };
+  }
+  if (listed !== undefined) return { layer, verdict: "allow", list: "allow", ...listed };
+  if (extended !== undefined) return { layer, verdict: "allow", list: "alsoAllow", ...extended };
+  return { layer, verdict: "silent", list: undefined, match: undefined, rules: undefined };
+}
+
+/** Denies what the parent was denied when it spawned this agent (POL-014). */
+function boundByParent(
+  judgement: LayerJudgement,
+  { facts, context: { parentPolicy, subagentDepth } }: Subject,
+): LayerJudgement {
+  if (parentPolicy === undefined || subagentDepth < 1) return judgement;
+  if (judgement.layer !== "subagent" || judgement.verdict.startsWith("deny")) return judgement;
+  if (parentPolicy.some((name) => canonicalToolName(name) === facts.name)) return judgement;
+  return {
+    layer: "subagent",
+    verdict: "deny-unlisted",
+    list: "parentPolicy",
+    match: undefined,
+    rules: undefined,
+  };
+}
+
+function judgeCaps(subject: Subject, options: EvaluationOptions): readonly CapJudgement[] {
+  const { tool, facts, context } = subject;
+  const ownerOnly = tool.ownerOnly === true || OWNER_ONLY_NAMES.has(facts.name);
+  const closed = RUN_LISTS.find((list) => {
+    const entries = context[list];
+    if (entries === undefined) return false;
+    return new EntryList(entries, options.knownNames).find(facts) === undefined;
+  });
+  return [
+    {
+      cap: "owner",
+      verdict: ownerOnly && !context.senderIsOwner ? "deny" : "silent",
+      list: undefined,
+    },
+    { cap: "run", verdict: closed === undefined ? "silent" : "deny", list: closed },
+  ];
+}
+
+function findOptIn(applicable: ApplicableRules, tool: ToolFacts): OptIn | undefined {
+  for (const layer of OPTING_LAYERS) {
+    for (const { lists } of applicable[layer]) {
+      for (const list of ["allow", "alsoAllow"] as const) {
+        const rule = lists[list]?.findNaming(tool);
+        if (rule !== undefined) return { ...rule, layer, list };
+      }
+    }
+  }
+  return undefined;
+}
+
+/** Where the rule behind a judgement is written. */
+function sourceOf({ list, match, rules }: LayerJudgement): PolicySource | undefined {
+  if (match?.source !== undefined) return match.source;
+  if (rules === undefined) return undefined;
+  const { definition } = rules;
+  if (definition.builtIn === true) return definition.source;
+  const listed = match === undefined ? rules.lists.allow?.source : undefined;
+  return listed ?? { ...definition.source, key: `${layerKey(definition)}.${list}` };
+}
+
+/** The rule behind a judgement, as explanations show it. */
+export function ruleReference(judgement: LayerJudgement): RuleReference {
+  const { match, list } = judgement;
+  const source = sourceOf(judgement);
+  return {
+    ...(match === undefined ? {} : { rule: match.rule }),
+    ...(list === undefined ? {} : { list }),
+    ...(match?.impliedBy === undefined ? {} : { impliedBy: match.impliedBy }),
+    ...(source === undefined ? {} : { source }),
+  };
+}
+
+function settle(
+  layers: readonly LayerJudgement[],
+  notOptedIn: boolean,
+  caps: readonly CapJudgement[],
+  options: EvaluationOptions,
+): DecidedBy {
+  const of = (verdict: Exclude<Verdict, "silent">): DecidedBy | undefined => {
+    const judgement = layers.find((each) => each.verdict === verdict);
+    if (judgement === undefined) return undefined;
+    return { kind: "layer", layer: judgement.layer, verdict, ...ruleReference(judgement) };
+  };
+  const denied = of("deny") ?? of("deny-unlisted");
+  if (denied !== undefined) return denied;
+  const allowed = of("allow");
+  if (allowed === undefined && options.default === "deny") {
+    return { kind: "default", default: "deny", verdict: "deny" };
+  }
+  if (notOptedIn) return { kind: "optional", verdict: "not-opted-in" };
+  for (const { cap, verdict, list } of caps) {
+    if (verdict === "deny") {
+      return { kind: "cap", cap, verdict, ...(list === undefined ? {} : { list }) };
+    }
+  }
+  return allowed ?? { kind: "default", default: "allow", verdict: "allow" };
+}
+
+/**
+ * Judges a tool: every layer is asked, any denial wins, then opting in, then the caps (D6).
+ * @param subject - tool and context
+ * @param applicable - the rules that speak in that context
+ * @param options - what is shared by all decisions
+ */
+export function evaluate(
+  subject: Subject,
+  applicable: ApplicableRules,
+  options: EvaluationOptions,
+): Evaluation {
+  const { tool, facts } = subject;
+  const layers = LAYER_NAMES.map((layer) =>
+    boundByParent(judge(layer, applicable[layer], facts), subject),
+  );
+  const optIn = tool.optional ? findOptIn(applicable, facts) : undefined;
+  const caps = judgeCaps(subject, options);
+  const decidedBy = settle(layers, tool.optional && optIn === undefined, caps, options);
+  const requiresApproval = LAYER_NAMES.some(
+    (layer) => firstMatch(applicable[layer], "requireApproval", facts) !== undefined,
+  );
+  const allowed = decidedBy.verdict === "allow";
+  return { allowed, decidedBy, layers, caps, optIn, requiresApproval };
+}

@@ -1,0 +1,124 @@
+import { type ApplicableRules, inapplicable } from "./compiled-layer.js";
+import type { CapName, DecidedBy, RuleReference, Verdict } from "./decision.js";
+import { decisionId } from "./digest.js";
+import {
+  type Consideration,
+  type LayerJudgement,
+  ruleReference,
+  type Subject,
+} from "./evaluation.js";
+import { FlipSearch, type PolicyFlip } from "./flip.js";
+import type { LayerName } from "./layer.js";
+import type { PolicySource } from "./source.js";
+
+/** What one of the seven layers says, and why. */
+export interface LayerExplanation extends RuleReference {
+  readonly layer: LayerName;
+  readonly verdict: Verdict;
+  /** Which rules spoke, or why none did. */
+  readonly note?: string;
+}
+
+/** What one cap says. */
+export interface CapExplanation {
+  readonly cap: CapName;
+  readonly verdict: "deny" | "silent";
+  readonly note: string;
+}
+
+/** Whether a tool is optional, and what opts it in (POL-023). */
+export interface OptionalExplanation {
+  readonly isOptional: boolean;
+  readonly optedInBy?: {
+    readonly layer: LayerName;
+    readonly list: "allow" | "alsoAllow";
+    readonly rule: string;
+    readonly source?: PolicySource;
+  };
+}
+
+/** Why a tool is allowed or denied (POL-026). */
+export interface PolicyExplanation {
+  /** Equal for equal questions to equal policies, on any machine (POL-027). */
+  readonly decisionId: string;
+  readonly policyHash: string;
+  /** The name asked for. */
+  readonly tool: string;
+  readonly canonicalName: string;
+  readonly pluginId?: string;
+  readonly allowed: boolean;
+  readonly decidedBy: DecidedBy;
+  readonly layers: readonly LayerExplanation[];
+  readonly caps: readonly CapExplanation[];
+  readonly optional: OptionalExplanation;
+  /** Set where a `requireApproval` list, as a rule a group's, names an allowed tool (POL-012). */
+  readonly approval?: "always";
+  /** What reverses the decision; absent where no entry can name the tool. */
+  readonly flip?: PolicyFlip;
+}
+
+function noteOf(
+  judgement: LayerJudgement,
+  applicable: ApplicableRules,
+  { context }: Subject,
+): string | undefined {
+  const { layer, list, rules, verdict } = judgement;
+  if (list === "parentPolicy") return "the parent agent was denied it";
+  const reason = inapplicable(layer, context);
+  if (reason !== undefined) return reason;
+  if (rules !== undefined) return rules.definition.label;
+  if (verdict === "silent" && applicable[layer].length === 0) return `no ${layer} rules`;
+  return undefined;
+}
+
+/**
+ * Writes down why a decision came out as it did.
+ * @param consideration - the decision with everything it was made from
+ * @param policyHash - of the policy that decided
+ */
+export function explain(consideration: Consideration, policyHash: string): PolicyExplanation {
+  const { subject, applicable, evaluation } = consideration;
+  const { tool, facts, context } = subject;
+  const { allowed, decidedBy, optIn } = evaluation;
+  const flip = new FlipSearch(consideration).find();
+  return {
+    decisionId: decisionId(policyHash, tool, context),
+    policyHash,
+    tool: tool.name,
+    canonicalName: facts.name,
+    ...(tool.pluginId === undefined ? {} : { pluginId: tool.pluginId }),
+    allowed,
+    decidedBy,
+    layers: evaluation.layers.map((judgement) => {
+      const note = noteOf(judgement, applicable, subject);
+      return {
+        layer: judgement.layer,
+        verdict: judgement.verdict,
+        ...ruleReference(judgement),
+        ...(note === undefined ? {} : { note }),
+      };
+    }),
+    caps: evaluation.caps.map(({ cap, verdict, list }) => {
+      if (cap === "owner") {
+        const note = verdict === "deny" ? "only owners may use it" : "does not apply";
+        return { cap, verdict, note };
+      }
+      return { cap, verdict, note: list === undefined ? "does not apply" : `not in ${list}` };
+    }),
+    optional: {
+      isOptional: tool.optional,
+      ...(optIn === undefined
+        ? {}
+        : {
+            optedInBy: {
+              layer: optIn.layer,
+              list: optIn.list,
+              rule: optIn.rule,
+              ...(optIn.source === undefined ? {} : { source: optIn.source }),
+            },
+          }),
+    },
+    ...(allowed && evaluation.requiresApproval ? { approval: "always" } : {}),
+    ...(flip === undefined ? {} : { flip }),
+  };
+}

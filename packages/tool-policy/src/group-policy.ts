@@ -1,0 +1,62 @@
+import { EntryList } from "./entry-list.js";
+import { GroupIndex } from "./group-index.js";
+import type { PolicyEntry } from "./layer.js";
+import type { PolicyTool } from "./tool.js";
+import { CORE_TOOL_NAMES } from "./tool-group.js";
+import { normalizeName } from "./tool-name.js";
+
+/** Which tools one group of one channel may use (SAFE-052). */
+export interface GroupPolicy {
+  /** The group's id, compared exactly. */
+  readonly group: string;
+  readonly channel: string;
+  /** If not empty, denies what it does not match. */
+  readonly allowed: readonly PolicyEntry[];
+  readonly denied: readonly PolicyEntry[];
+  readonly requireApproval: readonly PolicyEntry[];
+  readonly enabled: boolean;
+}
+
+/** What a group policy says of a tool, from the mildest to the strictest. */
+const PERMISSIONS = ["Allowed", "RequiresApproval", "Denied"] as const;
+
+/** What a group policy says of a tool. */
+export type GroupPermission = (typeof PERMISSIONS)[number];
+
+/** The call a group policy is asked about. */
+export interface GroupPolicyQuestion {
+  readonly group: string;
+  readonly channel: string;
+  /** A core tool's name, or a tool. */
+  readonly tool: string | PolicyTool;
+}
+
+const BUILT_IN_INDEX = new GroupIndex([], CORE_TOOL_NAMES);
+
+function permissionOf(policy: GroupPolicy, tool: PolicyTool): GroupPermission {
+  const facts = BUILT_IN_INDEX.factsOf(tool);
+  const matches = (entries: readonly PolicyEntry[]) =>
+    new EntryList(entries, CORE_TOOL_NAMES).find(facts) !== undefined;
+  if (matches(policy.denied)) return "Denied";
+  if (matches(policy.requireApproval)) return "RequiresApproval";
+  return policy.allowed.length === 0 || matches(policy.allowed) ? "Allowed" : "Denied";
+}
+
+/**
+ * Asks the policies of groups about one call (SAFE-052). Only enabled policies of exactly this
+ * channel and group count; if several do, the strictest wins.
+ * @param policies - of any channels and groups
+ * @param question - the call
+ */
+export function evaluateGroupPolicy(
+  policies: readonly GroupPolicy[],
+  { group, channel, tool }: GroupPolicyQuestion,
+): GroupPermission {
+  const subject: PolicyTool =
+    typeof tool === "string" ? { name: tool, origin: "core", optional: false, aliases: [] } : tool;
+  const permissions = policies
+    .filter((policy) => policy.enabled && policy.group === group)
+    .filter((policy) => normalizeName(policy.channel) === normalizeName(channel))
+    .map((policy) => permissionOf(policy, subject));
+  return PERMISSIONS.findLast((permission) => permissions.includes(permission)) ?? "Allowed";
+}

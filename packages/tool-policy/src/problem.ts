@@ -1,0 +1,62 @@
+import type { PolicySource } from "./source.js";
+
+/** What can be wrong with a policy (POL-037). Each makes it unusable. */
+export type PolicyProblemCode =
+  | "POLICY_ALLOW_AND_ALSO_ALLOW"
+  | "POLICY_BAD_ENTRY"
+  | "POLICY_BAD_VALUE"
+  | "POLICY_DUPLICATE_PROVIDER_KEY"
+  | "POLICY_GROUP_CYCLE"
+  | "POLICY_NOT_A_LIST"
+  | "POLICY_TOO_LARGE"
+  | "POLICY_UNKNOWN_KEY"
+  | "POLICY_UNKNOWN_PROFILE";
+
+/** What deserves a look in a policy that works. */
+export type PolicyWarningCode =
+  | "POLICY_AGENT_ALLOW_IGNORED"
+  | "POLICY_AMBIGUOUS_NAME"
+  | "POLICY_EMPTY_LIST"
+  | "POLICY_PLUGIN_HIDDEN"
+  | "POLICY_PROFILE_REPLACED"
+  | "POLICY_UNKNOWN_ENTRY";
+
+interface Finding {
+  readonly key: string;
+  readonly file?: string;
+  readonly line?: number;
+  readonly column?: number;
+  /** What is wrong, with what was found. */
+  readonly message: string;
+  /** What to do about it. */
+  readonly suggestion: string;
+}
+
+/** One error of a policy. */
+export interface PolicyProblem extends Finding {
+  readonly code: PolicyProblemCode;
+}
+
+/** One warning, or a notice about something that was probably meant. */
+export interface PolicyWarning extends Finding {
+  readonly code: PolicyWarningCode;
+  readonly severity: "warning" | "notice";
+}
+
+/** The fields of a finding that say where it is. */
+export function placeOf(source: PolicySource): Pick<Finding, "key" | "file" | "line" | "column"> {
+  const { builtIn, ...place } = source;
+  return place;
+}
+
+/**
+ * Writes a problem or warning as one line: `file:line:column key: message; suggestion [CODE]`.
+ * @param finding - a problem or warning
+ */
+export function formatProblem(finding: PolicyProblem | PolicyWarning): string {
+  const place = [finding.file, finding.line, finding.column]
+    .filter((part) => part !== undefined)
+    .join(":");
+  const where = place === "" ? finding.key : `${place} ${finding.key}`;
+  return `${where}: ${finding.message}; ${finding.suggestion} [${finding.code}]`;
+}

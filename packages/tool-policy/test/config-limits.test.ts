@@ -1,0 +1,134 @@
+import { describe, expect, it } from "vitest";
+import type { PolicyContext } from "../src/index.js";
+import { configured, problemsOf } from "./configured.js";
+import { core, OWNER, plugin } from "./question.js";
+
+const sandboxed: PolicyContext = { ...OWNER, sandboxed: true };
+const child: PolicyContext = { ...OWNER, subagentDepth: 1 };
+const grandchild: PolicyContext = { ...OWNER, subagentDepth: 2 };
+
+const NAMES = [
+  "read",
+  "exec",
+  "time",
+  "session_status",
+  "message",
+  "http",
+  "cron",
+  "gateway",
+  "web_fetch",
+];
+
+function admitted(config: unknown, context: PolicyContext, names = NAMES): readonly string[] {
+  const policy = configured(config);
+  return names.filter((name) => policy.decide(core(name), context).allowed);
+}
+
+describe("the sandbox", () => {
+  it("[POL-013] has defaults, and no say outside", () => {
+    expect(admitted({}, sandboxed)).toEqual(["read", "exec", "time", "session_status"]);
+    expect(admitted({}, OWNER)).toEqual(NAMES);
+    const policy = configured({});
+    expect(policy.decide(core("http"), sandboxed).decidedBy).toMatchObject({
+      layer: "sandbox",
+      verdict: "deny",
+      source: { key: "tools.sandbox.tools.deny", builtIn: true },
+    });
+    expect(policy.decide(plugin("sky", "sky"), sandboxed).decidedBy).toMatchObject({
+      layer: "sandbox",
+      verdict: "deny-unlisted",
+    });
+    expect(policy.explain(core("http"), OWNER).layers[5]?.note).toBe("not sandboxed");
+  });
+
+  it.each([
+    ["tools.sandbox.tools", (tools: object) => ({ tools: { sandbox: { tools } } })],
+    ["sandbox.tools", (tools: object) => ({ sandbox: { tools } })],
+  ] as const)("[POL-013] is configured list by list under %s", (key, config) => {
+    expect(admitted(config({ deny: ["exec"] }), sandboxed)).toEqual([
+      "read",
+      "time",
+      "session_status",
+    ]);
+    expect(admitted(config({ allow: ["*"] }), sandboxed)).toEqual([
+      "read",
+      "exec",
+      "time",
+      "session_status",
+      "web_fetch",
+    ]);
+    expect(admitted(config({ allow: ["*"], deny: [] }), sandboxed)).toEqual(NAMES);
+    const policy = configured(config({ deny: ["exec"] }));
+    expect(policy.decide(core("exec"), sandboxed).decidedBy).toMatchObject({
+      source: { key: `${key}.deny` },
+    });
+  });
+
+  it("must be satisfied in both places if both are written", () => {
+    const config = {
+      tools: { sandbox: { tools: { allow: ["read", "exec"] } } },
+      sandbox: { tools: { allow: ["exec", "time"], deny: ["gateway"] } },
+    };
+    expect(admitted(config, sandboxed)).toEqual(["exec"]);
+  });
+
+  it("[POL-037] rejects unknown keys", () => {
+    expect(problemsOf({ sandbox: { tools: { alsoAllow: [] } } })).toEqual([
+      'POLICY_UNKNOWN_KEY sandbox.tools.alsoAllow: there is no key "alsoAllow" here',
+    ]);
+  });
+});
+
+describe("subagents", () => {
+  const names = [...NAMES, "sessions_send", "sessions_spawn", "subagents", "tool_list"];
+
+  it("[POL-014] are denied what is built in, the deepest a little more", () => {
+    const common = ["read", "exec", "time", "session_status", "http", "web_fetch"];
+    expect(admitted({}, OWNER, names)).toEqual(names);
+    expect(admitted({}, child, names)).toEqual([...common, "sessions_spawn", "subagents"]);
+    expect(admitted({}, grandchild, names)).toEqual(common);
+    expect(configured({}).explain(core("subagents"), grandchild).layers[6]).toMatchObject({
+      verdict: "deny",
+      rule: "subagents",
+      note: "built-in limits of the deepest subagents",
+    });
+  });
+
+  it("[POL-014] are the deepest where the host says so", () => {
+    const policy = configured({}, { maximumSubagentDepth: 1 });
+    expect(policy.decide(core("subagents"), child).allowed).toBe(false);
+    expect(
+      configured({}, { maximumSubagentDepth: 3 }).decide(core("subagents"), grandchild),
+    ).toMatchObject({ allowed: true });
+  });
+
+  it("[POL-014] are bound by the user's lists in addition", () => {
+    const config = { tools: { subagents: { tools: { allow: ["read", "cron"], deny: ["exec"] } } } };
+    expect(admitted(config, child)).toEqual(["read"]);
+    expect(admitted(config, OWNER)).toEqual(NAMES);
+    expect(configured(config).decide(core("exec"), child).decidedBy).toMatchObject({
+      layer: "subagent",
+      source: { key: "tools.subagents.tools.deny" },
+    });
+  });
+
+  it("[POL-028] get a built-in denial lifted by alsoAllow, name by name", () => {
+    const config = { tools: { subagents: { tools: { alsoAllow: ["cron", "group:messaging"] } } } };
+    expect(admitted(config, child)).toEqual([
+      "read",
+      "exec",
+      "time",
+      "session_status",
+      "message",
+      "http",
+      "cron",
+      "web_fetch",
+    ]);
+  });
+
+  it("[POL-037] reject unknown keys", () => {
+    expect(problemsOf({ tools: { subagents: { tools: { denied: [] } } } })).toEqual([
+      'POLICY_UNKNOWN_KEY tools.subagents.tools.denied: there is no key "denied" here',
+    ]);
+  });
+});

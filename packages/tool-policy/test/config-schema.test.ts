@@ -1,0 +1,69 @@
+import { describe, expect, it } from "vitest";
+import { layersFromConfig, toolPolicyConfigSchema } from "../src/index.js";
+
+type Json = Readonly<Record<string, unknown>>;
+
+function isJson(value: unknown): value is Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** One value for every path that a schema describes, with the free keys filled in. */
+function examples(schema: Json, key = ""): readonly unknown[] {
+  if (Array.isArray(schema.enum)) return schema.enum;
+  if (schema.type === "array") return [["exec"], []];
+  if (schema.type === "boolean") return [true, false];
+  if (schema.type === "string") return ["coding"];
+  const properties = isJson(schema.properties) ? Object.entries(schema.properties) : [];
+  const members = properties.flatMap(([name, part]) =>
+    isJson(part) ? examples(part, name).map((value) => ({ [name]: value })) : [],
+  );
+  const free = isJson(schema.additionalProperties)
+    ? examples(schema.additionalProperties).map((value) => ({
+        [key === "toolsBySender" ? "id:1" : "free"]: value,
+      }))
+    : [];
+  return [{}, ...members, ...free];
+}
+
+/** Keys that a closed object of the schema does not know. */
+function intruders(schema: Json, key = ""): readonly unknown[] {
+  const properties = isJson(schema.properties) ? Object.entries(schema.properties) : [];
+  const here = schema.additionalProperties === false ? [{ intruder: 1 }] : [];
+  const below = properties.flatMap(([name, part]) =>
+    isJson(part) ? intruders(part, name).map((value) => ({ [name]: value })) : [],
+  );
+  const free = isJson(schema.additionalProperties)
+    ? intruders(schema.additionalProperties).map((value) => ({
+        [key === "toolsBySender" ? "id:1" : "free"]: value,
+      }))
+    : [];
+  return [...here, ...below, ...free];
+}
+
+describe("toolPolicyConfigSchema", () => {
+  it("is plain data", () => {
+    expect(JSON.parse(JSON.stringify(toolPolicyConfigSchema))).toEqual(toolPolicyConfigSchema);
+    expect(toolPolicyConfigSchema.$schema).toBe("https://json-schema.org/draft/2020-12/schema");
+  });
+
+  it("describes only what is read without an error", () => {
+    const configs = examples(toolPolicyConfigSchema);
+    expect(configs.length).toBeGreaterThan(80);
+    for (const config of configs) {
+      expect(layersFromConfig(config).errors, JSON.stringify(config)).toEqual([]);
+    }
+  });
+
+  it("closes only objects whose unknown keys are errors", () => {
+    const configs = intruders(toolPolicyConfigSchema);
+    expect(configs.length).toBeGreaterThan(10);
+    for (const config of configs) {
+      expect(layersFromConfig(config).errors, JSON.stringify(config)).toMatchObject([
+        {
+          code: expect.stringMatching(/^POLICY_UNKNOWN_KEY$/),
+          key: expect.stringMatching(/intruder$/),
+        },
+      ]);
+    }
+  });
+});

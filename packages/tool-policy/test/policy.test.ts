@@ -1,0 +1,267 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { compilePolicy, LAYER_NAMES, type PolicyLayer, type PolicyTool } from "../src/index.js";
+import { core, EVERYWHERE, OWNER, plugin } from "./question.js";
+
+const exec = core("exec");
+const pairs = LAYER_NAMES.flatMap((first) =>
+  LAYER_NAMES.filter((second) => second !== first).map((second) => [first, second] as const),
+);
+
+describe("the seven layers", () => {
+  it("[POL-003] are listed in one order, whatever order they are given in", () => {
+    const layers = LAYER_NAMES.map((layer): PolicyLayer => ({ layer, deny: ["exec"] }));
+    const policy = compilePolicy(layers.toReversed());
+    expect(policy.explain(exec, EVERYWHERE).layers.map(({ layer }) => layer)).toEqual([
+      "profile",
+      "provider",
+      "global",
+      "agent",
+      "group",
+      "sandbox",
+      "subagent",
+    ]);
+    expect(policy.decide(exec, EVERYWHERE).decidedBy).toMatchObject({ layer: "profile" });
+  });
+
+  it("[POL-003] give the same outcome wherever the one denial stands", () => {
+    for (const denying of LAYER_NAMES) {
+      const policy = compilePolicy(
+        LAYER_NAMES.map((layer) =>
+          layer === denying ? { layer, deny: ["exec"] } : { layer, allow: ["exec"] },
+        ),
+      );
+      expect(policy.decide(exec, EVERYWHERE)).toMatchObject({
+        allowed: false,
+        decidedBy: { kind: "layer", layer: denying, verdict: "deny" },
+      });
+    }
+  });
+
+  it.each(pairs)("[POL-006] %s and %s: neither re-admits what the other denies", (one, other) => {
+    for (const [denying, allowing] of [
+      [one, other],
+      [other, one],
+    ] as const) {
+      for (const layers of [
+        [
+          { layer: denying, deny: ["exec"] },
+          { layer: allowing, allow: ["exec"] },
+        ],
+        [
+          { layer: denying, allow: ["read"] },
+          { layer: allowing, allow: ["exec"] },
+        ],
+      ] satisfies PolicyLayer[][]) {
+        const { allowed, decidedBy } = compilePolicy(layers).decide(exec, EVERYWHERE);
+        expect(allowed).toBe(false);
+        expect(decidedBy).toMatchObject({ layer: denying });
+      }
+    }
+  });
+
+  it("[POL-006] the list of pairs above is complete", () => {
+    expect(pairs).toHaveLength(42);
+  });
+});
+
+describe("a layer", () => {
+  const verdictOf = (layer: Omit<PolicyLayer, "layer">, tool: PolicyTool = exec) =>
+    compilePolicy([{ layer: "global", ...layer }])
+      .explain(tool, OWNER)
+      .layers.find((each) => each.layer === "global")?.verdict;
+
+  it("[POL-004] says deny, allow, deny-unlisted or nothing", () => {
+    expect(verdictOf({ deny: ["exec"] })).toBe("deny");
+    expect(verdictOf({ allow: ["exec"] })).toBe("allow");
+    expect(verdictOf({ alsoAllow: ["exec"] })).toBe("allow");
+    expect(verdictOf({ allow: ["read"] })).toBe("deny-unlisted");
+    expect(verdictOf({ deny: ["read"] })).toBe("silent");
+    expect(verdictOf({})).toBe("silent");
+  });
+
+  it("[POL-004] prefers its deny to its allow, however specific either is", () => {
+    expect(verdictOf({ allow: ["exec"], deny: ["*"] })).toBe("deny");
+    expect(verdictOf({ allow: ["exec"], deny: ["group:runtime"] })).toBe("deny");
+    expect(verdictOf({ alsoAllow: ["exec"], deny: ["e*"] })).toBe("deny");
+  });
+
+  it("asks every definition that applies; all of them must admit a tool", () => {
+    const policy = compilePolicy([
+      { layer: "global", allow: ["exec", "read"] },
+      { layer: "global", allow: ["read"] },
+    ]);
+    expect(policy.decide(core("read"), OWNER).allowed).toBe(true);
+    expect(policy.decide(exec, OWNER)).toMatchObject({
+      allowed: false,
+      decidedBy: { verdict: "deny-unlisted" },
+    });
+  });
+});
+
+describe("the result", () => {
+  it("[POL-005] names a deny before an earlier deny-unlisted", () => {
+    const policy = compilePolicy([
+      { layer: "profile", allow: ["read"] },
+      { layer: "agent", deny: ["exec"] },
+    ]);
+    expect(policy.decide(exec, OWNER).decidedBy).toMatchObject({ layer: "agent", verdict: "deny" });
+  });
+
+  it("[POL-005] names the first deny-unlisted where no layer denies outright", () => {
+    const policy = compilePolicy([
+      { layer: "agent", allow: ["read"] },
+      { layer: "provider", allow: ["read"] },
+    ]);
+    expect(policy.decide(exec, OWNER).decidedBy).toMatchObject({
+      layer: "provider",
+      verdict: "deny-unlisted",
+      list: "allow",
+    });
+  });
+
+  it("[POL-005] is the first allow where nothing denies", () => {
+    const policy = compilePolicy([
+      { layer: "agent", allow: ["exec"] },
+      { layer: "global", allow: ["ex*"] },
+    ]);
+    expect(policy.decide(exec, OWNER)).toMatchObject({
+      allowed: true,
+      decidedBy: { layer: "global", verdict: "allow", rule: "ex*" },
+    });
+  });
+
+  it("[POL-005] is the default where every layer is silent", () => {
+    const byDefault = { kind: "default", default: "allow", verdict: "allow" };
+    expect(compilePolicy([]).decide(exec, OWNER)).toEqual({ allowed: true, decidedBy: byDefault });
+    expect(compilePolicy([], { default: "deny" }).decide(exec, OWNER)).toEqual({
+      allowed: false,
+      decidedBy: { kind: "default", default: "deny", verdict: "deny" },
+    });
+    const policy = compilePolicy([{ layer: "global", allow: ["exec"] }], { default: "deny" });
+    expect(policy.decide(exec, OWNER).allowed).toBe(true);
+  });
+
+  it("[POL-007] an empty list says nothing and is reported", () => {
+    const policy = compilePolicy([{ layer: "global", allow: [], deny: [] }]);
+    expect(policy.decide(exec, OWNER).decidedBy.kind).toBe("default");
+    expect(policy.warnings).toMatchObject([
+      { code: "POLICY_EMPTY_LIST", severity: "warning", key: "global.allow" },
+      { code: "POLICY_EMPTY_LIST", severity: "warning", key: "global.deny" },
+    ]);
+  });
+
+  it("[POL-007] an empty run cap denies every tool", () => {
+    const policy = compilePolicy([{ layer: "global", allow: ["*"] }]);
+    for (const cap of [{ runAllow: [] }, { toolsAllow: [] }]) {
+      for (const tool of [exec, core("read"), plugin("weather", "sky")]) {
+        expect(policy.decide(tool, { ...OWNER, ...cap })).toMatchObject({
+          allowed: false,
+          decidedBy: { kind: "cap", cap: "run" },
+        });
+      }
+    }
+  });
+});
+
+describe("a policy", () => {
+  it("[POL-001] changes neither its input nor what it handed out", () => {
+    const layers = [{ layer: "global" as const, allow: ["exec", "group:fs"], deny: ["bash"] }];
+    const tool = plugin("weather", "sky", { aliases: ["forecast"] });
+    const context = { ...EVERYWHERE, runAllow: ["exec"], parentPolicy: ["exec"] };
+    const before = structuredClone({ layers, tool, context });
+    const policy = compilePolicy(layers);
+    const decision = policy.decide(tool, context);
+    policy.explain(tool, context);
+    expect({ layers, tool, context }).toEqual(before);
+    expect(Object.isFrozen(decision)).toBe(true);
+    expect(Object.isFrozen(decision.decidedBy)).toBe(true);
+  });
+
+  it("[POL-001] imports nothing but node:crypto: no clock, no files, no environment", () => {
+    const folder = new URL("../src/", import.meta.url);
+    for (const file of readdirSync(folder)) {
+      const source = readFileSync(new URL(file, folder), "utf8");
+      const imported = [...source.matchAll(/\bfrom "([^"]+)"/g)].map((match) => match[1]);
+      expect(imported.filter((name) => name !== "node:crypto")).toEqual(
+        imported.filter((name) => name?.startsWith("./")),
+      );
+      expect(source).not.toMatch(/\bprocess\.|\bDate\b|\bperformance\.|Math\.random|\bimport\(/);
+    }
+  });
+
+  it("knows the tools it was compiled with", () => {
+    const tools = [exec];
+    expect(compilePolicy([], { tools }).tools).toEqual(tools);
+    expect(compilePolicy([]).tools).toEqual([]);
+  });
+
+  it("[POL-039] treats names of object members like any other unknown name", () => {
+    const names = ["__proto__", "constructor", "toString", "hasOwnProperty", "valueOf"];
+    for (const name of names) {
+      const tool = core(name);
+      expect(compilePolicy([]).decide(tool, OWNER).allowed).toBe(true);
+      const denying = compilePolicy([{ layer: "global", deny: [name, `group:${name}`] }]);
+      expect(denying.decide(tool, OWNER)).toMatchObject({
+        allowed: false,
+        decidedBy: { rule: name.toLowerCase() },
+      });
+      expect(denying.decide(exec, OWNER).allowed).toBe(true);
+      const admitting = compilePolicy([{ layer: "agent", allow: [name], when: { agentId: name } }]);
+      expect(admitting.decide(exec, OWNER).allowed).toBe(true);
+      expect(admitting.decide(exec, { ...OWNER, agentId: name }).allowed).toBe(false);
+      const grouped = compilePolicy([{ layer: "global", allow: [`group:${name}`] }], {
+        groups: [{ name, members: ["exec"] }],
+      });
+      expect(grouped.decide(exec, OWNER).allowed).toBe(true);
+      expect(grouped.decide(core("read"), OWNER).allowed).toBe(false);
+    }
+  });
+});
+
+describe("large and odd input", { timeout: 30_000 }, () => {
+  it("decides exactly with 10 000 rules", () => {
+    const deny = Array.from({ length: 10_000 }, (_, index) => `tool_${index}`);
+    const policy = compilePolicy([{ layer: "global", deny }]);
+    expect(policy.decide(core("tool_9999"), OWNER).allowed).toBe(false);
+    expect(policy.decide(core("tool_10000"), OWNER).allowed).toBe(true);
+  });
+
+  it("follows a chain of thousands of groups", () => {
+    const groups = Array.from({ length: 4_000 }, (_, index) => ({
+      name: `level-${index}`,
+      members: index === 0 ? ["exec"] : [`group:level-${index - 1}`],
+    }));
+    const policy = compilePolicy([{ layer: "global", deny: ["group:level-3999"] }], { groups });
+    expect(policy.decide(exec, OWNER)).toMatchObject({
+      allowed: false,
+      decidedBy: { rule: "group:level-3999" },
+    });
+    expect(policy.decide(core("read"), OWNER).allowed).toBe(true);
+  });
+
+  it("keeps letters apart that only look alike", () => {
+    const policy = compilePolicy([{ layer: "global", deny: ["еxec", "ＲＥＡＤ", "İstat?"] }]);
+    expect(policy.decide(exec, OWNER).allowed).toBe(true);
+    expect(policy.decide(core("read"), OWNER).allowed).toBe(true);
+    expect(policy.decide(core("İstat😀"), OWNER).allowed).toBe(false);
+    expect(policy.decide(core("istat1"), OWNER).allowed).toBe(true);
+  });
+
+  it("is silent about groups nobody defined, and keeps restricting", () => {
+    const policy = compilePolicy([{ layer: "global", allow: ["group:nowhere"] }]);
+    expect(policy.decide(exec, OWNER)).toMatchObject({
+      allowed: false,
+      decidedBy: { verdict: "deny-unlisted" },
+    });
+  });
+
+  it("counts a depth that is no number as deep", () => {
+    const policy = compilePolicy([
+      { layer: "subagent", deny: ["exec"], when: { minimumSubagentDepth: 2 } },
+    ]);
+    expect(policy.decide(exec, { ...OWNER, subagentDepth: 1 }).allowed).toBe(true);
+    expect(policy.decide(exec, { ...OWNER, subagentDepth: 2 }).allowed).toBe(false);
+    expect(policy.decide(exec, { ...OWNER, subagentDepth: Number.NaN }).allowed).toBe(false);
+  });
+});

@@ -1,0 +1,19 @@
+import { describe, expectTypeOf, it } from "vitest";
+import type { PolicyTool, ToolOrigin } from "../src/index.js";
+
+describe("PolicyTool", () => {
+  it("[POL-002] has name, plugin, origin, optional and aliases", () => {
+    expectTypeOf<Omit<PolicyTool, "ownerOnly">>().toEqualTypeOf<{
+      readonly name: string;
+      readonly pluginId?: string;
+      readonly origin: ToolOrigin;
+      readonly optional: boolean;
+      readonly aliases: readonly string[];
+    }>();
+    expectTypeOf<ToolOrigin>().toEqualTypeOf<"core" | "plugin" | "mcp" | "wasm">();
+  });
+
+  it("[POL-015] may say that only owners may use it", () => {
+    expectTypeOf<PolicyTool["ownerOnly"]>().toEqualTypeOf<boolean | undefined>();
+  });
+});
