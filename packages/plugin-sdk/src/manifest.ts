@@ -1,1 +1,6 @@
-export type { PluginManifest } from "./plugin-manifest.js";
+export type {
+  PluginContracts,
+  PluginManifest,
+  PluginPermissions,
+  PluginRequirement,
+} from "./plugin-manifest.js";

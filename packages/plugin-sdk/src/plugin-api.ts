@@ -10,9 +10,16 @@ export interface Unregister extends Disposable {
   (): void;
 }
 
+/** The hook file that an older plugin names as the origin of a handler. */
+export interface HookFileEntry {
+  readonly hook: { readonly name: string; readonly description?: string };
+}
+
 /** Options of `api.registerHook` (LIFE-043). */
 export interface RegisterHookOptions extends HookOptions {
   description?: string;
+  /** Hook file the handler comes from; gives name and description where they are absent. */
+  entry?: HookFileEntry;
   /** False lists the handler in the registry without running it. */
   register?: boolean;
 }
@@ -25,6 +32,14 @@ export type AnyHookHandler<Name extends HookName> = (
 
 /** Lifecycle side of the `api`. */
 export interface PluginLifecycle {
+  /** Aborts when the plugin's generation ends (LIFE-034). */
+  readonly signal: AbortSignal;
+  /**
+   * Runs a callback when the plugin's generation ends: last registered first, each awaited for up
+   * to 5 seconds, a failure logged (LIFE-034).
+   * @param callback - releases what the plugin holds
+   */
+  onDispose(callback: () => void | Promise<void>): void;
   /**
    * Registers a handler by lifecycle phase or alias; the same registry as `api.on` (LIFE-029).
    * @param phase - for example `tool.pre` or `preToolExecution`

@@ -18,6 +18,11 @@ export interface PluginDefinition<Config = Record<string, unknown>> {
   register(api: OpenClawPluginApi<Config>): void | Promise<void>;
 }
 
+/** A plugin whose configuration schema is there in any case. */
+export interface DefinedPlugin<Config = Record<string, unknown>> extends PluginDefinition<Config> {
+  configSchema: JsonSchema;
+}
+
 /** The schema of a plugin that takes no configuration. */
 export const emptyPluginConfigSchema: JsonSchema = Object.freeze({
   type: "object",
@@ -41,6 +46,6 @@ export const emptyPluginConfigSchema: JsonSchema = Object.freeze({
  */
 export function definePluginEntry<Config = Record<string, unknown>>(
   definition: PluginDefinition<Config>,
-): PluginDefinition<Config> & { configSchema: JsonSchema } {
+): DefinedPlugin<Config> {
   return { ...definition, configSchema: definition.configSchema ?? emptyPluginConfigSchema };
 }

@@ -1,0 +1,116 @@
+import type {
+  ApprovalDecision,
+  PluginApprovalResolution,
+  RequireApproval,
+} from "@openclaw/plugin-sdk/hooks";
+import type { CustomMerge } from "./catalog-merge.js";
+
+/** Longest title and description of a question, in characters; bounds of its deadline, in milliseconds. */
+const TITLE_LENGTH = 80;
+const DESCRIPTION_LENGTH = 512;
+const TIMEOUT_MS = { least: 1_000, most: 604_800_000 } as const;
+
+type Severity = NonNullable<RequireApproval["severity"]>;
+const SEVERITY_WEIGHT: Readonly<Record<Severity, number>> = { info: 0, warning: 1, critical: 2 };
+const DECISIONS = new Set<unknown>([
+  "allow-once",
+  "allow-always",
+  "deny",
+] satisfies ApprovalDecision[]);
+
+/**
+ * One question for all the handlers that want one asked (HCR-005): the words, deadline and grant key
+ * of the first, the highest severity, `deny` on silence unless every handler said `allow`, only the
+ * decisions that all of them allow; and each `onResolution` is called once.
+ */
+export const mergeApprovals: CustomMerge<RequireApproval> = {
+  rule: "text, deadline and grant key of the first; highest severity; silence denies unless all say allow; decisions intersect",
+  merge(earlier, next, from) {
+    const asked = { ...next, pluginId: from.owner };
+    if (earlier === undefined) return asked;
+    const merged: RequireApproval = {
+      ...earlier,
+      severity: higher(earlier.severity, asked.severity),
+      timeoutBehavior:
+        earlier.timeoutBehavior === "allow" && asked.timeoutBehavior === "allow" ? "allow" : "deny",
+    };
+    const timeoutMs = earlier.timeoutMs ?? asked.timeoutMs;
+    if (timeoutMs !== undefined) merged.timeoutMs = timeoutMs;
+    const decisions = intersect(earlier.allowedDecisions, asked.allowedDecisions);
+    if (decisions !== undefined) merged.allowedDecisions = decisions;
+    const onResolution = both(earlier.onResolution, asked.onResolution);
+    if (onResolution !== undefined) merged.onResolution = onResolution;
+    return merged;
+  },
+};
+
+/**
+ * Whether a value is a question as `before_tool_call` may ask it.
+ * @param value - what a handler returned as `requireApproval`
+ */
+export function isApprovalRequest(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  const asked = value as { readonly [Field in keyof RequireApproval]?: unknown };
+  return (
+    isText(asked.title, TITLE_LENGTH) &&
+    isText(asked.description, DESCRIPTION_LENGTH) &&
+    isAbsentOr(asked.severity, (severity) => Object.hasOwn(SEVERITY_WEIGHT, String(severity))) &&
+    isAbsentOr(asked.timeoutMs, isTimeout) &&
+    isAbsentOr(asked.timeoutBehavior, (choice) => choice === "allow" || choice === "deny") &&
+    isAbsentOr(asked.allowedDecisions, isDecisions) &&
+    isAbsentOr(asked.grantKey, (key) => typeof key === "string") &&
+    isAbsentOr(asked.onResolution, (callback) => typeof callback === "function")
+  );
+}
+
+function higher(left: Severity = "warning", right: Severity = "warning"): Severity {
+  return SEVERITY_WEIGHT[right] > SEVERITY_WEIGHT[left] ? right : left;
+}
+
+function intersect(
+  left: ApprovalDecision[] | undefined,
+  right: ApprovalDecision[] | undefined,
+): ApprovalDecision[] | undefined {
+  if (left === undefined || right === undefined) return left ?? right;
+  return left.filter((decision) => right.includes(decision));
+}
+
+type OnResolution = NonNullable<RequireApproval["onResolution"]>;
+
+function both(
+  left: OnResolution | undefined,
+  right: OnResolution | undefined,
+): OnResolution | undefined {
+  if (left === undefined || right === undefined) return left ?? right;
+  return async (decision: PluginApprovalResolution) => {
+    const outcomes = await Promise.allSettled([
+      (async () => left(decision))(),
+      (async () => right(decision))(),
+    ]);
+    const failures = outcomes.flatMap((outcome) =>
+      outcome.status === "rejected" ? [outcome.reason] : [],
+    );
+    if (failures.length === 1) throw failures[0];
+    if (failures.length > 1)
+      throw new AggregateError(failures, "several onResolution callbacks failed");
+  };
+}
+
+function isText(value: unknown, longest: number): boolean {
+  return typeof value === "string" && value.length > 0 && value.length <= longest;
+}
+
+function isTimeout(value: unknown): boolean {
+  const milliseconds = Number(value);
+  return (
+    Number.isInteger(value) && milliseconds >= TIMEOUT_MS.least && milliseconds <= TIMEOUT_MS.most
+  );
+}
+
+function isDecisions(value: unknown): boolean {
+  return Array.isArray(value) && value.every((decision) => DECISIONS.has(decision));
+}
+
+function isAbsentOr(value: unknown, accepts: (value: unknown) => boolean): boolean {
+  return value === undefined || accepts(value);
+}

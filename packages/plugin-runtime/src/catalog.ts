@@ -1,0 +1,75 @@
+import {
+  type CataloguedHookName,
+  LIFECYCLE_ALIASES,
+  LIFECYCLE_PHASES,
+  type LifecycleAlias,
+  type LifecyclePhase,
+} from "@openclaw/plugin-sdk";
+import type { HookCatalogEntries } from "./catalog-entry.js";
+import { inboundCatalog } from "./catalog-inbound.js";
+import { lifecycleCatalog } from "./catalog-lifecycle.js";
+import { modelCatalog } from "./catalog-model.js";
+import { outboundCatalog } from "./catalog-outbound.js";
+import { recallCatalog } from "./catalog-recall.js";
+import { sessionCatalog } from "./catalog-session.js";
+import { subagentCatalog } from "./catalog-subagent.js";
+import { toolCatalog } from "./catalog-tool.js";
+import { turnCatalog } from "./catalog-turn.js";
+
+/** Every hook of the host with its kind, fields, merge rules, deadline and failure default. */
+export const HOOK_CATALOG: HookCatalogEntries<CataloguedHookName> = Object.freeze({
+  ...lifecycleCatalog,
+  ...sessionCatalog,
+  ...inboundCatalog,
+  ...outboundCatalog,
+  ...turnCatalog,
+  ...modelCatalog,
+  ...recallCatalog,
+  ...toolCatalog,
+  ...subagentCatalog,
+});
+
+/** Hooks that belong together on the reference page. */
+export interface HookGroup {
+  readonly title: string;
+  readonly names: readonly CataloguedHookName[];
+}
+
+/** Every hook in its group, in the order of the catalog. */
+export const HOOK_GROUPS: readonly HookGroup[] = Object.freeze([
+  { title: "Lifecycle", names: keysOf(lifecycleCatalog) },
+  { title: "Sessions and compaction", names: keysOf(sessionCatalog) },
+  {
+    title: "Messages and delivery",
+    names: [...keysOf(inboundCatalog), ...keysOf(outboundCatalog)],
+  },
+  { title: "Agent turn", names: [...keysOf(turnCatalog), ...keysOf(modelCatalog)] },
+  { title: "Recall", names: keysOf(recallCatalog) },
+  { title: "Tools", names: keysOf(toolCatalog) },
+  { title: "Subagents", names: keysOf(subagentCatalog) },
+]);
+
+/** The lifecycle phase of a hook and the phase's alias. */
+export interface HookPhase {
+  readonly phase: LifecyclePhase;
+  readonly alias: LifecycleAlias;
+}
+
+const phases = new Map<CataloguedHookName, HookPhase>(
+  keysOf(LIFECYCLE_ALIASES).map((alias) => {
+    const phase = LIFECYCLE_ALIASES[alias];
+    return [LIFECYCLE_PHASES[phase], { phase, alias }];
+  }),
+);
+
+/**
+ * The phase and alias that stand for a hook; undefined for a hook that has none.
+ * @param name - a catalogued hook
+ */
+export function phaseOf(name: CataloguedHookName): HookPhase | undefined {
+  return phases.get(name);
+}
+
+function keysOf<Shape extends object>(shape: Shape): (keyof Shape & string)[] {
+  return Object.keys(shape) as (keyof Shape & string)[];
+}

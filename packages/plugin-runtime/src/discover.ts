@@ -1,0 +1,256 @@
+import { type Dirent, readdirSync, type Stats, statSync } from "node:fs";
+import { homedir } from "node:os";
+import { basename, dirname, extname, join, resolve } from "node:path";
+import type { PluginManifest } from "@openclaw/plugin-sdk/manifest";
+import type { PluginDiagnostic } from "./diagnostic.js";
+import { type ManifestFile, readManifestFile } from "./manifest-file.js";
+import { inspectFolder, realPath } from "./plugin-folder.js";
+
+/** Where a plugin was found, in the order in which origins are searched (D2). */
+export type PluginOrigin = "bundled" | "workspace" | "global" | "config";
+
+/** Where plugins are looked for; every path absolute or, for `paths`, relative to the current folder. */
+export interface PluginSources {
+  /** Folders of the packages that came with the host. */
+  readonly bundled?: readonly string[];
+  /** Plugins are in its `.openclaw/extensions`. */
+  readonly workspaceDir?: string;
+  /** Plugins are in its `extensions`. */
+  readonly stateDir?: string;
+  /** `plugins.load.paths`: files or folders. */
+  readonly paths?: readonly string[];
+  /** Paths given for this process alone, such as `--plugin`; giving one is consent (D29). */
+  readonly extraPaths?: readonly string[];
+}
+
+/** A plugin that was found and whose manifest was read; none of its code has run (PLUG-001). */
+export interface PluginCandidate {
+  readonly id: string;
+  readonly origin: PluginOrigin;
+  /** Real path of the plugin's folder. */
+  readonly rootDir: string;
+  /** The code file itself when it was named, else the manifest. */
+  readonly source: string;
+  readonly manifestPath: string | undefined;
+  readonly packageName?: string;
+  /** True when the operator named its path. */
+  readonly named: boolean;
+  /** True when it was named for this process, which counts as consent (D29). */
+  readonly consented: boolean;
+  /** Absent when it cannot be used; the diagnostics say why. */
+  readonly manifest: PluginManifest | undefined;
+  readonly diagnostics: readonly PluginDiagnostic[];
+}
+
+/** What a search found, in the order of origins. */
+export interface Discovery {
+  readonly candidates: readonly PluginCandidate[];
+  /** About places, not about single plugins. */
+  readonly diagnostics: readonly PluginDiagnostic[];
+}
+
+interface Place {
+  /** Real path; as it was named where there is nothing. */
+  readonly path: string;
+  readonly origin: PluginOrigin;
+  readonly named: boolean;
+  readonly consented: boolean;
+}
+
+const CODE_FILE = /(?<!\.d)\.(?:[cm]?[jt]s|json)$/;
+
+/**
+ * Finds plugins and reads their manifests, without running any of their code (PLUG-001 to PLUG-004).
+ * @param sources - where to look
+ */
+export async function discoverPlugins(sources: PluginSources): Promise<Discovery> {
+  const diagnostics: PluginDiagnostic[] = [];
+  const places = oncePerPath(collectPlaces(sources, diagnostics));
+  const candidates: PluginCandidate[] = [];
+  for (const place of places) {
+    const found = await readPlace(place);
+    if ("candidates" in found) candidates.push(...found.candidates);
+    else diagnostics.push(found);
+  }
+  return { candidates, diagnostics };
+}
+
+function collectPlaces(sources: PluginSources, diagnostics: PluginDiagnostic[]): Place[] {
+  const { workspaceDir, stateDir } = sources;
+  const workspace = workspaceDir && realPath(join(workspaceDir, ".openclaw", "extensions"));
+  const global = stateDir && realPath(join(stateDir, "extensions"));
+  const unnamed = { named: false, consented: false };
+  const places: Place[] = [];
+  for (const path of sources.bundled ?? []) {
+    places.push({ path: expand(path), origin: "bundled", ...unnamed });
+  }
+  // A workspace that is the home folder shares its plugins with the host: they are global.
+  for (const path of workspace && workspace !== global ? foldersIn(workspace, diagnostics) : []) {
+    places.push({ path, origin: "workspace", ...unnamed });
+  }
+  for (const path of global ? foldersIn(global, diagnostics) : []) {
+    places.push({ path, origin: "global", ...unnamed });
+  }
+  for (const path of sources.paths ?? []) {
+    places.push({ path: expand(path), origin: "config", named: true, consented: false });
+  }
+  for (const path of sources.extraPaths ?? []) {
+    places.push({ path: expand(path), origin: "config", named: true, consented: true });
+  }
+  return places;
+}
+
+/** The same place counts once; naming it again adds the operator's word to the first finding. */
+function oncePerPath(places: readonly Place[]): Place[] {
+  const byPath = new Map<string, Place>();
+  for (const place of places) {
+    const first = byPath.get(place.path) ?? place;
+    byPath.set(place.path, {
+      ...first,
+      named: first.named || place.named,
+      consented: first.consented || place.consented,
+    });
+  }
+  return [...byPath.values()];
+}
+
+async function readPlace(
+  place: Place,
+): Promise<{ candidates: PluginCandidate[] } | PluginDiagnostic> {
+  const stats = statSync(place.path, { throwIfNoEntry: false });
+  if (stats === undefined) {
+    return {
+      level: "error",
+      code: "path-missing",
+      message: `${place.path} does not exist, so no plugin was loaded from it`,
+      source: place.path,
+      hint:
+        place.origin === "bundled"
+          ? "install the package again"
+          : "correct or remove the path in plugins.load.paths or --plugin",
+    };
+  }
+  if (!stats.isDirectory()) return { candidates: [await readCodeFile(place)] };
+  const file = await readManifestFile(place.path);
+  if (file !== undefined) return { candidates: [candidate(place, place.path, stats, file)] };
+  const inner = place.origin === "config" ? foldersIn(place.path, []) : [];
+  const files = await Promise.all(inner.map((path) => readManifestFile(path)));
+  const candidates = files.flatMap((manifest, index) => {
+    const path = inner[index];
+    return manifest === undefined || path === undefined
+      ? []
+      : [candidate({ ...place, path }, path, statSync(path), manifest)];
+  });
+  return candidates.length > 0 ? { candidates } : missingManifest(place.path);
+}
+
+function missingManifest(folder: string): PluginDiagnostic {
+  return {
+    level: "warn",
+    code: "manifest-missing",
+    message: `${folder} has no plugin manifest: no openclaw.plugin.json, manifest.json or "openclaw" block in package.json`,
+    source: folder,
+    hint: `write ${join(folder, "openclaw.plugin.json")} with { "id": "${idFromName(basename(folder))}" }`,
+  };
+}
+
+/** A code file belongs to the manifest beside it; without one its name is its id. */
+async function readCodeFile(place: Place): Promise<PluginCandidate> {
+  const folder = dirname(place.path);
+  const file = (await readManifestFile(folder)) ?? derivedManifest(place.path);
+  const found = candidate(place, folder, statSync(folder), file);
+  if (CODE_FILE.test(place.path)) return { ...found, source: place.path };
+  const diagnostic: PluginDiagnostic = {
+    level: "error",
+    code: "entry-missing",
+    message: `${place.path} is no code file: expected .ts, .mts, .cts, .js, .mjs, .cjs or .json`,
+    pluginId: found.id,
+    source: place.path,
+    hint: "name the plugin's folder or its entry file",
+  };
+  return { ...found, manifest: undefined, diagnostics: [...found.diagnostics, diagnostic] };
+}
+
+function derivedManifest(path: string): ManifestFile {
+  const id = idFromName(basename(path, extname(path)));
+  return {
+    path,
+    derived: true,
+    manifest: { id },
+    diagnostics: [
+      {
+        level: "info",
+        code: "manifest-derived",
+        message: `${path} has no manifest beside it, so its id is its name, "${id}"`,
+        source: path,
+        hint: `write openclaw.plugin.json with { "id": "${id}" } beside it to publish or configure it`,
+      },
+    ],
+  };
+}
+
+function candidate(
+  place: Place,
+  rootDir: string,
+  stats: Stats,
+  file: ManifestFile,
+): PluginCandidate {
+  const unsafe = inspectFolder(rootDir, stats, place.origin === "bundled");
+  const id = file.manifest?.id ?? idFromName(basename(rootDir));
+  const diagnostics = unsafe === undefined ? file.diagnostics : [...file.diagnostics, unsafe];
+  return {
+    id,
+    origin: place.origin,
+    rootDir,
+    source: file.path,
+    manifestPath: file.derived ? undefined : file.path,
+    ...(file.packageName === undefined ? {} : { packageName: file.packageName }),
+    named: place.named,
+    consented: place.consented,
+    manifest: unsafe?.level === "error" ? undefined : file.manifest,
+    diagnostics: diagnostics.map((diagnostic) => ({ ...diagnostic, pluginId: id })),
+  };
+}
+
+/** Folders in a folder of real path, by name; those of a scope (`@acme`) are one level deeper. */
+function foldersIn(folder: string, diagnostics: PluginDiagnostic[]): string[] {
+  return childrenOf(folder).flatMap((child) => {
+    const path = join(folder, child.name);
+    if (!leadsToFolder(child, path)) {
+      if (CODE_FILE.test(child.name)) diagnostics.push(missingManifest(path));
+      return [];
+    }
+    const real = child.isSymbolicLink() ? (realPath(path) ?? path) : path;
+    return child.name.startsWith("@") ? foldersIn(real, diagnostics) : [real];
+  });
+}
+
+function childrenOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+      .filter(({ name }) => !name.startsWith(".") && name !== "node_modules")
+      .sort((a, b) => (a.name < b.name ? -1 : 1));
+  } catch {
+    return [];
+  }
+}
+
+function leadsToFolder(child: Dirent, path: string): boolean {
+  if (!child.isSymbolicLink()) return child.isDirectory();
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+function expand(path: string): string {
+  const home = path === "~" || path.startsWith("~/");
+  const absolute = home ? join(homedir(), path.slice(1)) : resolve(path);
+  return realPath(absolute) ?? absolute;
+}
+
+function idFromName(name: string): string {
+  const id = name
+    .toLowerCase()
+    .replace(/[^a-z0-9._-]+/g, "-")
+    .replace(/^[^a-z0-9]+/, "")
+    .slice(0, 100);
+  return id === "" ? "plugin" : id;
+}

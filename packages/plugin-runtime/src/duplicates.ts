@@ -1,0 +1,72 @@
+import type { PluginDiagnostic } from "./diagnostic.js";
+import type { PluginCandidate, PluginOrigin } from "./discover.js";
+import type { PluginsConfiguration } from "./plugins-configuration.js";
+
+const RANK: Readonly<Record<PluginOrigin, number>> = {
+  bundled: 0,
+  workspace: 1,
+  global: 2,
+  config: 3,
+};
+
+/** Candidates of one id each, and those that gave way. */
+export interface UniqueCandidates {
+  readonly kept: readonly PluginCandidate[];
+  readonly given: readonly {
+    readonly loser: PluginCandidate;
+    readonly diagnostic: PluginDiagnostic;
+  }[];
+}
+
+/**
+ * Decides between plugins of the same id: the first stays, unless the operator turned the later one
+ * on explicitly, by its path or by its entry (D2, PLUG-002).
+ * @param candidates - in the order of origins
+ * @param plugins - the `plugins` section of the configuration
+ */
+export function resolveDuplicates(
+  candidates: readonly PluginCandidate[],
+  plugins: PluginsConfiguration,
+): UniqueCandidates {
+  const winners = new Map<string, PluginCandidate>();
+  const losers: PluginCandidate[] = [];
+  for (const candidate of candidates) {
+    const first = winners.get(candidate.id);
+    if (first === undefined) {
+      winners.set(candidate.id, candidate);
+    } else if (takesOver(candidate, first, plugins)) {
+      winners.set(candidate.id, candidate);
+      losers.push(first);
+    } else {
+      losers.push(candidate);
+    }
+  }
+  const kept = candidates.filter((candidate) => winners.get(candidate.id) === candidate);
+  return { kept, given: losers.map((loser) => ({ loser, diagnostic: tell(loser, winners) })) };
+}
+
+function takesOver(
+  later: PluginCandidate,
+  first: PluginCandidate,
+  plugins: PluginsConfiguration,
+): boolean {
+  if (later.named) return true;
+  const entries = plugins.entries ?? {};
+  const asked = Object.hasOwn(entries, later.id) && entries[later.id]?.enabled === true;
+  return asked && !first.named && RANK[later.origin] > RANK[first.origin];
+}
+
+function tell(
+  loser: PluginCandidate,
+  winners: ReadonlyMap<string, PluginCandidate>,
+): PluginDiagnostic {
+  const used = winners.get(loser.id)?.rootDir ?? "";
+  return {
+    level: "warn",
+    code: "duplicate-id",
+    message: `plugin "${loser.id}" was found twice: ${used} is used, ${loser.rootDir} is not`,
+    pluginId: loser.id,
+    source: loser.rootDir,
+    hint: `set plugins.entries.${loser.id}.enabled to true to use the one of the later origin, or remove one of them`,
+  };
+}

@@ -1,0 +1,70 @@
+import { HOOK_NAMES, isHookName } from "@openclaw/plugin-sdk/hooks";
+import type { PluginDiagnostic } from "./diagnostic.js";
+import { nearestNames } from "./nearest.js";
+import type { PluginsConfiguration } from "./plugins-configuration.js";
+
+/** Bounds of a deadline that an operator sets, in milliseconds. */
+const DEADLINE_MS = { least: 1, most: 600_000 } as const;
+
+/**
+ * What the `plugins` section says wrongly or in vain: a deadline of `register` that is out of range,
+ * which does not count, one of a hook that does not exist, and settings that this host accepts but
+ * does not act on yet.
+ * @param plugins - the `plugins` section of the configuration
+ */
+export function checkEntries(plugins: PluginsConfiguration): PluginDiagnostic[] {
+  const told: PluginDiagnostic[] = [];
+  if (plugins.permissions !== undefined) told.push(notUsed("plugins.permissions"));
+  for (const [id, entry] of Object.entries(plugins.entries ?? {})) {
+    const key = `plugins.entries.${id}`;
+    if (entry.env !== undefined) told.push(notUsed(`${key}.env`, id));
+    if (entry.http !== undefined) told.push(notUsed(`${key}.http`, id));
+    for (const hook of Object.keys(entry.hooks?.timeouts ?? {})) {
+      if (!isHookName(hook)) told.push(unknownTimeout(`${key}.hooks.timeouts.${hook}`, id, hook));
+    }
+    const { registerTimeoutMs } = entry;
+    if (registerTimeoutMs !== undefined && !isDeadline(registerTimeoutMs)) {
+      told.push({
+        level: "error",
+        code: "config-invalid",
+        message: `${key}.registerTimeoutMs must be an integer from ${DEADLINE_MS.least} to ${DEADLINE_MS.most} (ms), got ${String(registerTimeoutMs)}; the default counts`,
+        pluginId: id,
+        hint: `correct ${key}.registerTimeoutMs`,
+      });
+    }
+  }
+  return told;
+}
+
+/**
+ * Whether a value may be a deadline that an operator sets.
+ * @param value - in milliseconds
+ */
+export function isDeadline(value: unknown): value is number {
+  return (
+    Number.isInteger(value) &&
+    Number(value) >= DEADLINE_MS.least &&
+    Number(value) <= DEADLINE_MS.most
+  );
+}
+
+function unknownTimeout(key: string, pluginId: string, hook: string): PluginDiagnostic {
+  const near = nearestNames(hook, HOOK_NAMES, 1)[0];
+  return {
+    level: "warn",
+    code: "unknown-hook",
+    message: `${key} sets a deadline for "${hook}", which is no hook of this host`,
+    pluginId,
+    hint: near === undefined ? `remove ${key}` : `did you mean "${near}"?`,
+  };
+}
+
+function notUsed(key: string, pluginId?: string): PluginDiagnostic {
+  return {
+    level: "info",
+    code: "config-not-used",
+    message: `${key} is accepted, but this version of the host does not act on it yet`,
+    ...(pluginId === undefined ? {} : { pluginId }),
+    hint: "keep it for a later version, or remove it",
+  };
+}

@@ -1,0 +1,147 @@
+import type { CataloguedHookName, HookOptions } from "@openclaw/plugin-sdk";
+import { HOOK_CATALOG } from "./catalog.js";
+import type { HookDoor } from "./hook-name.js";
+
+/** The options a handler is registered with, as the hook engine takes them. */
+export interface EngineOptions
+  extends Pick<
+    HookOptions,
+    | "priority"
+    | "timeoutMs"
+    | "mode"
+    | "onTimeout"
+    | "retry"
+    | "maxConcurrency"
+    | "scope"
+    | "id"
+    | "name"
+  > {
+  condition?: (event: object, context: object) => unknown;
+}
+
+/** An author's options, sorted. */
+export interface AuthorOptions {
+  readonly engine: EngineOptions;
+  readonly description?: string;
+  /** False only for `register: false`. */
+  readonly active: boolean;
+  /** Keys that mean nothing here. */
+  readonly unknown: readonly string[];
+}
+
+const ENGINE_KEYS = new Set<string>([
+  "priority",
+  "timeoutMs",
+  "mode",
+  "onTimeout",
+  "retry",
+  "maxConcurrency",
+  "scope",
+  "condition",
+  "id",
+  "name",
+] satisfies (keyof HookOptions)[]);
+
+/** Options of `registerHook` alone (LIFE-043). */
+const REGISTER_HOOK_KEYS = new Set(["description", "entry", "register"]);
+
+/** Options of the 2026.9 vintage, and whether they mean something for a value and hook (LIFE-023). */
+const VINTAGE_KEYS: Readonly<
+  Record<string, (value: unknown, hook: CataloguedHookName) => boolean>
+> = {
+  registrationId: (value) => typeof value === "string",
+  matcher: (_value, hook) => HOOK_CATALOG[hook].contextGroup === "tool",
+  eligibleTriggers: Array.isArray,
+  eligibleDispatchKinds: Array.isArray,
+};
+
+/**
+ * Sorts what an author gave as options: those of the engine, those of an older vintage under their
+ * present name, and those that mean nothing (LIFE-022, LIFE-023, LIFE-043).
+ * @param options - the third argument of a door; own properties only
+ * @param hook - the hook it is for
+ * @param door - the method they were given to
+ */
+export function readAuthorOptions(
+  options: Readonly<Record<string, unknown>>,
+  hook: CataloguedHookName,
+  door: HookDoor,
+): AuthorOptions {
+  const listed = door === "registerHook" ? options : {};
+  const engine: Record<string, unknown> = {};
+  const unknown: string[] = [];
+  for (const [key, value] of Object.entries(options)) {
+    if (value === undefined) continue;
+    if (ENGINE_KEYS.has(key)) engine[key] = detached(value);
+    else if (!isKnown(key, value, hook, door)) unknown.push(key);
+  }
+  if (engine.id === undefined && typeof options.registrationId === "string") {
+    engine.id = options.registrationId;
+  }
+  if (!unknown.includes("matcher")) addMatcher(engine, options.matcher);
+  addEligibility(engine, options);
+  const entry = hookOfEntry(listed.entry);
+  if (engine.name === undefined && typeof entry?.name === "string") engine.name = entry.name;
+  const description = listed.description ?? entry?.description;
+  return {
+    // The engine checks types and ranges of its own options and says what is wrong (HOOK-004).
+    engine: engine as EngineOptions,
+    ...(typeof description === "string" ? { description } : {}),
+    active: listed.register !== false,
+    unknown,
+  };
+}
+
+function isKnown(key: string, value: unknown, hook: CataloguedHookName, door: HookDoor): boolean {
+  if (door === "registerHook" && REGISTER_HOOK_KEYS.has(key)) return true;
+  return Object.hasOwn(VINTAGE_KEYS, key) && VINTAGE_KEYS[key]?.(value, hook) === true;
+}
+
+/** A copy that the author cannot change between its check and its use. */
+function detached(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(detached);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, detached(part)]));
+}
+
+/** A matcher lists exact tool names; tool names the author's scope gives itself win over it. */
+function addMatcher(engine: Record<string, unknown>, matcher: unknown): void {
+  if (matcher === undefined) return;
+  const scope = (engine.scope ?? {}) as Record<string, unknown>;
+  const named = typeof matcher === "string" ? [matcher] : matcher;
+  if (scope.toolNames === undefined) engine.scope = { ...scope, toolNames: named };
+}
+
+function addEligibility(
+  engine: Record<string, unknown>,
+  { eligibleTriggers, eligibleDispatchKinds }: Readonly<Record<string, unknown>>,
+): void {
+  const rules: ((event: object, context: object) => boolean)[] = [];
+  if (Array.isArray(eligibleTriggers)) {
+    rules.push((event, context) => eligibleTriggers.includes(field("trigger", context, event)));
+  }
+  if (Array.isArray(eligibleDispatchKinds)) {
+    // A dispatch that does not say its kind cannot be excluded by it.
+    rules.push((event, context) => {
+      const kind = field("dispatchKind", context, event);
+      return kind === undefined || eligibleDispatchKinds.includes(kind);
+    });
+  }
+  if (rules.length === 0) return;
+  const own = engine.condition as ((event: object, context: object) => unknown) | undefined;
+  engine.condition = (event: object, context: object) =>
+    rules.every((rule) => rule(event, context)) && (own === undefined || own(event, context));
+}
+
+function field(name: string, ...holders: object[]): unknown {
+  for (const holder of holders) {
+    const value = (holder as Record<string, unknown>)[name];
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
+function hookOfEntry(entry: unknown): { name?: unknown; description?: unknown } | undefined {
+  if (typeof entry !== "object" || entry === null || !("hook" in entry)) return undefined;
+  return typeof entry.hook === "object" && entry.hook !== null ? entry.hook : undefined;
+}

@@ -1,0 +1,69 @@
+import type { CataloguedHookName } from "@openclaw/plugin-sdk";
+import type { EngineOptions } from "./hook-author-options.js";
+import type { HookEngine } from "./hook-engine.js";
+import type { AnyHandler, PluginHookRegistration, RegistrationOrigin } from "./registry.js";
+
+/** One handler for one hook, as the engine is to run it. */
+export interface HookBinding {
+  readonly hook: CataloguedHookName;
+  readonly owner: RegistrationOrigin;
+  readonly handler: AnyHandler;
+  readonly options: EngineOptions;
+  /** The phase or alias it was registered by. */
+  readonly alias?: string;
+  readonly description?: string;
+  /** False for a handler that is listed only. */
+  readonly active: boolean;
+}
+
+/**
+ * Ties the registry's hook registrations to the engine: what is staged while a plugin registers is
+ * handed to the engine when the plugin counts, and taken back when it does not any more.
+ */
+export class HookBindings {
+  readonly #staged = new WeakMap<PluginHookRegistration, readonly HookBinding[]>();
+  readonly #handles = new Map<PluginHookRegistration, readonly (() => void)[]>();
+
+  constructor(private readonly engine: HookEngine) {}
+
+  /**
+   * Refuses options of a wrong type or range at the moment they are given (HOOK-004).
+   * @param binding - not staged yet
+   * @throws HookOptionError
+   */
+  check(binding: HookBinding): void {
+    this.engine.check(binding);
+  }
+
+  /**
+   * Keeps the handlers of a registration for the time it counts.
+   * @param registration - as the registry lists it
+   * @param bindings - one for each of its hooks
+   */
+  stage(registration: PluginHookRegistration, bindings: readonly HookBinding[]): void {
+    this.#staged.set(registration, bindings);
+  }
+
+  /**
+   * Hands the handlers of a registration to the engine.
+   * @param registration - staged before
+   */
+  activate(registration: PluginHookRegistration): void {
+    if (this.#handles.has(registration)) return;
+    const handles: (() => void)[] = [];
+    this.#handles.set(registration, handles);
+    for (const binding of this.#staged.get(registration) ?? []) {
+      if (binding.active) handles.push(this.engine.register(binding));
+    }
+  }
+
+  /**
+   * Takes the handlers of a registration back from the engine.
+   * @param registration - active or not
+   */
+  deactivate(registration: PluginHookRegistration): void {
+    const handles = this.#handles.get(registration) ?? [];
+    this.#handles.delete(registration);
+    for (const takeBack of handles) takeBack();
+  }
+}

@@ -1,0 +1,154 @@
+import type { CataloguedHookName, Unregister } from "@openclaw/plugin-sdk";
+import { PluginRegistrationError, UnknownPluginHookError } from "./errors.js";
+import { readAuthorOptions } from "./hook-author-options.js";
+import type { HookBinding, HookBindings } from "./hook-bindings.js";
+import { gateOf } from "./hook-gate.js";
+import { findHook, type HookDoor } from "./hook-name.js";
+import type { PluginInstance } from "./plugin-instance.js";
+import type { AnyHandler, PluginHookRegistration } from "./registry.js";
+
+/**
+ * The three ways to register a handler. All end in one registration with the same options, order and
+ * gates; they differ in the names they take (LIFE-020, LIFE-029, LIFE-039).
+ */
+export class HookDoors {
+  constructor(
+    private readonly instance: PluginInstance,
+    private readonly bindings: HookBindings,
+    /** True when an unknown hook fails the plugin, `plugins.strict` (LIFE-024). */
+    private readonly strict: boolean,
+  ) {}
+
+  /**
+   * Registers a handler for what one name means, or for each of a list of names.
+   * @param door - the method that was called
+   * @param names - as they were given
+   * @param handler - called with event and context
+   * @param options - as the author gave them
+   * @throws PluginRegistrationError for a list or handler of a wrong type
+   * @throws HookOptionError for an option of a wrong type or range
+   * @throws PluginDisposedError after the plugin's generation has ended
+   */
+  open(door: HookDoor, names: unknown, handler: unknown, options: unknown): Unregister {
+    this.instance.assertUsable(door);
+    const called = this.#names(door, names);
+    if (typeof handler !== "function") {
+      throw this.#wrong(door, "handler", `expected a function, got ${typeof handler}`);
+    }
+    if (options !== undefined && (typeof options !== "object" || options === null)) {
+      throw this.#wrong(door, "options", `expected an object, got ${String(options)}`);
+    }
+    const given = { ...options };
+    const bindings = called.flatMap((name) => this.#bind(door, name, handler as AnyHandler, given));
+    const [first] = bindings;
+    if (first === undefined) return unregister(() => {});
+    const events = bindings.map(({ hook }) => hook);
+    const item = this.#listing(door, first, events);
+    this.bindings.stage(item, bindings);
+    return unregister(this.instance.register("hooks", item));
+  }
+
+  #names(door: HookDoor, names: unknown): string[] {
+    const list: unknown[] = Array.isArray(names) && door === "registerHook" ? names : [names];
+    if (list.length === 0) {
+      throw this.#wrong(door, "events", "expected at least one name, got an empty list");
+    }
+    return list.map((name) => {
+      if (typeof name === "string") return name;
+      throw this.#wrong(door, "name", `expected a string, got ${typeof name}`);
+    });
+  }
+
+  /** The binding of one name; none, and a diagnostic, when the name means no hook here. */
+  #bind(
+    door: HookDoor,
+    name: string,
+    handler: AnyHandler,
+    given: Readonly<Record<string, unknown>>,
+  ): HookBinding[] {
+    const found = findHook(door, name);
+    if ("problem" in found) {
+      const message = `plugin "${this.instance.id}" called api.${door}: ${found.problem}; ${found.hint}`;
+      this.instance.diagnose({ level: found.level, code: found.code, message, hint: found.hint });
+      if (this.strict && found.level === "error") {
+        throw this.instance.refuse(new UnknownPluginHookError(this.instance.id, name, message));
+      }
+      return [];
+    }
+    const { hook, alias } = found;
+    const author = readAuthorOptions(given, hook, door);
+    for (const key of author.unknown) this.#unknownOption(door, key);
+    const options = { ...author.engine };
+    if (door === "registerHook") options.name ??= `${this.instance.id}:${hook}`;
+    const binding: HookBinding = {
+      hook,
+      owner: this.instance.origin,
+      handler,
+      options,
+      ...(alias === undefined ? {} : { alias }),
+      ...(author.description === undefined ? {} : { description: author.description }),
+      active: author.active,
+    };
+    this.bindings.check(binding);
+    this.#announce(hook);
+    return [binding];
+  }
+
+  /** One call is one entry of the registry, for however many hooks (LIFE-045). */
+  #listing(
+    door: HookDoor,
+    { handler, options, alias, description, active }: HookBinding,
+    events: readonly string[],
+  ): PluginHookRegistration {
+    const { priority, name } = options;
+    return Object.freeze({
+      ...this.instance.origin,
+      events: Object.freeze(events),
+      handler,
+      door,
+      ...(alias === undefined ? {} : { alias }),
+      ...(priority === undefined ? {} : { priority }),
+      ...(name === undefined ? {} : { name }),
+      ...(description === undefined ? {} : { description }),
+      active,
+    });
+  }
+
+  /** What the author should know about a hook that was registered. */
+  #announce(hook: CataloguedHookName): void {
+    const { instance } = this;
+    if (hook === "before_agent_start") {
+      instance.diagnoseOnce(hook, {
+        level: "info",
+        code: "deprecated-hook",
+        message: `plugin "${instance.id}" handles "before_agent_start", which runs but is deprecated`,
+        hint: 'use "before_model_resolve" for models and "before_prompt_build" for prompts',
+      });
+    }
+    const gate = gateOf(hook, instance.id, instance.grants);
+    if (gate === undefined) return;
+    instance.diagnoseOnce(`gate:${hook}`, {
+      level: gate.grave ? "warn" : "info",
+      code: gate.grave ? "gate-inactive" : "hook-inactive",
+      message: `the handlers of plugin "${instance.id}" for "${hook}" are inactive: ${gate.reason}`,
+      hint: gate.hint,
+    });
+  }
+
+  #unknownOption(door: HookDoor, key: string): void {
+    this.instance.diagnoseOnce(`option:${key}`, {
+      level: "warn",
+      code: "unknown-option",
+      message: `plugin "${this.instance.id}" gave api.${door} the option "${key}", which means nothing here; it is ignored`,
+      hint: `remove "${key}", or see the reference of hooks for the options there are`,
+    });
+  }
+
+  #wrong(door: HookDoor, argument: string, problem: string): PluginRegistrationError {
+    return new PluginRegistrationError(this.instance.id, door, argument, problem);
+  }
+}
+
+function unregister(takeBack: () => void): Unregister {
+  return Object.assign(() => takeBack(), { [Symbol.dispose]: takeBack });
+}

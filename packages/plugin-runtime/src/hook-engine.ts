@@ -1,0 +1,144 @@
+import {
+  createHookRunner,
+  type HookDiagnostic,
+  type HookHandler,
+  type HookRunner,
+} from "@openclaw/hook-runner";
+import { type HookMap, isHookName } from "@openclaw/plugin-sdk";
+import type { PluginDiagnostic } from "./diagnostic.js";
+import type { EngineOptions } from "./hook-author-options.js";
+import type { HookBinding } from "./hook-bindings.js";
+import { hookDefinitions } from "./hook-definitions.js";
+import { gateOf } from "./hook-gate.js";
+import type { PluginInstance } from "./plugin-instance.js";
+import { withoutPromptParts } from "./prompt-parts.js";
+import type { PluginRuntimeOptions } from "./runtime-options.js";
+
+/** The hook engine of one runtime, with the host's gates in front of it. */
+export class HookEngine {
+  readonly runner: HookRunner<HookMap>;
+  readonly #instances = new Map<string, PluginInstance>();
+  /** What is said while options are only checked is said again when the handler is handed over. */
+  #rehearsing = false;
+
+  /**
+   * @param options - those of the runtime
+   * @param report - takes what the engine has to say about a handler, once per handler and kind
+   */
+  constructor(
+    { hooks, logger }: Pick<PluginRuntimeOptions, "hooks" | "logger">,
+    report: (diagnostic: PluginDiagnostic) => void,
+  ) {
+    this.runner = createHookRunner<HookMap>(hookDefinitions(), {
+      traceIds: ({ traceId, spanId, parentSpanId }) => ({ traceId, spanId, parentSpanId }),
+      ...hooks,
+      gate: ({ owner, hook }) => {
+        const instance = this.#instances.get(owner);
+        if (instance === undefined || !isHookName(hook)) return { active: true };
+        const gate = gateOf(hook, owner, instance.grants);
+        return gate === undefined ? { active: true } : { active: false, reason: gate.reason };
+      },
+      onDiagnostic: (diagnostic) => {
+        if (this.#rehearsing) return;
+        const { level, code, message, owner, hook, cause } = diagnostic;
+        if (code !== "handler-failed") report(readDiagnostic(diagnostic));
+        logger[level](message, {
+          code,
+          pluginId: owner,
+          hook,
+          ...(cause === undefined ? {} : { cause }),
+        });
+      },
+    });
+  }
+
+  /**
+   * Tells the engine who a plugin is, before its handlers are handed over.
+   * @param instance - a plugin of the generation that is being put in place
+   */
+  introduce(instance: PluginInstance): void {
+    const { id, logger, grants } = instance;
+    this.#instances.set(id, instance);
+    this.runner.owner(id, {
+      config: grants.config,
+      timeoutMs: grants.entry?.hooks?.timeoutMs,
+      timeouts: grants.entry?.hooks?.timeouts,
+      logger,
+    });
+  }
+
+  /**
+   * Forgets a plugin that is not part of the generation that is being put in place.
+   * @param instance - introduced before
+   */
+  forget(instance: PluginInstance): void {
+    if (this.#instances.get(instance.id) === instance) this.#instances.delete(instance.id);
+  }
+
+  /**
+   * Puts a new generation in place; those who hold the old one keep it (HOOK-041).
+   * @param change - takes old handlers back and hands new ones over
+   */
+  replace(change: () => void): void {
+    this.runner.transaction(change, { generation: "next" });
+  }
+
+  /**
+   * Hands a handler over.
+   * @param binding - of a plugin that was introduced
+   * @returns a function that takes it back
+   */
+  register({ hook, owner, handler, options, alias }: HookBinding): () => void {
+    const entry = this.#instances.get(owner.pluginId)?.grants.entry;
+    const silent = hook === "before_agent_start" && entry?.hooks?.allowPromptInjection === false;
+    return this.runner.register({
+      ...withLabel(options),
+      name: hook,
+      // The doors tie handler and options to the hook by its literal; the registry holds them all.
+      handler: (silent ? withoutPromptParts(handler) : handler) as HookHandler<
+        HookMap[typeof hook]
+      >,
+      owner: owner.pluginId,
+      source: owner.source,
+      ...(alias === undefined ? {} : { alias }),
+    });
+  }
+
+  /**
+   * Refuses options of a wrong type or range at the moment they are given, long before the handler is
+   * handed over (HOOK-004): registers it in a transaction that is undone.
+   * @param binding - of a plugin that was introduced or not
+   * @throws HookOptionError
+   */
+  check(binding: HookBinding): void {
+    if (Object.keys(binding.options).length === 0) return;
+    this.#rehearsing = true;
+    try {
+      this.runner.transaction(() => {
+        this.register(binding);
+        throw UNDO;
+      });
+    } catch (error) {
+      if (error !== UNDO) throw error;
+    } finally {
+      this.#rehearsing = false;
+    }
+  }
+}
+
+const UNDO = new Error("a rehearsal is always undone");
+
+/** Authors call it `name`; the engine keeps that word for the hook. */
+function withLabel({ name, ...options }: EngineOptions) {
+  return { ...options, ...(name === undefined ? {} : { label: name }) };
+}
+
+function readDiagnostic({ level, code, message, owner, source }: HookDiagnostic): PluginDiagnostic {
+  return {
+    level,
+    code,
+    message,
+    ...(owner === undefined ? {} : { pluginId: owner }),
+    ...(source === undefined ? {} : { source }),
+  };
+}

@@ -1,0 +1,122 @@
+import {
+  type CataloguedHookName,
+  HOOK_NAMES,
+  isHookName,
+  LIFECYCLE_ALIASES,
+  LIFECYCLE_PHASES,
+} from "@openclaw/plugin-sdk";
+import type { DiagnosticCode, DiagnosticLevel } from "./diagnostic.js";
+import { nearestNames, quotedChoice } from "./nearest.js";
+
+/** The methods by which a handler is registered. */
+export type HookDoor = "on" | "lifecycle.on" | "registerHook";
+
+/** The hook that a name means at a door, or why it means none there. */
+export type FoundHook =
+  | { readonly hook: CataloguedHookName; readonly alias?: string }
+  | {
+      readonly level: DiagnosticLevel;
+      readonly code: DiagnosticCode;
+      readonly problem: string;
+      readonly hint: string;
+    };
+
+/** Hooks that other versions of the API have, and what to do here instead (LIFE-025). */
+const OTHER_VERSIONS: Readonly<Record<string, string>> = {
+  deactivate: "release what the plugin holds in api.lifecycle.onDispose(callback)",
+  reply_payload_sending: 'use "before_dispatch", which sees and may replace the payload',
+  resolve_exec_env: "it is not offered by this host; remove the handler",
+  channel_pairing_requested: "it is not offered by this host; remove the handler",
+  cron_reconciled: "it is not offered by this host; remove the handler",
+  subagent_progress: "it is not offered by this host; remove the handler",
+  skill_proposal_evaluate: "it is not offered by this host; remove the handler",
+  skill_proposal_changed: "it is not offered by this host; remove the handler",
+  skill_changed: "it is not offered by this host; remove the handler",
+};
+
+/** Colon events of older plugins, and the hook that does the same where there is one (LIFE-040). */
+const COLON_EVENTS: Readonly<Record<string, CataloguedHookName | undefined>> = {
+  command: undefined,
+  "command:new": undefined,
+  "command:reset": "before_reset",
+  "command:stop": undefined,
+  agent: undefined,
+  "agent:bootstrap": undefined,
+  gateway: undefined,
+  "gateway:startup": "gateway_start",
+  session: undefined,
+  "session:start": "session_start",
+  "session:end": "session_end",
+  message: undefined,
+  "message:received": "message_received",
+  "message:sent": "message_sent",
+};
+
+/**
+ * Finds the hook that a name means (LIFE-024, LIFE-025, LIFE-029, LIFE-030).
+ * @param door - the method it was given to
+ * @param name - a hook name, or a phase or alias at `lifecycle.on`
+ */
+export function findHook(door: HookDoor, name: string): FoundHook {
+  const phaseHook = hookOfPhase(name);
+  if (door === "lifecycle.on") {
+    if (phaseHook !== undefined) return { hook: phaseHook, alias: name };
+    if (isHookName(name))
+      return wrongDoor(`"${name}" is a hook, not a phase`, `api.on("${name}", …)`);
+  } else {
+    if (isHookName(name)) return { hook: name };
+    if (phaseHook !== undefined) {
+      return wrongDoor(
+        `"${name}" is a lifecycle phase, not a hook`,
+        `api.lifecycle.on("${name}", …)`,
+      );
+    }
+  }
+  if (Object.hasOwn(OTHER_VERSIONS, name)) return ofOtherVersion(name);
+  if (door === "registerHook" && Object.hasOwn(COLON_EVENTS, name)) return notOfferedYet(name);
+  return unknown(door, name);
+}
+
+function hookOfPhase(name: string): CataloguedHookName | undefined {
+  const phase = Object.hasOwn(LIFECYCLE_ALIASES, name)
+    ? LIFECYCLE_ALIASES[name as keyof typeof LIFECYCLE_ALIASES]
+    : name;
+  return Object.hasOwn(LIFECYCLE_PHASES, phase)
+    ? LIFECYCLE_PHASES[phase as keyof typeof LIFECYCLE_PHASES]
+    : undefined;
+}
+
+function wrongDoor(problem: string, call: string): FoundHook {
+  return { level: "error", code: "wrong-door", problem, hint: `call ${call} instead` };
+}
+
+function ofOtherVersion(name: string): FoundHook {
+  return {
+    level: "error",
+    code: "hook-of-other-version",
+    problem: `"${name}" is a hook of another version of the plugin API`,
+    hint: OTHER_VERSIONS[name] ?? "remove the handler",
+  };
+}
+
+function notOfferedYet(name: string): FoundHook {
+  const hook = COLON_EVENTS[name];
+  return {
+    level: "warn",
+    code: "not-offered-yet",
+    problem: `the event "${name}" is not offered yet, so its handler never runs`,
+    hint: hook === undefined ? "keep the handler for a later version" : `use the hook "${hook}"`,
+  };
+}
+
+function unknown(door: HookDoor, name: string): FoundHook {
+  const phases = [...Object.keys(LIFECYCLE_PHASES), ...Object.keys(LIFECYCLE_ALIASES)];
+  const near = nearestNames(name, door === "lifecycle.on" ? phases : [...HOOK_NAMES, ...phases]);
+  const what = door === "lifecycle.on" ? "lifecycle phase or alias" : "hook";
+  return {
+    level: "error",
+    code: "unknown-hook",
+    problem: `"${name}" is no ${what} of this host`,
+    hint: near.length > 0 ? `did you mean ${quotedChoice(near)}?` : "see the reference of hooks",
+  };
+}

@@ -1,0 +1,122 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { SdkSubpathError } from "./errors.js";
+import type { ModuleLoadFailure } from "./module-loader.js";
+import { nearestNames } from "./nearest.js";
+import { sdkModules } from "./sdk-modules.js";
+import { framePlace, headlinePlace } from "./stack-place.js";
+
+/** Why a module could not be imported, in a form that can be reported. */
+export interface ImportProblem {
+  readonly code: "import-failed" | "sdk-subpath-unknown";
+  readonly message: string;
+  readonly hint: string;
+  /** `file`, `file:line` or `file:line:column`, as far as it is known. */
+  readonly place: string | undefined;
+}
+
+/**
+ * Explains a failed import: what was wrong, at which file and line, and what to do.
+ * @param failure - as the loader reports it
+ * @param rootDir - the plugin's folder
+ */
+export async function describeImportProblem(
+  failure: ModuleLoadFailure,
+  rootDir: string,
+): Promise<ImportProblem> {
+  const { cause, reached } = failure;
+  if (SdkSubpathError.isInstance(cause)) {
+    return {
+      code: "sdk-subpath-unknown",
+      message: cause.message,
+      hint: "import a part that this host offers, or use a host that offers this one",
+      place: asPath(cause.importer),
+    };
+  }
+  if (!(cause instanceof Error)) {
+    return {
+      code: "import-failed",
+      message: `its module threw ${String(cause)}`,
+      hint: "throw an Error, and do work that may fail inside register",
+      place: undefined,
+    };
+  }
+  const missing = await missingExport(cause, reached);
+  if (missing !== undefined) return missing;
+  const stack = cause.stack ?? "";
+  const place =
+    headlinePlace(stack) ??
+    framePlace(stack, rootDir) ??
+    (await placeOfSyntaxError(cause, reached));
+  return {
+    code: "import-failed",
+    message: firstLine(cause.message),
+    hint: hintFor(cause, place),
+    place,
+  };
+}
+
+function hintFor(cause: Error, place: string | undefined): string {
+  const where = place === undefined ? "" : ` at ${place}`;
+  if (cause instanceof SyntaxError) return `correct the syntax${where}`;
+  if ("code" in cause && cause.code === "ERR_MODULE_NOT_FOUND") {
+    return "install the plugin's dependencies, or correct the import";
+  }
+  return `correct the code that runs while the module is loaded${where}`;
+}
+
+const MISSING_EXPORT = /requested module '([^']+)' does not provide an export named '([^']+)'/;
+
+async function missingExport(
+  cause: Error,
+  reached: readonly string[],
+): Promise<ImportProblem | undefined> {
+  const match = MISSING_EXPORT.exec(cause.message);
+  const [, specifier = "", name = ""] = match ?? [];
+  const url = sdkModules().get(specifier);
+  if (match === null || url === undefined) return undefined;
+  const place = headlinePlace(cause.stack ?? "") ?? asPath(reached.at(-1));
+  const offered: object = await import(url);
+  const near = nearestNames(name, Object.keys(offered), 1)[0];
+  return {
+    code: "sdk-subpath-unknown",
+    message: `"${name}" is no export of "${specifier}"${place === undefined ? "" : `, imported by ${place}`}`,
+    hint: near === undefined ? `import a name that "${specifier}" has` : `did you mean "${near}"?`,
+    place,
+  };
+}
+
+/**
+ * Node tells the place of a syntax error in an ES module only on its standard error, so the modules
+ * that were reached are checked one by one, the last one first; checking runs none of their code.
+ */
+async function placeOfSyntaxError(
+  cause: Error,
+  reached: readonly string[],
+): Promise<string | undefined> {
+  if (!(cause instanceof SyntaxError)) return undefined;
+  for (const url of [...new Set(reached)].reverse().slice(0, 8)) {
+    const file = asPath(url);
+    if (file === undefined) continue;
+    const complaint = await checkSyntax(file);
+    const place = headlinePlace(complaint);
+    if (complaint.includes("SyntaxError") && place !== undefined) return place;
+  }
+  return undefined;
+}
+
+function checkSyntax(file: string): Promise<string> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, ["--check", file], { timeout: 5_000 }, (_error, _stdout, stderr) =>
+      resolve(stderr),
+    );
+  });
+}
+
+function asPath(url: string | undefined): string | undefined {
+  return url?.startsWith("file:") ? fileURLToPath(url) : undefined;
+}
+
+function firstLine(text: string): string {
+  return text.split("\n", 1)[0] ?? text;
+}

@@ -1,0 +1,191 @@
+import { closeSync, fstatSync, openSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import type { PluginManifest } from "@openclaw/plugin-sdk/manifest";
+import type { PluginDiagnostic } from "./diagnostic.js";
+import { checkManifest } from "./manifest-check.js";
+
+/** Largest manifest that is read, in bytes (PLUG-003). */
+const MANIFEST_BYTES = 256 * 1024;
+
+/** What a `package.json` block may hold beside a manifest. */
+const PACKAGE_BLOCK_FIELDS = new Set([
+  "extensions",
+  "runtimeExtensions",
+  "setupEntry",
+  "runtimeSetupEntry",
+  "channel",
+  "install",
+  "build",
+]);
+
+/** The files a manifest is looked for in, the first that exists wins (D1). */
+const MANIFEST_FILES = [
+  { file: "openclaw.plugin.json" },
+  { file: "clawdbot.plugin.json", legacy: "openclaw.plugin.json" },
+  { file: "manifest.json" },
+] as const;
+
+const PACKAGE_BLOCKS = [{ block: "openclaw" }, { block: "clawdbot", legacy: "openclaw" }] as const;
+
+/** A manifest as it was found in a folder; `manifest` is absent when it cannot be used. */
+export interface ManifestFile {
+  readonly path: string;
+  /** True when there is no manifest file and the code file's name stands in for it. */
+  readonly derived?: boolean;
+  readonly manifest: PluginManifest | undefined;
+  /** Name of the package whose `package.json` holds the manifest. */
+  readonly packageName?: string;
+  /** Without plugin ids; the caller knows whom they are about. */
+  readonly diagnostics: readonly PluginDiagnostic[];
+}
+
+/**
+ * Reads the manifest of a plugin's folder without running any of its code (PLUG-003, PLUG-004).
+ * @param folder - absolute path
+ * @returns undefined when the folder has no manifest
+ */
+export async function readManifestFile(folder: string): Promise<ManifestFile | undefined> {
+  for (const choice of MANIFEST_FILES) {
+    const path = join(folder, choice.file);
+    const content = readWithin(path);
+    if (content === undefined) continue;
+    const legacy = "legacy" in choice ? [legacyName(path, choice.file, choice.legacy)] : [];
+    return fromContent(path, content, legacy);
+  }
+  const path = join(folder, "package.json");
+  const content = readWithin(path);
+  return content === undefined ? undefined : fromPackage(path, content);
+}
+
+async function fromContent(
+  path: string,
+  content: string | PluginDiagnostic,
+  before: readonly PluginDiagnostic[],
+): Promise<ManifestFile> {
+  if (typeof content !== "string") return unusable(path, [...before, content]);
+  const parsed = await parse(content, path);
+  if ("problem" in parsed) return unusable(path, [...before, parsed.problem]);
+  return checked(path, parsed.value, new Set(), before);
+}
+
+async function fromPackage(
+  path: string,
+  content: string | PluginDiagnostic,
+): Promise<ManifestFile | undefined> {
+  // A package without a block is no plugin, so what is wrong with the file is not ours to tell.
+  if (typeof content !== "string") return undefined;
+  const parsed = await parse(content, path);
+  if ("problem" in parsed) return undefined;
+  const fields = parsed.value;
+  if (typeof fields !== "object" || fields === null) return undefined;
+  for (const choice of PACKAGE_BLOCKS) {
+    if (!Object.hasOwn(fields, choice.block)) continue;
+    const whole = fields as Record<string, unknown>;
+    const block = withPackageFields(whole[choice.block], whole);
+    const legacy =
+      "legacy" in choice ? [legacyName(path, `#${choice.block}`, `#${choice.legacy}`)] : [];
+    const file = checked(path, block, PACKAGE_BLOCK_FIELDS, legacy);
+    return typeof whole.name === "string" ? { ...file, packageName: whole.name } : file;
+  }
+  return undefined;
+}
+
+/** The package's own fields count where the block is silent. */
+function withPackageFields(block: unknown, whole: Record<string, unknown>): unknown {
+  if (typeof block !== "object" || block === null) return block;
+  const { name, version, description } = whole;
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(version === undefined ? {} : { version }),
+    ...(description === undefined ? {} : { description }),
+    ...block,
+  };
+}
+
+function checked(
+  path: string,
+  value: unknown,
+  foreign: ReadonlySet<string>,
+  before: readonly PluginDiagnostic[],
+): ManifestFile {
+  const { manifest, problems } = checkManifest(value, foreign);
+  const diagnostics = problems.map(({ code, message, hint }): PluginDiagnostic => {
+    const level = code === "manifest-invalid" ? "error" : "info";
+    return { level, code, message: `${path} ${message}`, source: path, hint };
+  });
+  return { path, manifest, diagnostics: [...before, ...diagnostics] };
+}
+
+function unusable(path: string, diagnostics: readonly PluginDiagnostic[]): ManifestFile {
+  return { path, manifest: undefined, diagnostics };
+}
+
+function legacyName(path: string, found: string, wanted: string): PluginDiagnostic {
+  return {
+    level: "warn",
+    code: "manifest-legacy",
+    message: `${path} uses the older name ${found} for the manifest`,
+    source: path,
+    hint: `rename ${found} to ${wanted}`,
+  };
+}
+
+/** The text of a file; undefined when there is none, a diagnostic when it cannot be used. */
+function readWithin(path: string): string | PluginDiagnostic | undefined {
+  let descriptor: number;
+  try {
+    descriptor = openSync(path, "r");
+  } catch (error) {
+    return isAbsent(error) ? undefined : unreadable(path, error);
+  }
+  try {
+    const { size } = fstatSync(descriptor);
+    if (size <= MANIFEST_BYTES) return readFileSync(descriptor, "utf8");
+    return {
+      level: "error",
+      code: "manifest-invalid",
+      message: `${path} has ${size} bytes; a manifest has at most ${MANIFEST_BYTES}`,
+      source: path,
+      hint: "move large data into files that the plugin reads itself",
+    };
+  } catch (error) {
+    return unreadable(path, error);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function isAbsent(error: unknown): boolean {
+  if (!(error instanceof Error) || !("code" in error)) return false;
+  return error.code === "ENOENT" || error.code === "ENOTDIR";
+}
+
+function unreadable(path: string, error: unknown): PluginDiagnostic {
+  return {
+    level: "error",
+    code: "manifest-invalid",
+    message: `${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+    source: path,
+    hint: `make ${basename(path)} a file that this user may read`,
+  };
+}
+
+async function parse(
+  content: string,
+  path: string,
+): Promise<{ value: unknown } | { problem: PluginDiagnostic }> {
+  try {
+    return { value: JSON.parse(content) };
+  } catch {
+    // Most manifests are plain JSON; the tolerant parser is loaded for the others only.
+    const { default: JSON5 } = await import("json5");
+    try {
+      return { value: JSON5.parse(content) };
+    } catch (error) {
+      const reason = error instanceof Error ? error.message.replace(/^JSON5: /, "") : String(error);
+      const message = `${path} is not valid JSON5: ${reason}`;
+      const hint = "correct the place that the message names";
+      return { problem: { level: "error", code: "manifest-invalid", message, source: path, hint } };
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
+
+/** A plugin's `register` or `activate`. */
+export type RegisterFunction = (api: OpenClawPluginApi) => unknown;
+
+/** What a plugin's module says of itself, and how it registers. */
+export interface PluginExport {
+  readonly register: RegisterFunction;
+  readonly id?: string;
+  readonly name?: string;
+  readonly version?: string;
+  readonly description?: string;
+  readonly kind?: string | readonly string[];
+  readonly configSchema?: unknown;
+}
+
+/** The forms in which a plugin may export itself, for messages. */
+export const EXPORT_FORMS =
+  "export default a function; export default an object with register or activate; " +
+  "export a function named register or activate; or module.exports a function or such an object";
+
+/**
+ * Finds how a module registers (PLUG-019). A default that interop has nested is unwrapped up to twice;
+ * `register` beats `activate`, and the default export beats the named ones.
+ * @param namespace - the module's exports
+ * @returns undefined when none of the four forms is there
+ */
+export function readPluginExport(namespace: unknown): PluginExport | undefined {
+  let value = namespace;
+  for (let depth = 0; depth < 3; depth += 1) {
+    const found = asPlugin(value);
+    const inner = own(value, "default");
+    if (inner === undefined) return found;
+    value = inner;
+    const nested = asPlugin(inner);
+    if (nested !== undefined) return nested;
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/**
+ * What a module offers instead of a plugin, in words.
+ * @param namespace - the module's exports
+ */
+export function describeExports(namespace: unknown): string {
+  if (typeof namespace !== "object" || namespace === null) return `a ${typeof namespace}`;
+  const names = Object.keys(namespace).filter((name) => name !== "module.exports");
+  if (names.length === 0) return "a module without exports";
+  return names.map((name) => `${name} (${typeof own(namespace, name)})`).join(", ");
+}
+
+function asPlugin(value: unknown): PluginExport | undefined {
+  if (typeof value === "function") return { register: value as RegisterFunction };
+  const method = own(value, "register") ?? own(value, "activate");
+  if (typeof method !== "function") return undefined;
+  const kind = own(value, "kind");
+  return {
+    // Called as a method, so that an object's register may use `this`.
+    register: (api) => method.call(value, api),
+    ...text(value, "id"),
+    ...text(value, "name"),
+    ...text(value, "version"),
+    ...text(value, "description"),
+    ...(typeof kind === "string" || isTexts(kind) ? { kind } : {}),
+    configSchema: own(value, "configSchema"),
+  };
+}
+
+/** Fields may sit on a prototype (class instances), but never on that of every object. */
+function own(value: unknown, field: string): unknown {
+  if (typeof value !== "object" || value === null || !(field in value)) return undefined;
+  if (field in Object.prototype) return undefined;
+  return (value as Record<string, unknown>)[field];
+}
+
+function text<Field extends string>(value: unknown, field: Field): { [Key in Field]?: string } {
+  const found = own(value, field);
+  return typeof found === "string" ? ({ [field]: found } as { [Key in Field]?: string }) : {};
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === "string");
+}

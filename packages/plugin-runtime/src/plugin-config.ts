@@ -1,0 +1,151 @@
+import type { JsonSchema } from "@openclaw/plugin-sdk/tools";
+
+/** A plugin's configuration that may be used, or what is wrong with it. */
+export type CheckedConfig =
+  | { readonly config: Readonly<Record<string, unknown>> }
+  | { readonly problems: readonly string[] };
+
+/** Keywords under which an empty configuration cannot be wrong. */
+const HARMLESS = new Set([
+  "$schema",
+  "$id",
+  "title",
+  "description",
+  "type",
+  "properties",
+  "additionalProperties",
+  "default",
+]);
+
+/**
+ * Fills in the defaults of a plugin's configuration and checks it against a JSON Schema (PLUG-021).
+ * The schema interpreter is imported only when there is something to check.
+ * @param config - `plugins.entries.<id>.config`
+ * @param schema - the manifest's `configSchema`, or one that the module exports
+ */
+export async function checkPluginConfig(
+  config: Readonly<Record<string, unknown>>,
+  schema: JsonSchema,
+): Promise<CheckedConfig> {
+  const filled = withDefaults(structuredClone(config), schema);
+  if (!isRecord(filled)) return { problems: ["/: expected an object"] };
+  const nothingToCheck =
+    Object.keys(filled).length === 0 &&
+    Object.keys(schema).every((keyword) => HARMLESS.has(keyword));
+  if (nothingToCheck) return { config: filled };
+  const { Errors } = await import("typebox/schema");
+  let errors: { instancePath: string; message: string; keyword: string; params: object }[];
+  try {
+    [, errors] = Errors(schema, filled);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { problems: [`the schema itself cannot be used: ${reason}`] };
+  }
+  if (errors.length === 0) return { config: filled };
+  return { problems: [...new Set(errors.flatMap((error) => describe(error, filled)))] };
+}
+
+/**
+ * Checks a configuration against the schema that a plugin's module exports: JSON Schema, a Standard
+ * Schema, an object with `safeParse` or `parse`, or a function that gives one of these.
+ * @param config - checked against the manifest's schema already
+ * @param exported - the module's `configSchema`
+ */
+export async function checkExportedConfig(
+  config: Readonly<Record<string, unknown>>,
+  exported: unknown,
+): Promise<CheckedConfig> {
+  const schema = typeof exported === "function" ? exported() : exported;
+  if (!isRecord(schema)) return { config };
+  const standard = schema["~standard"];
+  if (isRecord(standard) && typeof standard.validate === "function") {
+    const result: unknown = await standard.validate(config);
+    if (!isRecord(result)) return { problems: ["/: the schema gave no answer"] };
+    return Array.isArray(result.issues)
+      ? { problems: result.issues.map(describeIssue) }
+      : asConfig(result.value);
+  }
+  if (typeof schema.safeParse === "function") {
+    const result: unknown = schema.safeParse(config);
+    if (isRecord(result) && result.success === true) return asConfig(result.data);
+    const issues = isRecord(result) && isRecord(result.error) ? result.error.issues : undefined;
+    return { problems: Array.isArray(issues) ? issues.map(describeIssue) : ["/: refused"] };
+  }
+  if (typeof schema.parse === "function") {
+    try {
+      return asConfig(schema.parse(config));
+    } catch (error) {
+      return { problems: [`/: ${error instanceof Error ? error.message : String(error)}`] };
+    }
+  }
+  return checkPluginConfig(config, schema);
+}
+
+/** Makes a value of any depth read only. */
+export function deepFreeze<Value>(value: Value): Readonly<Value> {
+  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
+  Object.freeze(value);
+  for (const part of Object.values(value)) deepFreeze(part);
+  return value;
+}
+
+function asConfig(value: unknown): CheckedConfig {
+  return isRecord(value) ? { config: value } : { problems: ["/: the schema made no object of it"] };
+}
+
+/** Defaults are filled in along `properties`; a default that stands below a choice is left alone. */
+function withDefaults(value: unknown, schema: unknown): unknown {
+  if (!isRecord(schema)) return value;
+  if (value === undefined) {
+    if (Object.hasOwn(schema, "default")) return structuredClone(schema.default);
+    return value;
+  }
+  if (!isRecord(value) || !isRecord(schema.properties)) return value;
+  for (const [key, property] of Object.entries(schema.properties)) {
+    if (key === "__proto__") continue;
+    const filled = withDefaults(Object.hasOwn(value, key) ? value[key] : undefined, property);
+    if (filled !== undefined) value[key] = filled;
+  }
+  return value;
+}
+
+function describe(
+  error: { instancePath: string; message: string; keyword: string; params: object },
+  config: unknown,
+): string[] {
+  // The interpreter reports a forbidden key twice; the entry that names the keys is the useful one.
+  if (error.keyword === "boolean") return [];
+  const path = error.instancePath === "" ? "/" : error.instancePath;
+  if ("additionalProperties" in error.params) {
+    return [`${path}: unknown ${String(error.params.additionalProperties)}`];
+  }
+  const found = valueAt(config, error.instancePath);
+  return [`${path}: ${error.message}${found === undefined ? "" : `, got ${kindOf(found)}`}`];
+}
+
+/** Configuration may hold secrets, so a message shows the kind of a value, never the value. */
+function kindOf(value: unknown): string {
+  if (value === null) return "null";
+  return Array.isArray(value) ? "a list" : typeof value;
+}
+
+function describeIssue(issue: unknown): string {
+  if (!isRecord(issue)) return "/: refused";
+  const path = Array.isArray(issue.path) ? issue.path : [];
+  const keys = path.map((part) => (isRecord(part) ? String(part.key) : String(part)));
+  return `/${keys.join("/")}: ${String(issue.message)}`;
+}
+
+function valueAt(root: unknown, pointer: string): unknown {
+  let value = root;
+  for (const part of pointer.split("/").slice(1)) {
+    const key = part.replaceAll("~1", "/").replaceAll("~0", "~");
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
+    value = (value as Record<string, unknown>)[key];
+  }
+  return value;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

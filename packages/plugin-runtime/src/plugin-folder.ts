@@ -1,0 +1,78 @@
+import { lstatSync, realpathSync, type Stats } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, relative, sep } from "node:path";
+import type { PluginDiagnostic } from "./diagnostic.js";
+
+const WRITABLE_BY_ALL = 0o002;
+
+/**
+ * What speaks against running code from a folder (PLUG-009): anyone may write to it, or it belongs to
+ * another user. The superuser's folders are taken as one's own, since it may change any of them.
+ * @param folder - real path of a plugin's folder
+ * @param stats - what the file system says of the folder
+ * @param bundled - true for a plugin that came with the host; its owner is not asked
+ * @returns an error diagnostic refuses the plugin, a warning does not
+ */
+export function inspectFolder(
+  folder: string,
+  stats: Stats,
+  bundled: boolean,
+): PluginDiagnostic | undefined {
+  if (process.getuid === undefined) return undefined;
+  if ((stats.mode & WRITABLE_BY_ALL) !== 0) {
+    return {
+      level: "error",
+      code: "folder-unsafe",
+      message: `${folder} may be written by every user of this machine, so its code is not trusted`,
+      source: folder,
+      hint: `chmod o-w ${folder}`,
+    };
+  }
+  return bundled ? undefined : inspectOwner(folder, stats, process.getuid());
+}
+
+function inspectOwner(folder: string, { uid }: Stats, user: number): PluginDiagnostic | undefined {
+  if (uid === user || uid === 0) return undefined;
+  const tolerated = user === 0 || liesOnOwnMount(folder);
+  return {
+    level: tolerated ? "warn" : "error",
+    code: "folder-owner",
+    message: `${folder} belongs to user ${uid}, but the host runs as user ${user}`,
+    source: folder,
+    hint: `chown -R ${user} ${folder}`,
+  };
+}
+
+/** A volume that was mounted for the host, as containers do, keeps the owner it has outside. */
+function liesOnOwnMount(folder: string): boolean {
+  const mount = mountPoint(folder);
+  return dirname(mount) !== mount && !isInside(homedir(), mount);
+}
+
+function mountPoint(folder: string): string {
+  const parent = dirname(folder);
+  if (parent === folder || lstatSync(parent).dev !== lstatSync(folder).dev) return folder;
+  return mountPoint(parent);
+}
+
+/**
+ * Whether a path lies in a folder or is the folder.
+ * @param path - absolute path
+ * @param folder - absolute path
+ */
+export function isInside(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !/^[A-Za-z]:/.test(way));
+}
+
+/**
+ * The real path of a file or folder; undefined when there is none.
+ * @param path - absolute path
+ */
+export function realPath(path: string): string | undefined {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return undefined;
+  }
+}

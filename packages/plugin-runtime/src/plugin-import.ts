@@ -1,0 +1,210 @@
+import { emptyPluginConfigSchema, type PluginDefinition } from "@openclaw/plugin-sdk/plugin-entry";
+import type { PluginDiagnostic } from "./diagnostic.js";
+import { PluginLoadError } from "./errors.js";
+import { describeImportProblem } from "./import-problem.js";
+import {
+  describeExports,
+  EXPORT_FORMS,
+  type PluginExport,
+  readPluginExport,
+} from "./module-export.js";
+import { loadModule, type ModuleLoaderName, ModuleLoadFailure } from "./module-loader.js";
+import {
+  type CheckedConfig,
+  checkExportedConfig,
+  checkPluginConfig,
+  deepFreeze,
+} from "./plugin-config.js";
+import { findEntries, type PluginEntryFile } from "./plugin-entries.js";
+import type { PlannedPlugin } from "./plugin-plan.js";
+
+/** A plugin whose module is loaded and whose configuration is right; it has not registered yet. */
+export interface ImportedPlugin {
+  readonly id: string;
+  readonly source: string;
+  readonly plan: PlannedPlugin;
+  readonly exported: PluginExport;
+  /** Frozen, defaults filled in. */
+  readonly config: Readonly<Record<string, unknown>>;
+  readonly loader: ModuleLoaderName | "inline" | "none";
+  readonly loadMs: number;
+  readonly diagnostics: readonly PluginDiagnostic[];
+}
+
+/** One module of a plugin, loaded or not. */
+export type ImportOutcome =
+  | { readonly id: string; readonly imported: ImportedPlugin }
+  | { readonly id: string; readonly failure: PluginLoadError };
+
+/**
+ * Checks a plugin's configuration and loads its modules, without registering anything (PLUG-016 to
+ * PLUG-021). What goes wrong concerns this plugin alone.
+ * @param plan - the plugin
+ * @param again - true evaluates its modules anew
+ */
+export async function importPlugin(plan: PlannedPlugin, again: boolean): Promise<ImportOutcome[]> {
+  const given = plan.entry?.config ?? {};
+  if (plan.definition !== undefined) return [await importInline(plan, plan.definition, given)];
+  try {
+    const { configSchema } = plan.manifest;
+    const config =
+      configSchema === undefined
+        ? given
+        : settled(plan, await checkPluginConfig(given, configSchema));
+    return await Promise.all(
+      findEntries(plan).map((entry) =>
+        attempt(entry.id, () => importEntry(plan, entry, config, again)),
+      ),
+    );
+  } catch (error) {
+    return [{ id: plan.id, failure: asFailure(plan.id, error) }];
+  }
+}
+
+async function attempt(id: string, work: () => Promise<ImportedPlugin>): Promise<ImportOutcome> {
+  try {
+    return { id, imported: await work() };
+  } catch (error) {
+    return { id, failure: asFailure(id, error) };
+  }
+}
+
+async function importInline(
+  plan: PlannedPlugin,
+  definition: PluginDefinition,
+  given: Readonly<Record<string, unknown>>,
+): Promise<ImportOutcome> {
+  const { id, source } = plan;
+  return attempt(id, async () => {
+    const exported = readPluginExport(definition);
+    if (exported === undefined) throw wrongExport(plan, id, source, definition);
+    const config = settled(plan, await checkExportedConfig(given, exported.configSchema));
+    return { id, source, plan, exported, config, loader: "inline", loadMs: 0, diagnostics: [] };
+  });
+}
+
+async function importEntry(
+  plan: PlannedPlugin,
+  { id, file }: PluginEntryFile,
+  config: Readonly<Record<string, unknown>>,
+  again: boolean,
+): Promise<ImportedPlugin> {
+  if (file.endsWith(".json")) return withoutCode(plan, id, file, config);
+  const began = performance.now();
+  const { namespace, loader, refused } = await loadModule(file, plan.rootDir, again).catch(
+    (error) => rethrow(plan, id, file, error),
+  );
+  const loadMs = performance.now() - began;
+  const exported = readPluginExport(namespace);
+  if (exported === undefined) throw wrongExport(plan, id, file, namespace);
+  if (exported.id !== undefined && exported.id !== id && exported.id !== plan.id) {
+    throw idMismatch(plan, id, file, exported.id);
+  }
+  const checked = settled(plan, await checkExportedConfig(config, ownSchema(plan, exported)));
+  const diagnostics = refused === undefined ? [] : [tellJiti(id, file, refused)];
+  return { id, source: file, plan, exported, config: checked, loader, loadMs, diagnostics };
+}
+
+/** The empty schema that `definePluginEntry` fills in does not speak against the manifest's. */
+function ownSchema({ manifest }: PlannedPlugin, { configSchema }: PluginExport): unknown {
+  const filledIn = configSchema === emptyPluginConfigSchema && manifest.configSchema !== undefined;
+  return filledIn ? undefined : configSchema;
+}
+
+/** A plugin without code offers what its manifest names (PLUG-025). */
+function withoutCode(
+  plan: PlannedPlugin,
+  id: string,
+  file: string,
+  config: Readonly<Record<string, unknown>>,
+): ImportedPlugin {
+  const { skills = [], mcpServers = {} } = plan.manifest;
+  if (skills.length === 0 && Object.keys(mcpServers).length === 0) {
+    throw new PluginLoadError({
+      pluginId: id,
+      problem: "nothing-offered",
+      message: "it has no code, and its manifest names neither skills nor mcpServers",
+      hint: 'add "skills" or "mcpServers" to its manifest, or an entry with code',
+      file,
+    });
+  }
+  const exported: PluginExport = { register: () => undefined };
+  return { id, source: file, plan, exported, config, loader: "none", loadMs: 0, diagnostics: [] };
+}
+
+async function rethrow(
+  plan: PlannedPlugin,
+  id: string,
+  file: string,
+  error: unknown,
+): Promise<never> {
+  if (!(error instanceof ModuleLoadFailure)) throw error;
+  const problem = await describeImportProblem(error, plan.rootDir);
+  const where = problem.place ?? file;
+  throw new PluginLoadError({
+    pluginId: id,
+    problem: problem.code,
+    message: `${where}: ${problem.message}`,
+    hint: problem.hint,
+    file: where,
+    cause: error.cause,
+  });
+}
+
+function wrongExport(plan: PlannedPlugin, id: string, file: string, namespace: unknown) {
+  return new PluginLoadError({
+    pluginId: id,
+    problem: "export-invalid",
+    message: `${file} exports ${describeExports(namespace)}, none of which registers a plugin`,
+    hint: `use one of the four forms: ${EXPORT_FORMS}`,
+    file: plan.definition === undefined ? file : plan.source,
+  });
+}
+
+function idMismatch(plan: PlannedPlugin, id: string, file: string, exported: string) {
+  const manifest = plan.manifestPath;
+  return new PluginLoadError({
+    pluginId: id,
+    problem: "id-mismatch",
+    message: `${file} exports the id "${exported}", but ${manifest ?? "the file's name"} says "${id}"`,
+    hint:
+      manifest === undefined
+        ? `write openclaw.plugin.json with { "id": "${exported}" } beside the file`
+        : "make the two ids the same",
+    file,
+  });
+}
+
+function settled(plan: PlannedPlugin, checked: CheckedConfig): Readonly<Record<string, unknown>> {
+  if ("config" in checked) return deepFreeze(checked.config);
+  const key = `plugins.entries.${plan.id}.config`;
+  throw new PluginLoadError({
+    pluginId: plan.id,
+    problem: "config-invalid",
+    message: `${key} is wrong at ${checked.problems.join("; ")}`,
+    hint: `correct ${key}`,
+    file: plan.source,
+  });
+}
+
+function tellJiti(id: string, file: string, refused: string): PluginDiagnostic {
+  return {
+    level: "info",
+    code: "loaded-by-jiti",
+    message: `plugin "${id}" was loaded through jiti, which is slower than Node itself: ${refused}`,
+    pluginId: id,
+    source: file,
+    hint: "publish JavaScript, or use only TypeScript that Node can strip, with full file names in imports",
+  };
+}
+
+function asFailure(pluginId: string, error: unknown): PluginLoadError {
+  if (PluginLoadError.isInstance(error)) return error;
+  return new PluginLoadError({
+    pluginId,
+    problem: "import-failed",
+    message: error instanceof Error ? error.message : String(error),
+    hint: "see the cause",
+    cause: error,
+  });
+}

@@ -1,0 +1,194 @@
+import { PluginDisposedError } from "@openclaw/plugin-sdk/errors";
+import type { Logger } from "@openclaw/plugin-sdk/plugin-entry";
+import type { PluginDiagnostic } from "./diagnostic.js";
+import type { PluginOrigin } from "./discover.js";
+import type { PluginEntryConfiguration } from "./plugins-configuration.js";
+import type { Registration, RegistrationOrigin, RegistryKind, RegistryKinds } from "./registry.js";
+
+/** Time a callback of `api.lifecycle.onDispose` has, in milliseconds (LIFE-034). */
+const DISPOSE_DEADLINE_MS = 5_000;
+
+/** What is known of a plugin once its module is loaded. */
+export interface PluginIdentity {
+  readonly id: string;
+  readonly name: string;
+  readonly version?: string;
+  readonly description?: string;
+  readonly kind?: string | readonly string[];
+  readonly origin: PluginOrigin;
+  /** File the plugin was loaded from. */
+  readonly source: string;
+  readonly rootDir: string;
+}
+
+/** What the operator's configuration gives a plugin. */
+export interface PluginGrants {
+  /** The plugin's own configuration, checked, defaults filled in, frozen. */
+  readonly config: Readonly<Record<string, unknown>>;
+  readonly entry: PluginEntryConfiguration | undefined;
+  /** True when its handlers may see whole conversations (D29). */
+  readonly consented: boolean;
+}
+
+/** What an instance reports to the runtime that holds it. */
+export interface InstanceListener {
+  /** A registration was made after `register` had settled; it takes effect at once (D18). */
+  registeredLate(instance: PluginInstance, registration: Registration): void;
+  /** Something was taken back. */
+  unregistered(instance: PluginInstance, registration: Registration): void;
+  /** A diagnostic was added after `register` had settled. */
+  diagnosed(instance: PluginInstance): void;
+}
+
+type Phase = "registering" | "registered" | "disposed";
+
+let sequence = 0;
+
+/**
+ * One plugin in one generation: collects what the plugin registers, so that it counts as a whole or
+ * not at all, and takes it apart when the generation ends.
+ */
+export class PluginInstance {
+  readonly diagnostics: PluginDiagnostic[] = [];
+  readonly #registrations = new Set<Registration>();
+  readonly #ending = new AbortController();
+  readonly #disposers: (() => void | Promise<void>)[] = [];
+  readonly #reported = new Set<string>();
+  #phase: Phase = "registering";
+  #refusal: Error | undefined;
+
+  constructor(
+    readonly identity: PluginIdentity,
+    readonly grants: PluginGrants,
+    readonly logger: Logger,
+    private readonly listener: InstanceListener,
+  ) {}
+
+  get id(): string {
+    return this.identity.id;
+  }
+
+  /** Who its registrations belong to. */
+  get origin(): RegistrationOrigin {
+    return { pluginId: this.identity.id, source: this.identity.source };
+  }
+
+  /** Aborts when the plugin's generation ends. */
+  get signal(): AbortSignal {
+    return this.#ending.signal;
+  }
+
+  /** Everything registered and not taken back, in order. */
+  get registrations(): Iterable<Registration> {
+    return this.#registrations;
+  }
+
+  /** Why the plugin must not be used, although its `register` may have gone on. */
+  get refusal(): Error | undefined {
+    return this.#refusal;
+  }
+
+  get isLate(): boolean {
+    return this.#phase === "registered";
+  }
+
+  /**
+   * Refuses a call of a plugin that is no more (LIFE-028).
+   * @param member - the method of the `api` that was called
+   * @throws PluginDisposedError
+   */
+  assertUsable(member: string): void {
+    if (this.#phase === "disposed") throw new PluginDisposedError(this.id, member);
+  }
+
+  /**
+   * Adds a registration; before `register` has settled it waits for the whole, later it counts at once.
+   * @param kind - the list of the registry
+   * @param item - what was registered
+   * @returns a function that takes it back
+   */
+  register<Kind extends RegistryKind>(kind: Kind, item: RegistryKinds[Kind]["item"]): () => void {
+    sequence += 1;
+    // Kind and item belong together by the signature, which the union cannot see.
+    const registration = { kind, item, sequence } as unknown as Registration;
+    this.#registrations.add(registration);
+    if (this.isLate) this.listener.registeredLate(this, registration);
+    return () => {
+      if (!this.#registrations.delete(registration)) return;
+      this.listener.unregistered(this, registration);
+    };
+  }
+
+  /**
+   * Adds a diagnostic about this plugin.
+   * @param diagnostic - without the plugin's id and file
+   */
+  diagnose(diagnostic: Omit<PluginDiagnostic, "pluginId" | "source">): void {
+    this.diagnostics.push({ ...diagnostic, ...this.origin });
+    if (this.#phase !== "registering") this.listener.diagnosed(this);
+  }
+
+  /**
+   * Adds a diagnostic, but only the first of a kind.
+   * @param key - what makes two of them the same
+   * @param diagnostic - without the plugin's id and file
+   */
+  diagnoseOnce(key: string, diagnostic: Omit<PluginDiagnostic, "pluginId" | "source">): void {
+    if (this.#reported.has(key)) return;
+    this.#reported.add(key);
+    this.diagnose(diagnostic);
+  }
+
+  /**
+   * Fails the plugin, whatever its `register` does with the error.
+   * @param error - why
+   * @returns the same error, to throw
+   */
+  refuse(error: Error): Error {
+    this.#refusal ??= error;
+    return error;
+  }
+
+  /** Ends the registration phase: what was registered counts from now on. */
+  settle(): void {
+    if (this.#phase === "registering") this.#phase = "registered";
+  }
+
+  /**
+   * Adds a callback for the end of the generation.
+   * @param callback - releases what the plugin holds
+   */
+  onDispose(callback: () => void | Promise<void>): void {
+    this.#disposers.push(callback);
+  }
+
+  /** Ends the plugin: its signal aborts, its callbacks run in reverse order, nothing of it remains. */
+  async dispose(): Promise<void> {
+    if (this.#phase === "disposed") return;
+    this.#phase = "disposed";
+    for (const registration of [...this.#registrations]) {
+      this.#registrations.delete(registration);
+      this.listener.unregistered(this, registration);
+    }
+    this.#ending.abort(new DOMException(`plugin "${this.id}" was unloaded`, "AbortError"));
+    for (const callback of this.#disposers.splice(0).reverse()) await this.#run(callback);
+  }
+
+  async #run(callback: () => void | Promise<void>): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(
+        () => reject(new Error(`it did not settle within ${DISPOSE_DEADLINE_MS} ms`)),
+        DISPOSE_DEADLINE_MS,
+      );
+    });
+    try {
+      await Promise.race([(async () => callback())(), late]);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.logger.error(`an onDispose callback of plugin "${this.id}" failed: ${reason}`);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}

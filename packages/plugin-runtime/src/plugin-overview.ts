@@ -1,0 +1,50 @@
+import type { PluginDiagnostic } from "./diagnostic.js";
+import { type DisabledReason, enablingLine } from "./enable-state.js";
+import type { PluginPlan, UnplannedPlugin } from "./plugin-plan.js";
+import { factsOf, type PluginFacts } from "./plugin-record.js";
+
+/** A plugin as its manifest and the configuration tell it; none of its code has run. */
+export type DiscoveredPlugin = PluginFacts &
+  (
+    | { readonly enabled: true }
+    | {
+        readonly enabled: false;
+        readonly reason: DisabledReason;
+        /** The line of the configuration that would turn it on. */
+        readonly hint: string;
+      }
+    | {
+        readonly enabled: false;
+        readonly error: { readonly code: string; readonly message: string };
+      }
+  );
+
+/** What a load would find and decide. */
+export interface PluginOverview {
+  /** Those that would be loaded, in the order of registration, then the others. */
+  readonly plugins: readonly DiscoveredPlugin[];
+  readonly diagnostics: readonly PluginDiagnostic[];
+}
+
+/**
+ * Tells a plan to people and programs.
+ * @param plan - which plugins would be loaded, and why the others would not
+ */
+export function describePlan(plan: PluginPlan): PluginOverview {
+  const load = plan.load.map((planned) => ({ ...factsOf(planned), enabled: true as const }));
+  return { plugins: [...load, ...plan.leave.map(describeLeft)], diagnostics: plan.diagnostics };
+}
+
+function describeLeft(left: UnplannedPlugin): DiscoveredPlugin {
+  const facts = factsOf(left.candidate);
+  if ("error" in left) {
+    const { code, message } = left.error;
+    return { ...facts, enabled: false, error: { code, message } };
+  }
+  return {
+    ...facts,
+    enabled: false,
+    reason: left.reason,
+    hint: enablingLine(left.candidate, left.reason),
+  };
+}

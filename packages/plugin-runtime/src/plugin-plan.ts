@@ -1,0 +1,241 @@
+import type { PluginDefinition } from "@openclaw/plugin-sdk";
+import type { PluginManifest } from "@openclaw/plugin-sdk/manifest";
+import { checkCompatibility } from "./compatibility.js";
+import type { PluginDiagnostic } from "./diagnostic.js";
+import { discoverPlugins, type PluginCandidate, type PluginSources } from "./discover.js";
+import { resolveDuplicates } from "./duplicates.js";
+import {
+  chosenFor,
+  type DisabledReason,
+  enablingLine,
+  entryOf,
+  resolveEnableState,
+  SLOTS,
+} from "./enable-state.js";
+import { checkEntries } from "./entry-check.js";
+import { nearestNames } from "./nearest.js";
+import type { PluginEntryConfiguration, PluginsConfiguration } from "./plugins-configuration.js";
+import { orderByRequirements } from "./requirements.js";
+
+/** A plugin that is to be loaded. */
+export interface PlannedPlugin extends PluginCandidate {
+  readonly manifest: PluginManifest;
+  readonly entry: PluginEntryConfiguration | undefined;
+  /** The plugin itself, when the host gave it as an object. */
+  readonly definition?: PluginDefinition;
+}
+
+/** A plugin that is not to be loaded, and why. */
+export type UnplannedPlugin =
+  | { readonly candidate: PluginCandidate; readonly reason: DisabledReason }
+  | { readonly candidate: PluginCandidate; readonly error: PluginDiagnostic };
+
+/** Which of the plugins that were found are to be loaded, in the order in which they register. */
+export interface PluginPlan {
+  readonly load: readonly PlannedPlugin[];
+  readonly leave: readonly UnplannedPlugin[];
+  readonly diagnostics: readonly PluginDiagnostic[];
+}
+
+/** What a plan is made from. */
+export interface PlanSources extends PluginSources {
+  readonly plugins: PluginsConfiguration;
+  /** Plugins that the host gives as objects; they count as bundled. */
+  readonly inline: readonly PluginDefinition[];
+  /** Names of the host's own tools; no plugin may have one as its id (PLUG-032). */
+  readonly reservedNames: readonly string[];
+  /** Version of the host, for manifests that ask for one. */
+  readonly hostVersion?: string;
+}
+
+/**
+ * Finds plugins and decides which are to be loaded, from manifests and configuration alone; no code of
+ * any plugin runs (PLUG-004, PLUG-010).
+ * @param sources - where to look, and the configuration
+ */
+export async function planPlugins(sources: PlanSources): Promise<PluginPlan> {
+  const { plugins } = sources;
+  const discovery = await discoverPlugins(sources);
+  const inline = new Map(
+    sources.inline.map((definition) => [inlineCandidate(definition, sources), definition]),
+  );
+  const candidates = [...inline.keys(), ...discovery.candidates];
+  const { kept, given } = resolveDuplicates(candidates, plugins);
+
+  const leave: UnplannedPlugin[] = given.map(({ loser }) => ({
+    candidate: loser,
+    reason: "duplicate",
+  }));
+  const on: PlannedPlugin[] = [];
+  for (const candidate of kept) {
+    const { manifest } = candidate;
+    const error = unusable(candidate, sources.reservedNames);
+    if (error !== undefined || manifest === undefined) {
+      if (error !== undefined) leave.push({ candidate, error });
+      continue;
+    }
+    const state = resolveEnableState({ ...candidate, manifest }, plugins);
+    if (!state.enabled) {
+      leave.push({ candidate, reason: state.reason });
+      continue;
+    }
+    const definition = inline.get(candidate);
+    const entry = entryOf(candidate, plugins);
+    on.push({ ...candidate, manifest, entry, ...(definition === undefined ? {} : { definition }) });
+  }
+
+  const compatible = on.map((plugin) => judge(plugin, sources.hostVersion));
+  const fitting = compatible.flatMap(({ plugin, fits }) => (fits ? [plugin] : []));
+  const { ordered, unmet } = orderByRequirements(fitting);
+  const unfit = compatible.flatMap(({ plugin, fits }) => (fits ? [] : [plugin]));
+  for (const candidate of [...unfit, ...unmet.map(({ plugin }) => plugin)]) {
+    leave.push({ candidate, reason: "version-conflict" });
+  }
+  return {
+    load: ordered,
+    leave,
+    diagnostics: [
+      ...discovery.diagnostics,
+      ...candidates.flatMap((candidate) => candidate.diagnostics),
+      ...given.map(({ diagnostic }) => diagnostic),
+      ...leave.flatMap(tellLeft),
+      ...compatible.flatMap(({ told }) => told),
+      ...unmet.map(({ plugin, problem }) => tellUnmet(plugin, problem)),
+      ...tellSlots(candidates, plugins),
+      ...tellUnknownEntries(candidates, plugins),
+      ...checkEntries(plugins),
+    ],
+  };
+}
+
+function inlineCandidate(definition: PluginDefinition, sources: PlanSources): PluginCandidate {
+  const { id, name, version, description, kind, configSchema } = definition;
+  return {
+    id,
+    origin: "bundled",
+    rootDir: sources.workspaceDir ?? process.cwd(),
+    source: `inline:${id}`,
+    manifestPath: undefined,
+    named: false,
+    consented: true,
+    manifest: {
+      id,
+      ...(name === undefined ? {} : { name }),
+      ...(version === undefined ? {} : { version }),
+      ...(description === undefined ? {} : { description }),
+      ...(kind === undefined ? {} : { kind }),
+      ...(configSchema === undefined ? {} : { configSchema }),
+    },
+    diagnostics: [],
+  };
+}
+
+function unusable(
+  candidate: PluginCandidate,
+  reservedNames: readonly string[],
+): PluginDiagnostic | undefined {
+  if (candidate.manifest === undefined) {
+    return candidate.diagnostics.find((diagnostic) => diagnostic.level === "error");
+  }
+  if (!reservedNames.includes(candidate.id)) return undefined;
+  return {
+    level: "error",
+    code: "reserved-id",
+    message: `plugin "${candidate.id}" has the name of one of the host's own tools as its id`,
+    pluginId: candidate.id,
+    source: candidate.source,
+    hint: "give the plugin another id in its manifest",
+  };
+}
+
+/** Whether a plugin fits this host; `ignoreCompat` loads it although it says it does not (PLUG-013). */
+function judge(
+  plugin: PlannedPlugin,
+  hostVersion: string | undefined,
+): { plugin: PlannedPlugin; fits: boolean; told: PluginDiagnostic[] } {
+  const { id, source, entry } = plugin;
+  const problems = checkCompatibility(plugin.manifest, hostVersion);
+  const fits = entry?.ignoreCompat === true || !problems.some(({ conflict }) => conflict);
+  const told = problems.map(
+    ({ message }): PluginDiagnostic => ({
+      level: fits ? "warn" : "error",
+      code: "version-conflict",
+      message: `plugin "${id}" ${fits ? "may not fit" : "is off"}: ${message}`,
+      pluginId: id,
+      source,
+      hint: fits
+        ? "correct compat in its manifest"
+        : `install a version that fits, or set plugins.entries.${id}.ignoreCompat to true`,
+    }),
+  );
+  return { plugin, fits, told };
+}
+
+function tellLeft(left: UnplannedPlugin): PluginDiagnostic[] {
+  const { id, source } = left.candidate;
+  if ("error" in left) return left.error.code === "reserved-id" ? [left.error] : [];
+  if (left.reason !== "slot-taken") return [];
+  return [
+    {
+      level: "info",
+      code: "slot-taken",
+      message: `plugin "${id}" is off: only one plugin of its kind is active, and it is not the chosen one`,
+      pluginId: id,
+      source,
+      hint: enablingLine(left.candidate, left.reason),
+    },
+  ];
+}
+
+function tellUnmet({ id, source }: PluginCandidate, problem: string): PluginDiagnostic {
+  return {
+    level: "error",
+    code: "version-conflict",
+    message: `plugin "${id}" is off: ${problem}`,
+    pluginId: id,
+    source,
+    hint: "install and turn on what it requires, or remove the requirement",
+  };
+}
+
+/** A slot that names a plugin nobody has stays empty, and that is said (PLUG-012). */
+function tellSlots(
+  candidates: readonly PluginCandidate[],
+  plugins: PluginsConfiguration,
+): PluginDiagnostic[] {
+  const ids = candidates.map(({ id }) => id);
+  return SLOTS.flatMap((slot): PluginDiagnostic[] => {
+    const chosen = plugins.slots?.[slot.name] === undefined ? undefined : chosenFor(slot, plugins);
+    if (chosen === undefined || chosen === "none" || ids.includes(chosen)) return [];
+    return [
+      {
+        level: "error",
+        code: "slot-unknown",
+        message: `plugins.slots.${slot.name} names "${chosen}", which is not installed; the slot is empty`,
+        hint: didYouMean(chosen, ids) ?? 'install it, or set the slot to "none"',
+      },
+    ];
+  });
+}
+
+function tellUnknownEntries(
+  candidates: readonly PluginCandidate[],
+  plugins: PluginsConfiguration,
+): PluginDiagnostic[] {
+  const known = new Set(
+    candidates.flatMap(({ id, manifest }) => [id, ...(manifest?.legacyPluginIds ?? [])]),
+  );
+  return Object.keys(plugins.entries ?? {})
+    .filter((id) => !known.has(id))
+    .map((id) => ({
+      level: "warn",
+      code: "config-unknown-id",
+      message: `plugins.entries.${id} is about a plugin that was not found`,
+      hint: didYouMean(id, known) ?? `install "${id}", or remove the entry`,
+    }));
+}
+
+function didYouMean(name: string, known: Iterable<string>): string | undefined {
+  const near = nearestNames(name, known, 1)[0];
+  return near === undefined ? undefined : `did you mean "${near}"?`;
+}

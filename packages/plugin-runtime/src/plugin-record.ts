@@ -1,0 +1,82 @@
+import type { PluginManifest } from "@openclaw/plugin-sdk/manifest";
+import type { PluginCandidate, PluginOrigin } from "./discover.js";
+import type { DisabledReason } from "./enable-state.js";
+import type { ModuleLoaderName } from "./module-loader.js";
+import type { RegisteredNames } from "./registry.js";
+
+/** What became of a plugin. */
+export type PluginStatus =
+  | { readonly enabled: true; readonly status: "loaded" }
+  | {
+      readonly enabled: false;
+      readonly status: "disabled";
+      readonly reason: DisabledReason;
+      /** The line of the configuration that would turn it on. */
+      readonly hint: string;
+    }
+  | {
+      readonly enabled: boolean;
+      readonly status: "error";
+      /** The code of the diagnostic and what went wrong. */
+      readonly error: { readonly code: string; readonly message: string };
+    };
+
+/** What is known of a plugin without loading it. */
+export interface PluginFacts {
+  readonly id: string;
+  readonly name: string;
+  readonly version?: string;
+  readonly description?: string;
+  readonly kind?: string | readonly string[];
+  /** File the plugin is loaded from, or its manifest before it is loaded. */
+  readonly source: string;
+  readonly rootDir: string;
+  readonly origin: PluginOrigin;
+  readonly manifestPath?: string;
+  readonly packageName?: string;
+  /** Whether the manifest has a schema for the plugin's configuration. */
+  readonly configSchema: boolean;
+}
+
+/** How a plugin's code was loaded. */
+export interface PluginLoading {
+  /** Generation in which it registered; an earlier one when it was carried over. */
+  readonly generation: number;
+  /** `inline` for a plugin that the host gave as an object. */
+  readonly loader: ModuleLoaderName | "inline" | "none";
+  /** Time its import took, in milliseconds. */
+  readonly loadMs: number;
+  /** Time its `register` took, in milliseconds. */
+  readonly registerMs: number;
+}
+
+/** One plugin in a generation, whether it is on or not (PLUG-015, PLUG-026). */
+export type PluginRecord = PluginFacts & PluginStatus & RegisteredNames & Partial<PluginLoading>;
+
+/**
+ * What is known of a plugin without loading it.
+ * @param candidate - as it was found
+ */
+export function factsOf(candidate: PluginCandidate): PluginFacts {
+  const { manifest, manifestPath, packageName } = candidate;
+  return {
+    id: candidate.id,
+    name: manifest?.name ?? candidate.id,
+    ...optionalFacts(manifest),
+    source: candidate.source,
+    rootDir: candidate.rootDir,
+    origin: candidate.origin,
+    ...(manifestPath === undefined ? {} : { manifestPath }),
+    ...(packageName === undefined ? {} : { packageName }),
+    configSchema: manifest?.configSchema !== undefined,
+  };
+}
+
+function optionalFacts(manifest: PluginManifest | undefined) {
+  const { version, description, kind } = manifest ?? {};
+  return {
+    ...(version === undefined ? {} : { version }),
+    ...(description === undefined ? {} : { description }),
+    ...(kind === undefined ? {} : { kind }),
+  };
+}

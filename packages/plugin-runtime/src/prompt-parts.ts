@@ -1,0 +1,26 @@
+import type { PromptParts } from "@openclaw/plugin-sdk/hooks";
+import type { AnyHandler } from "./registry.js";
+
+const PROMPT_FIELDS = new Set<string>([
+  "systemPrompt",
+  "prependContext",
+  "appendContext",
+  "prependSystemContext",
+  "appendSystemContext",
+] satisfies (keyof PromptParts)[]);
+
+/**
+ * The same handler, whose results add nothing to prompts (HOOK-046).
+ * @param handler - a handler of `before_agent_start`
+ */
+export function withoutPromptParts(handler: AnyHandler): AnyHandler {
+  return (event, context) => {
+    const result = handler(event, context);
+    return result instanceof Promise ? result.then(withoutFields) : withoutFields(result);
+  };
+}
+
+function withoutFields(result: unknown): unknown {
+  if (typeof result !== "object" || result === null) return result;
+  return Object.fromEntries(Object.entries(result).filter(([field]) => !PROMPT_FIELDS.has(field)));
+}

@@ -1,0 +1,3 @@
+module.exports = async (api) => {
+  api.on("session_end", () => {});
+};

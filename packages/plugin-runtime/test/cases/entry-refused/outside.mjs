@@ -1,0 +1,2 @@
+globalThis.imported.push("outside");
+export const register = () => {};

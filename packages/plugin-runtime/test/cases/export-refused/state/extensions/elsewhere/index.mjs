@@ -1,0 +1,2 @@
+export default { id: "elsewhere" };
+export function setup() {}

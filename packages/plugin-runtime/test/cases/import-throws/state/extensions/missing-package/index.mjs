@@ -1,0 +1,3 @@
+import "left-behind";
+
+export const register = () => {};

@@ -1,0 +1,2 @@
+export const register = () => {};
+throw new Error("no licence");

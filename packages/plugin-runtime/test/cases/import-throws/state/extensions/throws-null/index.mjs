@@ -1,0 +1,2 @@
+export const register = () => {};
+throw null;

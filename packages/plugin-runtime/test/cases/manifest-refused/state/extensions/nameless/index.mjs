@@ -1,0 +1,2 @@
+globalThis.imported.push(import.meta.url);
+export const register = () => {};

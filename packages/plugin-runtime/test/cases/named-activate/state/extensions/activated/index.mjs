@@ -1,0 +1,3 @@
+export function activate(api) {
+  api.on("session_start", () => {});
+}

@@ -1,0 +1,3 @@
+export default (api) => {
+  api.on("session_start", () => {});
+};

@@ -1,0 +1,3 @@
+export const register = async (api) => {
+  api.on("message_sent", () => {});
+};

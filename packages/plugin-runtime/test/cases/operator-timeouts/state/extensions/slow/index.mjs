@@ -1,0 +1,3 @@
+export function register(api) {
+  api.on("message_sent", () => {});
+}

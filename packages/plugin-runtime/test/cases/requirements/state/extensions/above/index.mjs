@@ -1,0 +1,3 @@
+export function register(api) {
+  api.logger.info(api.id);
+}

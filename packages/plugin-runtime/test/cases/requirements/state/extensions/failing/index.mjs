@@ -1,0 +1,3 @@
+export function register() {
+  throw new Error("no");
+}

@@ -1,0 +1,1 @@
+throw new Error("the plugin's own copy of the SDK was loaded");

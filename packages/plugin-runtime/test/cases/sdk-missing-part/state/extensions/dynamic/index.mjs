@@ -1,0 +1,3 @@
+export async function register() {
+  await import("openclaw/plugin-sdk/hook");
+}

@@ -1,0 +1,3 @@
+import { definePluginEntri } from "openclaw/plugin-sdk/plugin-entry";
+
+export default definePluginEntri({ id: "export", register() {} });

@@ -1,0 +1,211 @@
+import { chown, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { homedir, tmpdir } from "node:os";
+import { dirname, join, relative } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { PluginRuntimeOptions, PluginsConfiguration } from "../src/index.js";
+import { createTestHost } from "./host.js";
+
+let root: string;
+
+beforeEach(async () => {
+  root = await realpath(await mkdtemp(join(tmpdir(), "plugin-discover-")));
+});
+
+afterEach(async () => {
+  await rm(root, { recursive: true });
+});
+
+/** Writes files below the test's folder. */
+async function write(files: Record<string, string | object>): Promise<void> {
+  for (const [path, content] of Object.entries(files)) {
+    const file = join(root, path);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, typeof content === "string" ? content : JSON.stringify(content));
+  }
+}
+
+async function discover(
+  options: Partial<PluginRuntimeOptions>,
+  plugins: PluginsConfiguration = {},
+) {
+  const { runtime } = createTestHost([], plugins, { config: { plugins }, ...options });
+  const { plugins: found, diagnostics } = await runtime.discover();
+  return {
+    found: found.map(({ id, origin, rootDir }) => ({ id, origin, at: relative(root, rootDir) })),
+    plugins: found,
+    diagnostics,
+    codes: diagnostics.map(({ code }) => code),
+  };
+}
+
+describe("discovery", () => {
+  it("searches bundled, workspace, global and named places, in this order", async () => {
+    await write({
+      "named/openclaw.plugin.json": { id: "d-named" },
+      "state/extensions/c/openclaw.plugin.json": { id: "c-global" },
+      "space/.openclaw/extensions/b/openclaw.plugin.json": { id: "b-workspace" },
+      "shipped/openclaw.plugin.json": { id: "a-bundled" },
+      "extra/openclaw.plugin.json": { id: "e-extra" },
+    });
+    const enabled = { "b-workspace": { enabled: true } };
+    const { found, diagnostics } = await discover(
+      {
+        bundled: [join(root, "shipped")],
+        workspaceDir: join(root, "space"),
+        stateDir: join(root, "state"),
+        extraPaths: [join(root, "extra")],
+      },
+      { entries: enabled, load: { paths: [join(root, "named")] } },
+    );
+    expect(found).toEqual([
+      { id: "a-bundled", origin: "bundled", at: "shipped" },
+      { id: "b-workspace", origin: "workspace", at: "space/.openclaw/extensions/b" },
+      { id: "c-global", origin: "global", at: "state/extensions/c" },
+      { id: "d-named", origin: "config", at: "named" },
+      { id: "e-extra", origin: "config", at: "extra" },
+    ]);
+    expect(diagnostics).toEqual([]);
+  });
+
+  it("finds nothing, without complaint, where there are no folders", async () => {
+    const nowhere = { workspaceDir: join(root, "no"), stateDir: join(root, "where") };
+    expect(await discover(nowhere)).toMatchObject({ found: [], diagnostics: [] });
+  });
+
+  it("looks into the folders of a scope, and not into hidden ones or node_modules", async () => {
+    await write({
+      "state/extensions/@acme/guard/openclaw.plugin.json": { id: "@acme/guard" },
+      "state/extensions/.hidden/openclaw.plugin.json": { id: "hidden" },
+      "state/extensions/node_modules/x/openclaw.plugin.json": { id: "x" },
+      "state/extensions/plain/openclaw.plugin.json": { id: "plain" },
+      "state/extensions/README.md": "not a plugin",
+    });
+    const { found, diagnostics } = await discover({ stateDir: join(root, "state") });
+    expect(found.map(({ id }) => id)).toEqual(["@acme/guard", "plain"]);
+    expect(diagnostics).toEqual([]);
+  });
+
+  it("tells of folders and code files that nobody can load for want of a manifest", async () => {
+    await write({
+      "state/extensions/lost/index.js": "",
+      "state/extensions/loose.ts": "",
+      "state/extensions/types.d.ts": "",
+    });
+    const { found, diagnostics } = await discover({ stateDir: join(root, "state") });
+    expect(found).toEqual([]);
+    expect(diagnostics.map(({ code, source }) => [code, source])).toEqual([
+      ["manifest-missing", join(root, "state/extensions/loose.ts")],
+      ["manifest-missing", join(root, "state/extensions/lost")],
+    ]);
+  });
+
+  it("counts a place once, however it is reached, and keeps the operator's word for it", async () => {
+    await write({
+      "space/.openclaw/extensions/guard/openclaw.plugin.json": {
+        id: "guard",
+        enabledByDefault: false,
+      },
+    });
+    const place = join(root, "space/.openclaw/extensions/guard");
+    await symlink(place, join(root, "link"));
+    const { plugins, codes } = await discover({
+      workspaceDir: join(root, "space"),
+      extraPaths: [join(root, "link")],
+    });
+    expect(plugins).toMatchObject([
+      { id: "guard", origin: "workspace", rootDir: place, enabled: true },
+    ]);
+    expect(codes).toEqual([]);
+  });
+
+  it("follows a link to a plugin's folder", async () => {
+    await write({ "elsewhere/guard/openclaw.plugin.json": { id: "guard" } });
+    await mkdir(join(root, "state/extensions"), { recursive: true });
+    await symlink(join(root, "elsewhere/guard"), join(root, "state/extensions/guard"));
+    await symlink(join(root, "gone"), join(root, "state/extensions/dangling"));
+    const { found } = await discover({ stateDir: join(root, "state") });
+    expect(found).toEqual([{ id: "guard", origin: "global", at: "elsewhere/guard" }]);
+  });
+
+  it("takes a workspace that shares its plugins with the host for global", async () => {
+    await write({ "home/.openclaw/extensions/guard/openclaw.plugin.json": { id: "guard" } });
+    const { found } = await discover({
+      workspaceDir: join(root, "home"),
+      stateDir: join(root, "home/.openclaw"),
+    });
+    expect(found).toEqual([
+      { id: "guard", origin: "global", at: "home/.openclaw/extensions/guard" },
+    ]);
+  });
+
+  it("reads paths from home and from the current folder", async () => {
+    const { diagnostics } = await discover(
+      {},
+      { load: { paths: ["~/no-such-plugin-here", "no-such-plugin-here"] } },
+    );
+    expect(diagnostics.map(({ code, source }) => [code, source])).toEqual([
+      ["path-missing", join(homedir(), "no-such-plugin-here")],
+      ["path-missing", join(process.cwd(), "no-such-plugin-here")],
+    ]);
+  });
+
+  it("refuses a named file that is no code", async () => {
+    await write({ "notes.md": "# Notes" });
+    const { plugins } = await discover({ extraPaths: [join(root, "notes.md")] });
+    expect(plugins).toMatchObject([
+      { id: "notes", enabled: false, error: { code: "entry-missing" } },
+    ]);
+  });
+
+  it("tells of a bundled package that is not there", async () => {
+    const { diagnostics } = await discover({ bundled: [join(root, "gone")] });
+    expect(diagnostics).toMatchObject([
+      { code: "path-missing", hint: "install the package again" },
+    ]);
+  });
+
+  it.runIf(process.getuid?.() === 0)(
+    "warns the superuser of a folder of another user, unless it is bundled",
+    async () => {
+      await write({
+        "state/extensions/foreign/openclaw.plugin.json": { id: "foreign" },
+        "shipped/openclaw.plugin.json": { id: "shipped" },
+      });
+      await chown(join(root, "state/extensions/foreign"), 12_345, 12_345);
+      await chown(join(root, "shipped"), 12_345, 12_345);
+      const { plugins, diagnostics } = await discover({
+        stateDir: join(root, "state"),
+        bundled: [join(root, "shipped")],
+      });
+      expect(plugins.every(({ enabled }) => enabled)).toBe(true);
+      expect(diagnostics).toMatchObject([
+        { level: "warn", code: "folder-owner", pluginId: "foreign" },
+      ]);
+    },
+  );
+
+  it("tells of settings that are out of range or not acted on", async () => {
+    await write({ "state/extensions/guard/openclaw.plugin.json": { id: "guard" } });
+    const { diagnostics } = await discover(
+      { stateDir: join(root, "state") },
+      {
+        permissions: "warn",
+        entries: {
+          guard: {
+            registerTimeoutMs: 0,
+            env: { A: "1" },
+            http: { auth: "plugin" },
+            hooks: { timeouts: { before_tool_call: 1, before_tool_cal: 1 } },
+          },
+        },
+      },
+    );
+    expect(diagnostics.map(({ level, code, message }) => [level, code, message])).toEqual([
+      ["info", "config-not-used", expect.stringContaining("plugins.permissions")],
+      ["info", "config-not-used", expect.stringContaining("plugins.entries.guard.env")],
+      ["info", "config-not-used", expect.stringContaining("plugins.entries.guard.http")],
+      ["warn", "unknown-hook", expect.stringContaining("hooks.timeouts.before_tool_cal sets")],
+      ["error", "config-invalid", expect.stringContaining("from 1 to 600000 (ms), got 0")],
+    ]);
+  });
+});

@@ -1,0 +1,507 @@
+import {
+  HOOK_NAMES,
+  LIFECYCLE_ALIASES,
+  LIFECYCLE_PHASES,
+  type OpenClawPluginApi,
+  PluginDisposedError,
+} from "@openclaw/plugin-sdk";
+import { describe, expect, it } from "vitest";
+import { PluginRegistrationError } from "../src/index.js";
+import { createTestHost, plugin, untyped } from "./host.js";
+
+const CONTEXT = { callDepth: 0 };
+const ENDED = { messages: [], success: true };
+
+async function loaded(register: (api: OpenClawPluginApi) => void | Promise<void>, plugins = {}) {
+  const host = createTestHost([plugin(register)], plugins);
+  const generation = await host.runtime.load();
+  return { ...host, generation };
+}
+
+describe("api.on", () => {
+  it("[LIFE-020] registers a name that is known only at run time, and its handler fires", async () => {
+    const seen: unknown[] = [];
+    const name = ["agent", "end"].join("_");
+    const { runtime, generation } = await loaded((api) => {
+      untyped(api).on(name, (event: unknown, context: unknown) => seen.push([event, context]));
+    });
+    expect(generation.diagnostics).toEqual([]);
+    await runtime.hooks.observe("agent_end", ENDED, { ...CONTEXT, runId: "r1" });
+    expect(seen).toEqual([
+      [
+        expect.objectContaining({ success: true }),
+        expect.objectContaining({ pluginId: "guard", hookName: "agent_end" }),
+      ],
+    ]);
+  });
+
+  it("[LIFE-021] returns a function that takes the registration back, usable with using", async () => {
+    const calls: string[] = [];
+    let takeBack = () => {};
+    const { runtime } = await loaded((api) => {
+      takeBack = api.on("agent_end", () => void calls.push("function"));
+      {
+        using _scoped = api.on("agent_end", () => void calls.push("using"));
+      }
+      api.on("agent_end", () => void calls.push("ignored"));
+    });
+    await runtime.hooks.observe("agent_end", ENDED, CONTEXT);
+    expect(calls.splice(0)).toEqual(["function", "ignored"]);
+    takeBack();
+    takeBack();
+    await runtime.hooks.observe("agent_end", ENDED, CONTEXT);
+    expect(calls).toEqual(["ignored"]);
+    expect(runtime.current.hooks).toHaveLength(1);
+  });
+
+  it("[LIFE-022] runs a handler by every execution option it was given", async () => {
+    const tries: string[] = [];
+    let inFlight = 0;
+    let most = 0;
+    const { runtime } = await loaded((api) => {
+      api.on("before_tool_call", () => ({ guidance: "last" }), { priority: -1, name: "low" });
+      api.on(
+        "before_tool_call",
+        async (event) => {
+          tries.push(event.toolName);
+          inFlight += 1;
+          most = Math.max(most, inFlight);
+          await new Promise((resolve) => setImmediate(resolve));
+          inFlight -= 1;
+          throw new Error("skipped after one more try");
+        },
+        {
+          priority: 10,
+          timeoutMs: 1_234,
+          mode: "fail-open",
+          onTimeout: "fail-closed",
+          retry: { count: 1, backoffMs: 0 },
+          maxConcurrency: 1,
+          scope: { toolNames: ["exec"], channels: ["telegram"], agentIds: ["main"] },
+          condition: (event) => event.params.ask === true,
+          id: "first",
+          name: "high",
+        },
+      );
+    });
+    const context = { ...CONTEXT, toolName: "exec", messageProvider: "telegram", agentId: "main" };
+    const { handlers } = runtime.inspection.explain("before_tool_call", context);
+    expect(handlers.map(({ id, label }) => [id, label])).toEqual([
+      ["first", "high"],
+      [expect.any(String), "low"],
+    ]);
+    expect(handlers[0]).toMatchObject({
+      priority: 10,
+      deadlineMs: 1_234,
+      mode: "fail-open",
+      onTimeout: "fail-closed",
+      conditional: true,
+    });
+    const call = (params: object, changes: object = {}) =>
+      runtime.hooks.decide(
+        "before_tool_call",
+        { toolName: "exec", params: { ...params } },
+        { ...context, ...changes },
+      );
+    expect(await Promise.all([call({ ask: true }), call({ ask: true })])).toEqual([
+      { guidance: "last" },
+      { guidance: "last" },
+    ]);
+    expect(tries).toHaveLength(4);
+    expect(most).toBe(1);
+    await call({ ask: false });
+    await call({ ask: true }, { messageProvider: "terminal" });
+    await call({ ask: true }, { agentId: "other" });
+    await runtime.hooks.decide(
+      "before_tool_call",
+      { toolName: "read", params: { ask: true } },
+      { ...context, toolName: "read" },
+    );
+    expect(tries).toHaveLength(4);
+  });
+
+  it("refuses an option of a wrong type at the call, naming it", async () => {
+    const { generation } = await loaded((api) => {
+      expect(() => untyped(api).on("agent_end", () => {}, { priority: "high" })).toThrow(
+        /"priority" must be a finite number, got "high"/,
+      );
+    });
+    expect(generation.hooks).toEqual([]);
+  });
+
+  it("[LIFE-023] maps the options of the 2026.9 vintage, and warns once of an unknown one", async () => {
+    const calls: string[] = [];
+    const { runtime, generation } = await loaded((api) => {
+      const { on } = untyped(api);
+      on("before_tool_call", () => void calls.push("matched"), {
+        registrationId: "vintage",
+        matcher: ["exec"],
+      });
+      on("before_agent_reply", () => void calls.push("cron"), { eligibleTriggers: ["cron"] });
+      on("reply_dispatch", () => void calls.push("agent"), { eligibleDispatchKinds: ["agent"] });
+      on("agent_end", () => {}, { requiresToolAuthority: true });
+      on("agent_end", () => {}, { requiresToolAuthority: true });
+      on("agent_end", () => {}, { matcher: ["exec"] });
+    });
+    expect(generation.diagnostics.map(({ code, message }) => [code, message])).toEqual([
+      ["unknown-option", expect.stringContaining('"requiresToolAuthority"')],
+      ["unknown-option", expect.stringContaining('"matcher"')],
+    ]);
+    const { hooks } = runtime;
+    await hooks.decide("before_tool_call", { toolName: "read", params: {} }, CONTEXT);
+    await hooks.decide("before_tool_call", { toolName: "exec", params: {} }, CONTEXT);
+    await hooks.claim("before_agent_reply", { cleanedBody: "", trigger: "user" }, CONTEXT);
+    await hooks.claim("before_agent_reply", { cleanedBody: "", trigger: "cron" }, CONTEXT);
+    const reply = {
+      ctx: { channel: "terminal" },
+      payloads: [],
+      sendPolicy: "allow",
+      shouldRouteToOriginating: false,
+      inboundAudio: false,
+    } as const;
+    await hooks.claim("reply_dispatch", { ...reply, payloads: [] }, CONTEXT);
+    expect(calls).toEqual(["matched", "cron", "agent"]);
+    const ids = runtime.inspection.registrations().map(({ id }) => id);
+    expect(ids).toContain("vintage");
+  });
+
+  it("[LIFE-024] diagnoses an unknown name with the nearest ones, and fails the load when strict", async () => {
+    const register = (api: OpenClawPluginApi) => {
+      api.on("agent_end", () => {});
+      untyped(api).on("before_tool_cal", () => {});
+    };
+    const { generation } = await loaded(register);
+    expect(generation.plugins[0]).toMatchObject({ status: "loaded", hookNames: ["agent_end"] });
+    expect(generation.diagnostics).toEqual([
+      expect.objectContaining({
+        level: "error",
+        code: "unknown-hook",
+        pluginId: "guard",
+        message: expect.stringMatching(/plugin "guard".*"before_tool_cal" is no hook/),
+        hint: expect.stringContaining('"before_tool_call"'),
+      }),
+    ]);
+    const strict = await loaded(register, { strict: true });
+    expect(strict.generation.plugins[0]).toMatchObject({ status: "error", hookNames: [] });
+  });
+
+  it("fails a strict load even when the plugin swallows the error", async () => {
+    const { generation } = await loaded(
+      (api) => {
+        try {
+          untyped(api).on("nonsense", () => {});
+        } catch {}
+      },
+      { strict: true },
+    );
+    expect(generation.plugins[0]).toMatchObject({ status: "error" });
+  });
+
+  it.each([
+    ["deactivate", "api.lifecycle.onDispose"],
+    ["reply_payload_sending", "before_dispatch"],
+    ["resolve_exec_env", "not offered"],
+    ["channel_pairing_requested", "not offered"],
+    ["cron_reconciled", "not offered"],
+    ["subagent_progress", "not offered"],
+    ["skill_changed", "not offered"],
+  ])("[LIFE-025] gives advice of its own for %s", async (name, advice) => {
+    const { generation } = await loaded((api) => {
+      untyped(api).on(name, () => {});
+    });
+    expect(generation.diagnostics).toEqual([
+      expect.objectContaining({
+        code: "hook-of-other-version",
+        message: expect.stringContaining(`"${name}"`),
+        hint: expect.stringContaining(advice),
+      }),
+    ]);
+  });
+
+  it("[LIFE-026] registers older hooks; before_agent_start says once what replaces it", async () => {
+    const { generation } = await loaded((api) => {
+      api.on("before_agent_start", () => ({ prependContext: "a" }));
+      api.on("before_agent_start", () => ({ prependContext: "b" }));
+      api.on("subagent_spawning", () => undefined);
+    });
+    expect(generation.plugins[0]).toMatchObject({
+      status: "loaded",
+      hookNames: ["before_agent_start", "subagent_spawning"],
+    });
+    expect(generation.diagnostics).toEqual([
+      expect.objectContaining({
+        level: "info",
+        code: "deprecated-hook",
+        hint: expect.stringMatching(/before_model_resolve.*before_prompt_build/),
+      }),
+    ]);
+  });
+
+  it("[LIFE-027] is an own function property of api", async () => {
+    await loaded((api) => {
+      expect(Object.hasOwn(api, "on")).toBe(true);
+      expect(typeof api.on).toBe("function");
+      expect(api.on?.("agent_end", () => {})).toBeTypeOf("function");
+    });
+  });
+
+  it("[LIFE-028] takes effect late with a warning, and throws once the plugin is disposed", async () => {
+    let kept: OpenClawPluginApi | undefined;
+    const calls: string[] = [];
+    const { runtime, generation } = await loaded((api) => {
+      kept = api;
+    });
+    kept?.on("agent_end", () => void calls.push("late"));
+    expect(generation.diagnostics).toEqual([]);
+    expect(runtime.current.diagnostics).toEqual([
+      expect.objectContaining({ level: "warn", code: "late-registration", pluginId: "guard" }),
+    ]);
+    await runtime.hooks.observe("agent_end", ENDED, CONTEXT);
+    expect(calls).toEqual(["late"]);
+    await runtime.dispose();
+    expect(() => kept?.on("agent_end", () => {})).toThrow(PluginDisposedError);
+    expect(() => kept?.registerHook("agent_end", () => {})).toThrow(PluginDisposedError);
+    expect(() => kept?.lifecycle.on("agent.post", () => {})).toThrow(PluginDisposedError);
+  });
+});
+
+describe("api.lifecycle.on", () => {
+  it("[LIFE-029] takes all 19 phases and 19 aliases, and returns like api.on", async () => {
+    const names = [...Object.keys(LIFECYCLE_PHASES), ...Object.keys(LIFECYCLE_ALIASES)];
+    const { generation } = await loaded((api) => {
+      for (const name of names) {
+        const takeBack = untyped(api).lifecycleOn(name, () => {});
+        expect(takeBack).toBeTypeOf("function");
+        expect(takeBack[Symbol.dispose]).toBeTypeOf("function");
+      }
+    });
+    expect(generation.hooks.map(({ alias }) => alias)).toEqual(names);
+    const hooks = Object.values(LIFECYCLE_PHASES);
+    expect(generation.hooks.flatMap(({ events }) => events)).toEqual([...hooks, ...hooks]);
+  });
+
+  it("[LIFE-030] and api.on refuse each other's names, naming the right call", async () => {
+    const { generation } = await loaded((api) => {
+      const { on, lifecycleOn, registerHook } = untyped(api);
+      lifecycleOn("before_tool_call", () => {});
+      on("tool.pre", () => {});
+      on("preToolExecution", () => {});
+      registerHook("postRequest", () => {});
+    });
+    expect(generation.hooks).toEqual([]);
+    expect(generation.diagnostics.map(({ code, hint }) => [code, hint])).toEqual([
+      ["wrong-door", 'call api.on("before_tool_call", …) instead'],
+      ["wrong-door", 'call api.lifecycle.on("tool.pre", …) instead'],
+      ["wrong-door", 'call api.lifecycle.on("preToolExecution", …) instead'],
+      ["wrong-door", 'call api.lifecycle.on("postRequest", …) instead'],
+    ]);
+  });
+
+  it("names the nearest phases for an unknown one", async () => {
+    const { generation } = await loaded((api) => {
+      untyped(api).lifecycleOn("tool.pres", () => {});
+    });
+    expect(generation.diagnostics[0]).toMatchObject({
+      code: "unknown-hook",
+      hint: expect.stringContaining('"tool.pre"'),
+    });
+  });
+
+  it("[LIFE-031] sorts with api.on by priority and order; traces show the name that was used", async () => {
+    const order: string[] = [];
+    const { runtime } = await loaded((api) => {
+      api.on("before_tool_call", () => void order.push("on 0"));
+      api.lifecycle.on("tool.pre", () => void order.push("phase 5"), { priority: 5 });
+      api.lifecycle.on("preToolExecution", () => void order.push("alias 0"));
+      api.registerHook("before_tool_call", () => void order.push("hook 5"), { priority: 5 });
+    });
+    const traces: (string | undefined)[] = [];
+    runtime.inspection.trace(({ handlers }) => {
+      traces.push(...handlers.map(({ alias }) => alias));
+    });
+    await runtime.hooks.decide("before_tool_call", { toolName: "read", params: {} }, CONTEXT);
+    expect(order).toEqual(["phase 5", "hook 5", "on 0", "alias 0"]);
+    expect(traces).toEqual(["tool.pre", undefined, undefined, "preToolExecution"]);
+  });
+});
+
+describe("api.registerHook", () => {
+  it("[LIFE-039] registers a name or each of a list, and they fire with event and context", async () => {
+    const calls: unknown[] = [];
+    const { runtime } = await loaded((api) => {
+      api.registerHook("agent_end", (event, context) => void calls.push([event, context]));
+      api.registerHook(["session_start", "session_end"], ({ sessionId }, { hookName }) => {
+        calls.push([hookName, sessionId]);
+      });
+    });
+    await runtime.hooks.observe("agent_end", ENDED, CONTEXT);
+    await runtime.hooks.observe("session_start", { sessionId: "s", reason: "new" }, CONTEXT);
+    await runtime.hooks.observe(
+      "session_end",
+      { sessionId: "s", reason: "idle", messageCount: 0 },
+      CONTEXT,
+    );
+    const [first] = calls as [[{ context: unknown }, unknown]];
+    expect(first[0].context).toBe(first[1]);
+    expect(calls.slice(1)).toEqual([
+      ["session_start", "s"],
+      ["session_end", "s"],
+    ]);
+  });
+
+  it("[LIFE-042] sets event.context.pluginConfig, as api.on does", async () => {
+    const seen: unknown[] = [];
+    const note = (event: { context: { pluginConfig: unknown } }) =>
+      void seen.push(event.context.pluginConfig);
+    const config = { limit: 3 };
+    const host = createTestHost(
+      [
+        {
+          id: "guard",
+          configSchema: { type: "object" },
+          register(api) {
+            api.on("agent_end", note);
+            api.registerHook("agent_end", (event) => note(event), { priority: -1 });
+            api.lifecycle.on("agent.post", note, { priority: -2 });
+          },
+        },
+        plugin((api) => void api.on("agent_end", note, { priority: -3 }), "plain"),
+      ],
+      { entries: { guard: { config } } },
+    );
+    await host.runtime.load();
+    await host.runtime.hooks.observe("agent_end", ENDED, CONTEXT);
+    expect(seen).toEqual([config, config, config, {}]);
+    expect(seen.every((value) => Object.isFrozen(value))).toBe(true);
+  });
+
+  it("[LIFE-043] takes name, description, entry and register beside the execution options", async () => {
+    const calls: string[] = [];
+    const { runtime, generation } = await loaded((api) => {
+      api.registerHook("agent_end", () => void calls.push("low"), { description: "counts runs" });
+      api.registerHook("agent_end", () => void calls.push("listed"), { register: false });
+      api.registerHook("agent_end", () => void calls.push("high"), {
+        entry: { hook: { name: "from the file", description: "an older hook" } },
+        priority: 5,
+      });
+    });
+    await runtime.hooks.observe("agent_end", ENDED, CONTEXT);
+    expect(calls).toEqual(["high", "low"]);
+    expect(generation.hooks).toMatchObject([
+      { name: "guard:agent_end", description: "counts runs", active: true },
+      { name: "guard:agent_end", active: false },
+      { name: "from the file", description: "an older hook", active: true, priority: 5 },
+    ]);
+    expect(runtime.inspection.registrations().map(({ label }) => label)).toEqual([
+      "from the file",
+      "guard:agent_end",
+    ]);
+  });
+
+  it("keeps these options to itself: to api.on they mean nothing", async () => {
+    const { generation } = await loaded((api) => {
+      untyped(api).on("agent_end", () => {}, { register: false, description: "no" });
+    });
+    expect(generation.hooks).toMatchObject([{ active: true }]);
+    expect(generation.diagnostics.map(({ code }) => code)).toEqual([
+      "unknown-option",
+      "unknown-option",
+    ]);
+  });
+
+  it("keeps options as they were when they were checked", async () => {
+    const scope = { toolNames: ["exec"] };
+    const { runtime, generation } = await loaded((api) => {
+      api.registerHook("before_tool_call", () => ({ guidance: "hi" }), { scope });
+      Object.assign(scope, { toolNames: 5 });
+    });
+    expect(generation.plugins[0]).toMatchObject({ status: "loaded" });
+    const event = { toolName: "exec", params: {} };
+    expect(await runtime.hooks.decide("before_tool_call", event, CONTEXT)).toBeDefined();
+  });
+
+  it("[LIFE-044] registers the known names of a mixed list and diagnoses each unknown one", async () => {
+    const { generation } = await loaded((api) => {
+      untyped(api).registerHook(["agent_end", "agent_ends", "session_start", "nonsense"], () => {});
+    });
+    expect(generation.hooks).toMatchObject([{ events: ["agent_end", "session_start"] }]);
+    expect(generation.diagnostics.map(({ code, message }) => [code, message])).toEqual([
+      ["unknown-hook", expect.stringContaining('"agent_ends"')],
+      ["unknown-hook", expect.stringContaining('"nonsense"')],
+    ]);
+  });
+
+  it.each<[string, unknown, unknown, string]>([
+    ["an empty list", [], () => {}, "events"],
+    ["no handler", "agent_end", undefined, "handler"],
+    ["a handler that is no function", "agent_end", {}, "handler"],
+    ["a name that is no string", [7], () => {}, "name"],
+  ])("[LIFE-044] throws for %s, naming the argument", async (_what, names, handler, argument) => {
+    const { generation } = await loaded((api) => {
+      try {
+        untyped(api).registerHook(names, handler);
+        expect.unreachable("it should have thrown");
+      } catch (error) {
+        expect(PluginRegistrationError.isInstance(error)).toBe(true);
+        expect(error).toMatchObject({ argument, member: "registerHook", pluginId: "guard" });
+      }
+    });
+    expect(generation.hooks).toEqual([]);
+  });
+
+  it("says of every colon event that it is not offered yet, and of others that they are unknown", async () => {
+    const colon = [
+      "command",
+      "command:new",
+      "command:reset",
+      "command:stop",
+      "agent:bootstrap",
+      "gateway:startup",
+      "session:start",
+      "session:end",
+      "message:received",
+      "message:sent",
+    ];
+    const { generation } = await loaded((api) => {
+      untyped(api).registerHook([...colon, "command:dance"], () => {});
+    });
+    expect(generation.diagnostics.map(({ code }) => code)).toEqual([
+      ...colon.map(() => "not-offered-yet"),
+      "unknown-hook",
+    ]);
+    for (const [index, name] of colon.entries()) {
+      expect(generation.diagnostics[index]?.message).toContain(`"${name}"`);
+    }
+  });
+
+  it("[LIFE-045] lists each call as one registration, whatever door was used", async () => {
+    const handler = () => {};
+    const { generation } = await loaded((api) => {
+      api.on("agent_end", handler, { priority: 3 });
+      api.lifecycle.on("boot.pre", handler);
+      api.registerHook(["session_start", "session_end"], handler);
+    });
+    const owner = { pluginId: "guard", source: "inline:guard", handler };
+    expect(generation.hooks).toEqual([
+      expect.objectContaining({ ...owner, events: ["agent_end"], priority: 3, door: "on" }),
+      expect.objectContaining({
+        ...owner,
+        events: ["gateway_pre_start"],
+        door: "lifecycle.on",
+        alias: "boot.pre",
+      }),
+      expect.objectContaining({
+        ...owner,
+        events: ["session_start", "session_end"],
+        door: "registerHook",
+      }),
+    ]);
+  });
+
+  it("takes every catalogued hook", async () => {
+    const { generation } = await loaded((api) => {
+      api.registerHook(HOOK_NAMES, () => undefined);
+    });
+    expect(generation.plugins[0]?.hookNames).toEqual(HOOK_NAMES);
+  });
+});

@@ -1,0 +1,102 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { HOOK_NAMES } from "@openclaw/plugin-sdk";
+import { describe, expect, it } from "vitest";
+import { HOOK_CATALOG, HOOK_GROUPS, phaseOf, renderHookReference } from "../src/index.js";
+
+const ROOT = join(import.meta.dirname, "..", "..", "..");
+const page = renderHookReference();
+
+/** What the page says of one hook, read back from its Markdown. */
+function readBack(name: string) {
+  const start = page.indexOf(`\n### ${name}\n`);
+  const rest = page.slice(start + 1);
+  const end = rest.slice(1).search(/\n##/);
+  const section = end < 0 ? rest : rest.slice(0, end + 1);
+  const facts = section.split("\n").find((line) => line.startsWith("**")) ?? "";
+  return {
+    summary: section.split("\n")[2],
+    kind: /^\*\*(\w+)\*\*/.exec(facts)?.[1],
+    step: /step ([^·]+) ·/.exec(facts)?.[1]?.trim(),
+    deadline: /deadline (none|\d+ s)/.exec(facts)?.[1],
+    failure: /failures (\w+)/.exec(facts)?.[1],
+    phase: /phase `([^`]+)`/.exec(facts)?.[1],
+    alias: /alias `([^`]+)`/.exec(facts)?.[1],
+    eventFields: fieldsOf(section, "event field"),
+    resultFields: fieldsOf(section, "result field"),
+    context: /^Context: (.*)\.$/m.exec(section)?.[1] ?? "",
+  };
+}
+
+/** `name` or `name?` to type, of the table with a heading. */
+function fieldsOf(section: string, heading: string): Record<string, string> {
+  const table = section.split(`| ${heading} |`)[1]?.split("\n\n")[0] ?? "";
+  const rows = [...table.matchAll(/^\| `([^`]+)` \| `([^`]+)` \|/gm)];
+  return Object.fromEntries(rows.map(([, name, type]) => [name, type?.replaceAll("\\|", "|")]));
+}
+
+function expectedFields(fields: Readonly<Record<string, { type: string; required: boolean }>>) {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, { type, required }]) => [
+      required ? name : `${name}?`,
+      type,
+    ]),
+  );
+}
+
+describe("renderHookReference", () => {
+  // That these values agree with the HookMap type is proven by the compiler: see catalog.test-d.ts.
+  it.each(HOOK_NAMES)(
+    "[HCR-002] says of %s what the catalog says, which the types hold",
+    (name) => {
+      const entry = HOOK_CATALOG[name];
+      const deadline = "deadlineMs" in entry ? `${entry.deadlineMs / 1000} s` : "none";
+      expect(readBack(name)).toMatchObject({
+        summary: entry.summary,
+        kind: entry.kind,
+        step: entry.step,
+        deadline,
+        failure: entry.failure,
+        phase: phaseOf(name)?.phase,
+        alias: phaseOf(name)?.alias,
+        eventFields: expectedFields(entry.event),
+        resultFields: "result" in entry ? expectedFields(entry.result) : {},
+      });
+      const { context } = readBack(name);
+      for (const [field, type] of Object.entries(expectedFields(entry.context))) {
+        expect(context).toContain(`\`${field}: ${type}\``);
+      }
+    },
+  );
+
+  it("[HCR-002] has a section for every hook and for nothing else, in its group", () => {
+    const [, ...sections] = page.split(/^## /m);
+    for (const { title, names } of HOOK_GROUPS) {
+      const section = sections.find((text) => text.startsWith(`${title}\n`)) ?? "";
+      expect([...section.matchAll(/^### (\w+)$/gm)].map(([, name]) => name)).toEqual(names);
+    }
+    const overview = sections.find((text) => text.startsWith("All hooks\n")) ?? "";
+    expect([...overview.matchAll(/^\| \[`(\w+)`\]/gm)].map(([, name]) => name)).toEqual(
+      HOOK_GROUPS.flatMap(({ names }) => names),
+    );
+  });
+
+  it("[HCR-002] is the page that is checked in", async () => {
+    expect(await readFile(join(ROOT, "docs/reference/hooks.md"), "utf8")).toBe(page);
+  });
+
+  it("[LIFE-033] tells the two ends of a request apart, as the doc comment of the aliases does", async () => {
+    const source = await readFile(
+      join(ROOT, "packages/plugin-sdk/src/lifecycle-phases.ts"),
+      "utf8",
+    );
+    const comment = /\/\*\*(?:(?!\*\/)[\s\S])*\*\/\s*export const LIFECYCLE_ALIASES/.exec(
+      source,
+    )?.[0];
+    for (const text of [page, comment]) {
+      expect(text).toMatch(/`postRequest`[\s\S]{0,80}`?agent_end`?/);
+      expect(text).toMatch(/`postRequestIngress`[\s\S]{0,80}`request_post`/);
+    }
+    expect(page).toMatch(/once per inbound\s+message when its outcome is known/);
+  });
+});

@@ -1,0 +1,110 @@
+import type { PluginDefinition } from "@openclaw/plugin-sdk";
+import { describe, expect, it } from "vitest";
+import { createTestHost } from "./host.js";
+
+/** What becomes of a plugin that exports a schema and is given a configuration. */
+async function configured(configSchema: unknown, config: Record<string, unknown>) {
+  let seen: unknown;
+  const plugin = {
+    id: "guard",
+    configSchema,
+    register(api: { pluginConfig: unknown }) {
+      seen = api.pluginConfig;
+    },
+  } as PluginDefinition;
+  const { runtime } = createTestHost([plugin], { entries: { guard: { config } } });
+  const { diagnostics } = await runtime.load();
+  return { seen, problem: diagnostics[0]?.message };
+}
+
+const standard = (validate: (value: Record<string, unknown>) => unknown) => ({
+  "~standard": { version: 1, vendor: "example", validate },
+});
+
+describe("a plugin's configuration", () => {
+  it("has nested defaults filled in, each a copy of its own", async () => {
+    const list = [1];
+    const schema = {
+      type: "object",
+      properties: {
+        list: { type: "array", default: list },
+        inner: {
+          type: "object",
+          default: {},
+          properties: { on: { type: "boolean", default: true } },
+        },
+        given: { type: "object", properties: { on: { type: "boolean", default: true } } },
+        absent: { type: "object", properties: { on: { type: "boolean", default: true } } },
+      },
+    };
+    const { seen } = await configured(schema, { given: {} });
+    expect(seen).toEqual({ list: [1], inner: {}, given: { on: true } });
+    expect((seen as { list: unknown }).list).not.toBe(list);
+  });
+
+  it("never reaches the prototype of anything", async () => {
+    const schema = JSON.parse(
+      '{ "type": "object", "properties": { "__proto__": { "default": { "polluted": true } } } }',
+    );
+    const { seen } = await configured(schema, {});
+    expect(seen).toEqual({});
+    expect((seen as { polluted?: unknown }).polluted).toBeUndefined();
+    expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+  });
+
+  it.each<[string, unknown]>([
+    ["JSON Schema", { type: "object", properties: { limit: { type: "integer" } } }],
+    [
+      "a function that gives it",
+      () => ({ type: "object", properties: { limit: { type: "integer" } } }),
+    ],
+    [
+      "a Standard Schema",
+      standard(({ limit }) =>
+        typeof limit === "number"
+          ? { value: { limit } }
+          : { issues: [{ message: "must be integer", path: [{ key: "limit" }] }] },
+      ),
+    ],
+    [
+      "an object with safeParse",
+      {
+        safeParse: ({ limit }: { limit: unknown }) =>
+          typeof limit === "number"
+            ? { success: true, data: { limit } }
+            : {
+                success: false,
+                error: { issues: [{ message: "must be integer", path: ["limit"] }] },
+              },
+      },
+    ],
+  ])("is checked against %s", async (_what, schema) => {
+    expect((await configured(schema, { limit: 3 })).seen).toEqual({ limit: 3 });
+    const wrong = await configured(schema, { limit: "secret-value" });
+    expect(wrong.seen).toBeUndefined();
+    expect(wrong.problem).toMatch(
+      /plugins\.entries\.guard\.config is wrong at \/limit: must be integer/,
+    );
+    expect(wrong.problem).not.toContain("secret-value");
+  });
+
+  it("is what a transforming schema makes of it", async () => {
+    const schema = { parse: ({ words }: { words: string }) => ({ words: words.split(" ") }) };
+    expect((await configured(schema, { words: "a b" })).seen).toEqual({ words: ["a", "b"] });
+    expect((await configured(schema, {})).problem).toMatch(/config is wrong at \/: /);
+  });
+
+  it.each<[string, unknown]>([
+    ["gives no answer", standard(() => undefined)],
+    ["makes no object of it", standard(() => ({ value: 7 }))],
+    ["refuses without a reason", { safeParse: () => ({ success: false }) }],
+  ])("refuses a schema that %s", async (_what, schema) => {
+    const { seen, problem } = await configured(schema, {});
+    expect(seen).toBeUndefined();
+    expect(problem).toContain("config is wrong at /");
+  });
+
+  it("accepts anything where there is no schema at all", async () => {
+    expect((await configured(undefined, { any: 1 })).seen).toEqual({ any: 1 });
+  });
+});

@@ -1,0 +1,66 @@
+import { describe, expect, it, vi } from "vitest";
+import {
+  isPluginHookExecutionError,
+  OpenClawError,
+  PluginDisposedError,
+  RuntimeCapabilityError,
+} from "../src/index.js";
+
+/** What a second copy of the package, evaluated on its own, offers. */
+async function secondCopy(): Promise<typeof import("../src/errors.js")> {
+  vi.resetModules();
+  return import("../src/errors.js");
+}
+
+describe("errors", () => {
+  it("have a stable code, the name of their class, and their data", () => {
+    const disposed = new PluginDisposedError("guard", "on");
+    expect(disposed).toMatchObject({
+      code: "PLUGIN_DISPOSED",
+      name: "PluginDisposedError",
+      pluginId: "guard",
+    });
+    expect(disposed.message).toContain('plugin "guard" called api.on after it was unloaded');
+    const missing = new RuntimeCapabilityError("guard", "runtime.llm", "use a newer host");
+    expect(missing).toMatchObject({
+      code: "RUNTIME_CAPABILITY_MISSING",
+      pluginId: "guard",
+      capability: "runtime.llm",
+    });
+    expect(missing.message).toContain("use a newer host");
+  });
+
+  it("keep the cause", () => {
+    const cause = new Error("underneath");
+    expect(new OpenClawError("above", { cause }).cause).toBe(cause);
+  });
+
+  it("are recognised when another copy of the package made them", async () => {
+    const other = await secondCopy();
+    const theirs = new other.PluginDisposedError("guard", "on");
+    expect(theirs).not.toBeInstanceOf(PluginDisposedError);
+    expect(PluginDisposedError.isInstance(theirs)).toBe(true);
+    expect(OpenClawError.isInstance(theirs)).toBe(true);
+    expect(RuntimeCapabilityError.isInstance(theirs)).toBe(false);
+  });
+
+  it("are not taken for what only looks like them", () => {
+    expect(PluginDisposedError.isInstance({ code: "PLUGIN_DISPOSED" })).toBe(false);
+    expect(OpenClawError.isInstance(new Error("plain"))).toBe(false);
+    expect(OpenClawError.isInstance(null)).toBe(false);
+    expect(OpenClawError.isInstance("PLUGIN_DISPOSED")).toBe(false);
+  });
+});
+
+describe("isPluginHookExecutionError", () => {
+  it("recognises the hook engine's error by its brand alone", () => {
+    class PluginHookExecutionError extends Error {
+      get [Symbol.for("openclaw.PluginHookExecutionError")]() {
+        return true;
+      }
+    }
+    expect(isPluginHookExecutionError(new PluginHookExecutionError("failed"))).toBe(true);
+    expect(isPluginHookExecutionError(new Error("failed"))).toBe(false);
+    expect(isPluginHookExecutionError(undefined)).toBe(false);
+  });
+});
