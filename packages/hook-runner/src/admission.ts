@@ -1,0 +1,37 @@
+import { type CallContext, frameOf } from "./call-context.js";
+import { CallEvent } from "./call-event.js";
+import type { HandlerRecord } from "./dispatch-record.js";
+import type { HandlerEntry } from "./handler-entry.js";
+import { isThenable, whenSettled } from "./thenable.js";
+
+/**
+ * Whether the dispatch is not for this handler: by its scope, then its condition (HOOK-033,
+ * HOOK-035). A skipped call is counted and noted.
+ *
+ * @throws what the condition throws; also when it answers with a promise, which would always be true
+ */
+export function isSkipped(
+  entry: HandlerEntry,
+  context: CallContext,
+  note: HandlerRecord | undefined,
+): boolean {
+  const { event, context: fields } = frameOf(context);
+  if (entry.scope !== null && !entry.scope.matches(event, fields)) {
+    note?.skip("skipped-scope");
+  } else if (entry.condition !== null && !holds(entry.condition(new CallEvent(context), context))) {
+    note?.skip("skipped-condition");
+  } else {
+    return false;
+  }
+  entry.counters.skipped += 1;
+  entry.hook.counters.skipped += 1;
+  return true;
+}
+
+function holds(verdict: unknown): boolean {
+  if (!isThenable(verdict)) return Boolean(verdict);
+  whenSettled(verdict, ignore, ignore);
+  throw new TypeError("a condition must answer synchronously, got a promise");
+}
+
+function ignore(): void {}

@@ -1,0 +1,72 @@
+import type { HookFailureCode } from "./errors.js";
+import { Latency, type LatencyHistogram } from "./latency.js";
+
+/** What became of the calls of one registration, or of all handlers of one hook. */
+export interface CallCounts {
+  /** Calls left out by scope or condition. */
+  readonly skipped: number;
+  /** Failures by code; only codes that occurred. */
+  readonly failed: Readonly<Partial<Record<HookFailureCode, number>>>;
+  /** Handlers that settled after their dispatch had given them up. */
+  readonly late: number;
+  /** Of the calls (for a hook: the dispatches) that were timed. */
+  readonly latency: LatencyHistogram;
+}
+
+export interface RegistrationCounts extends CallCounts {
+  readonly registrationId: string;
+  readonly owner: string;
+  readonly hook: string;
+  /** Dispatches that called this handler. */
+  readonly dispatched: number;
+  /** Calls that ended well; calls in flight are in none of these but `dispatched`. */
+  readonly ok: number;
+}
+
+export interface HookCounts extends CallCounts {
+  /** Dispatches, also those that found no handler. */
+  readonly dispatched: number;
+  /** Dispatches that are over and were neither failed, nor denied by a failure, nor aborted. */
+  readonly ok: number;
+  /** Active handlers now; a hook with handlers and no dispatch has never fired. */
+  readonly handlers: number;
+}
+
+/** Every name of the hook map, and every registration of the current generation. */
+export interface RunnerCounts<Name extends string = string> {
+  readonly hooks: Readonly<Record<Name, HookCounts>>;
+  readonly registrations: readonly RegistrationCounts[];
+}
+
+/** Counts only what is rare; what is usual is one increment per call, the rest is subtraction. */
+export class CallCounters {
+  dispatched = 0;
+  skipped = 0;
+  late = 0;
+  readonly latency = new Latency();
+  private readonly failed = new Map<HookFailureCode, number>();
+
+  fail(code: HookFailureCode): void {
+    this.failed.set(code, (this.failed.get(code) ?? 0) + 1);
+  }
+
+  get failures(): number {
+    let sum = 0;
+    for (const count of this.failed.values()) sum += count;
+    return sum;
+  }
+
+  read(): CallCounts {
+    return {
+      skipped: this.skipped,
+      failed: Object.fromEntries(this.failed),
+      late: this.late,
+      latency: this.latency.histogram(),
+    };
+  }
+}
+
+export class HookCounters extends CallCounters {
+  /** Dispatches that ended, and that no failure or abort ended. */
+  ok = 0;
+}

@@ -1,0 +1,22 @@
+import type { DispatchDetails } from "./dispatch.js";
+import type { DispatchRecord } from "./dispatch-record.js";
+import type { Fields } from "./fields.js";
+
+/** What a caller who asked for the details is told of a dispatch that has a result. */
+export function detailsOf(
+  record: DispatchRecord,
+  result: Fields | undefined,
+): DispatchDetails<Fields> {
+  const { outcome, decidedBy, error } = record;
+  return {
+    result,
+    outcome: outcome === "denied" || outcome === "terminal" ? outcome : "completed",
+    ...(decidedBy === undefined ? {} : { decidedBy: decidedBy.entry.registration.identity }),
+    ...(error === undefined ? {} : { failure: error }),
+    contributions: record.handlers.flatMap(({ entry, result: contributed }) =>
+      contributed === undefined
+        ? []
+        : [{ registration: entry.registration.identity, result: contributed }],
+    ),
+  };
+}

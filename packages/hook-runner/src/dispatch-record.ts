@@ -1,0 +1,108 @@
+import type { Clock } from "./clock.js";
+import type { DispatchList } from "./dispatch-list.js";
+import type { PluginHookExecutionError } from "./errors.js";
+import type { Fields } from "./fields.js";
+import type { HandlerEntry } from "./handler-entry.js";
+import type { JsonPatchOperation } from "./json-patch.js";
+import type { DispatchOutcome, HandlerOutcome } from "./trace.js";
+
+/** How often a call was tried and how long it waited; a guarded call knows. */
+export interface CallEffort {
+  readonly attempts: number;
+  readonly queueWaitMs: number;
+}
+
+const NO_EFFORT: CallEffort = { attempts: 0, queueWaitMs: 0 };
+const ONE_ATTEMPT: CallEffort = { attempts: 1, queueWaitMs: 0 };
+
+/** What is noted of one handler in one dispatch. */
+export class HandlerRecord {
+  outcome: HandlerOutcome = "not-run";
+  effort = NO_EFFORT;
+  durationMs = 0;
+  /** What it returned, as far as the hook knows the fields. */
+  result: Fields | undefined;
+  patch: readonly JsonPatchOperation[] | undefined;
+  private startedAt = 0;
+
+  constructor(
+    readonly entry: HandlerEntry,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Whether the handler was called. */
+  get ran(): boolean {
+    return this.effort !== NO_EFFORT;
+  }
+
+  start(): void {
+    this.startedAt = this.clock.now();
+    this.effort = ONE_ATTEMPT;
+  }
+
+  end(outcome: HandlerOutcome, effort: CallEffort | null): void {
+    this.outcome = outcome;
+    this.effort = effort ?? this.effort;
+    this.durationMs = this.clock.now() - this.startedAt;
+  }
+
+  skip(outcome: "skipped-scope" | "skipped-condition"): void {
+    this.outcome = outcome;
+    this.effort = NO_EFFORT;
+  }
+}
+
+/** Where a record goes when its dispatch is over. */
+export interface RecordReader {
+  read(record: DispatchRecord): void;
+  /** The patch for a rewritten event, if anyone wants it. */
+  patch(before: Fields, after: Fields): readonly JsonPatchOperation[] | undefined;
+}
+
+/**
+ * What is noted of one dispatch while it runs. Most dispatches have none: one is made when someone
+ * listens, when the caller asks for details, and for a sample that feeds the latency histograms.
+ */
+export class DispatchRecord {
+  readonly handlers: readonly HandlerRecord[];
+  /** `undefined` while the dispatch is in flight. */
+  outcome: DispatchOutcome | undefined;
+  /** The failure that ended it, also when that became a denial. */
+  error: PluginHookExecutionError | undefined;
+  /** The handler that ended it, by its result or by its failure. */
+  decidedBy: HandlerRecord | undefined;
+  durationMs = 0;
+  private readonly startedAt: number;
+
+  constructor(
+    readonly id: number,
+    readonly list: DispatchList,
+    readonly context: Fields,
+    private readonly clock: Clock,
+    private readonly reader: RecordReader,
+  ) {
+    this.handlers = list.entries.map((entry) => new HandlerRecord(entry, clock));
+    this.startedAt = clock.now();
+  }
+
+  decided(handler: HandlerRecord, error: PluginHookExecutionError | undefined): void {
+    this.decidedBy = handler;
+    this.error = error;
+  }
+
+  rewrote(handler: HandlerRecord, before: Fields, after: Fields): void {
+    handler.patch = this.reader.patch(before, after);
+  }
+
+  /** A handler that was given up has settled after all; worth noting while the dispatch goes on. */
+  settledLate(handler: HandlerRecord): void {
+    if (this.outcome === undefined) handler.outcome = "late";
+  }
+
+  finish(outcome: DispatchOutcome, error: PluginHookExecutionError | undefined): void {
+    this.outcome = outcome;
+    this.error ??= error;
+    this.durationMs = this.clock.now() - this.startedAt;
+    this.reader.read(this);
+  }
+}

@@ -1,0 +1,73 @@
+import type { DeadlineMember, HeldHandler } from "./deadline-list.js";
+import type { Engine } from "./engine.js";
+import { AT_ONCE, executionError } from "./failure.js";
+import type { RegistrationIdentity } from "./registration.js";
+
+/** A handler that a dispatch in flight still held when the time was up. */
+export interface Straggler {
+  readonly registration: RegistrationIdentity;
+  /** `running`: its signal has been aborted; `queued`: the dispatch has yet to call it. */
+  readonly state: HeldHandler["state"];
+}
+
+export interface DrainReport {
+  readonly drained: boolean;
+  readonly stragglers: readonly Straggler[];
+}
+
+/**
+ * Waits until no dispatch in flight holds a handler of an owner (HOOK-042). It sits among the
+ * deadlines and looks again at every tick.
+ */
+export class Drain implements DeadlineMember {
+  /** Always due. */
+  readonly deadline = 0;
+  next: DeadlineMember | null = null;
+  previous: DeadlineMember | null = null;
+  private readonly until: number;
+
+  private constructor(
+    private readonly engine: Engine,
+    private readonly owner: string,
+    private readonly deadlineMs: number,
+    private readonly report: (report: DrainReport) => void,
+  ) {
+    this.until = engine.deadlines.deadlineIn(deadlineMs);
+  }
+
+  static start(engine: Engine, owner: string, deadlineMs: number): Promise<DrainReport> {
+    return new Promise((resolve) => {
+      const drain = new Drain(engine, owner, deadlineMs, resolve);
+      if (!drain.isOver()) engine.deadlines.add(drain);
+    });
+  }
+
+  expire(): void {
+    if (this.isOver()) this.engine.deadlines.remove(this);
+  }
+
+  held(): readonly HeldHandler[] {
+    return [];
+  }
+
+  private isOver(): boolean {
+    const { deadlines } = this.engine;
+    const stragglers = [...deadlines.held()].filter(({ entry }) => entry.owner === this.owner);
+    if (stragglers.length > 0 && deadlines.now < this.until) return false;
+
+    for (const { entry, abort } of stragglers) {
+      const timeUp = new Error(
+        `plugin "${this.owner}" had ${this.deadlineMs} ms to finish before it is disposed`,
+      );
+      abort(executionError(entry, "HOOK_ABORTED", timeUp, AT_ONCE));
+    }
+    this.report({
+      drained: stragglers.length === 0,
+      stragglers: stragglers.map(({ entry, state }) => ({
+        registration: entry.registration.identity,
+        state,
+      })),
+    });
+    return true;
+  }
+}

@@ -1,0 +1,65 @@
+import type { HookKind } from "./definition.js";
+import type { DispatchList } from "./dispatch-list.js";
+import type { Fields } from "./fields.js";
+import type { DeadlineLevel, HandlerEntry } from "./handler-entry.js";
+import type { FailureMode } from "./options.js";
+import type { RegistrationIdentity } from "./registration.js";
+
+/** One handler of a hook, and what would become of it. */
+export type ExplainedHandler = RegistrationIdentity &
+  (
+    | {
+        readonly runs: true;
+        readonly mode: FailureMode;
+        readonly onTimeout: FailureMode;
+        /** The deadline of one call in ms, and where it comes from; absent for `sync` hooks. */
+        readonly deadlineMs?: number;
+        readonly deadlineFrom?: DeadlineLevel;
+        /** Whether a condition may still leave it out; that depends on the event. */
+        readonly conditional: boolean;
+      }
+    | { readonly runs: false; readonly reason: string }
+  );
+
+/** What a dispatch would do (HOOK-051). */
+export interface HookExplanation {
+  readonly hook: string;
+  readonly kind: HookKind;
+  readonly generation: number;
+  /** In the order they run; those the host's gate holds back come last. */
+  readonly handlers: readonly ExplainedHandler[];
+}
+
+export function explain(list: DispatchList, event: Fields, context: Fields): HookExplanation {
+  return {
+    hook: list.hook.name,
+    kind: list.hook.kind,
+    generation: list.generation,
+    handlers: [
+      ...list.entries.map((entry) => explainEntry(entry, event, context)),
+      ...list.inactive.map(({ registration, reason }) => ({
+        ...registration.identity,
+        runs: false as const,
+        reason,
+      })),
+    ],
+  };
+}
+
+function explainEntry(entry: HandlerEntry, event: Fields, context: Fields): ExplainedHandler {
+  const { identity } = entry.registration;
+  const mismatch = entry.scope?.mismatch(event, context);
+  if (mismatch !== undefined) {
+    return { ...identity, runs: false, reason: `scope.${mismatch} does not match` };
+  }
+  return {
+    ...identity,
+    runs: true,
+    mode: entry.closed ? "fail-closed" : "fail-open",
+    onTimeout: entry.closedOnTimeout ? "fail-closed" : "fail-open",
+    ...(entry.hook.kind === "sync"
+      ? {}
+      : { deadlineMs: entry.deadlineMs, deadlineFrom: entry.deadlineLevel }),
+    conditional: entry.condition !== null,
+  };
+}

@@ -1,0 +1,84 @@
+import { DispatchList, type InactiveRegistration } from "./dispatch-list.js";
+import type { GenerationState } from "./generation-state.js";
+import { HandlerEntry } from "./handler-entry.js";
+import type { Hook } from "./hook.js";
+import { inDispatchOrder, type RegistrationIdentity } from "./registration.js";
+
+/** What a host's gate answers about a registration (HOOK-044). */
+export type GateAnswer =
+  | { readonly active: true }
+  | { readonly active: false; readonly reason: string };
+
+/**
+ * Asked for every registration of a hook whenever its list is built. What it throws makes the change
+ * fail that caused the building.
+ */
+export type RegistrationGate = (registration: RegistrationIdentity) => GateAnswer;
+
+/**
+ * The handlers a turn begins with and keeps. Its lists change when something is registered or
+ * unregistered outright (D18); a hot reload makes the next generation instead.
+ */
+export class Generation {
+  /** How many pins hold it. */
+  pins = 0;
+  private lists: ReadonlyMap<string, DispatchList>;
+
+  constructor(
+    readonly number: number,
+    private readonly hooks: readonly Hook[],
+    private readonly gate: RegistrationGate | undefined,
+    private current: GenerationState,
+  ) {
+    this.lists = new Map(hooks.map((hook) => [hook.name, this.build(hook, current)]));
+  }
+
+  get state(): GenerationState {
+    return this.current;
+  }
+
+  list(name: string): DispatchList | undefined {
+    return this.lists.get(name);
+  }
+
+  allLists(): readonly DispatchList[] {
+    return [...this.lists.values()];
+  }
+
+  /** Replaces the state, and all lists that change by it, at once (HOOK-040, HOOK-041). */
+  replace(state: GenerationState): void {
+    this.rebuild(state, (hook) => !state.agreesOn(hook, this.current));
+    this.current = state;
+  }
+
+  /** Asks the gate again about every registration. */
+  rebuildAll(): void {
+    this.rebuild(this.current, () => true);
+  }
+
+  /** Swaps the lists only after all new ones are built, so a gate that throws changes nothing. */
+  private rebuild(state: GenerationState, changes: (hook: Hook) => boolean): void {
+    const lists = new Map(this.lists);
+    for (const hook of this.hooks) {
+      if (changes(hook)) lists.set(hook.name, this.build(hook, state));
+    }
+    this.lists = lists;
+  }
+
+  private build(hook: Hook, state: GenerationState): DispatchList {
+    const entries: HandlerEntry[] = [];
+    const inactive: InactiveRegistration[] = [];
+    for (const registration of [...state.registrationsOf(hook)].sort(inDispatchOrder)) {
+      const answer = this.gate?.(registration.identity) ?? { active: true };
+      if (answer.active) {
+        const { owner } = registration;
+        entries.push(
+          new HandlerEntry(registration, state.owner(owner), state.interceptorsOf(owner)),
+        );
+      } else {
+        inactive.push({ registration, reason: answer.reason });
+      }
+    }
+    return new DispatchList(hook, this.number, entries, inactive);
+  }
+}

@@ -1,0 +1,132 @@
+import { abortCall, CallContext } from "./call-context.js";
+import { CallEvent } from "./call-event.js";
+import type { TimerHandle } from "./clock.js";
+import type { ConcurrencyGate, SlotWaiter } from "./concurrency-gate.js";
+import type { Engine } from "./engine.js";
+import type { Frame } from "./frame.js";
+import type { HandlerEntry } from "./handler-entry.js";
+import { type Answer, readResult } from "./result.js";
+
+/** Every slot of the registration is held by a call past its deadline (HOOK-026). */
+export class Saturated extends Error {}
+
+/** The dispatch gave the call up before its handler ran, or between two attempts. */
+export class GivenUp extends Error {}
+
+/**
+ * One call of a handler that has retries or a concurrency limit (HOOK-024, HOOK-025). The slow
+ * path: handlers without either are called directly.
+ */
+export class GuardedCall implements SlotWaiter {
+  attempts = 0;
+  /** What the handler said; set when `run` has settled well. */
+  answer: Answer = undefined;
+  /** How long the call waited for its slot, in ms. */
+  queueWaitMs = 0;
+  private context: CallContext | null = null;
+  private givenUp = false;
+  private holdsSlot = false;
+  private backoff: TimerHandle = undefined;
+  private resume: () => void = () => {};
+  private cancel: (error: GivenUp) => void = () => {};
+
+  constructor(
+    private readonly engine: Engine,
+    private readonly frame: Frame,
+    private readonly entry: HandlerEntry,
+  ) {}
+
+  /**
+   * Calls the handler until it answers or the attempts are used up; the first time at once if there
+   * is a slot. The slot is held until the handler has settled, whatever becomes of the dispatch.
+   *
+   * @throws Saturated, GivenUp, or what the last attempt threw
+   */
+  async run(): Promise<void> {
+    const { gate, retry } = this.entry;
+    if (gate !== null && !this.enters(gate)) await this.queue();
+    try {
+      for (;;) {
+        if (this.givenUp) throw new GivenUp();
+        this.attempts += 1;
+        try {
+          this.answer = await this.attempt();
+          return;
+        } catch (error) {
+          if (this.givenUp || retry === undefined || this.attempts > retry.count) throw error;
+        }
+        if (retry.backoffMs > 0) await this.pause(retry.backoffMs * 2 ** (this.attempts - 1));
+      }
+    } finally {
+      gate?.leave(this.givenUp);
+    }
+  }
+
+  /** The dispatch goes on without this call: it enters no queue and starts no attempt any more. */
+  giveUp(): void {
+    this.givenUp = true;
+    if (this.holdsSlot) this.entry.gate?.markOverdue();
+    else this.entry.gate?.withdraw(this);
+    this.engine.clock.clearTimeout(this.backoff);
+    this.cancel(new GivenUp());
+  }
+
+  /** Aborts the signal of the attempt that is running. */
+  abort(reason: unknown): void {
+    if (this.context !== null) abortCall(this.context, reason);
+  }
+
+  enter(): void {
+    this.holdsSlot = true;
+    this.resume();
+  }
+
+  private async attempt(): Promise<Answer> {
+    const { hook, closed } = this.entry;
+    return readResult(hook, closed, await this.callHandler());
+  }
+
+  private callHandler(): unknown {
+    const { engine, frame, entry } = this;
+    const { handler } = entry;
+    const context = new CallContext(frame, entry);
+    this.context = context;
+    const outer = engine.active;
+    engine.active = { frame, entry };
+    try {
+      return handler(new CallEvent(context), context);
+    } finally {
+      engine.active = outer;
+    }
+  }
+
+  private enters(gate: ConcurrencyGate): boolean {
+    const answer = gate.ask(this);
+    if (answer === "saturated") throw new Saturated();
+    this.holdsSlot = answer === "entered";
+    return this.holdsSlot;
+  }
+
+  private async queue(): Promise<void> {
+    const since = this.engine.clock.now();
+    try {
+      await this.suspended();
+    } finally {
+      this.queueWaitMs = this.engine.clock.now() - since;
+    }
+  }
+
+  private pause(ms: number): Promise<void> {
+    const pause = this.suspended();
+    this.backoff = this.engine.clock.setTimeout(this.resume, ms);
+    return pause;
+  }
+
+  /** Until `resume`, or `cancel` when the dispatch gives up. */
+  private suspended(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.resume = resolve;
+      this.cancel = reject;
+    });
+  }
+}

@@ -1,0 +1,52 @@
+import type { HookShape, ResultOf } from "./definition.js";
+
+/** The logger an owner brings along; the runner only hands it to that owner's handlers. */
+export interface HookLogger {
+  debug(message: string, ...details: unknown[]): void;
+  info(message: string, ...details: unknown[]): void;
+  warn(message: string, ...details: unknown[]): void;
+  error(message: string, ...details: unknown[]): void;
+}
+
+/** What every handler finds in its context besides the fields of the dispatch. */
+export interface HandlerContext {
+  /** The owner of this handler. */
+  readonly pluginId: string;
+  /** The hook being dispatched; one handler may serve several. */
+  readonly hookName: string;
+  /** The config of the owner, frozen; `{}` when it has none. */
+  readonly pluginConfig: Readonly<Record<string, unknown>>;
+  /** Made on first read. Aborts at the deadline of this call, or when the dispatch is aborted. */
+  readonly signal: AbortSignal;
+  readonly logger: HookLogger | undefined;
+}
+
+/** The context of a handler of `S`. Where the hook map types a common field itself, its type holds. */
+export type HookContext<S extends HookShape> = S["context"] &
+  Omit<HandlerContext, keyof S["context"]>;
+
+/**
+ * The event of a handler of `S`: a view that belongs to this call alone. What a handler writes into
+ * it, at any depth, nobody else sees. Its fields are accessors, as on a DOM event: read or
+ * destructure them, and use `toJSON()` for a plain copy, because `{ ...event }` copies nothing.
+ */
+export type HookEvent<S extends HookShape> = S["event"] & {
+  readonly context: HookContext<S>;
+  toJSON(): S["event"];
+};
+
+type Answer<S extends HookShape> = ResultOf<S> | null | undefined | void;
+
+/** What a handler of `S` may return: anything for `observe`, no promise for `sync`. */
+export type HandlerResult<S extends HookShape> = {
+  observe: unknown;
+  rewrite: Answer<S> | PromiseLike<Answer<S>>;
+  decide: Answer<S> | PromiseLike<Answer<S>>;
+  claim: Answer<S> | PromiseLike<Answer<S>>;
+  sync: Answer<S>;
+}[S["kind"]];
+
+export type HookHandler<S extends HookShape> = (
+  event: HookEvent<S>,
+  context: HookContext<S>,
+) => HandlerResult<S>;

@@ -1,0 +1,100 @@
+import type { Clock } from "./clock.js";
+import type { RunnerCounts } from "./counters.js";
+import type { HookDefinitions, HookMap, HookName } from "./definition.js";
+import type { DiagnosticSink } from "./diagnostic.js";
+import type { HookDispatch, PinnedDispatch } from "./dispatch.js";
+import type { DrainReport } from "./drain.js";
+import type { HookExplanation } from "./explain.js";
+import type { Fields } from "./fields.js";
+import type { RegistrationGate } from "./generation.js";
+import type { Interceptor } from "./interceptor.js";
+import type { OwnerSettings } from "./owner.js";
+import type { HookRegistration, HookRegistrationInfo } from "./registration.js";
+import { Runner } from "./runner.js";
+import type { TraceListener, TraceOptions } from "./trace.js";
+import type { Undo } from "./undo.js";
+
+export interface HookRunnerOptions<Name extends string = string> {
+  /** Default: the process's own. */
+  readonly clock?: Clock;
+  /** Default: the console. */
+  readonly onDiagnostic?: DiagnosticSink;
+  /** Holds registrations back, with a reason (HOOK-044). */
+  readonly gate?: RegistrationGate;
+  /** Other names a hook is known by; asking for one suggests the hook (HOOK-006). */
+  readonly aliases?: Readonly<Record<string, Name>>;
+  /** Name of a `node:diagnostics_channel` that gets every `DispatchTrace`. */
+  readonly channel?: string;
+  /** Ids of the surrounding trace, read from a dispatch's context. */
+  readonly traceIds?: (context: Fields) => Readonly<Record<string, unknown>>;
+  /** Takes out of an event what must not appear in a patch. */
+  readonly redact?: (event: Fields) => Fields;
+}
+
+export interface TransactionOptions {
+  /** `next`: the changes make a new generation; pins of the old one keep its handlers. Default `same`. */
+  readonly generation?: "same" | "next";
+}
+
+/** A hook engine for one hook map. */
+export interface HookRunner<M extends HookMap<M>> extends HookDispatch<M> {
+  /**
+   * Registers a handler; it runs from the next dispatch on.
+   *
+   * @throws UnknownHookError, HookOptionError; nothing is registered then
+   */
+  register<K extends HookName<M>>(registration: HookRegistration<M, K>): Undo;
+
+  /**
+   * Makes all changes of `fn` visible to dispatches together, or none if it throws (HOOK-041). `fn`
+   * must be synchronous. A transaction inside another is part of it.
+   */
+  transaction<T>(fn: () => T, options?: TransactionOptions): T;
+
+  /** The current generation's handlers, held until released, whatever reloads come. */
+  pin(): PinnedDispatch<M>;
+
+  /** Config, operator timeouts, logger and registration phase of one owner. */
+  owner(owner: string, settings: OwnerSettings): void;
+
+  /**
+   * Resolves when no dispatch in flight holds a handler of the owner, or after `deadlineMs` with the
+   * stragglers, whose signals then abort (HOOK-042).
+   */
+  drain(owner: string, deadlineMs: number): Promise<DrainReport>;
+
+  /** The handlers that would run, in order, and why each other one would not (HOOK-051). */
+  explain<K extends HookName<M>>(
+    name: K,
+    context?: Partial<M[K]["context"]>,
+    event?: Partial<M[K]["event"]>,
+  ): HookExplanation;
+
+  counters(): RunnerCounts<HookName<M>>;
+
+  /** Every registration of the current generation, active or held back. */
+  registrations(): readonly HookRegistrationInfo[];
+
+  /** Tells a listener of every dispatch (HOOK-047). Nothing is paid while nobody listens. */
+  trace(listener: TraceListener, options?: TraceOptions): Undo;
+
+  /** Wraps every handler of an owner (HOOK-049). */
+  intercept(owner: string, interceptor: Interceptor): Undo;
+
+  /** Asks the gate again about every registration (HOOK-044). */
+  rebuild(): void;
+}
+
+/**
+ * Makes a runner for the hook map `M` from one definition per hook.
+ *
+ * @throws HookDefinitionError when a definition contradicts itself
+ */
+export function createHookRunner<M extends HookMap<M>>(
+  definitions: HookDefinitions<M>,
+  options: HookRunnerOptions<HookName<M>> = {},
+): HookRunner<M> {
+  // Inside, names and fields are data that is checked when it comes in; the map's types hold at this
+  // seam, where every signature is that of the class with `M` in place of any record.
+  return new Runner(definitions, options) as unknown as HookRunner<M>;
+}

@@ -1,0 +1,131 @@
+import type { Isolation } from "./definition.js";
+
+/** Plain data frozen in depth; frozen data never thaws, so what is in here stays true. */
+const frozenInDepth = new WeakSet<object>();
+
+/** A value as one handler gets it, so that nothing it writes reaches anyone else (HOOK-038). */
+export function isolate(value: object, isolation: Isolation | undefined): object {
+  if (isolation === "copy") return copyOf(value);
+  if (isImmutable(value, isolation === "frozen")) return value;
+  const copy = copyOf(value);
+  if (isolation === "frozen") isImmutable(copy, true);
+  return copy;
+}
+
+/**
+ * A deep copy of plain data: objects, arrays, dates, maps, sets and buffers, shared parts and cycles
+ * included. Everything else (functions, class instances, streams) is passed as it is.
+ */
+export function copyOf<T>(value: T): T;
+export function copyOf(value: unknown): unknown {
+  return typeof value === "object" && value !== null ? copyObject(value, undefined) : value;
+}
+
+/** Freezes a private copy of plain data in depth. */
+export function frozenCopyOf<T extends object>(value: T): T {
+  const copy = copyOf(value);
+  isImmutable(copy, true);
+  return copy;
+}
+
+// `copies` is made at the first nested object only: flat data, the usual case, needs no map.
+function copyObject(source: object, copies: Map<object, object> | undefined): object {
+  const known = copies?.get(source);
+  if (known !== undefined) return known;
+  const copy = shallowCopyOf(source);
+  if (copy === source) return source;
+  copies?.set(source, copy);
+
+  const nested = (value: object): object => {
+    copies ??= new Map([[source, copy]]);
+    return copyObject(value, copies);
+  };
+  if (Array.isArray(copy)) {
+    for (let index = 0; index < copy.length; index += 1) {
+      const value: unknown = copy[index];
+      if (typeof value === "object" && value !== null) copy[index] = nested(value);
+    }
+  } else if (copy instanceof Map) {
+    for (const [key, value] of source as Map<unknown, unknown>) {
+      copy.set(
+        typeof key === "object" && key !== null ? nested(key) : key,
+        typeof value === "object" && value !== null ? nested(value) : value,
+      );
+    }
+  } else if (copy instanceof Set) {
+    for (const value of source as Set<unknown>) {
+      copy.add(typeof value === "object" && value !== null ? nested(value) : value);
+    }
+  } else if (isPlainObject(copy)) {
+    for (const key in copy) {
+      const value = copy[key];
+      if (typeof value === "object" && value !== null) copy[key] = nested(value);
+    }
+  }
+  return copy;
+}
+
+/** A new container of the same kind (maps and sets still empty), or `source` itself if it is opaque. */
+function shallowCopyOf(source: object): object {
+  if (Array.isArray(source)) return source.slice();
+  if (isPlainObject(source)) {
+    if (Object.getPrototypeOf(source) === null) return Object.assign(Object.create(null), source);
+    const copy = { ...source };
+    // An own "__proto__" comes from parsed JSON; assigning it later would replace a prototype.
+    Reflect.deleteProperty(copy, "__proto__");
+    return copy;
+  }
+  if (source instanceof Date) return new Date(source);
+  if (source instanceof Map) return new Map();
+  if (source instanceof Set) return new Set();
+  if (source instanceof ArrayBuffer) return source.slice();
+  if (source instanceof DataView) {
+    const bytes = new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
+    return new DataView(new Uint8Array(bytes).buffer);
+  }
+  // The method of all typed arrays, not `source.slice()`: a Node buffer's own would share the memory.
+  if (ArrayBuffer.isView(source)) return Uint8Array.prototype.slice.call(source);
+  return source;
+}
+
+/** Whether nothing in `value` can be written any more; with `freeze` its plain data is frozen first. */
+function isImmutable(value: object, freeze: boolean): boolean {
+  if (frozenInDepth.has(value)) return true;
+  let immutable = true;
+  const found = new Set<object>([value]);
+  for (const container of found) {
+    if (Array.isArray(container) || isPlainObject(container)) {
+      if (freeze) Object.freeze(container);
+      else if (!Object.isFrozen(container)) return false;
+      for (const child of Object.values(container)) {
+        if (typeof child === "object" && child !== null && !frozenInDepth.has(child)) {
+          found.add(child);
+        }
+      }
+    } else if (isMutableBuiltIn(container)) {
+      immutable = false;
+    }
+  }
+  if (immutable) for (const container of found) frozenInDepth.add(container);
+  return immutable;
+}
+
+function isMutableBuiltIn(value: object): boolean {
+  return (
+    value instanceof Date ||
+    value instanceof Map ||
+    value instanceof Set ||
+    value instanceof ArrayBuffer ||
+    ArrayBuffer.isView(value)
+  );
+}
+
+function isPlainObject(value: object): value is Record<string, unknown> {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  // The last test also accepts plain objects of another realm.
+  return (
+    prototype === Object.prototype ||
+    prototype === null ||
+    (!(Symbol.toStringTag in value) && Object.getPrototypeOf(prototype) === null)
+  );
+}

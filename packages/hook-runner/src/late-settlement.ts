@@ -1,0 +1,26 @@
+import type { DispatchRecord, HandlerRecord } from "./dispatch-record.js";
+import { GivenUp } from "./guarded-call.js";
+import type { HandlerEntry } from "./handler-entry.js";
+
+/**
+ * What is left of a call that was given up: if its handler settles after all, that is counted and
+ * otherwise ignored (HOOK-021). It refers to no run, so a handler that never settles keeps none alive.
+ */
+export class LateSettlement {
+  constructor(
+    private readonly entry: HandlerEntry,
+    private readonly record: DispatchRecord | null,
+    private readonly note: HandlerRecord | undefined,
+  ) {}
+
+  fulfilled(): void {
+    this.entry.counters.late += 1;
+    this.entry.hook.counters.late += 1;
+    if (this.note !== undefined) this.record?.settledLate(this.note);
+  }
+
+  rejected(error: unknown): void {
+    // A guarded call rejects with this when its handler was not running; then nothing settled.
+    if (!(error instanceof GivenUp)) this.fulfilled();
+  }
+}

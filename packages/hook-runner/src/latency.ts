@@ -1,0 +1,49 @@
+/** Durations, counted in buckets that double; the first holds everything up to 1 µs. */
+export interface LatencyHistogram {
+  /** How many calls were timed; not every call is. */
+  readonly samples: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly maxMs: number;
+  /** Those that hold anything, shortest first. */
+  readonly buckets: readonly LatencyBucket[];
+}
+
+export interface LatencyBucket {
+  /** Upper bound in ms. */
+  readonly upToMs: number;
+  readonly count: number;
+}
+
+const BUCKETS = 32;
+
+export class Latency {
+  private readonly counts = Array.from({ length: BUCKETS }, () => 0);
+  private samples = 0;
+  private maxMs = 0;
+
+  add(durationMs: number): void {
+    const bucket = BUCKETS - Math.clz32(durationMs * 1000);
+    this.counts[bucket] = (this.counts[bucket] ?? 0) + 1;
+    this.samples += 1;
+    if (durationMs > this.maxMs) this.maxMs = durationMs;
+  }
+
+  histogram(): LatencyHistogram {
+    const { samples, maxMs } = this;
+    const buckets = this.counts
+      .map((count, bucket) => ({ upToMs: 2 ** bucket / 1000, count }))
+      .filter(({ count }) => count > 0);
+    // The bound of the bucket the quantile falls into, or the longest duration if that is less.
+    const quantile = (share: number): number => {
+      let before = 0;
+      let bound = 0;
+      for (const { upToMs, count } of buckets) {
+        if (before < samples * share) bound = Math.min(upToMs, maxMs);
+        before += count;
+      }
+      return bound;
+    };
+    return { samples, p50Ms: quantile(0.5), p99Ms: quantile(0.99), maxMs, buckets };
+  }
+}

@@ -1,0 +1,36 @@
+const MEMO_LIMIT = 256;
+
+/** A list of names, case-insensitive, where `*` stands for any run of characters. */
+export class NamePatterns {
+  private readonly exact = new Set<string>();
+  private readonly globs: RegExp[] = [];
+  // Hosts ask about the same few agents, tools and channels over and over.
+  private readonly memo = new Map<string, boolean>();
+
+  constructor(patterns: readonly string[]) {
+    for (const pattern of patterns) {
+      const name = pattern.toLowerCase();
+      if (name.includes("*")) this.globs.push(globToRegExp(name));
+      else this.exact.add(name);
+    }
+  }
+
+  /** Absent values match nothing; numbers, which some channels use as ids, count as their digits. */
+  match(value: unknown): boolean {
+    if (typeof value !== "string") return typeof value === "number" && this.match(String(value));
+    const known = this.memo.get(value);
+    if (known !== undefined) return known;
+
+    const name = value.toLowerCase();
+    const matches = this.exact.has(name) || this.globs.some((glob) => glob.test(name));
+    if (this.memo.size >= MEMO_LIMIT) this.memo.clear();
+    this.memo.set(value, matches);
+    return matches;
+  }
+}
+
+function globToRegExp(pattern: string): RegExp {
+  // Runs of stars are one star: "**" would otherwise make the expression backtrack badly.
+  const parts = pattern.split(/\*+/).map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
+  return new RegExp(`^${parts.join(".*")}$`, "s");
+}

@@ -1,0 +1,281 @@
+import type { Abortable } from "./abort-watch.js";
+import { isSkipped } from "./admission.js";
+import { abortCall, CallContext } from "./call-context.js";
+import type { DeadlineMember, HeldHandler } from "./deadline-list.js";
+import type { DispatchList } from "./dispatch-list.js";
+import type { DispatchRecord, HandlerRecord } from "./dispatch-record.js";
+import type { Engine } from "./engine.js";
+import type { HookFailureCode, PluginHookExecutionError } from "./errors.js";
+import { type CallProgress, executionError, outcomeOf } from "./failure.js";
+import type { Frame } from "./frame.js";
+import { GuardedCall, Saturated } from "./guarded-call.js";
+import type { HandlerEntry } from "./handler-entry.js";
+import { LateSettlement } from "./late-settlement.js";
+import { isThenable, whenSettled } from "./thenable.js";
+
+interface Settle {
+  readonly resolve: () => void;
+  readonly reject: (error: PluginHookExecutionError) => void;
+}
+
+/** Which handlers the promise of an observe dispatch waits for. */
+export type ObserveWait = "all" | "fail-closed";
+
+const NOT_CALLED: CallProgress = { attempts: 0, durationMs: 0 };
+
+/**
+ * One dispatch of an `observe` hook: all handlers start in order, in one go, and run concurrently
+ * (HOOK-010). It is over when each has settled or met its deadline, or when the caller aborts.
+ */
+export class ParallelRun implements DeadlineMember, Abortable {
+  /** The earliest of the calls in flight. */
+  deadline = Number.MAX_SAFE_INTEGER;
+  next: DeadlineMember | null = null;
+  previous: DeadlineMember | null = null;
+
+  /** The calls in flight, by position in the list. */
+  private readonly contexts: (CallContext | null)[] = [];
+  private readonly calls: (GuardedCall | null)[] = [];
+  private inFlight = 0;
+  /** Of these, the ones whose failure would fail the dispatch. */
+  private closedInFlight = 0;
+  private failures: Map<number, PluginHookExecutionError> | null = null;
+  private aborted: PluginHookExecutionError | undefined = undefined;
+  private settle: Settle | null = null;
+  /** The deadline 0 ms would give; all calls of a dispatch are armed at once. */
+  private readonly armedAt: number;
+
+  constructor(
+    private readonly engine: Engine,
+    private readonly list: DispatchList,
+    private readonly frame: Frame,
+    private readonly signal: AbortSignal | undefined,
+    private readonly record: DispatchRecord | null,
+    private readonly wait: ObserveWait,
+  ) {
+    this.armedAt = engine.deadlines.deadlineIn(0);
+  }
+
+  /** `undefined` if there is nothing to wait for. */
+  start(): Promise<void> | undefined {
+    const { engine, signal } = this;
+    const { entries } = this.list;
+    const outer = engine.active;
+    let index = 0;
+    let entry = entries[index];
+    while (entry !== undefined && !signal?.aborted) {
+      this.launch(entry, index);
+      index += 1;
+      entry = entries[index];
+    }
+    engine.active = outer;
+    if (signal?.aborted) this.stop(signal.reason);
+    if (this.inFlight === 0) {
+      this.conclude();
+      const error = this.error;
+      return error === undefined ? undefined : Promise.reject(error);
+    }
+    engine.deadlines.add(this);
+    if (signal !== undefined) engine.aborts.add(signal, this);
+    return new Promise((resolve, reject) => {
+      this.settle = { resolve, reject };
+      this.settleIfReady();
+    });
+  }
+
+  /** Deadlines of some calls have passed (HOOK-021). */
+  expire(): void {
+    const { now } = this.engine.deadlines;
+    this.deadline = Number.MAX_SAFE_INTEGER;
+    this.forEachInFlight((entry, index) => {
+      const due = this.armedAt + entry.deadlineMs;
+      if (due > now) this.deadline = Math.min(this.deadline, due);
+      else this.giveUp(entry, index, this.fail(entry, index, "HOOK_TIMEOUT", undefined));
+    });
+    this.goOn();
+  }
+
+  /** The caller's signal has aborted (HOOK-023). */
+  abort(reason: unknown): void {
+    this.stop(reason);
+    this.goOn();
+  }
+
+  held(): readonly HeldHandler[] {
+    const held: HeldHandler[] = [];
+    this.forEachInFlight((entry, index) => {
+      held.push({ entry, state: "running", abort: (reason) => this.tell(index, reason) });
+    });
+    return held;
+  }
+
+  /** Calls one handler and, if it does not answer at once, waits for it. */
+  private launch(entry: HandlerEntry, index: number): void {
+    const note = this.noteOf(index);
+    const context = new CallContext(this.frame, entry);
+    let failure: HookFailureCode = "HOOK_CONDITION";
+    try {
+      if (!entry.plain && isSkipped(this.engine, entry, context, note)) return;
+      failure = "HOOK_THREW";
+      entry.counters.dispatched += 1;
+      note?.start();
+      const value = entry.guarded
+        ? this.guard(entry, index)
+        : this.engine.call(entry.handler, context);
+      if (value !== undefined && isThenable(value)) this.waitFor(entry, index, context, value);
+      else note?.end("ok", null);
+    } catch (error) {
+      this.fail(entry, index, failure, error);
+    }
+  }
+
+  private guard(entry: HandlerEntry, index: number): Promise<void> {
+    const call = new GuardedCall(this.engine, this.frame, entry);
+    this.calls[index] = call;
+    return call.run();
+  }
+
+  private waitFor(
+    entry: HandlerEntry,
+    index: number,
+    context: CallContext,
+    value: PromiseLike<unknown>,
+  ): void {
+    this.contexts[index] = context;
+    this.inFlight += 1;
+    if (entry.closed || entry.closedOnTimeout) this.closedInFlight += 1;
+    this.deadline = Math.min(this.deadline, this.armedAt + entry.deadlineMs);
+    whenSettled(
+      value,
+      () => this.fulfilled(entry, index),
+      (error) => this.rejected(entry, index, error),
+    );
+  }
+
+  private fulfilled(entry: HandlerEntry, index: number): void {
+    if (this.land(entry, index)) {
+      this.noteOf(index)?.end("ok", this.calls[index] ?? null);
+      this.goOn();
+    } else {
+      new LateSettlement(entry, this.record, this.noteOf(index)).fulfilled();
+    }
+  }
+
+  private rejected(entry: HandlerEntry, index: number, error: unknown): void {
+    if (this.land(entry, index)) {
+      this.fail(entry, index, error instanceof Saturated ? "HOOK_SATURATED" : "HOOK_THREW", error);
+      this.goOn();
+    } else {
+      new LateSettlement(entry, this.record, this.noteOf(index)).rejected(error);
+    }
+  }
+
+  /** Takes a call out of flight; `false` if it was given up before. */
+  private land(entry: HandlerEntry, index: number): boolean {
+    if (this.contexts[index] === null) return false;
+    this.contexts[index] = null;
+    this.inFlight -= 1;
+    if (entry.closed || entry.closedOnTimeout) this.closedInFlight -= 1;
+    return true;
+  }
+
+  /** Goes on without a call, and tells its handler by the signal. */
+  private giveUp(entry: HandlerEntry, index: number, reason: unknown): void {
+    const call = this.calls[index];
+    if (call) call.giveUp();
+    this.tell(index, reason);
+    this.land(entry, index);
+  }
+
+  /** Aborts the signal of a call. */
+  private tell(index: number, reason: unknown): void {
+    const context = this.contexts[index];
+    const call = this.calls[index];
+    if (call) call.abort(reason);
+    else if (context) abortCall(context, reason);
+  }
+
+  private fail(
+    entry: HandlerEntry,
+    index: number,
+    code: HookFailureCode,
+    cause: unknown,
+  ): PluginHookExecutionError {
+    const call = this.calls[index] ?? null;
+    const error = executionError(entry, code, cause, this.progressOf(call));
+    this.noteOf(index)?.end(outcomeOf(code), call);
+    this.engine.failed(entry, error);
+    if (error.mode === "fail-closed") {
+      this.failures ??= new Map();
+      this.failures.set(index, error);
+    }
+    return error;
+  }
+
+  /** Aborts what is in flight; handlers that were not called yet never are. */
+  private stop(reason: unknown): void {
+    const { entries } = this.list;
+    this.forEachInFlight((entry, index) => {
+      entry.counters.fail("HOOK_ABORTED");
+      entry.hook.counters.fail("HOOK_ABORTED");
+      const call = this.calls[index] ?? null;
+      this.noteOf(index)?.end("aborted", call);
+      this.aborted ??= executionError(entry, "HOOK_ABORTED", reason, this.progressOf(call));
+      this.giveUp(entry, index, reason);
+    });
+    const [first] = entries;
+    if (first !== undefined) {
+      this.aborted ??= executionError(first, "HOOK_ABORTED", reason, NOT_CALLED);
+    }
+  }
+
+  private goOn(): void {
+    if (this.inFlight === 0) this.conclude();
+    this.settleIfReady();
+  }
+
+  private conclude(): void {
+    const { error, engine, signal } = this;
+    const failed = this.aborted === undefined ? "failed" : "aborted";
+    if (error === undefined) this.list.hook.counters.ok += 1;
+    this.record?.finish(error === undefined ? "completed" : failed, error);
+    engine.deadlines.remove(this);
+    if (signal !== undefined) engine.aborts.remove(signal, this);
+  }
+
+  private settleIfReady(): void {
+    const { settle } = this;
+    const left = this.wait === "all" ? this.inFlight : this.closedInFlight;
+    if (settle === null || left > 0) return;
+    this.settle = null;
+    const { error } = this;
+    if (error === undefined) settle.resolve();
+    else settle.reject(error);
+  }
+
+  /** The abort, or the first failure by order with the others under it (HOOK-031). */
+  private get error(): PluginHookExecutionError | undefined {
+    if (this.failures === null) return this.aborted;
+    const failures = [...this.failures].sort(([a], [b]) => a - b).map(([, error]) => error);
+    const [first, ...others] = this.aborted === undefined ? failures : [this.aborted, ...failures];
+    if (first !== undefined) first.errors = others;
+    return first;
+  }
+
+  private forEachInFlight(visit: (entry: HandlerEntry, index: number) => void): void {
+    this.list.entries.forEach((entry, index) => {
+      if (this.contexts[index]) visit(entry, index);
+    });
+  }
+
+  private noteOf(index: number): HandlerRecord | undefined {
+    return this.record?.handlers[index];
+  }
+
+  private progressOf(call: GuardedCall | null): CallProgress {
+    return {
+      attempts: call?.attempts ?? 1,
+      durationMs: this.engine.deadlines.elapsedSinceArmed(this.armedAt, 0),
+    };
+  }
+}

@@ -1,0 +1,134 @@
+import { ConcurrencyGate } from "./concurrency-gate.js";
+import { CallCounters } from "./counters.js";
+import type { HookMap, HookName } from "./definition.js";
+import type { DiagnosticCode } from "./diagnostic.js";
+import type { HookHandler } from "./handler.js";
+import type { Hook } from "./hook.js";
+import type { CheckedOptions, HookOptions } from "./options.js";
+import { Scope } from "./scope.js";
+
+/** `policy` handlers run wholly before `ordinary` ones, whatever the priorities (HOOK-043). */
+export type HookStage = "policy" | "ordinary";
+
+export interface HookRegistration<M extends HookMap<M>, K extends HookName<M>>
+  extends HookOptions<M[K]> {
+  /** The hook. */
+  readonly name: K;
+  readonly handler: HookHandler<M[K]>;
+  /** Who is responsible for the handler, such as a plugin id. */
+  readonly owner: string;
+  /** Where the handler comes from, such as a file; appears in diagnostics. */
+  readonly source: string;
+  readonly stage?: HookStage;
+  /** The other name the hook was registered by, if it was; appears in traces. */
+  readonly alias?: string;
+}
+
+/** Takes the handler out; calling it again does nothing. Also disposable with `using`. */
+export type Unregister = (() => void) & Disposable;
+
+/** What a registration is, without the handler. */
+export interface RegistrationIdentity {
+  readonly id: string;
+  readonly hook: string;
+  readonly owner: string;
+  readonly source: string;
+  readonly stage: HookStage;
+  readonly priority: number;
+  readonly alias?: string;
+  readonly label?: string;
+}
+
+/** A registration of the current generation. */
+export type HookRegistrationInfo = RegistrationIdentity &
+  ({ readonly active: true } | { readonly active: false; readonly reason: string });
+
+/** A handler once the types of the hook map are behind us. */
+export type AnyHandler = (event: object, context: object) => unknown;
+
+export interface RegistrationFields {
+  readonly hook: Hook;
+  readonly handler: AnyHandler;
+  readonly owner: string;
+  readonly source: string;
+  readonly stage: HookStage;
+  readonly alias: string | undefined;
+  readonly options: CheckedOptions;
+  readonly sequence: number;
+}
+
+/** One registered handler, for as long as it is registered in any generation. */
+export class Registration implements RegistrationFields {
+  readonly hook: Hook;
+  readonly handler: AnyHandler;
+  readonly owner: string;
+  readonly source: string;
+  readonly stage: HookStage;
+  readonly alias: string | undefined;
+  readonly options: CheckedOptions;
+  /** Position among all registrations of the runner. */
+  readonly sequence: number;
+  readonly id: string;
+  readonly scope: Scope | null;
+  readonly gate: ConcurrencyGate | null;
+  readonly counters = new CallCounters();
+  /** The diagnostics that are given once per registration and have been. */
+  readonly reported = new Set<DiagnosticCode>();
+
+  constructor(fields: RegistrationFields) {
+    const { options } = fields;
+    this.hook = fields.hook;
+    this.handler = fields.handler;
+    this.owner = fields.owner;
+    this.source = fields.source;
+    this.stage = fields.stage;
+    this.alias = fields.alias;
+    this.options = options;
+    this.sequence = fields.sequence;
+    this.id = options.id ?? `${fields.owner}/${fields.hook.name}#${fields.sequence}`;
+    this.scope = options.scope === undefined ? null : new Scope(options.scope);
+    this.gate =
+      options.maxConcurrency === undefined ? null : new ConcurrencyGate(options.maxConcurrency);
+  }
+
+  get identity(): RegistrationIdentity {
+    const { alias } = this;
+    const { label, priority } = this.options;
+    return {
+      id: this.id,
+      hook: this.hook.name,
+      owner: this.owner,
+      source: this.source,
+      stage: this.stage,
+      priority,
+      ...(alias === undefined ? {} : { alias }),
+      ...(label === undefined ? {} : { label }),
+    };
+  }
+
+  /** Whether the other one is the same handler for the same hook and owner, with equal options. */
+  equals(other: RegistrationFields): boolean {
+    return (
+      this.handler === other.handler &&
+      this.hook === other.hook &&
+      this.owner === other.owner &&
+      this.stage === other.stage &&
+      this.alias === other.alias &&
+      this.options.condition === other.options.condition &&
+      JSON.stringify(this.options) === JSON.stringify(other.options)
+    );
+  }
+}
+
+/** Runs before `b` of the same hook (HOOK-009): by stage, then priority, then registration. */
+export function inDispatchOrder(a: Registration, b: Registration): number {
+  return (
+    rank(a.stage) - rank(b.stage) ||
+    b.options.priority - a.options.priority ||
+    a.sequence - b.sequence
+  );
+}
+
+function rank(stage: HookStage): number {
+  return stage === "policy" ? 0 : 1;
+}

@@ -1,0 +1,106 @@
+import { show } from "./errors.js";
+import type { Fields } from "./fields.js";
+import type { Hook } from "./hook.js";
+import { copyOf } from "./isolation.js";
+import { UNSAFE_KEYS } from "./merge.js";
+
+/** A sound result, copied as it was when the handler returned it. */
+export class Reading {
+  constructor(
+    readonly fields: Fields,
+    /** Whether it ends the dispatch. */
+    readonly terminal: boolean,
+    /** Fields the hook does not know; they were left out. */
+    readonly unknown: readonly string[],
+  ) {}
+}
+
+/** A result the hook cannot use. */
+export class Malformed {
+  constructor(readonly reason: string) {}
+}
+
+/** `undefined` when the handler had nothing to say. */
+export type Answer = Reading | Malformed | undefined;
+
+/**
+ * Reads what a handler returned (HOOK-017 to HOOK-019). Every field is read once and copied, so
+ * nothing the handler does with the object afterwards matters.
+ *
+ * @param closed whether a failure of the handler would fail the dispatch
+ * @throws what a getter of the result throws
+ */
+export function readResult(hook: Hook, closed: boolean, value: unknown): Answer {
+  if (value === undefined) return undefined;
+  if (value === null) return hook.validatesEmpty ? judged(hook, null, []) : undefined;
+  if (typeof value !== "object" || Array.isArray(value)) {
+    return new Malformed(`a result must be an object, got ${show(value)}`);
+  }
+
+  const { fields, unknown } = read(hook, value as Fields);
+  if (Object.keys(fields).length === 0) {
+    if (unknown.length > 0 && closed) {
+      return new Malformed(`none of its fields is known to the hook: ${unknown.join(", ")}`);
+    }
+    if (hook.validatesEmpty) return judged(hook, fields, unknown);
+    return unknown.length > 0 ? new Reading(fields, false, unknown) : undefined;
+  }
+  for (const { field, merger } of hook.rules) {
+    const refusal = fields[field] === undefined ? undefined : merger.refuses(fields[field]);
+    if (refusal !== undefined) return new Malformed(`field "${field}" ${refusal}`);
+  }
+  for (const { field, value: terminal } of hook.terminals) {
+    if (field in fields && typeof fields[field] !== typeof terminal) {
+      return new Malformed(
+        `field "${field}" must be a ${typeof terminal}, got ${show(fields[field])}`,
+      );
+    }
+  }
+  return judged(hook, fields, unknown);
+}
+
+function read(
+  hook: Hook,
+  result: Fields,
+): { readonly fields: Fields; readonly unknown: readonly string[] } {
+  const known = hook.resultFields;
+  const fields: Record<string, unknown> = {};
+  const unknown: string[] = [];
+  for (const field in result) {
+    if (known === undefined ? UNSAFE_KEYS.has(field) : !known.has(field)) unknown.push(field);
+  }
+  // By name where names are known: a decision must count even if a getter of a class makes it.
+  for (const field of known ?? Object.keys(result)) {
+    const value = UNSAFE_KEYS.has(field) ? undefined : result[field];
+    if (value !== undefined) fields[field] = copyOf(value);
+  }
+  return { fields, unknown };
+}
+
+function judged(hook: Hook, fields: Fields | null, unknown: readonly string[]): Answer {
+  const verdict = verdictOf(hook, fields);
+  if (verdict !== true) {
+    const reason = typeof verdict === "string" ? verdict : "the hook's validation refused it";
+    return new Malformed(reason);
+  }
+  if (fields === null) return undefined;
+  return new Reading(withoutNonDecisions(hook, fields), hook.isTerminal(fields), unknown);
+}
+
+function verdictOf(hook: Hook, fields: Fields | null): unknown {
+  if (hook.validate === undefined) return true;
+  try {
+    return hook.validate(fields);
+  } catch (error) {
+    return `the hook's validation threw: ${error instanceof Error ? error.message : show(error)}`;
+  }
+}
+
+/** `block: false` decides nothing where `block: true` is terminal, and so undoes nothing (HOOK-012). */
+function withoutNonDecisions(hook: Hook, fields: Fields): Fields {
+  const kept = { ...fields };
+  for (const { field, value } of hook.terminals) {
+    if (value === true && kept[field] === false) delete kept[field];
+  }
+  return kept;
+}

@@ -1,0 +1,303 @@
+import { contextFieldsOf } from "./call-context.js";
+import { eventFieldsOf } from "./call-event.js";
+import { systemClock } from "./clock.js";
+import type { HookCounts, RegistrationCounts, RunnerCounts } from "./counters.js";
+import { consoleSink, guardedSink } from "./diagnostic.js";
+import type { DispatchList } from "./dispatch-list.js";
+import { Dispatcher } from "./dispatcher.js";
+import { Drain, type DrainReport } from "./drain.js";
+import { Engine } from "./engine.js";
+import { HookUsageError, show } from "./errors.js";
+import { explain, type HookExplanation } from "./explain.js";
+import type { Fields } from "./fields.js";
+import { Generation } from "./generation.js";
+import { GenerationState } from "./generation-state.js";
+import type { HookRunnerOptions, TransactionOptions } from "./hook-runner.js";
+import { HookTable } from "./hook-table.js";
+import type { Interceptor } from "./interceptor.js";
+import { type OwnerSettings, withSettings } from "./owner.js";
+import { Recorder } from "./recorder.js";
+import { type HookRegistrationInfo, Registration } from "./registration.js";
+import { checkRegistration } from "./registration-check.js";
+import { isThenable, whenSettled } from "./thenable.js";
+import type { TraceListener, TraceOptions } from "./trace.js";
+import { type Undo, undoable } from "./undo.js";
+
+/** Changes nobody sees yet, and whether they make a new generation. */
+interface OpenTransaction {
+  state: GenerationState;
+  /** Taken out outright, and so to be taken out of older generations too. */
+  removed: readonly Registration[];
+  readonly next: boolean;
+}
+
+/** The engine behind `HookRunner`: generations, and what changes them. */
+export class Runner extends Dispatcher {
+  private live: Generation;
+  /** Older generations that pins still hold. */
+  private readonly pinned = new Set<Generation>();
+  private open: OpenTransaction | null = null;
+  private registered = 0;
+
+  /** @throws HookDefinitionError */
+  constructor(
+    definitions: Readonly<Record<string, object>>,
+    private readonly options: HookRunnerOptions,
+  ) {
+    const clock = options.clock ?? systemClock;
+    const report = guardedSink(options.onDiagnostic ?? consoleSink);
+    const hooks = new HookTable(definitions, options.aliases);
+    super(new Engine(hooks, clock, new Recorder(clock, options, report), report));
+    this.live = new Generation(1, hooks.all(), options.gate, GenerationState.empty);
+  }
+
+  register(registration: Fields): Undo {
+    const { name, owner } = registration;
+    const hook = this.engine.hooks.get(name, String(owner));
+    this.registered += 1;
+    const { fields, ignored } = checkRegistration(hook, registration, this.registered);
+    const { state } = this.open ?? this.live;
+    const twin = state.registrationsOf(hook).find((each) => each.equals(fields));
+    if (twin !== undefined) {
+      this.engine.diagnose(
+        twin,
+        "warn",
+        "duplicate-registration",
+        `the same handler was registered again with the same options, from ${fields.source} after ${twin.source}, and refused. Register it once`,
+      );
+      return undoable(() => {});
+    }
+
+    const added = new Registration(fields);
+    this.edit((open) => {
+      open.state = open.state.with(added);
+    });
+    if (ignored.length > 0) {
+      this.engine.diagnose(
+        added,
+        "warn",
+        "ineffective-option",
+        `options that mean nothing here are ignored: ${ignored.join(", ")}. Remove them`,
+      );
+    }
+    if (state.owner(added.owner).registrationClosed) {
+      this.engine.diagnose(
+        added,
+        "warn",
+        "late-registration",
+        "registered after its owner's registration phase; it serves new dispatches. Register while the plugin loads",
+      );
+    }
+    return undoable(() => this.unregister(added));
+  }
+
+  transaction<T>(fn: () => T, { generation = "same" }: TransactionOptions = {}): T {
+    const outer = this.open;
+    const next = generation === "next";
+    if (outer !== null && next && !outer.next) {
+      throw new HookUsageError(
+        "HOOK_TRANSACTION",
+        "A transaction for the next generation was begun inside one for the same. " +
+          'Begin the outer one with { generation: "next" }.',
+      );
+    }
+    const open = outer ?? { state: this.live.state, removed: [], next };
+    const { state, removed } = open;
+    this.open = open;
+    try {
+      const result = fn();
+      refusePromise(result);
+      if (outer === null) this.commit(open);
+      return result;
+    } catch (error) {
+      open.state = state;
+      open.removed = removed;
+      throw error;
+    } finally {
+      this.open = outer;
+    }
+  }
+
+  pin(): Pin {
+    const generation = this.live;
+    generation.pins += 1;
+    return new Pin(this.engine, generation, () => {
+      generation.pins -= 1;
+      if (generation.pins === 0) this.pinned.delete(generation);
+    });
+  }
+
+  owner(owner: string, settings: OwnerSettings): void {
+    this.edit((open) => {
+      const before = open.state.owner(owner);
+      const after = withSettings(owner, before, settings, this.engine.report);
+      open.state = open.state.withOwner(owner, after);
+    });
+  }
+
+  async drain(owner: string, deadlineMs: number): Promise<DrainReport> {
+    if (!(Number.isFinite(deadlineMs) && deadlineMs >= 0)) {
+      throw new HookUsageError(
+        "HOOK_ARGUMENT",
+        `drain of plugin "${owner}": deadlineMs must be a number from 0 (ms), got ${show(deadlineMs)}.`,
+      );
+    }
+    return Drain.start(this.engine, owner, deadlineMs);
+  }
+
+  explain(name: string, context: object = {}, event: object = {}): HookExplanation {
+    return explain(this.listOf(name), eventFieldsOf(event), contextFieldsOf(context));
+  }
+
+  counters(): RunnerCounts {
+    const lists = this.live.allLists();
+    return {
+      hooks: Object.fromEntries(lists.map((list) => [list.hook.name, hookCounts(list)])),
+      registrations: this.registrationCounts(),
+    };
+  }
+
+  registrations(): readonly HookRegistrationInfo[] {
+    return this.live.allLists().flatMap((list) => [
+      ...list.entries.map(({ registration }) => ({
+        ...registration.identity,
+        active: true as const,
+      })),
+      ...list.inactive.map(({ registration, reason }) => ({
+        ...registration.identity,
+        active: false as const,
+        reason,
+      })),
+    ]);
+  }
+
+  trace(listener: TraceListener, options: TraceOptions = {}): Undo {
+    return undoable(this.engine.recorder.listen(listener, options));
+  }
+
+  intercept(owner: string, interceptor: Interceptor): Undo {
+    // A function of its own per call, so that undoing one leaves another of the same in place.
+    const installed: Interceptor = (call, next) => interceptor(call, next);
+    this.edit((open) => {
+      open.state = open.state.withInterceptor(owner, installed);
+    });
+    return undoable(() =>
+      this.edit((open) => {
+        open.state = open.state.withoutInterceptor(owner, installed);
+      }),
+    );
+  }
+
+  rebuild(): void {
+    this.live.rebuildAll();
+  }
+
+  protected current(): Generation {
+    return this.live;
+  }
+
+  /** Makes a change in the open transaction, or in one of its own. */
+  private edit(change: (open: OpenTransaction) => void): void {
+    const { open } = this;
+    if (open === null) this.transaction(() => this.edit(change));
+    else change(open);
+  }
+
+  private unregister(registration: Registration): void {
+    this.edit((open) => {
+      open.state = open.state.without(registration);
+      open.removed = [...open.removed, registration];
+    });
+  }
+
+  private commit({ state, removed, next }: OpenTransaction): void {
+    const { live } = this;
+    if (next) {
+      const hooks = this.engine.hooks.all();
+      this.live = new Generation(live.number + 1, hooks, this.options.gate, state);
+      if (live.pins > 0) this.pinned.add(live);
+      return;
+    }
+    live.replace(state);
+    for (const older of this.pinned) {
+      older.replace(removed.reduce((before, each) => before.without(each), older.state));
+    }
+  }
+
+  private registrationCounts(): RegistrationCounts[] {
+    const running = new Map<Registration, number>();
+    for (const { entry, state } of this.engine.deadlines.held()) {
+      const { registration } = entry;
+      if (state === "running") running.set(registration, (running.get(registration) ?? 0) + 1);
+    }
+    const { state } = this.live;
+    return this.engine.hooks
+      .all()
+      .flatMap((hook) => state.registrationsOf(hook))
+      .map((registration) => {
+        const { id, owner, hook, counters } = registration;
+        const { dispatched, failures } = counters;
+        return {
+          ...counters.read(),
+          registrationId: id,
+          owner,
+          hook: hook.name,
+          dispatched,
+          ok: dispatched - failures - (running.get(registration) ?? 0),
+        };
+      });
+  }
+}
+
+/** The lists of one generation, for as long as someone needs them. */
+class Pin extends Dispatcher {
+  private held: Generation | undefined;
+
+  constructor(
+    engine: Engine,
+    generation: Generation,
+    private readonly letGo: () => void,
+  ) {
+    super(engine);
+    this.held = generation;
+  }
+
+  release(): void {
+    if (this.held === undefined) return;
+    this.held = undefined;
+    this.letGo();
+  }
+
+  [Symbol.dispose](): void {
+    this.release();
+  }
+
+  protected current(): Generation {
+    if (this.held === undefined) {
+      throw new HookUsageError(
+        "HOOK_PIN_RELEASED",
+        "A released pin was used. Dispatch before releasing it, or pin again.",
+      );
+    }
+    return this.held;
+  }
+}
+
+function hookCounts({ hook, entries }: DispatchList): HookCounts {
+  const { counters } = hook;
+  const { dispatched, ok } = counters;
+  return { ...counters.read(), dispatched, ok, handlers: entries.length };
+}
+
+function refusePromise(result: unknown): void {
+  if (!isThenable(result)) return;
+  whenSettled(
+    result,
+    () => {},
+    () => {},
+  );
+  throw new HookUsageError(
+    "HOOK_TRANSACTION",
+    "A transaction's function returned a promise. Prepare first, then make the changes synchronously.",
+  );
+}

@@ -1,0 +1,145 @@
+import type { CallEffort, DispatchRecord, HandlerRecord } from "./dispatch-record.js";
+import type { Engine } from "./engine.js";
+import type { HookFailureCode, PluginHookExecutionError } from "./errors.js";
+import { AT_ONCE, type CallProgress, denialFor, executionError, outcomeOf } from "./failure.js";
+import type { Fields } from "./fields.js";
+import type { Frame } from "./frame.js";
+import type { HandlerEntry } from "./handler-entry.js";
+import { type Answer, Malformed, type Reading } from "./result.js";
+import type { DispatchOutcome } from "./trace.js";
+
+/**
+ * What a dispatch whose handlers run one after another has come to so far: a left fold over their
+ * answers and failures, in the order they ran (HOOK-011, HOOK-016). The run itself holds it.
+ */
+export interface Verdict {
+  readonly engine: Engine;
+  readonly record: DispatchRecord | null;
+  /** What the next handler sees. */
+  frame: Frame;
+  /** The results so far, merged. */
+  merged: Fields | undefined;
+  /** Set when no further handler may run. */
+  ending: DispatchOutcome | null;
+  /** Set when the dispatch fails. */
+  error: PluginHookExecutionError | undefined;
+}
+
+/** Takes in what a handler answered. */
+export function takeAnswer(
+  verdict: Verdict,
+  entry: HandlerEntry,
+  note: HandlerRecord | undefined,
+  answer: Answer,
+  effort: CallEffort | null,
+): void {
+  if (answer === undefined) {
+    note?.end("no-result", effort);
+    return;
+  }
+  const before = verdict.frame.event;
+  try {
+    if (answer instanceof Malformed) throw new TypeError(answer.reason);
+    fold(verdict, entry, answer);
+  } catch (cause) {
+    takeFailure(verdict, entry, note, "HOOK_MALFORMED", cause, { ...AT_ONCE, ...effort });
+    return;
+  }
+  reportUnknownFields(verdict.engine, entry, answer);
+  if (answer.terminal) verdict.ending = "terminal";
+  if (note !== undefined) noteAnswer(verdict, entry, note, answer, effort, before);
+}
+
+/** Takes in a failure: it is skipped, or ends the dispatch by a denial or an error (HOOK-029, HOOK-030). */
+export function takeFailure(
+  verdict: Verdict,
+  entry: HandlerEntry,
+  note: HandlerRecord | undefined,
+  code: HookFailureCode,
+  cause: unknown,
+  progress: CallProgress,
+): PluginHookExecutionError {
+  const error = executionError(entry, code, cause, progress);
+  note?.end(outcomeOf(code), progress);
+  verdict.engine.failed(entry, error);
+  if (error.mode === "fail-closed" && verdict.ending === null) {
+    failClosed(verdict, entry, error);
+    if (note !== undefined) verdict.record?.decided(note, error);
+  }
+  return error;
+}
+
+function failClosed(verdict: Verdict, entry: HandlerEntry, error: PluginHookExecutionError): void {
+  try {
+    const denial = denialFor(entry, error);
+    // A denial goes over whatever the handlers before it said.
+    if (denial !== undefined) {
+      verdict.merged = { ...verdict.merged, ...denial };
+      verdict.ending = "denied";
+      return;
+    }
+  } catch (fault) {
+    verdict.engine.diagnose(
+      entry.registration,
+      "error",
+      "deny-failed",
+      "the hook's deny function failed, so the dispatch rejects; correct the definition",
+      fault,
+    );
+  }
+  verdict.ending = "failed";
+  verdict.error = error;
+}
+
+/** Merges all of a result, or, when a function of the definition throws, nothing of it. */
+function fold(verdict: Verdict, entry: HandlerEntry, { fields, terminal }: Reading): void {
+  if (entry.hook.kind === "claim") {
+    if (terminal) verdict.merged = fields;
+    return;
+  }
+  const { owner, hook, registration } = entry;
+  const info = {
+    owner,
+    registrationId: registration.id,
+    priority: registration.options.priority,
+    terminal,
+  };
+  const merged: Record<string, unknown> = { ...verdict.merged };
+  let { event } = verdict.frame;
+  for (const { field, merger, rewrite } of hook.rules) {
+    const next = fields[field];
+    if (next === undefined) continue;
+    merged[field] = merger.fold(merged[field], next, info);
+    const replaced = rewrite(merged[field], event);
+    if (replaced !== undefined) event = { ...event, ...replaced };
+  }
+  if (Object.keys(merged).length > 0) verdict.merged = merged;
+  if (event !== verdict.frame.event) verdict.frame = verdict.frame.rewritten(event);
+}
+
+function noteAnswer(
+  { record, frame }: Verdict,
+  entry: HandlerEntry,
+  note: HandlerRecord,
+  { fields, terminal }: Reading,
+  effort: CallEffort | null,
+  before: Fields,
+): void {
+  // A claim that does not claim says nothing, whatever else it holds.
+  const counts = terminal || (entry.hook.kind !== "claim" && Object.keys(fields).length > 0);
+  note.end(terminal ? "terminal" : counts ? "ok" : "no-result", effort);
+  if (counts) note.result = fields;
+  if (terminal) record?.decided(note, undefined);
+  if (before !== frame.event) record?.rewrote(note, before, frame.event);
+}
+
+function reportUnknownFields(engine: Engine, entry: HandlerEntry, { unknown }: Reading): void {
+  if (unknown.length === 0) return;
+  engine.diagnoseOnce(
+    entry.registration,
+    "warn",
+    "unknown-result-field",
+    `its result has fields the hook does not know, which are ignored: ${unknown.join(", ")}. ` +
+      "Return only the fields the hook documents",
+  );
+}
