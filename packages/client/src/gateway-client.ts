@@ -25,6 +25,8 @@ export interface GatewayClientOptions {
 export interface Readiness {
   ready: boolean;
   checks: { name: string; ok: boolean; detail?: string }[];
+  /** The model in use, and what a person should know of a change of it before the next message. */
+  model?: { ref: string; notice?: string };
 }
 
 /** Talks to one gateway. */
@@ -77,8 +79,8 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
 
     async readiness() {
       const response = await request("/readyz");
-      const body = (await response.json()) as { checks?: Readiness["checks"] };
-      return { ready: response.ok, checks: body.checks ?? [] };
+      const { checks = [], model } = (await response.json()) as Partial<Readiness>;
+      return { ready: response.ok, checks, ...(model === undefined ? {} : { model }) };
     },
 
     async *reply(message, { signal } = {}) {

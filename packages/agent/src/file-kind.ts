@@ -1,0 +1,55 @@
+/** Image types that models take, by the bytes a file starts with. */
+const IMAGES: readonly Signature[] = [
+  { kind: "image/png", bytes: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a] },
+  { kind: "image/jpeg", bytes: [0xff, 0xd8, 0xff] },
+  { kind: "image/gif", bytes: ascii("GIF8") },
+  { kind: "image/webp", bytes: ascii("WEBP"), at: 8 },
+];
+
+const BINARIES: readonly Signature[] = [
+  { kind: "a PDF document", bytes: ascii("%PDF-") },
+  { kind: "a ZIP archive or an office document", bytes: ascii("PK\u0003\u0004") },
+  { kind: "a gzip archive", bytes: [0x1f, 0x8b] },
+  { kind: "a Zstandard archive", bytes: [0x28, 0xb5, 0x2f, 0xfd] },
+  { kind: "an xz archive", bytes: [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00] },
+  { kind: "a tar archive", bytes: ascii("ustar"), at: 257 },
+  { kind: "an SQLite database", bytes: ascii("SQLite format 3\0") },
+  { kind: "an ELF program", bytes: [0x7f, 0x45, 0x4c, 0x46] },
+  { kind: "a Mach-O program", bytes: [0xcf, 0xfa, 0xed, 0xfe] },
+  { kind: "a WebAssembly module", bytes: ascii("\0asm") },
+  { kind: "UTF-16 text", bytes: [0xff, 0xfe] },
+  { kind: "UTF-16 text", bytes: [0xfe, 0xff] },
+];
+
+interface Signature {
+  readonly kind: string;
+  readonly bytes: readonly number[];
+  /** Offset of the signature in the file; 0 when absent. */
+  readonly at?: number;
+}
+
+/**
+ * The MIME type of an image a model can look at.
+ * @param start - the first bytes of a file, 12 or more
+ */
+export function imageTypeOf(start: Uint8Array): string | undefined {
+  return IMAGES.find((signature) => matches(start, signature))?.kind;
+}
+
+/**
+ * What a file is that cannot be shown as UTF-8 text.
+ * @param start - the first bytes of a file
+ * @returns a noun phrase, or undefined when the bytes look like text
+ */
+export function binaryKindOf(start: Uint8Array): string | undefined {
+  const known = BINARIES.find((signature) => matches(start, signature));
+  return known?.kind ?? (start.includes(0) ? "binary data" : undefined);
+}
+
+function matches(start: Uint8Array, { bytes, at = 0 }: Signature): boolean {
+  return bytes.every((byte, index) => start[at + index] === byte);
+}
+
+function ascii(text: string): number[] {
+  return [...Buffer.from(text, "latin1")];
+}

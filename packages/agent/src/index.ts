@@ -1,0 +1,22 @@
+export {
+  type AgentDefaults,
+  agentDefaultsSchema,
+  type ToolExecutionConfiguration,
+  toolExecutionSchemas,
+} from "./agent-configuration.js";
+export {
+  type ApprovalAnswer,
+  type ApprovalQuestion,
+  type ApprovalSettings,
+  type Approvals,
+  type ApprovalVerdict,
+  type Approver,
+  createApprovals,
+} from "./approvals.js";
+export { type CoreToolOptions, createCoreTools } from "./core-tools.js";
+export { unawaited } from "./observation.js";
+export { CoreToolOptionsError } from "./tool-errors.js";
+export type { OfferedTool, ToolSetProblem } from "./tool-set.js";
+export { runTurn } from "./turn.js";
+export type { TurnError, TurnEvent, TurnOutcome, TurnStopReason } from "./turn-event.js";
+export type { PluginPin, TurnOrigin, TurnRequest, TurnServices } from "./turn-scope.js";

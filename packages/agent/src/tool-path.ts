@@ -1,0 +1,69 @@
+import type { TextPart, ToolResultMessage } from "@openclaw/plugin-sdk/tools";
+import { executeTool } from "./tool-execution.js";
+import {
+  type Guidance,
+  judgeToolCall,
+  type RequestedCall,
+  type ToolCallScope,
+} from "./tool-judgement.js";
+import { jsonOnly, previewOf } from "./tool-result.js";
+
+/** The answer to a call, ready for the transcript. */
+export interface AnsweredCall {
+  readonly message: ToolResultMessage;
+  /** True when the host made the answer and the tool did not run to its end. */
+  readonly isSynthetic: boolean;
+  /** True ends the model loop after this batch. */
+  readonly terminate: boolean;
+}
+
+/**
+ * The one path every tool call takes, whatever its tool: judge, run, answer (TURN-031). It never
+ * throws for what a model, tool or plugin did; the answer says it.
+ * @param call - as the model asked for it
+ * @param scope - the turn's tools and rules
+ */
+export async function callTool(call: RequestedCall, scope: ToolCallScope): Promise<AnsweredCall> {
+  const { request, services } = scope.turn;
+  const { toolCallId, toolName } = call;
+  request.onEvent({ type: "tool-started", toolCallId, toolName, params: call.params });
+  const finished = (outcome: "ok" | "error" | "refused", preview: string, durationMs: number) =>
+    request.onEvent({ type: "tool-finished", toolCallId, toolName, outcome, preview, durationMs });
+  const answer = (message: Pick<ToolResultMessage, "content" | "isError" | "details">) => ({
+    role: "toolResult" as const,
+    toolCallId,
+    toolName,
+    ...message,
+    timestamp: services.now(),
+  });
+
+  const judgement = await judgeToolCall(call, scope);
+  if (judgement.verdict === "refused") {
+    const content = [textPart(judgement.text), ...judgement.guidance.map(guidancePart)];
+    finished("refused", previewOf({ content }), 0);
+    return { message: answer({ content, isError: true }), isSynthetic: true, terminate: false };
+  }
+
+  const { entry, params, guidance } = judgement;
+  const { result, failure, durationMs } = await executeTool(call, entry, params, scope.turn);
+  finished(failure === undefined ? "ok" : "error", previewOf(result), durationMs);
+  const details = jsonOnly(result.details);
+  const content = [...result.content, ...guidance.map(guidancePart)];
+  return {
+    message: answer({
+      content,
+      isError: failure !== undefined,
+      ...(result.details === undefined || details === undefined ? {} : { details }),
+    }),
+    isSynthetic: failure?.kind === "timeout" || failure?.kind === "aborted",
+    terminate: result.terminate === true,
+  };
+}
+
+function textPart(text: string): TextPart {
+  return { type: "text", text };
+}
+
+function guidancePart({ pluginId, text }: Guidance): TextPart {
+  return textPart(`[Guidance of plugin "${pluginId}"]\n${text}`);
+}

@@ -1,0 +1,129 @@
+import type { HookDispatch } from "@openclaw/hook-runner";
+import type { ModelCatalog } from "@openclaw/models";
+import type { Logger } from "@openclaw/plugin-sdk";
+import type { AgentContext, HookMap, ToolHookContext } from "@openclaw/plugin-sdk/hooks";
+import type { AgentMessage, AnyAgentTool } from "@openclaw/plugin-sdk/tools";
+import type { Store } from "@openclaw/store";
+import type { Policy } from "@openclaw/tool-policy";
+import type { Approvals, Approver } from "./approvals.js";
+import type { OfferedTool } from "./tool-set.js";
+import type { TurnEvent } from "./turn-event.js";
+
+/** What a host lends to every turn. */
+export interface TurnServices {
+  readonly store: Store;
+  readonly models: ModelCatalog;
+  readonly policy: Policy;
+  readonly approvals: Approvals;
+  readonly coreTools: readonly AnyAgentTool[];
+  /** Deadlines of tools by name in milliseconds, `tools.timeouts`. */
+  readonly toolTimeouts: Readonly<Record<string, number>>;
+  readonly maxIterations: number;
+  readonly logger: Logger;
+  /** Milliseconds since the epoch. */
+  now(): number;
+}
+
+/** The generation of plugins that a turn began with and keeps to its end (TURN-012). */
+export interface PluginPin {
+  readonly hooks: HookDispatch<HookMap>;
+  readonly tools: readonly OfferedTool[];
+}
+
+/** Who wrote, and on which surface. */
+export interface TurnOrigin {
+  readonly channel: string;
+  readonly channelId: string;
+  readonly messageId: string;
+  readonly senderId: string;
+  readonly senderIsOwner: boolean;
+  readonly accountId?: string;
+  readonly threadId?: string;
+}
+
+/** One turn to run. */
+export interface TurnRequest {
+  readonly runId: string;
+  readonly agentId: string;
+  readonly sessionKey: string;
+  readonly sessionId: string;
+  readonly trigger: NonNullable<AgentContext["trigger"]>;
+  readonly origin: TurnOrigin;
+  /** What the person wrote. */
+  readonly text: string;
+  /** `provider/model` when no hook overrides it. */
+  readonly model: string;
+  readonly workspaceDir: string;
+  /** Replaces the built-in system prompt. */
+  readonly instructions?: string;
+  /** Appended to the system prompt for this turn, for example by an API request. */
+  readonly extraInstructions?: string;
+  /** Takes the place of the stored history for this turn, for callers that bring their own. */
+  readonly history?: readonly AgentMessage[];
+  /** Who can be asked for approval; undefined where nobody can. */
+  readonly approver?: Approver;
+  /** Aborts the turn: model stream and running tools. */
+  readonly signal: AbortSignal;
+  onEvent(event: TurnEvent): void;
+}
+
+/** A running turn: what was asked, what it may use, and the context its hooks see. */
+export interface TurnScope {
+  readonly request: TurnRequest;
+  readonly services: TurnServices;
+  readonly pin: PluginPin;
+  /** Context of the turn's hooks; the model's fields join once it is resolved. */
+  readonly context: AgentContext;
+}
+
+/**
+ * Opens the scope of a turn.
+ * @param request - the turn
+ * @param services - what the host lends
+ * @param pin - the plugins it runs with
+ */
+export function openTurnScope(
+  request: TurnRequest,
+  services: TurnServices,
+  pin: PluginPin,
+): TurnScope {
+  const { origin } = request;
+  return {
+    request,
+    services,
+    pin,
+    context: {
+      callDepth: 0,
+      agentId: request.agentId,
+      sessionKey: request.sessionKey,
+      sessionId: request.sessionId,
+      runId: request.runId,
+      trigger: request.trigger,
+      workspaceDir: request.workspaceDir,
+      messageProvider: origin.channel,
+      channelId: origin.channelId,
+      messageId: origin.messageId,
+      senderId: origin.senderId,
+      senderIsOwner: origin.senderIsOwner,
+      ...(origin.accountId === undefined ? {} : { accountId: origin.accountId }),
+      ...(origin.threadId === undefined ? {} : { threadId: origin.threadId }),
+    },
+  };
+}
+
+/**
+ * Context of the hooks around one tool call.
+ * @param turn - the running turn
+ * @param toolName - name of the called tool
+ * @param toolCallId - id of the call
+ */
+export function toolContext(
+  turn: TurnScope,
+  toolName: string,
+  toolCallId: string,
+): ToolHookContext {
+  return { ...turn.context, channel: turn.request.origin.channel, toolName, toolCallId };
+}
+
+/** Observers are waited for only where their failure is to count (LIFE-037, LIFE-038). */
+export const UNAWAITED = { wait: "fail-closed" } as const;
