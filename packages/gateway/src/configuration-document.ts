@@ -1,0 +1,102 @@
+import { parse, type ValueNode } from "@humanwhocodes/momoa";
+import { ConfigurationError } from "./errors.js";
+
+/** Place of a value in a configuration file; both counted from 1. */
+export interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** A configuration file after parsing: its value, and where every part of it stands. */
+export interface ConfigurationDocument {
+  readonly file: string;
+  readonly value: unknown;
+  /**
+   * Where a value stands; the nearest enclosing value when it is not in the file.
+   * @param path - keys and indexes from the root
+   */
+  place(path: readonly (string | number)[]): Place;
+  /** Whether the file itself has a value there. */
+  has(path: readonly (string | number)[]): boolean;
+}
+
+/**
+ * Parses JSON5 and keeps every value's place.
+ * @param text - content of the file
+ * @param file - its path, for messages
+ * @throws ConfigurationError naming line and column of a syntax error
+ */
+export function parseConfigurationDocument(text: string, file: string): ConfigurationDocument {
+  const places = new Map<string, Place>();
+  const value = evaluate(parseBody(text, file), [], places);
+  const place = (path: readonly (string | number)[]): Place => {
+    for (let length = path.length; length >= 0; length--) {
+      const found = places.get(address(path.slice(0, length)));
+      if (found !== undefined) return found;
+    }
+    return { line: 1, column: 1 };
+  };
+  return { file, value, place, has: (path) => places.has(address(path)) };
+}
+
+function parseBody(text: string, file: string): ValueNode {
+  try {
+    return parse(text.replace(/^\uFEFF/, ""), { mode: "json5" }).body;
+  } catch (error) {
+    const { message, line, column } = describeSyntaxError(error);
+    throw new ConfigurationError([
+      {
+        key: "",
+        message,
+        file,
+        line,
+        column,
+        suggestion: "the file is JSON5: check quotes, commas and brackets",
+      },
+    ]);
+  }
+}
+
+function describeSyntaxError(error: unknown): Place & { message: string } {
+  const { line = 1, column = 1 } = error as Partial<Place>;
+  const message = error instanceof Error ? error.message : String(error);
+  return { message: message.replace(/\s*\(\d+:\d+\)$/, "").replace(/\.$/, ""), line, column };
+}
+
+function evaluate(node: ValueNode, path: (string | number)[], places: Map<string, Place>): unknown {
+  if (!places.has(address(path))) places.set(address(path), node.loc.start);
+  switch (node.type) {
+    case "Object": {
+      const object: Record<string, unknown> = {};
+      for (const member of node.members) {
+        const key = member.name.type === "Identifier" ? member.name.name : member.name.value;
+        const memberPath = [...path, key];
+        places.set(address(memberPath), member.name.loc.start);
+        // A key named __proto__ must become a key like any other.
+        Object.defineProperty(object, key, {
+          value: evaluate(member.value, memberPath, places),
+          enumerable: true,
+          configurable: true,
+          writable: true,
+        });
+      }
+      return object;
+    }
+    case "Array":
+      return node.elements.map((element, index) =>
+        evaluate(element.value, [...path, index], places),
+      );
+    case "Null":
+      return null;
+    case "NaN":
+      return Number.NaN;
+    case "Infinity":
+      return node.sign === "-" ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+    default:
+      return node.value;
+  }
+}
+
+function address(path: readonly (string | number)[]): string {
+  return JSON.stringify(path.map(String));
+}

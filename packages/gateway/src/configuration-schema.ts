@@ -1,0 +1,84 @@
+import {
+  type AgentDefaults,
+  agentDefaultsSchema,
+  type ToolExecutionConfiguration,
+  toolExecutionSchemas,
+} from "@openclaw/agent";
+import { type PluginsConfiguration, pluginsConfigurationSchema } from "@openclaw/plugin-runtime";
+import { type StoreConfiguration, storeConfigurationSchema } from "@openclaw/store";
+import { toolPolicyConfigSchema } from "@openclaw/tool-policy";
+import { Type } from "typebox";
+
+/** Where the host listens. */
+export interface GatewaySection {
+  /** Port on loopback; 0 lets the system choose. */
+  port?: number;
+  auth?: {
+    /** Bearer token in place of the generated one; at least 24 characters. */
+    token?: string;
+  };
+}
+
+/** How much the log holds. */
+export interface LoggingSection {
+  level?: "debug" | "info" | "warn" | "error" | "silent";
+}
+
+/** The configuration as its file gives it: each package's section under its key; all is optional. */
+export interface OpenClawConfiguration {
+  $schema?: string;
+  gateway?: GatewaySection;
+  logging?: LoggingSection;
+  agents?: { defaults?: AgentDefaults };
+  /** Tool policy reads its own keys of this section (POL-008 to POL-014). */
+  tools?: ToolExecutionConfiguration;
+  plugins?: PluginsConfiguration;
+  store?: StoreConfiguration;
+  /** Groups, channels and the sandbox, whose tool rules policy reads. */
+  readonly [section: string]: unknown;
+}
+
+const closed = { additionalProperties: false };
+
+const gatewaySchema = Type.Object(
+  {
+    port: Type.Optional(Type.Integer({ minimum: 0, maximum: 65_535 })),
+    auth: Type.Optional(
+      Type.Object({ token: Type.Optional(Type.String({ minLength: 24 })) }, closed),
+    ),
+  },
+  closed,
+);
+
+const loggingSchema = Type.Object(
+  { level: Type.Optional(Type.Enum(["debug", "info", "warn", "error", "silent"])) },
+  closed,
+);
+
+const { tools, agents, groups, channels, sandbox } = toolPolicyConfigSchema.properties;
+
+/** JSON Schema of the whole file, put together from the sections that the packages own. */
+export const configurationSchema = {
+  type: "object",
+  properties: {
+    $schema: { type: "string" },
+    gateway: gatewaySchema,
+    logging: loggingSchema,
+    agents: {
+      type: "object",
+      properties: { defaults: agentDefaultsSchema },
+      additionalProperties: {
+        type: "object",
+        properties: agents.additionalProperties.properties,
+        ...closed,
+      },
+    },
+    tools: { ...tools, properties: { ...tools.properties, ...toolExecutionSchemas }, ...closed },
+    groups,
+    channels,
+    sandbox,
+    plugins: pluginsConfigurationSchema,
+    store: storeConfigurationSchema,
+  },
+  ...closed,
+} as const;

@@ -1,0 +1,154 @@
+import { type ServerType, serve } from "@hono/node-server";
+import { type Context, Hono, type Next } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { PortTakenError } from "./errors.js";
+import { tokenMatches } from "./gateway-token.js";
+import { type ChatCompletionHost, chatCompletionRoute } from "./openai-chat.js";
+import { failWith } from "./openai-error.js";
+
+const MAXIMUM_BODY_BYTES = 1024 * 1024;
+
+/** One thing that readiness depends on. */
+export interface ReadinessCheck {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly detail?: string;
+}
+
+/** What the HTTP side needs of its host. */
+export interface HttpHost extends ChatCompletionHost {
+  readonly token: string;
+  /** The model in use, and what the operator should know of a change of it. */
+  model(): { readonly ref: string; readonly notice?: string };
+  ready(): Promise<readonly ReadinessCheck[]>;
+}
+
+/** A listening server. */
+export interface HttpServer {
+  /** The port it really listens on. */
+  readonly port: number;
+  /** Stops listening, waits for open requests, then cuts those that are left after the time. */
+  close(graceMs: number): Promise<void>;
+}
+
+/**
+ * The routes of the host: health without a token, everything else behind the bearer token.
+ * @param host - what answers
+ */
+export function createHttpApp(host: HttpHost): Hono {
+  const app = new Hono();
+  app.use(secureHeaders, localHostOnly);
+
+  app.get("/healthz", (context) => context.json({ status: "ok" }));
+  app.get("/readyz", async (context) => {
+    const checks = await host.ready();
+    const ready = checks.every(({ ok }) => ok);
+    const details = isAuthorised(context, host.token) ? { checks, model: host.model() } : {};
+    return context.json({ status: ready ? "ready" : "not ready", ...details }, ready ? 200 : 503);
+  });
+
+  app.use("/v1/*", async (context, next) => {
+    if (isAuthorised(context, host.token)) return next();
+    return failWith(context, {
+      status: 401,
+      type: "authentication_error",
+      code: "invalid_token",
+      message:
+        "send the gateway's token as `Authorization: Bearer <token>`; it lies in gateway.token of the state folder",
+    });
+  });
+  app.use(
+    "/v1/*",
+    bodyLimit({
+      maxSize: MAXIMUM_BODY_BYTES,
+      onError: (context) =>
+        failWith(context, {
+          status: 413,
+          type: "invalid_request_error",
+          code: "body_too_large",
+          message: `the body is larger than ${MAXIMUM_BODY_BYTES} bytes`,
+        }),
+    }),
+  );
+  app.post("/v1/chat/completions", chatCompletionRoute(host));
+  app.get("/v1/models", (context) => {
+    const data = host.agentIds.map((id) => ({
+      id: `openclaw/${id}`,
+      object: "model",
+      created: 0,
+      owned_by: "openclaw",
+    }));
+    return context.json({ object: "list", data: [{ ...data[0], id: "openclaw" }, ...data] });
+  });
+  app.notFound((context) =>
+    failWith(context, {
+      status: 404,
+      type: "not_found_error",
+      code: "unknown_route",
+      message: `${context.req.method} ${context.req.path} is no route of this gateway`,
+    }),
+  );
+  return app;
+}
+
+/**
+ * Listens on loopback.
+ * @param app - the routes
+ * @param port - 0 lets the system choose
+ * @throws PortTakenError when another program listens there
+ */
+export async function listen(app: Hono, port: number): Promise<HttpServer> {
+  const hostname = "127.0.0.1";
+  const server = await new Promise<ServerType>((resolve, reject) => {
+    const starting = serve({ fetch: app.fetch, hostname, port }, () => resolve(starting));
+    starting.once("error", (cause: NodeJS.ErrnoException) =>
+      reject(cause.code === "EADDRINUSE" ? new PortTakenError(hostname, port, cause) : cause),
+    );
+  });
+  const address = server.address();
+  return {
+    port: typeof address === "object" && address !== null ? address.port : port,
+    close: (graceMs) => closeServer(server, graceMs),
+  };
+}
+
+function closeServer(server: ServerType, graceMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const cut = setTimeout(() => {
+      if ("closeAllConnections" in server) server.closeAllConnections();
+    }, graceMs);
+    server.close(() => {
+      clearTimeout(cut);
+      resolve();
+    });
+    if ("closeIdleConnections" in server) server.closeIdleConnections();
+  });
+}
+
+function isAuthorised(context: Context, token: string): boolean {
+  const header = context.req.header("authorization") ?? "";
+  const [, presented] = /^Bearer ([^\s]+)$/i.exec(header) ?? [];
+  return presented !== undefined && tokenMatches(presented, token);
+}
+
+async function secureHeaders(context: Context, next: Next): Promise<void> {
+  await next();
+  context.header("X-Content-Type-Options", "nosniff");
+  context.header("Referrer-Policy", "no-referrer");
+  context.header("Cache-Control", "no-store");
+}
+
+/** A page that rebinds its name to loopback still sends its own name as host (GW-015). */
+async function localHostOnly(context: Context, next: Next): Promise<Response | undefined> {
+  const host = (context.req.header("host") ?? "").replace(/:\d+$/, "");
+  if (["127.0.0.1", "localhost", "[::1]"].includes(host)) {
+    await next();
+    return undefined;
+  }
+  return failWith(context, {
+    status: 403,
+    type: "invalid_request_error",
+    code: "host_refused",
+    message: `this gateway answers on loopback only, not as ${host}`,
+  });
+}

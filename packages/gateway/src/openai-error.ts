@@ -1,0 +1,32 @@
+import type { ApiErrorBody } from "@openclaw/client/wire";
+import type { Context } from "hono";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+
+/** A failed request in the shape that OpenAI clients read. */
+export interface OpenAiFailure {
+  readonly status: ContentfulStatusCode;
+  readonly type:
+    | "invalid_request_error"
+    | "authentication_error"
+    | "server_error"
+    | "not_found_error";
+  readonly code: string;
+  readonly message: string;
+}
+
+/**
+ * Answers a request with an error.
+ * @param context - the request
+ * @param failure - what is wrong and what to do
+ */
+export function failWith(context: Context, failure: OpenAiFailure): Response {
+  return context.json(errorBody(failure), failure.status);
+}
+
+/**
+ * Body of an error, also for an event inside a stream.
+ * @param failure - what is wrong and what to do
+ */
+export function errorBody({ message, type, code }: OpenAiFailure): ApiErrorBody {
+  return { error: { message, type, param: null, code } };
+}
