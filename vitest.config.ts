@@ -22,7 +22,11 @@ export default defineConfig({
         test: { name: "packages", include: ["packages/*/test/**/*.test.ts"], typecheck },
       },
       { ...source, test: { name: "extensions", include: ["extensions/*/test/**/*.test.ts"] } },
-      { ...source, test: { name: "apps", include: ["apps/*/test/**/*.test.ts"] } },
+      // Scenarios start real processes, several of them one after another.
+      {
+        ...source,
+        test: { name: "apps", include: ["apps/*/test/**/*.test.ts"], testTimeout: 60_000 },
+      },
     ],
   },
 });

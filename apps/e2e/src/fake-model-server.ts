@@ -42,6 +42,9 @@ export interface FakeRequest {
   hungUp: Promise<void>;
 }
 
+/** A scripted reply, or one made from the request it answers. */
+export type FakeReplySource = FakeReply | ((request: FakeRequest) => FakeReply);
+
 /** A fake model API on a free port of the loopback interface. */
 export interface FakeModelServer {
   /** Address up to and with `/v1`. */
@@ -49,7 +52,7 @@ export interface FakeModelServer {
   /** The requests so far, refused ones too. */
   readonly requests: readonly FakeRequest[];
   /** Adds replies behind the ones that are left. */
-  reply(...replies: readonly FakeReply[]): void;
+  reply(...replies: readonly FakeReplySource[]): void;
   close(): Promise<void>;
 }
 
@@ -74,7 +77,7 @@ export interface FakeProtocol {
  */
 export async function startFakeModelServer(
   protocol: FakeProtocol,
-  replies: readonly FakeReply[],
+  replies: readonly FakeReplySource[],
 ): Promise<FakeModelServer> {
   const waiting = [...replies];
   const requests: FakeRequest[] = [];
@@ -94,8 +97,9 @@ export async function startFakeModelServer(
     if (request.path !== `/v1${protocol.path}`) return fail(404, `no endpoint ${request.path}`);
     const refusal = protocol.refusal(request);
     if (refusal !== undefined) return fail(refusal.status, refusal.message);
-    const reply = waiting.shift();
-    if (reply === undefined) return fail(500, "the fake server has no reply left");
+    const source = waiting.shift();
+    if (source === undefined) return fail(500, "the fake server has no reply left");
+    const reply = typeof source === "function" ? source(request) : source;
     if (reply.status !== undefined) {
       return fail(reply.status, reply.message ?? "scripted failure", reply.headers);
     }

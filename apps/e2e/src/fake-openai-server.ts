@@ -1,7 +1,7 @@
 import {
   type FakeModelServer,
   type FakeProtocol,
-  type FakeReply,
+  type FakeReplySource,
   pieces,
   startFakeModelServer,
 } from "./fake-model-server.js";
@@ -14,7 +14,7 @@ import {
  * @param apiKey - the key it takes
  */
 export function startFakeOpenAiServer(
-  replies: readonly FakeReply[] = [],
+  replies: readonly FakeReplySource[] = [],
   apiKey = "fake-openai-key",
 ): Promise<FakeModelServer> {
   return startFakeModelServer(openAiProtocol(apiKey), replies);

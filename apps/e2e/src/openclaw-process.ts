@@ -1,0 +1,118 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The built command line. */
+export const BIN = fileURLToPath(new URL("../../gateway/bin/openclaw.cjs", import.meta.url));
+
+/** Where a command runs. */
+export interface CommandPlace {
+  /** Its current folder: the agent's workspace. */
+  readonly workspace: string;
+  /** Its state folder. */
+  readonly state: string;
+  /** Variables on top of a bare environment. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Piped into it; without it standard input is empty. */
+  readonly input?: string;
+}
+
+/** What a command printed and how it ended. */
+export interface CommandResult {
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/**
+ * Runs the built `openclaw` to its end, with no key and no home of the machine it runs on.
+ * @param args - without the program's name
+ * @param place - folders, variables and input
+ */
+export async function openclaw(
+  args: readonly string[],
+  place: CommandPlace,
+): Promise<CommandResult> {
+  const child = start(args, place);
+  const output = collect(child);
+  child.stdin?.end(place.input ?? "");
+  const [exitCode] = (await once(child, "close")) as [number | null];
+  return { exitCode, ...output() };
+}
+
+/** A gateway in a process of its own. */
+export interface GatewayProcess extends AsyncDisposable {
+  readonly url: string;
+  readonly token: string;
+  readonly pid: number;
+  /** What it has printed so far. */
+  output(): { stdout: string; stderr: string };
+  /** Sends a signal and waits for the end. */
+  end(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+/**
+ * Starts `openclaw gateway run` on a free port and waits until it says that it is ready.
+ * @param place - folders and variables
+ * @param args - further options
+ */
+export async function startGatewayProcess(
+  place: CommandPlace,
+  args: readonly string[] = [],
+): Promise<GatewayProcess> {
+  const child = start(["gateway", "run", "--port", "0", ...args], place);
+  child.stdin?.end();
+  const output = collect(child);
+  const ended = once(child, "close") as Promise<[number | null]>;
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout?.on("data", () => {
+      const [, found] = /url\s+(http:\S+)/.exec(output().stdout) ?? [];
+      if (found !== undefined && output().stdout.includes("gateway stop")) resolve(found);
+    });
+    void ended.then(([code]) => {
+      reject(new Error(`the gateway ended with ${code}:\n${output().stdout}${output().stderr}`));
+    });
+  });
+  const end = async (signal: NodeJS.Signals) => {
+    child.kill(signal);
+    const [exitCode] = await ended;
+    return exitCode;
+  };
+  return {
+    url,
+    token: readFileSync(join(place.state, "gateway.token"), "utf8").trim(),
+    pid: child.pid ?? -1,
+    output,
+    end,
+    async [Symbol.asyncDispose]() {
+      if (child.exitCode === null && child.signalCode === null) await end("SIGKILL");
+    },
+  };
+}
+
+function start(args: readonly string[], place: CommandPlace): ChildProcess {
+  return spawn(process.execPath, [BIN, ...args], {
+    cwd: place.workspace,
+    env: {
+      PATH: process.env.PATH,
+      HOME: place.state,
+      OPENCLAW_STATE_DIR: place.state,
+      ...place.environment,
+    },
+    stdio: ["pipe", "pipe", "pipe"],
+  });
+}
+
+function collect(child: ChildProcess): () => { stdout: string; stderr: string } {
+  let stdout = "";
+  let stderr = "";
+  child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+    stdout += text;
+  });
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+    stderr += text;
+  });
+  return () => ({ stdout, stderr });
+}

@@ -1,0 +1,65 @@
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { openclaw } from "../src/openclaw-process.js";
+import { emptyPlace } from "../src/place.js";
+
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+const read = (file: string) => readFileSync(join(root, file), "utf8");
+const pages = globSync("{*.md,docs/**/*.md,{packages,extensions,apps}/*/README.md}", { cwd: root });
+
+describe("the documentation", () => {
+  it("links to files that exist", () => {
+    const broken: string[] = [];
+    for (const page of pages) {
+      for (const [, target = ""] of read(page).matchAll(/\]\(([^)#\s]+)[^)]*\)/g)) {
+        if (/^[a-z]+:/.test(target)) continue;
+        if (!existsSync(resolve(root, dirname(page), target))) broken.push(`${page}: ${target}`);
+      }
+    }
+    expect(broken).toEqual([]);
+  });
+
+  it("has an entry for every error code", () => {
+    const page = read("docs/errors.md");
+    const missing: string[] = [];
+    for (const file of globSync("{packages,extensions}/*/src/*.ts", { cwd: root })) {
+      for (const [, code] of read(file).matchAll(
+        /readonly code(?:: string)? = "([A-Z][A-Z_]+)"/g,
+      )) {
+        if (!page.includes(`\`${code}\``)) missing.push(`${code} of ${file}`);
+      }
+    }
+    expect(missing).toEqual([]);
+  });
+
+  it("shows the example plugin as it is", () => {
+    expect(read("README.md")).toContain(read("docs/examples/tool-guard/index.ts"));
+  });
+});
+
+describe("the example plugin", () => {
+  it("is seen to block and to report in the terminal", async () => {
+    using place = emptyPlace();
+    const say = (text: string) =>
+      openclaw(
+        [
+          "chat",
+          "--plugin",
+          join(root, "docs/examples/tool-guard"),
+          "--approve-tool",
+          "exec",
+          "-m",
+          text,
+        ],
+        place,
+      );
+    const blocked = await say("run `rm -rf build`");
+    expect(blocked.stderr).toContain("Tool blocked: tool-guard lets nothing be removed");
+    expect(blocked.stderr).not.toContain("ended with");
+    const ran = await say("run `echo fine`");
+    expect(ran.stdout).toContain("fine");
+    expect(ran.stderr).toContain("tool-guard: exec ended with ok");
+  });
+});

@@ -1,0 +1,3 @@
+"use strict";
+require("node:module").enableCompileCache?.();
+import("../dist/main.js");

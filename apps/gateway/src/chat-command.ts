@@ -1,0 +1,77 @@
+import { createGatewayClient } from "@openclaw/client";
+import { loadGatewayToken, readLockHolder, stateFolderAt } from "@openclaw/gateway";
+import { chatUntilQuit, pipedText, sendOnce } from "./chat.js";
+import { type ChatPartner, hostedPartner, remotePartner } from "./chat-partner.js";
+import type { CommandContext, HostOptions } from "./command-line.js";
+import { EXIT, type ExitCode } from "./exit-code.js";
+import { startHost } from "./hosting.js";
+import { stateDirOf } from "./installation.js";
+import { notePluginProblems } from "./plugin-problems.js";
+import { stopSignal } from "./stop-signal.js";
+import { UsageError } from "./usage-error.js";
+
+/** Options of `chat`. */
+export interface ChatOptions extends HostOptions {
+  message?: string;
+  json?: boolean;
+}
+
+/**
+ * `openclaw chat`: talks to the agent at a prompt, or sends one message.
+ * @param options - from the command line
+ * @param context - terminal and environment
+ * @throws UsageError when there is neither a message nor a person to write one
+ */
+export async function chatCommand(
+  options: ChatOptions,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { terminal } = context;
+  const text = await messageOf(options);
+  if (text === undefined && (!terminal.isInteractive || options.json === true)) {
+    throw new UsageError("there is no message: give one with -m, or pipe it in");
+  }
+  const signal = stopSignal();
+  const { partner, close } = await openPartner(options, context);
+  try {
+    if (text !== undefined) {
+      return await sendOnce(text, partner, terminal, { signal, json: options.json === true });
+    }
+    await chatUntilQuit(partner, terminal, signal);
+    return EXIT.ok;
+  } finally {
+    await close();
+  }
+}
+
+async function messageOf({ message }: ChatOptions): Promise<string | undefined> {
+  const piped = await pipedText(message === undefined);
+  if (message === undefined) return piped;
+  return piped === undefined ? message : `${message}\n\n${piped}`;
+}
+
+/** With the state folder's lock free the chat hosts itself; else it talks to the holder (GW-008). */
+async function openPartner(
+  options: ChatOptions,
+  context: CommandContext,
+): Promise<{ partner: ChatPartner; close(): Promise<void> }> {
+  const { terminal, environment } = context;
+  const state = stateFolderAt(stateDirOf(environment));
+  const holder = await readLockHolder(state.lockFile);
+  if (holder?.port === undefined) {
+    const gateway = await startHost(options, context, undefined);
+    notePluginProblems(gateway, terminal);
+    if (gateway.modelNotice !== undefined) terminal.note(gateway.modelNotice.text);
+    return { partner: hostedPartner(gateway), close: () => gateway.stop("command") };
+  }
+  if (options.plugin !== undefined || options.approveTool !== undefined) {
+    throw new UsageError(
+      `a gateway is running (process ${holder.pid}); --plugin and --approve-tool are for the process that hosts the agent, so give them to \`gateway run\``,
+    );
+  }
+  const token = loadGatewayToken(state.tokenFile);
+  const client = createGatewayClient({ url: `http://127.0.0.1:${holder.port}`, token });
+  const { model } = await client.readiness();
+  if (model?.notice !== undefined) terminal.note(model.notice);
+  return { partner: remotePartner(client, options.model), close: () => Promise.resolve() };
+}

@@ -1,0 +1,60 @@
+import type { ChatEvent } from "./chat-partner.js";
+import type { Terminal } from "./terminal.js";
+
+const WIDTH = 200;
+
+/** Shows one reply while it comes: its text on standard output, its tools as notes. */
+export interface ChatScreen {
+  show(event: ChatEvent): void;
+  /** Completes the text: what was not streamed, and the line break. */
+  finish(text: string): void;
+}
+
+/**
+ * Makes the screen of one reply.
+ * @param terminal - text goes to standard output, tool lines to standard error
+ */
+export function chatScreen({ colors, write, note }: Terminal): ChatScreen {
+  let shown = "";
+  let lineIsOpen = false;
+  const closeLine = () => {
+    if (lineIsOpen) write("\n");
+    lineIsOpen = false;
+  };
+  return {
+    show(event) {
+      switch (event.type) {
+        case "text":
+          write(event.delta);
+          shown += event.delta;
+          lineIsOpen = !event.delta.endsWith("\n");
+          break;
+        case "tool-started":
+          closeLine();
+          note(colors.dim(cut(`→ ${event.toolName} ${JSON.stringify(event.params)}`)));
+          break;
+        case "tool-finished": {
+          const mark = event.outcome === "ok" ? colors.green("✓") : colors.red("✗");
+          note(
+            `${mark} ${colors.dim(cut(`${event.toolName} (${event.durationMs} ms) ${event.preview}`))}`,
+          );
+          break;
+        }
+        default:
+          break;
+      }
+    },
+    finish(text) {
+      if (!shown.endsWith(text)) {
+        closeLine();
+        write(text);
+        lineIsOpen = !text.endsWith("\n");
+      }
+      closeLine();
+    },
+  };
+}
+
+function cut(line: string): string {
+  return line.length > WIDTH ? `${line.slice(0, WIDTH)}...` : line;
+}

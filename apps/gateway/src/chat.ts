@@ -1,0 +1,95 @@
+import { fstatSync } from "node:fs";
+import { text as readAll } from "node:stream/consumers";
+import type { ChatPartner } from "./chat-partner.js";
+import { chatScreen } from "./chat-screen.js";
+import { EXIT, type ExitCode } from "./exit-code.js";
+import type { Terminal } from "./terminal.js";
+import { terminalApprover } from "./terminal-approver.js";
+
+/**
+ * Sends one message and prints the reply.
+ * @param text - the message
+ * @param partner - who answers
+ * @param terminal - where the reply goes; a person there can be asked for approval
+ * @param options - `signal` ends the exchange early; `json` prints one document instead of text
+ */
+export async function sendOnce(
+  text: string,
+  partner: ChatPartner,
+  terminal: Terminal,
+  { signal, json }: { signal: AbortSignal; json: boolean },
+): Promise<ExitCode> {
+  const input = terminal.isInteractive ? terminal.openInput() : undefined;
+  try {
+    const screen = chatScreen(terminal);
+    const approver = input === undefined ? {} : { approver: terminalApprover(terminal, input) };
+    const onEvent = json ? () => undefined : screen.show;
+    const result = await partner.send(text, { ...approver, signal, onEvent });
+    if (json) {
+      terminal.print(JSON.stringify(result));
+      return result.ok ? EXIT.ok : EXIT.error;
+    }
+    if (!result.ok) {
+      screen.finish("");
+      terminal.note(`openclaw: ${result.problem}`);
+      return signal.aborted ? EXIT.interrupted : EXIT.error;
+    }
+    screen.finish(result.text);
+    return EXIT.ok;
+  } finally {
+    input?.close();
+  }
+}
+
+/**
+ * Chats at the terminal until `/quit`, the end of input, or the signal. Ctrl-C ends a running reply;
+ * at the prompt it ends the chat.
+ * @param partner - who answers
+ * @param terminal - a person's terminal
+ * @param signal - ends the chat
+ */
+export async function chatUntilQuit(
+  partner: ChatPartner,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<void> {
+  const { colors } = terminal;
+  const input = terminal.openInput();
+  const approver = terminalApprover(terminal, input);
+  let reply: AbortController | undefined;
+  input.on("SIGINT", () => (reply === undefined ? input.close() : reply.abort()));
+  const closed = new Promise<undefined>((resolve) => {
+    input.once("close", () => resolve(undefined));
+    signal.addEventListener("abort", () => input.close(), { once: true });
+  });
+  terminal.print(colors.dim("Write a message and press Enter; /quit ends the chat."));
+  for (;;) {
+    const line = await Promise.race([input.question(colors.cyan("you › ")), closed]);
+    if (line === undefined || line.trim() === "/quit" || line.trim() === "/exit") break;
+    if (line.trim() === "") continue;
+    reply = new AbortController();
+    const screen = chatScreen(terminal);
+    const result = await partner.send(line, {
+      approver,
+      signal: AbortSignal.any([signal, reply.signal]),
+      onEvent: screen.show,
+    });
+    screen.finish(result.ok ? result.text : "");
+    if (!result.ok) terminal.note(colors.red(result.problem));
+    reply = undefined;
+  }
+  input.close();
+}
+
+/**
+ * Text that was piped into the process, if any: a file or pipe at standard input.
+ * @param expected - true when there is no other source of a message, so that any input is waited for
+ */
+export async function pipedText(expected: boolean): Promise<string | undefined> {
+  if (process.stdin.isTTY === true) return undefined;
+  const source = fstatSync(0);
+  // A parent process may leave a socket open for ever; wait for it only when nothing else speaks.
+  if (!expected && !source.isFIFO() && !source.isFile()) return undefined;
+  const text = (await readAll(process.stdin)).trim();
+  return text === "" ? undefined : text;
+}

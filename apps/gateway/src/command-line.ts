@@ -1,0 +1,177 @@
+import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { EXIT, type ExitCode, exitCodeOf } from "./exit-code.js";
+import { installation } from "./installation.js";
+import { processTerminal, type Terminal } from "./terminal.js";
+
+/** What every command gets. */
+export interface CommandContext {
+  readonly terminal: Terminal;
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+/**
+ * Runs the command line to its end.
+ * @param args - without the program's own name
+ * @param environment - variables of the process
+ * @returns the exit status
+ */
+export async function runCommandLine(
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv,
+): Promise<ExitCode> {
+  const terminal = processTerminal(environment);
+  let exitCode: ExitCode = EXIT.ok;
+  const program = describeCommands({ terminal, environment }, (code) => {
+    exitCode = code;
+  });
+  try {
+    await program.parseAsync(withDefaultCommand(args), { from: "user" });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+    terminal.note(`openclaw: ${error instanceof Error ? error.message : String(error)}`);
+    return exitCodeOf(error);
+  }
+}
+
+/** Without a command, the gateway runs; options alone are those of `run`. */
+function withDefaultCommand(args: readonly string[]): readonly string[] {
+  const [first] = args;
+  if (first === undefined) return ["run"];
+  const isOwnOption = ["-h", "--help", "-V", "--version"].includes(first);
+  return first.startsWith("-") && !isOwnOption ? ["run", ...args] : args;
+}
+
+/** The commands; each loads its own code when it runs, so that `--version` and `--help` stay quick. */
+function describeCommands(context: CommandContext, end: (code: ExitCode) => void): Command {
+  const program = new Command("openclaw")
+    .description("An agent gateway with plugins. Without a command it runs the gateway.")
+    .version(installation.version, "-V, --version", "print the version")
+    .helpOption("-h, --help", "print this help")
+    .showHelpAfterError("(see openclaw --help)")
+    .exitOverride()
+    .configureOutput({ writeErr: (text) => context.terminal.note(text.trimEnd()) })
+    .addHelpText("after", EXIT_CODES);
+
+  const runGateway = async (options: RunOptions) => {
+    const { runCommand } = await import("./gateway-commands.js");
+    end(await runCommand(options, context));
+  };
+  hosting(program.command("run"))
+    .description("run the gateway until stopped; with a terminal, chat too")
+    .action(runGateway);
+
+  program
+    .command("chat")
+    .description("talk to the agent: at a prompt, with -m, or from piped input")
+    .addOption(new Option("-m, --message <text>", "send one message, print the reply, and end"))
+    .addOption(modelOption())
+    .addOption(pluginOption())
+    .addOption(approveToolOption())
+    .option("--json", "print the reply as one JSON document (with -m or piped input)")
+    .action(async (options) => {
+      const { chatCommand } = await import("./chat-command.js");
+      end(await chatCommand(options, context));
+    });
+
+  const gateway = program.command("gateway").description("run, stop or look at the gateway");
+  hosting(gateway.command("run"))
+    .description("run the gateway until stopped; with a terminal, chat too")
+    .action(runGateway);
+  gateway
+    .command("stop")
+    .description("stop the gateway that uses this state folder")
+    .option("--json", "print the outcome as JSON")
+    .action(async (options) => {
+      const { stopCommand } = await import("./gateway-commands.js");
+      end(await stopCommand(options, context));
+    });
+  gateway
+    .command("status")
+    .description("say whether a gateway runs, where, and whether it is ready")
+    .option("--json", "print the status as JSON")
+    .action(async (options) => {
+      const { statusCommand } = await import("./gateway-commands.js");
+      end(await statusCommand(options, context));
+    });
+
+  program
+    .command("plugins")
+    .description("look at plugins")
+    .command("list")
+    .description("list every plugin that was found, and why one is off")
+    .addOption(pluginOption())
+    .option("--json", "print the list as JSON")
+    .action(async (options) => {
+      const { listPluginsCommand } = await import("./plugins-command.js");
+      end(await listPluginsCommand(options, context));
+    });
+
+  program
+    .command("config")
+    .description("look at the configuration")
+    .command("validate")
+    .description("check the configuration file and name every error with its place")
+    .option("--json", "print the result as JSON")
+    .action(async (options) => {
+      const { validateCommand } = await import("./config-command.js");
+      end(await validateCommand(options, context));
+    });
+  return program;
+}
+
+/** Options of every command that hosts agents in its own process. */
+export interface HostOptions {
+  model?: string;
+  plugin?: string[];
+  approveTool?: string[];
+}
+
+/** Options of `run` and `gateway run`. */
+export interface RunOptions extends HostOptions {
+  port?: number;
+}
+
+function hosting(command: Command): Command {
+  return command
+    .addOption(
+      new Option("-p, --port <number>", "port on loopback (default 18789)")
+        .env("OPENCLAW_PORT")
+        .argParser(parsePort),
+    )
+    .addOption(modelOption())
+    .addOption(pluginOption())
+    .addOption(approveToolOption());
+}
+
+function modelOption(): Option {
+  return new Option("--model <provider/model>", "model of this process");
+}
+
+function pluginOption(): Option {
+  return new Option(
+    "--plugin <path>",
+    "also load a plugin from a file or folder (repeatable)",
+  ).argParser(collect);
+}
+
+function approveToolOption(): Option {
+  return new Option(
+    "--approve-tool <name>",
+    "let a tool run unasked in this process (repeatable)",
+  ).argParser(collect);
+}
+
+function collect(value: string, earlier: string[] = []): string[] {
+  return [...earlier, value];
+}
+
+function parsePort(text: string): number {
+  const port = Number(text);
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
+  throw new InvalidArgumentError("a port is a whole number from 0 to 65535.");
+}
+
+const EXIT_CODES = `
+Exit codes: 0 ok, 1 error, 2 usage, 3 negative answer, 4 not found, 69 gateway unreachable,
+75 busy, 77 not permitted, 78 configuration, 130 interrupted.`;

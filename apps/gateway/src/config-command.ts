@@ -1,0 +1,28 @@
+import { formatProblem, inspectConfiguration } from "@openclaw/gateway";
+import type { CommandContext } from "./command-line.js";
+import { EXIT, type ExitCode } from "./exit-code.js";
+import { configurationFileOf } from "./installation.js";
+
+/**
+ * `openclaw config validate`: checks the file without starting anything.
+ * @param options - `json`
+ * @param context - terminal and environment
+ */
+export async function validateCommand(
+  { json = false }: { json?: boolean },
+  { terminal, environment }: CommandContext,
+): Promise<ExitCode> {
+  const file = configurationFileOf(environment);
+  const { errors, warnings, exists } = await inspectConfiguration(file);
+  const valid = errors.length === 0;
+  if (json) {
+    terminal.print(JSON.stringify({ file, exists, valid, errors, warnings }));
+  } else if (!exists) {
+    terminal.print(`There is no ${file}; everything has its default.`);
+  } else {
+    for (const problem of warnings) terminal.note(`warning: ${formatProblem(problem)}`);
+    for (const problem of errors) terminal.note(`error: ${formatProblem(problem)}`);
+    if (valid) terminal.print(`${file} is valid.`);
+  }
+  return valid ? EXIT.ok : EXIT.configuration;
+}

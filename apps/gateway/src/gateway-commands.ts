@@ -1,0 +1,108 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { createGatewayClient } from "@openclaw/client";
+import { loadGatewayToken, readLockHolder, stateFolderAt } from "@openclaw/gateway";
+import { chatUntilQuit } from "./chat.js";
+import { hostedPartner } from "./chat-partner.js";
+import type { CommandContext, RunOptions } from "./command-line.js";
+import { EXIT, type ExitCode } from "./exit-code.js";
+import { startHost } from "./hosting.js";
+import { stateDirOf } from "./installation.js";
+import { notePluginProblems } from "./plugin-problems.js";
+import { printStartUp } from "./start-up-message.js";
+import { aborted, stopSignal } from "./stop-signal.js";
+
+/** A stop takes the gateway at most 20 s (GW-009); a little more is waited for. */
+const STOP_WAIT_MS = 25_000;
+const POLL_MS = 50;
+
+/**
+ * `openclaw gateway run`: serves until stopped, and chats where there is a terminal.
+ * @param options - from the command line
+ * @param context - terminal and environment
+ */
+export async function runCommand(options: RunOptions, context: CommandContext): Promise<ExitCode> {
+  const { terminal } = context;
+  const signal = stopSignal();
+  const gateway = await startHost(options, context, options.port ?? "configured");
+  printStartUp(gateway, terminal);
+  notePluginProblems(gateway, terminal);
+  if (terminal.isInteractive) {
+    terminal.print("");
+    await chatUntilQuit(hostedPartner(gateway), terminal, signal);
+  } else {
+    await aborted(signal);
+  }
+  await gateway.stop(signal.aborted ? "signal" : "command");
+  return EXIT.ok;
+}
+
+/**
+ * `openclaw gateway stop`: ends the gateway that uses the state folder, and waits for it.
+ * @param options - `json`
+ * @param context - terminal and environment
+ */
+export async function stopCommand(
+  { json = false }: { json?: boolean },
+  { terminal, environment }: CommandContext,
+): Promise<ExitCode> {
+  const { lockFile } = stateFolderAt(stateDirOf(environment));
+  const holder = await readLockHolder(lockFile);
+  if (holder === undefined) {
+    terminal.print(
+      json ? JSON.stringify({ stopped: false, running: false }) : "No gateway is running.",
+    );
+    return EXIT.ok;
+  }
+  process.kill(holder.pid, "SIGTERM");
+  for (let waited = 0; waited < STOP_WAIT_MS; waited += POLL_MS) {
+    await wait(POLL_MS);
+    if ((await readLockHolder(lockFile)) === undefined) {
+      const { pid } = holder;
+      terminal.print(
+        json ? JSON.stringify({ stopped: true, pid }) : `The gateway (process ${pid}) has stopped.`,
+      );
+      return EXIT.ok;
+    }
+  }
+  terminal.note(
+    `openclaw: the gateway (process ${holder.pid}) has not stopped within ${STOP_WAIT_MS / 1000} s; end it with \`kill -9 ${holder.pid}\`, nothing stored is lost`,
+  );
+  return EXIT.busy;
+}
+
+/**
+ * `openclaw gateway status`: whether a gateway uses the state folder, and whether it is ready.
+ * @param options - `json`
+ * @param context - terminal and environment
+ */
+export async function statusCommand(
+  { json = false }: { json?: boolean },
+  { terminal, environment }: CommandContext,
+): Promise<ExitCode> {
+  const state = stateFolderAt(stateDirOf(environment));
+  const holder = await readLockHolder(state.lockFile);
+  if (holder === undefined) {
+    terminal.print(json ? JSON.stringify({ running: false }) : "No gateway is running.");
+    return EXIT.negative;
+  }
+  const { pid, port } = holder;
+  if (port === undefined) {
+    const text = `Process ${pid} uses the state folder, but serves no HTTP (a chat, or a gateway that is starting).`;
+    terminal.print(json ? JSON.stringify({ running: true, pid }) : text);
+    return EXIT.ok;
+  }
+  const url = `http://127.0.0.1:${port}`;
+  const client = createGatewayClient({ url, token: loadGatewayToken(state.tokenFile) });
+  const { ready, checks } = await client.readiness();
+  if (json) {
+    terminal.print(JSON.stringify({ running: true, pid, url, ready, checks }));
+  } else {
+    terminal.print(
+      `The gateway (process ${pid}) listens at ${url} and is ${ready ? "ready" : "not ready"}.`,
+    );
+    for (const { name, ok, detail } of checks) {
+      terminal.print(`  ${ok ? "✓" : "✗"} ${name}${detail === undefined ? "" : `: ${detail}`}`);
+    }
+  }
+  return ready ? EXIT.ok : EXIT.negative;
+}

@@ -1,0 +1,40 @@
+import { resolve } from "node:path";
+import { type Gateway, loadConfiguration, startGateway } from "@openclaw/gateway";
+import type { CommandContext, HostOptions } from "./command-line.js";
+import {
+  bundledExtensions,
+  configurationFileOf,
+  installation,
+  stateDirOf,
+} from "./installation.js";
+import { notePlatform } from "./platform.js";
+
+/**
+ * Starts a host in this process.
+ * @param options - from the command line
+ * @param context - terminal and environment
+ * @param port - undefined serves no HTTP
+ */
+export async function startHost(
+  options: HostOptions,
+  { terminal, environment }: CommandContext,
+  port: number | undefined | "configured",
+): Promise<Gateway> {
+  notePlatform(terminal);
+  const configuration = await loadConfiguration(configurationFileOf(environment));
+  const chosen = port === "configured" ? (configuration.value.gateway?.port ?? DEFAULT_PORT) : port;
+  return startGateway({
+    version: installation.version,
+    stateDir: stateDirOf(environment),
+    configuration,
+    workspaceDir: process.cwd(),
+    bundledExtensions: bundledExtensions(),
+    pluginPaths: (options.plugin ?? []).map((path) => resolve(path)),
+    approvedTools: options.approveTool ?? [],
+    environment,
+    ...(chosen === undefined ? {} : { port: chosen }),
+    ...(options.model === undefined ? {} : { model: options.model }),
+  });
+}
+
+const DEFAULT_PORT = 18_789;

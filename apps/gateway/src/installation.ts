@@ -1,0 +1,79 @@
+import { existsSync, readFileSync } from "node:fs";
+import { findPackageJSON } from "node:module";
+import { homedir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+interface PackageManifest {
+  name?: string;
+  version?: string;
+  packageManager?: string;
+  dependencies?: Record<string, string>;
+}
+
+const packageDir = dirname(dirname(fileURLToPath(import.meta.url)));
+const manifest = readManifest(join(packageDir, "package.json"));
+
+/** How this copy of the product was installed, and what follows from it. */
+export interface Installation {
+  readonly version: string;
+  /** Root of the source checkout it runs from; undefined for an installed package. */
+  readonly checkout: string | undefined;
+  /** What an operator types for `openclaw` here. */
+  readonly command: string;
+}
+
+/** This copy of the product. */
+export const installation: Installation = describe();
+
+function describe(): Installation {
+  const version = manifest.version ?? "0.0.0";
+  const root = dirname(dirname(packageDir));
+  const rootManifest = existsSync(join(root, "package.json"))
+    ? readManifest(join(root, "package.json"))
+    : {};
+  if (rootManifest.name !== "openclaw-workspace") {
+    return { version, checkout: undefined, command: "openclaw" };
+  }
+  return { version, checkout: root, command: `npx -y ${rootManifest.packageManager} openclaw` };
+}
+
+/**
+ * Folder of the host's state: `OPENCLAW_STATE_DIR`, else beside the code of a checkout, else in the
+ * user's home (D27).
+ * @param environment - an empty variable counts as unset
+ */
+export function stateDirOf(environment: NodeJS.ProcessEnv): string {
+  const { OPENCLAW_STATE_DIR: named } = environment;
+  if (named !== undefined && named !== "") return resolve(named);
+  return installation.checkout === undefined
+    ? join(homedir(), ".openclaw")
+    : join(installation.checkout, ".openclaw-state");
+}
+
+/**
+ * Path of the configuration file: `OPENCLAW_CONFIG_PATH`, else `openclaw.json` in the state folder.
+ * @param environment - an empty variable counts as unset
+ */
+export function configurationFileOf(environment: NodeJS.ProcessEnv): string {
+  const { OPENCLAW_CONFIG_PATH: named } = environment;
+  if (named !== undefined && named !== "") return resolve(named);
+  return join(stateDirOf(environment), "openclaw.json");
+}
+
+/** Folders of the extensions this package depends on: the bundled ones. */
+export function bundledExtensions(): string[] {
+  const folders: string[] = [];
+  for (const name of Object.keys(manifest.dependencies ?? {})) {
+    if (!name.startsWith("@openclaw/")) continue;
+    const file = findPackageJSON(name, import.meta.url);
+    if (file === undefined) continue;
+    const folder = dirname(file);
+    if (existsSync(join(folder, "openclaw.plugin.json"))) folders.push(folder);
+  }
+  return folders;
+}
+
+function readManifest(file: string): PackageManifest {
+  return JSON.parse(readFileSync(file, "utf8")) as PackageManifest;
+}

@@ -1,0 +1,49 @@
+import { resolve } from "node:path";
+import { inspectPlugins, loadConfiguration } from "@openclaw/gateway";
+import type { CommandContext } from "./command-line.js";
+import { EXIT, type ExitCode } from "./exit-code.js";
+import {
+  bundledExtensions,
+  configurationFileOf,
+  installation,
+  stateDirOf,
+} from "./installation.js";
+
+/**
+ * `openclaw plugins list`: every plugin that is found, on or off, read from manifests alone (PLUG-059).
+ * @param options - further plugins, and `json`
+ * @param context - terminal and environment
+ */
+export async function listPluginsCommand(
+  options: { plugin?: string[]; json?: boolean },
+  { terminal, environment }: CommandContext,
+): Promise<ExitCode> {
+  const { plugins, diagnostics } = await inspectPlugins({
+    version: installation.version,
+    configuration: await loadConfiguration(configurationFileOf(environment)),
+    stateDir: stateDirOf(environment),
+    workspaceDir: process.cwd(),
+    bundledExtensions: bundledExtensions(),
+    pluginPaths: (options.plugin ?? []).map((path) => resolve(path)),
+  });
+  if (options.json === true) {
+    terminal.print(JSON.stringify({ plugins, diagnostics }));
+    return EXIT.ok;
+  }
+  const { colors } = terminal;
+  const width = Math.max(0, ...plugins.map(({ id }) => id.length));
+  for (const plugin of plugins) {
+    const { id, origin, version = "", description = "" } = plugin;
+    const state = plugin.enabled ? colors.green("on ") : colors.yellow("off");
+    terminal.print(
+      `${state} ${id.padEnd(width)}  ${version.padEnd(8)} ${origin.padEnd(9)} ${description}`,
+    );
+    if ("reason" in plugin) terminal.print(`      ${plugin.reason}: ${colors.dim(plugin.hint)}`);
+    if ("error" in plugin) terminal.print(`      ${colors.red(plugin.error.message)}`);
+  }
+  if (plugins.length === 0) terminal.print("No plugins were found.");
+  for (const { level, message, hint } of diagnostics) {
+    terminal.note(`${level}: ${message}${hint === undefined ? "" : `; ${hint}`}`);
+  }
+  return EXIT.ok;
+}

@@ -1,0 +1,36 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { notePlatform } from "../src/platform.js";
+
+function notesOn(platform: string): string[] {
+  const notes: string[] = [];
+  notePlatform({ note: (line) => notes.push(line) }, platform);
+  return notes;
+}
+
+describe("platforms", () => {
+  it("[HOST-040] says once where a platform is not supported, and what to use instead", () => {
+    expect(notesOn("linux")).toEqual([]);
+    expect(notesOn("darwin")).toEqual([]);
+    expect(notesOn("win32")).toEqual([expect.stringMatching(/win32 is not a supported.*WSL/)]);
+  });
+
+  it("[HOST-040] has one table of what differs, which names what is untested", () => {
+    const page = readFileSync(
+      fileURLToPath(new URL("../../../docs/platforms.md", import.meta.url)),
+      "utf8",
+    );
+    for (const word of [
+      "Linux",
+      "macOS",
+      "WSL",
+      "not tested",
+      "keychain",
+      "service unit",
+      "sandbox",
+    ]) {
+      expect(page).toContain(word);
+    }
+  });
+});

@@ -1,0 +1,59 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, describe, expect, it } from "vitest";
+import { type ChannelGuidanceConfig, createGuides } from "../src/guides.js";
+
+const bundledDir = fileURLToPath(new URL("../guides", import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "openclaw-guides-"));
+const guides = (config: ChannelGuidanceConfig = {}) =>
+  createGuides(config, { bundledDir, resolvePath: (path) => join(folder, path) });
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe("guides", () => {
+  it.each(readdirSync(bundledDir))(
+    "[EXT-001] %s says what the channel shows, in a few lines",
+    (file) => {
+      const text = guides().find(file.replace(/\.md$/, "")) ?? "";
+      expect(text.length).toBeGreaterThan(100);
+      expect(text.length).toBeLessThan(900);
+      for (const subject of ["Markup", "Length", "Links", "Mentions", "edia", "hreads"]) {
+        expect(text, subject).toContain(subject);
+      }
+    },
+  );
+
+  it("[EXT-001] are added and replaced per channel and per agent by configuration", () => {
+    writeFileSync(join(folder, "matrix.md"), "Matrix guide.\n");
+    const configured = guides({
+      guides: { matrix: { file: "matrix.md" }, slack: "Our own.", telegram: false },
+      agents: { work: { slack: "For work." } },
+    });
+    expect(configured.find("matrix")).toBe("Matrix guide.");
+    expect(configured.find("slack")).toBe("Our own.");
+    expect(configured.find("slack", "work")).toBe("For work.");
+    expect(configured.find("telegram")).toBeUndefined();
+    expect(configured.find("discord", "work")).toBe(guides().find("discord"));
+  });
+
+  it("do not depend on letter case, and are the same text each time", () => {
+    const found = guides();
+    expect(found.find("Telegram")).toBe(found.find("telegram"));
+    expect(found.find("telegram")).toBe(
+      readFileSync(join(bundledDir, "telegram.md"), "utf8").trim(),
+    );
+  });
+
+  it.each(["unknown", "", "../guides/slack", "__proto__", "constructor", "sl/ack"])(
+    "has none for a channel named %j",
+    (channel) => expect(guides().find(channel)).toBeUndefined(),
+  );
+
+  it("names channel and file when a configured file cannot be read", () => {
+    expect(() => guides({ guides: { matrix: { file: "missing.md" } } })).toThrow(
+      /channel "matrix".*missing\.md/,
+    );
+  });
+});
