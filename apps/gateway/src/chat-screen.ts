@@ -17,6 +17,8 @@ export interface ChatScreen {
 export function chatScreen({ colors, write, note }: Terminal): ChatScreen {
   let shown = "";
   let lineIsOpen = false;
+  /** Texts of two model calls, with tools between them, are two paragraphs of the reply. */
+  let startsParagraph = false;
   const closeLine = () => {
     if (lineIsOpen) write("\n");
     lineIsOpen = false;
@@ -25,12 +27,15 @@ export function chatScreen({ colors, write, note }: Terminal): ChatScreen {
     show(event) {
       switch (event.type) {
         case "text":
+          if (startsParagraph) shown += "\n\n";
+          startsParagraph = false;
           write(event.delta);
           shown += event.delta;
           lineIsOpen = !event.delta.endsWith("\n");
           break;
         case "tool-started":
           closeLine();
+          startsParagraph = shown !== "";
           note(colors.dim(cut(`→ ${event.toolName} ${JSON.stringify(event.params)}`)));
           break;
         case "tool-finished": {

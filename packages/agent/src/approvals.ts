@@ -1,4 +1,6 @@
 import type { ApprovalNeed } from "@openclaw/plugin-sdk/tools";
+import { waitUnlessAborted } from "./abortable-wait.js";
+import { errorMessage } from "./error-message.js";
 
 /** A question to a person about one tool call. */
 export interface ApprovalQuestion {
@@ -10,6 +12,10 @@ export interface ApprovalQuestion {
   readonly title: string;
   readonly description: string;
   readonly severity: "info" | "warning" | "critical";
+  /** Who wants a person's word: the tool or a setting for it, a rule of policy, or a plugin. */
+  readonly kind: "tool" | "policy" | "plugin";
+  /** The plugin, where it is one that asks. */
+  readonly pluginId?: string | undefined;
 }
 
 /** A person's answer; `allow-session` also covers later calls of the tool in the same session. */
@@ -34,7 +40,10 @@ export interface ApprovalSettings {
 }
 
 /** Whether a call may run, and if not, the reason the model is given. */
-export type ApprovalVerdict = { allowed: true } | { allowed: false; reason: string };
+export type ApprovalVerdict =
+  | { allowed: true }
+  /** `cancelled`: the turn was interrupted before anybody had answered. */
+  | { allowed: false; reason: string; cancelled: boolean };
 
 /** Decides whether calls need a person's word, asks for it, and remembers grants of a session. */
 export interface Approvals {
@@ -45,7 +54,8 @@ export interface Approvals {
    */
   need(toolName: string, declared: ApprovalNeed): ApprovalNeed;
   /**
-   * Gets a verdict for a call of a given need, asking where it must.
+   * Gets a verdict for a call of a given need, asking where it must. It never throws: a question that
+   * fails or is answered with something else than an answer is a denial (D5).
    * @param question - what would run
    * @param need - `always` asks even when a grant exists
    * @param approver - who can be asked; undefined where nobody can
@@ -78,20 +88,44 @@ export function createApprovals(settings: ApprovalSettings = {}): Approvals {
       if (need === "never" || (need === "unless-granted" && isGranted(question))) {
         return { allowed: true };
       }
-      if (approver === undefined) return { allowed: false, reason: unattended(question, need) };
-      const answer = await approver.ask(question, signal);
-      if (answer === "deny") return { allowed: false, reason: "the user did not allow this call" };
-      if (answer === "allow-session") {
-        const tools = grantedTools.get(question.sessionKey) ?? new Set();
-        grantedTools.set(question.sessionKey, tools.add(question.toolName));
+      if (approver === undefined) return denied(unattended(question, need));
+      let answer: ApprovalAnswer;
+      try {
+        answer = await waitUnlessAborted(signal, () => approver.ask(question, signal));
+      } catch (error) {
+        if (signal.aborted) return denied("the turn was interrupted before an answer came", true);
+        return denied(`nobody could be asked: ${errorMessage(error)}`);
       }
-      return { allowed: true };
+      switch (answer) {
+        case "allow-session": {
+          const tools = grantedTools.get(question.sessionKey) ?? new Set();
+          grantedTools.set(question.sessionKey, tools.add(question.toolName));
+          return { allowed: true };
+        }
+        case "allow-once":
+          return { allowed: true };
+        case "deny":
+          return denied("the user did not allow this call");
+        default:
+          return denied("the question was answered with something that is no answer");
+      }
     },
   };
 }
 
-function unattended({ toolName }: ApprovalQuestion, need: ApprovalNeed): string {
-  const reason = "no approver reachable: it needs a person's approval and nobody can be asked here";
+function denied(reason: string, cancelled = false): ApprovalVerdict {
+  return { allowed: false, reason, cancelled };
+}
+
+function unattended({ kind, pluginId, toolName }: ApprovalQuestion, need: ApprovalNeed): string {
+  const wants = {
+    tool: "it needs a person's approval",
+    policy: "a rule of the tool policy wants a person's approval",
+    plugin: `plugin "${pluginId}" wants a person's approval`,
+  };
+  const reason = `no approver reachable: ${wants[kind]} and nobody can be asked here`;
+  // No setting takes the place of the answer that a rule or a plugin wants.
+  if (kind !== "tool") return `${reason}. Send the message from where a person can answer`;
   const setting = `"tools": { "approval": { "${toolName}": "never" } } in openclaw.json`;
   return need === "always"
     ? `${reason}. The operator can allow it with ${setting}`

@@ -10,6 +10,17 @@ import { createWebFetchTool } from "./tool-web-fetch.js";
 import { createWriteTool } from "./tool-write.js";
 import { type WorkspaceFolders, WorkspacePaths } from "./workspace-paths.js";
 
+/** Names of the core tools, which no plugin may take (PLUG-032). */
+export const CORE_TOOL_NAMES = [
+  "read",
+  "list",
+  "write",
+  "edit",
+  "exec",
+  "web_fetch",
+  "time",
+] as const;
+
 /** What the core tools may reach. */
 export interface CoreToolOptions extends WorkspaceFolders {
   /** `host:port` pairs web_fetch may reach although they are private or have no https. */

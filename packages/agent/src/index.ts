@@ -13,9 +13,12 @@ export {
   type Approver,
   createApprovals,
 } from "./approvals.js";
-export { type CoreToolOptions, createCoreTools } from "./core-tools.js";
+export { childEnvironment } from "./child-environment.js";
+export { CORE_TOOL_NAMES, type CoreToolOptions, createCoreTools } from "./core-tools.js";
 export { unawaited } from "./observation.js";
 export { CoreToolOptionsError } from "./tool-errors.js";
+export type { RequestedCall } from "./tool-judgement.js";
+export { runTool, type ToolRunRequest } from "./tool-run.js";
 export type { OfferedTool, ToolSetProblem } from "./tool-set.js";
 export { runTurn } from "./turn.js";
 export type { TurnError, TurnEvent, TurnOutcome, TurnStopReason } from "./turn-event.js";

@@ -2,24 +2,26 @@ import { randomUUID } from "node:crypto";
 import {
   type MalformedToolCall,
   type ModelRequest,
-  ModelRequestError,
   type ModelToolCall,
   type ResolvedModel,
   streamModel,
 } from "@openclaw/models";
+import { OpenClawError } from "@openclaw/plugin-sdk/errors";
 import { type AssistantMessage, messageText, type Usage } from "@openclaw/plugin-sdk/tools";
+import { unawaited } from "./observation.js";
 import { type TurnScope, UNAWAITED } from "./turn-scope.js";
 
 /** What one model call brought. */
 export interface ModelReply {
   readonly message: AssistantMessage;
+  readonly usage: Usage;
   readonly calls: readonly (ModelToolCall | MalformedToolCall)[];
 }
 
 /** What one model call is given. */
 export interface ModelCallInput {
   readonly model: ResolvedModel;
-  readonly request: Pick<ModelRequest, "system" | "messages" | "tools">;
+  readonly request: Pick<ModelRequest, "messages" | "tools"> & { readonly system: string };
   /** The user's text as sent, with what hooks added. */
   readonly prompt: string;
   /** False keeps text from being shown before the outbound hooks have seen it (HCR-013). */
@@ -34,11 +36,11 @@ export interface ModelCallInput {
  * @throws ModelRequestError when no whole reply came
  */
 export async function callModel(turn: TurnScope, input: ModelCallInput): Promise<ModelReply> {
+  const { context } = turn;
   const { hooks } = turn.pin;
   const { runId, sessionId } = turn.request;
   const { provider, modelId } = input.model;
   const identity = { runId, provider, model: modelId };
-  const context = { ...turn.context, modelProviderId: provider, modelId };
   const call = { ...identity, callId: randomUUID() };
 
   await hooks.observe(
@@ -66,20 +68,16 @@ export async function callModel(turn: TurnScope, input: ModelCallInput): Promise
   try {
     reply = await gatherReply(turn, input);
   } catch (error) {
-    await ended("error", ModelRequestError.isInstance(error) ? error.code : "UNEXPECTED");
+    // Not waited for: the model's failure is what the turn fails with, whatever an observer does.
+    const category = OpenClawError.isInstance(error) ? error.code : "UNEXPECTED";
+    unawaited(ended("error", category), turn.services.logger);
     throw error;
   }
   await ended("completed");
-  const { message } = reply;
+  const { message, usage } = reply;
   if (message.content.length > 0) {
-    const output = { assistantTexts: [messageText(message)], lastAssistant: message };
-    const usage = message.usage === undefined ? {} : { usage: message.usage };
-    await hooks.observe(
-      "llm_output",
-      { ...identity, sessionId, ...output, ...usage },
-      context,
-      UNAWAITED,
-    );
+    const output = { assistantTexts: [messageText(message)], lastAssistant: message, usage };
+    await hooks.observe("llm_output", { ...identity, sessionId, ...output }, context, UNAWAITED);
   }
   return reply;
 }
@@ -92,7 +90,7 @@ async function gatherReply(
   let text = "";
   let thinking = "";
   let stopReason: AssistantMessage["stopReason"] = "other";
-  let usage: Usage | undefined;
+  let usage: Usage = {};
   const { signal } = request;
   for await (const event of streamModel(model.model, { ...modelRequest, signal })) {
     switch (event.type) {
@@ -130,20 +128,22 @@ async function gatherReply(
     model: model.modelId,
     stopReason,
     timestamp: services.now(),
-    ...(usage === undefined ? {} : { usage }),
+    usage,
   };
-  return { message, calls };
+  return { message, usage, calls };
 }
 
 function inputFields({ request, prompt }: ModelCallInput) {
   const images = request.messages.flatMap(({ content }) =>
     content.filter((part) => part.type === "image"),
   );
+  // At first the prompt is the newest message; after tool calls it is part of the history.
+  const isFirst = request.messages.at(-1)?.role === "user";
   return {
     prompt,
-    historyMessages: request.messages.slice(0, -1),
+    historyMessages: request.messages.slice(0, isFirst ? -1 : undefined),
     imagesCount: images.length,
     tools: request.tools.map(({ name, description }) => ({ name, description })),
-    ...(request.system === undefined ? {} : { systemPrompt: request.system }),
+    systemPrompt: request.system,
   };
 }

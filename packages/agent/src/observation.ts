@@ -1,4 +1,5 @@
 import type { Logger } from "@openclaw/plugin-sdk";
+import { errorMessage } from "./error-message.js";
 
 /**
  * For observers of what has happened already: nobody waits for them, and a failure that was to count
@@ -8,8 +9,6 @@ import type { Logger } from "@openclaw/plugin-sdk";
  */
 export function unawaited(dispatch: Promise<void> | undefined, logger: Logger): void {
   dispatch?.catch((error: unknown) => {
-    logger.error(error instanceof Error ? error.message : String(error), {
-      code: "HOOK_FAILED_AFTERWARDS",
-    });
+    logger.error(errorMessage(error), { code: "HOOK_FAILED_AFTERWARDS" });
   });
 }

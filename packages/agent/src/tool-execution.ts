@@ -1,16 +1,18 @@
-import type { ToolResult } from "@openclaw/plugin-sdk/tools";
+import type { JsonValue, ToolOutput, ToolResult } from "@openclaw/plugin-sdk/tools";
+import { waitUnlessAborted } from "./abortable-wait.js";
+import { errorMessage } from "./error-message.js";
 import { unawaited } from "./observation.js";
-import type { RequestedCall } from "./tool-judgement.js";
-import { normaliseToolOutput, previewOf } from "./tool-result.js";
+import type { AdmittedArguments, RequestedCall } from "./tool-judgement.js";
+import { boundText, normaliseToolOutput, previewOf } from "./tool-result.js";
 import type { ToolEntry } from "./tool-set.js";
-import { type TurnScope, toolContext } from "./turn-scope.js";
+import { type TurnScope, type TurnServices, toolContext } from "./turn-scope.js";
 
 const DEFAULT_DEADLINE_MS = 60_000;
 const MAXIMUM_DEADLINE_MS = 600_000;
 
 /** What running a call came to. */
 export interface ToolExecution {
-  readonly result: ToolResult;
+  readonly result: ToolResult<JsonValue>;
   readonly durationMs: number;
   /** Why it failed; undefined when it did not. */
   readonly failure:
@@ -20,20 +22,23 @@ export interface ToolExecution {
 
 /**
  * Runs an admitted call under its deadline and tells the hooks: `tool_error` first when it failed,
- * then `after_tool_call` in every case (D16).
+ * then `after_tool_call` in every case (D16). The turn must not have been interrupted before.
  * @param call - the call
  * @param entry - its tool
- * @param params - the final arguments
+ * @param admitted - the final arguments, plain JSON, which hooks see; and what the tool's schema made
+ *   of them, which the tool gets
  * @param turn - the running turn
  */
 export async function executeTool(
   call: RequestedCall,
   entry: ToolEntry,
-  params: Record<string, unknown>,
+  { params, parsed }: AdmittedArguments,
   turn: TurnScope,
 ): Promise<ToolExecution> {
   const startedAt = performance.now();
-  const outcome = await runWithinDeadline(call, entry, params, turn);
+  // A copy, since the hooks and the transcript are to keep what was asked for.
+  const own = parsed === params ? structuredClone(params) : parsed;
+  const outcome = await runWithinDeadline(call, entry, own, turn);
   const execution = { ...outcome, durationMs: Math.round(performance.now() - startedAt) };
   notify(call, params, execution, turn);
   return execution;
@@ -45,55 +50,51 @@ async function runWithinDeadline(
   params: Record<string, unknown>,
   { request, services }: TurnScope,
 ): Promise<Omit<ToolExecution, "durationMs">> {
-  const deadlineMs = Math.min(
-    entry.tool.timeoutMs ?? services.toolTimeouts[entry.name] ?? DEFAULT_DEADLINE_MS,
-    MAXIMUM_DEADLINE_MS,
-  );
-  const ended = new AbortController();
+  const deadlineMs = deadlineOf(entry, services);
   const timeout = new Error(`Tool timed out after ${deadlineMs} ms`);
-  const timer = setTimeout(() => ended.abort(timeout), deadlineMs);
-  const signal = AbortSignal.any([request.signal, ended.signal]);
+  // Aborts at the deadline and on interrupt only: a call that has ended may leave work behind on it.
+  const stop = new AbortController();
+  const interrupt = () => stop.abort(request.signal.reason);
+  const timer = setTimeout(() => stop.abort(timeout), deadlineMs);
+  request.signal.addEventListener("abort", interrupt, { once: true });
   let running = true;
-  const onUpdate = (partial: unknown) => {
+  const onUpdate = (partial: ToolOutput) => {
     if (!running) return;
-    const text = previewOf(normaliseToolOutput(toolName, partial as ToolResult));
+    const text = previewOf(normaliseToolOutput(toolName, partial));
     request.onEvent({ type: "tool-update", toolCallId, text });
   };
   try {
-    const output = await Promise.race([
-      // Inside the race, so that a synchronous throw is a failure like any other.
-      (async () => entry.tool.execute(toolCallId, params, signal, onUpdate))(),
-      aborted(signal),
-    ]);
+    const output = await waitUnlessAborted(stop.signal, () =>
+      entry.tool.execute(toolCallId, params, stop.signal, onUpdate),
+    );
     const result = normaliseToolOutput(toolName, output);
     if (result.isError !== true) return { result, failure: undefined };
     return { result, failure: { kind: "result-error", message: previewOf(result) } };
   } catch (error) {
-    if (request.signal.aborted) return failed("aborted", "Tool aborted");
-    if (error === timeout) return failed("timeout", timeout.message);
-    const message = error instanceof Error ? error.message : String(error);
-    return failed("threw", `${toolName} failed: ${message}`);
+    if (stop.signal.reason === timeout) return failed("timeout", timeout.message);
+    if (stop.signal.aborted) return failed("aborted", "Tool aborted");
+    return failed("threw", `${toolName} failed: ${errorMessage(error)}`);
   } finally {
     running = false;
     clearTimeout(timer);
-    ended.abort();
+    request.signal.removeEventListener("abort", interrupt);
   }
 }
 
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason);
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-  });
+function deadlineOf({ name, tool }: ToolEntry, { toolTimeouts }: TurnServices): number {
+  // Names come from plugins: a tool called `constructor` must not find what every object inherits.
+  const configured = Object.hasOwn(toolTimeouts, name) ? toolTimeouts[name] : undefined;
+  return Math.min(tool.timeoutMs ?? configured ?? DEFAULT_DEADLINE_MS, MAXIMUM_DEADLINE_MS);
 }
 
 function failed(
   kind: "threw" | "timeout" | "aborted",
   message: string,
 ): Omit<ToolExecution, "durationMs"> {
+  const text = boundText(message);
   return {
-    result: { isError: true, content: [{ type: "text", text: message }] },
-    failure: { kind, message },
+    result: { isError: true, content: [{ type: "text", text }] },
+    failure: { kind, message: text },
   };
 }
 

@@ -1,9 +1,12 @@
-import type { BeforeToolCallResult } from "@openclaw/plugin-sdk/hooks";
-import type { JsonValue } from "@openclaw/plugin-sdk/tools";
+import type { Logger } from "@openclaw/plugin-sdk";
+import type { BeforeToolCallResult, RequireApproval } from "@openclaw/plugin-sdk/hooks";
+import type { ApprovalNeed, JsonValue } from "@openclaw/plugin-sdk/tools";
 import { denialText, type PolicyContext } from "@openclaw/tool-policy";
 import type { ApprovalQuestion, ApprovalVerdict } from "./approvals.js";
 import { canonicalJson } from "./canonical-json.js";
-import { checkParameters } from "./tool-parameters.js";
+import { errorMessage } from "./error-message.js";
+import { type CheckedArguments, checkArguments } from "./tool-arguments.js";
+import { jsonOnly } from "./tool-result.js";
 import type { ToolEntry, ToolSet } from "./tool-set.js";
 import { type TurnScope, toolContext } from "./turn-scope.js";
 
@@ -29,15 +32,16 @@ export interface Guidance {
   readonly text: string;
 }
 
+/** Arguments that policy and schema let through. */
+export type AdmittedArguments = Omit<Extract<CheckedArguments, { valid: true }>, "valid">;
+
 /** Whether a call runs, with which arguments; or what the model is told instead. */
 export type Judgement =
-  | {
-      verdict: "run";
-      entry: ToolEntry;
-      params: Record<string, unknown>;
-      guidance: readonly Guidance[];
-    }
+  | ({ verdict: "run"; entry: ToolEntry; guidance: readonly Guidance[] } & AdmittedArguments)
   | { verdict: "refused"; text: string; guidance: readonly Guidance[] };
+
+/** The judgement on every call of a turn that was interrupted before the call ran. */
+export const INTERRUPTED: Judgement = { verdict: "refused", text: "Tool aborted", guidance: [] };
 
 const RECONSIDER =
   "This call was not run yet. Reconsider it with the guidance below; repeat it unchanged to go ahead.";
@@ -45,14 +49,29 @@ const RECONSIDER =
 /**
  * Judges one call: lookup, policy, schema, hooks, the final arguments again, reconsideration, approval,
  * in this order (TURN-031). Nothing here has an effect outside the host but the question to a person.
+ * It never throws: a call that cannot be judged, or whose turn was interrupted, does not run (D5).
  * @param call - as the model asked for it
  * @param scope - the turn's tools and rules
  */
 export async function judgeToolCall(call: RequestedCall, scope: ToolCallScope): Promise<Judgement> {
+  const { request, services } = scope.turn;
+  const { toolName, toolCallId } = call;
+  try {
+    request.signal.throwIfAborted();
+    return await judge(call, scope);
+  } catch (error) {
+    if (request.signal.aborted) return INTERRUPTED;
+    const problem = `a call of ${toolName} could not be judged: ${errorMessage(error)}`;
+    services.logger.error(problem, { code: "TOOL_JUDGEMENT_FAILED", toolCallId });
+    return refused(`Tool call denied: ${problem}`);
+  }
+}
+
+async function judge(call: RequestedCall, scope: ToolCallScope): Promise<Judgement> {
   const entry = scope.tools.get(call.toolName);
   if (entry === undefined) return refused(`Unknown tool: ${call.toolName}`);
 
-  const asked = admit(entry, call.params, scope);
+  const asked = await admit(entry, call.params, scope);
   if ("refusal" in asked) return refused(asked.refusal);
 
   const { result: verdict, contributions } = await askHooks(call, entry, asked.params, scope);
@@ -63,37 +82,39 @@ export async function judgeToolCall(call: RequestedCall, scope: ToolCallScope): 
     return refused(`Tool blocked: ${verdict.blockReason ?? "a plugin did not allow it"}`, guidance);
   }
 
-  let { params } = asked;
+  let admitted: AdmittedArguments = asked;
   if (verdict?.params !== undefined) {
-    const rewritten = admit(entry, verdict.params, scope);
+    const rewritten = await admit(entry, verdict.params, scope);
     if ("refusal" in rewritten) {
       const author = contributions.findLast(({ result }) => result.params !== undefined);
-      const by = author === undefined ? "a plugin" : `plugin "${author.registration.owner}"`;
-      return refused(`${rewritten.refusal} (after ${by} rewrote the arguments)`, guidance);
+      const by = author?.registration.owner;
+      const text = `${rewritten.refusal} (after plugin "${by}" rewrote the arguments)`;
+      return refused(text, guidance);
     }
-    params = rewritten.params;
+    admitted = rewritten;
   }
 
-  if (verdict?.requestReconsideration === true && isFirstReturn(call, params, scope)) {
+  if (verdict?.requestReconsideration === true && isFirstReturn(call, admitted.params, scope)) {
     return refused(RECONSIDER, guidance);
   }
 
-  const approval = await askForApproval(call, entry, params, verdict, scope);
+  const approval = await askForApproval(call, entry, admitted, verdict, scope);
   return approval.allowed
-    ? { verdict: "run", entry, params, guidance }
+    ? { verdict: "run", entry, ...admitted, guidance }
     : refused(`Tool call denied: ${approval.reason}`, guidance);
 }
 
 /** Policy and schema: what holds for the arguments whoever made them. */
-function admit(
+async function admit(
   entry: ToolEntry,
   params: unknown,
   { turn, policyContext }: ToolCallScope,
-): { params: Record<string, unknown> } | { refusal: string } {
+): Promise<AdmittedArguments | { refusal: string }> {
   const decision = turn.services.policy.decide(entry.policyTool, policyContext);
   if (!decision.allowed) return { refusal: denialText({ tool: entry.name, ...decision }) };
-  const checked = checkParameters(entry.parameters, params);
-  if (checked.valid) return { params: checked.params };
+  // Arguments are JSON whoever made them; this copy is what is approved, run and shown.
+  const checked = await checkArguments(entry, jsonOnly(params), turn.request.signal);
+  if (checked.valid) return { params: checked.params, parsed: checked.parsed };
   return { refusal: `Invalid parameters for ${entry.name}: ${checked.issues.join("; ")}` };
 }
 
@@ -126,15 +147,14 @@ function isFirstReturn(
 async function askForApproval(
   { toolCallId, toolName }: RequestedCall,
   entry: ToolEntry,
-  params: Record<string, unknown>,
+  { params, parsed }: AdmittedArguments,
   verdict: BeforeToolCallResult | undefined,
-  { turn, policyContext }: ToolCallScope,
+  scope: ToolCallScope,
 ): Promise<ApprovalVerdict> {
-  const { approvals, policy } = turn.services;
-  const { runId, sessionKey, approver, signal } = turn.request;
-  const { approval = "never" } = entry.tool;
-  const declared = typeof approval === "function" ? approval(params) : approval;
+  const { services, request } = scope.turn;
+  const { runId, sessionKey, approver, signal } = request;
   const wanted = verdict?.requireApproval;
+  const { need, ...asker } = approvalNeed(entry, parsed, wanted, scope);
   const question: ApprovalQuestion = {
     runId,
     sessionKey,
@@ -144,13 +164,40 @@ async function askForApproval(
     title: wanted?.title ?? `${entry.tool.label ?? entry.name}?`,
     description: wanted?.description ?? "",
     severity: wanted?.severity ?? "warning",
+    ...asker,
   };
-  // Who asks for a person's word, a plugin or a rule of policy, gets it whatever was granted.
-  const ruled = policy.decide(entry.policyTool, policyContext).approval;
-  const need = wanted === undefined ? (ruled ?? approvals.need(entry.name, declared)) : "always";
-  const answer = await approvals.decide(question, need, approver, signal);
-  await wanted?.onResolution?.(answer.allowed ? "allow-once" : "deny");
+  const answer = await services.approvals.decide(question, need, approver, signal);
+  if (wanted !== undefined) tellResolution(wanted, answer, services.logger);
   return answer;
+}
+
+/** Who asks for a person's word, a plugin or a rule of policy, gets it whatever was granted. */
+function approvalNeed(
+  { name, tool, policyTool }: ToolEntry,
+  parsed: Record<string, unknown>,
+  wanted: RequireApproval | undefined,
+  { turn, policyContext }: ToolCallScope,
+): Pick<ApprovalQuestion, "kind" | "pluginId"> & { need: ApprovalNeed } {
+  const { approvals, policy } = turn.services;
+  if (wanted !== undefined) return { need: "always", kind: "plugin", pluginId: wanted.pluginId };
+  const ruled = policy.decide(policyTool, policyContext).approval;
+  if (ruled !== undefined) return { need: ruled, kind: "policy" };
+  const { approval = "never" } = tool;
+  const declared = typeof approval === "function" ? approval(parsed) : approval;
+  return { need: approvals.need(name, declared), kind: "tool" };
+}
+
+/** It is told and not waited for, and its failure changes nothing (HCR-007). */
+function tellResolution(
+  { pluginId, onResolution }: RequireApproval,
+  answer: ApprovalVerdict,
+  logger: Logger,
+): void {
+  const resolution = answer.allowed ? "allow-once" : answer.cancelled ? "cancelled" : "deny";
+  (async () => onResolution?.(resolution))().catch((error: unknown) => {
+    const problem = `onResolution of plugin "${pluginId}" failed: ${errorMessage(error)}`;
+    logger.error(problem, { code: "HOOK_FAILED_AFTERWARDS", pluginId });
+  });
 }
 
 function refused(text: string, guidance: readonly Guidance[] = []): Judgement {

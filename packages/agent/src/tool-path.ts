@@ -2,11 +2,15 @@ import type { TextPart, ToolResultMessage } from "@openclaw/plugin-sdk/tools";
 import { executeTool } from "./tool-execution.js";
 import {
   type Guidance,
+  INTERRUPTED,
   judgeToolCall,
   type RequestedCall,
   type ToolCallScope,
 } from "./tool-judgement.js";
-import { jsonOnly, previewOf } from "./tool-result.js";
+import { previewOf } from "./tool-result.js";
+
+/** Longest guidance with one answer, over all plugins, in characters (TURN-035). */
+const MAXIMUM_GUIDANCE = 4000;
 
 /** The answer to a call, ready for the transcript. */
 export interface AnsweredCall {
@@ -37,23 +41,24 @@ export async function callTool(call: RequestedCall, scope: ToolCallScope): Promi
     timestamp: services.now(),
   });
 
-  const judgement = await judgeToolCall(call, scope);
+  const judged = await judgeToolCall(call, scope);
+  const judgement = request.signal.aborted ? INTERRUPTED : judged;
   if (judgement.verdict === "refused") {
-    const content = [textPart(judgement.text), ...judgement.guidance.map(guidancePart)];
+    const content = [textPart(judgement.text), ...guidanceParts(judgement.guidance)];
     finished("refused", previewOf({ content }), 0);
     return { message: answer({ content, isError: true }), isSynthetic: true, terminate: false };
   }
 
-  const { entry, params, guidance } = judgement;
-  const { result, failure, durationMs } = await executeTool(call, entry, params, scope.turn);
+  const { entry, guidance } = judgement;
+  const { result, failure, durationMs } = await executeTool(call, entry, judgement, scope.turn);
   finished(failure === undefined ? "ok" : "error", previewOf(result), durationMs);
-  const details = jsonOnly(result.details);
-  const content = [...result.content, ...guidance.map(guidancePart)];
+  const { details } = result;
+  const content = [...result.content, ...guidanceParts(guidance)];
   return {
     message: answer({
       content,
       isError: failure !== undefined,
-      ...(result.details === undefined || details === undefined ? {} : { details }),
+      ...(details === undefined ? {} : { details }),
     }),
     isSynthetic: failure?.kind === "timeout" || failure?.kind === "aborted",
     terminate: result.terminate === true,
@@ -64,6 +69,13 @@ function textPart(text: string): TextPart {
   return { type: "text", text };
 }
 
-function guidancePart({ pluginId, text }: Guidance): TextPart {
-  return textPart(`[Guidance of plugin "${pluginId}"]\n${text}`);
+function guidanceParts(guidance: readonly Guidance[]): TextPart[] {
+  let left = MAXIMUM_GUIDANCE;
+  const parts: TextPart[] = [];
+  for (const { pluginId, text } of guidance) {
+    const kept = text.slice(0, left);
+    left -= kept.length;
+    if (kept !== "") parts.push(textPart(`[Guidance of plugin "${pluginId}"]\n${kept}`));
+  }
+  return parts;
 }

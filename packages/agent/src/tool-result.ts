@@ -1,18 +1,26 @@
-import type { JsonValue, ToolOutput, ToolResult } from "@openclaw/plugin-sdk/tools";
+import type {
+  ImagePart,
+  JsonValue,
+  TextPart,
+  ToolOutput,
+  ToolResult,
+} from "@openclaw/plugin-sdk/tools";
 
 /** Longest text of one result in UTF-8 bytes (SAFE-002). */
 const MAXIMUM_BYTES = 100_000;
+const PREVIEW_LENGTH = 200;
 
 /**
  * Brings what a tool returned into the one form: a full result stays, plain text and JSON are wrapped
- * as text, anything else is an error result (TURN-037).
+ * as text, anything else is an error result (TURN-037). It is a copy: what the tool goes on to do with
+ * its own object, and what hooks do with this one, does not meet. `details` keep what JSON can hold.
  * @param toolName - for the message of an error result
  * @param output - what `execute` returned
  */
-export function normaliseToolOutput(toolName: string, output: ToolOutput): ToolResult {
-  if (isToolResult(output)) return { ...output, content: output.content.map(boundText) };
+export function normaliseToolOutput(toolName: string, output: ToolOutput): ToolResult<JsonValue> {
+  if (isToolResult(output)) return ownResult(output);
   if (typeof output === "string") return textOf(output);
-  const json = safeJson(output);
+  const json = jsonText(output ?? null, 2);
   if (json !== undefined) return textOf(json);
   return {
     isError: true,
@@ -32,16 +40,42 @@ export function previewOf({ content }: ToolResult): string {
     .join(" ")
     .replace(/\s+/g, " ")
     .trim();
-  return text.length > 200 ? `${text.slice(0, 200)}...` : text;
+  return text.length > PREVIEW_LENGTH ? `${text.slice(0, PREVIEW_LENGTH)}...` : text;
 }
 
 /**
- * A value that survives JSON; undefined for anything else (TURN-043).
+ * What JSON keeps of a value; undefined when it keeps nothing (TURN-043).
  * @param value - for example a tool's `details`
  */
 export function jsonOnly(value: unknown): JsonValue | undefined {
-  const text = safeJson(value);
+  const text = jsonText(value);
   return text === undefined ? undefined : (JSON.parse(text) as JsonValue);
+}
+
+/**
+ * Cuts a text that is longer than a result may be, and says so at its end.
+ * @param text - any text
+ */
+export function boundText(text: string): string {
+  const bytes = Buffer.byteLength(text);
+  return bytes <= MAXIMUM_BYTES ? text : cut(text, MAXIMUM_BYTES, bytes);
+}
+
+type Content = ToolResult["content"];
+
+function ownResult({ content, details, terminate, isError }: ToolResult): ToolResult<JsonValue> {
+  const kept = jsonOnly(details);
+  return {
+    content: boundContent(content.map(ownPart)),
+    ...(kept === undefined ? {} : { details: kept }),
+    ...(terminate === true ? { terminate } : {}),
+    ...(isError === true ? { isError } : {}),
+  };
+}
+
+function ownPart(part: TextPart | ImagePart): TextPart | ImagePart {
+  if (part.type === "text") return { type: "text", text: part.text };
+  return { type: "image", data: part.data, mimeType: part.mimeType };
 }
 
 function isToolResult(output: ToolOutput): output is ToolResult {
@@ -53,28 +87,50 @@ function isToolResult(output: ToolOutput): output is ToolResult {
 function isContentPart(part: unknown): boolean {
   if (typeof part !== "object" || part === null || !("type" in part)) return false;
   if (part.type === "text") return "text" in part && typeof part.text === "string";
-  if (part.type !== "image") return false;
-  return "data" in part && typeof part.data === "string" && "mimeType" in part;
+  if (part.type !== "image" || !("data" in part) || !("mimeType" in part)) return false;
+  return typeof part.data === "string" && typeof part.mimeType === "string";
 }
 
-function safeJson(value: unknown): string | undefined {
-  if (value === undefined) return "null";
+function jsonText(value: unknown, indentation?: number): string | undefined {
   try {
-    return JSON.stringify(value, null, 2);
+    return JSON.stringify(value, null, indentation);
   } catch {
     return undefined;
   }
 }
 
-function textOf(text: string): ToolResult {
-  return { content: [boundText({ type: "text", text })] };
+function textOf(text: string): ToolResult<JsonValue> {
+  return { content: [{ type: "text", text: boundText(text) }] };
 }
 
-function boundText<Part extends ToolResult["content"][number]>(part: Part): Part {
-  if (part.type !== "text" || Buffer.byteLength(part.text) <= MAXIMUM_BYTES) return part;
-  const bytes = Buffer.from(part.text);
-  // A cut inside a code point decodes to a replacement character at the end; take it off.
-  const head = new TextDecoder().decode(bytes.subarray(0, MAXIMUM_BYTES)).replace(/\uFFFD$/, "");
-  const notice = `[Output truncated: ${bytes.length} bytes exceeded maximum of ${MAXIMUM_BYTES} bytes]`;
-  return { ...part, text: `${head}\n${notice}` };
+/** Keeps the head of all texts together; images do not count. */
+function boundContent(parts: Content): Content {
+  const bytes = parts.reduce((sum, part) => sum + textBytes(part), 0);
+  if (bytes <= MAXIMUM_BYTES) return parts;
+  const kept: Content = [];
+  let left = MAXIMUM_BYTES;
+  let isCut = false;
+  for (const part of parts) {
+    if (part.type === "image" || (!isCut && textBytes(part) <= left)) {
+      kept.push(part);
+      left -= textBytes(part);
+    } else if (!isCut) {
+      isCut = true;
+      kept.push({ type: "text", text: cut(part.text, left, bytes) });
+    }
+  }
+  return kept;
+}
+
+function textBytes(part: TextPart | ImagePart): number {
+  return part.type === "text" ? Buffer.byteLength(part.text) : 0;
+}
+
+function cut(text: string, room: number, bytes: number): string {
+  const notice = `[Output truncated: ${bytes} bytes exceeded maximum of ${MAXIMUM_BYTES} bytes]`;
+  // No character takes less than a byte, so the rest of a huge text need not be encoded.
+  const encoded = Buffer.from(text.slice(0, room)).subarray(0, room);
+  // Told that more may come, the decoder leaves out a character that the cut went through.
+  const head = new TextDecoder("utf-8", { ignoreBOM: true }).decode(encoded, { stream: true });
+  return head === "" ? notice : `${head}\n${notice}`;
 }

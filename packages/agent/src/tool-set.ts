@@ -3,12 +3,18 @@ import type { ToolKind } from "@openclaw/plugin-sdk/hooks";
 import type {
   AnyAgentTool,
   JsonSchema,
+  SessionToolFactory,
   ToolDefinition,
-  ToolFactory,
-  ToolFactoryContext,
+  ToolSessionContext,
 } from "@openclaw/plugin-sdk/tools";
-import type { Policy, PolicyContext, PolicyTool } from "@openclaw/tool-policy";
-import { schemaProblem } from "./tool-parameters.js";
+import {
+  canonicalToolName,
+  type Policy,
+  type PolicyContext,
+  type PolicyTool,
+} from "@openclaw/tool-policy";
+import { errorMessage } from "./error-message.js";
+import { describeArguments } from "./tool-arguments.js";
 
 const FACTORY_DEADLINE_MS = 5000;
 const NAME = /^[A-Za-z0-9_-]{1,64}$/;
@@ -16,7 +22,7 @@ const NAME = /^[A-Za-z0-9_-]{1,64}$/;
 /** A tool or factory that a plugin registered. */
 export interface OfferedTool {
   readonly pluginId: string;
-  readonly tool: AnyAgentTool | ToolFactory;
+  readonly tool: AnyAgentTool | SessionToolFactory;
   /** Names it was declared with; may be empty for a factory. */
   readonly names: readonly string[];
   readonly optional: boolean;
@@ -42,6 +48,7 @@ export interface ToolSetProblem {
     | "TOOL_FACTORY_FAILED"
     | "TOOL_DUPLICATE"
     | "TOOL_SCHEMA_INVALID"
+    | "TOOL_PARAM_CONFLICT"
     | "TOOL_NAME_INVALID";
   readonly pluginId: string;
   readonly message: string;
@@ -53,7 +60,7 @@ export interface ToolSetSources {
   readonly pluginTools: readonly OfferedTool[];
   readonly policy: Policy;
   readonly policyContext: PolicyContext;
-  readonly factoryContext: ToolFactoryContext;
+  readonly factoryContext: ToolSessionContext;
   readonly logger: Logger;
 }
 
@@ -76,19 +83,21 @@ export async function buildToolSet(
   }
 
   const offered: ToolEntry[] = [];
-  const coreNames = new Set(sources.coreTools.map((tool) => tool.name));
-  const owners = new Map<string, string>();
+  // By canonical name: `Read` and `read_file` are names of the core's `read` (TURN-071).
+  const owners = new Map(
+    sources.coreTools.map((tool) => [canonicalToolName(tool.name), "the core"]),
+  );
   for (const { offer, made, failure } of await Promise.all(
     sources.pluginTools.map((offer) => makeTools(offer, sources, allowed)),
   )) {
     if (failure !== undefined) problems.push(failure);
     for (const tool of made) {
-      const problem = toolProblem(tool, offer.pluginId, coreNames, owners);
+      const problem = toolProblem(tool, offer.pluginId, owners);
       if (problem !== undefined) {
         problems.push(problem);
         continue;
       }
-      owners.set(tool.name, offer.pluginId);
+      owners.set(canonicalToolName(tool.name), `plugin "${offer.pluginId}"`);
       const entry = toolEntry(tool, "plugin", offer.pluginId, offer.optional);
       if (allowed(entry.policyTool)) offered.push(entry);
     }
@@ -120,8 +129,7 @@ async function makeTools(
     const result = await withinDeadline(offer.tool(factoryContext));
     return { offer, made: result === null ? [] : Array.isArray(result) ? result : [result] };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    const message = `a tool factory of plugin "${offer.pluginId}" failed (${reason}); its tools are missing in this turn`;
+    const message = `a tool factory of plugin "${offer.pluginId}" failed (${errorMessage(error)}); its tools are missing in this turn`;
     return {
       offer,
       made: [],
@@ -148,38 +156,54 @@ async function withinDeadline<Value>(work: Value | Promise<Value>): Promise<Valu
 function toolProblem(
   tool: AnyAgentTool,
   pluginId: string,
-  coreNames: ReadonlySet<string>,
   owners: ReadonlyMap<string, string>,
 ): ToolSetProblem | undefined {
-  const { name } = tool;
-  if (typeof name !== "string" || !NAME.test(name) || typeof tool.execute !== "function") {
-    const message = `plugin "${pluginId}" made a tool without a usable name or execute function: ${String(name)}`;
+  const shape = shapeProblem(tool);
+  if (shape !== undefined) {
+    const message = `plugin "${pluginId}" made a tool ${shape}; it is dropped`;
     return { code: "TOOL_NAME_INVALID", pluginId, message };
   }
-  const owner = coreNames.has(name) ? "the core" : owners.get(name);
+  const { name } = tool;
+  const owner = owners.get(canonicalToolName(name));
   if (owner !== undefined) {
     const message = `tool "${name}" of plugin "${pluginId}" is dropped: ${owner} has a tool of that name`;
     return { code: "TOOL_DUPLICATE", pluginId, message };
   }
-  const schema = schemaProblem(tool.parameters);
-  if (schema === undefined) return undefined;
-  const message = `tool "${name}" of plugin "${pluginId}" is dropped: ${schema}`;
-  return { code: "TOOL_SCHEMA_INVALID", pluginId, message };
+  const described = describeArguments(tool);
+  if ("schema" in described) return undefined;
+  const message = `tool "${name}" of plugin "${pluginId}" is dropped: ${described.message}`;
+  return { code: described.code, pluginId, message };
+}
+
+/** What keeps a factory's product from being a tool at all; factories need not be typed. */
+function shapeProblem(tool: unknown): string | undefined {
+  if (typeof tool !== "object" || tool === null) return `that is no object: ${String(tool)}`;
+  const { name, description, execute } = tool as {
+    readonly [Field in keyof ToolDefinition]?: unknown;
+  };
+  if (typeof name !== "string" || !NAME.test(name)) {
+    return `without a usable name, expected 1 to 64 of A-Z a-z 0-9 _ -: ${String(name)}`;
+  }
+  if (typeof description !== "string") return `without a description: "${name}"`;
+  return typeof execute === "function" ? undefined : `without an execute function: "${name}"`;
 }
 
 function toolEntry(
   tool: AnyAgentTool,
   kind: ToolKind,
   pluginId: string | undefined,
-  optional: boolean,
+  offeredAsOptional: boolean,
 ): ToolEntry {
+  const described = describeArguments(tool);
+  if (!("schema" in described)) throw new Error(`tool "${tool.name}": ${described.message}`);
+  const optional = offeredAsOptional || tool.optional === true;
   return {
     name: tool.name,
     // The one path validates every call against the schema before it calls execute.
     tool: tool as ToolDefinition,
     kind,
     pluginId,
-    parameters: tool.parameters as JsonSchema,
+    parameters: described.schema,
     policyTool: {
       ...policyTool(tool.name, kind === "builtin" ? "core" : "plugin", pluginId, optional),
       ownerOnly: tool.ownerOnly === true,

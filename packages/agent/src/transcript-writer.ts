@@ -1,5 +1,8 @@
+import type { DispatchDetails } from "@openclaw/hook-runner";
+import { isPluginHookExecutionError } from "@openclaw/plugin-sdk/errors";
 import type { AgentMessage, JsonValue, ToolResultMessage } from "@openclaw/plugin-sdk/tools";
-import type { TurnScope } from "./turn-scope.js";
+import { standIn } from "./message-stand-in.js";
+import { type TurnScope, toolContext } from "./turn-scope.js";
 
 /** Largest `details` a transcript keeps, in bytes of JSON (HCR-014). */
 const MAXIMUM_DETAILS_BYTES = 8192;
@@ -17,9 +20,10 @@ export async function writeMessage(
 ): Promise<AgentMessage | undefined> {
   const { pin, context, request } = turn;
   const { sessionKey, agentId } = request;
-  const verdict = pin.hooks.sync("before_message_write", { message, sessionKey, agentId }, context);
-  if (verdict?.block === true) return undefined;
-  return append(turn, verdict?.message ?? message);
+  const event = { message, sessionKey, agentId };
+  const details = pin.hooks.detailedSync("before_message_write", event, context);
+  if (details.result?.block === true) return undefined;
+  return append(turn, replaced(turn, message, details));
 }
 
 /**
@@ -35,22 +39,47 @@ export async function writeToolResult(
   message: ToolResultMessage,
   isSynthetic: boolean,
 ): Promise<AgentMessage> {
-  const { toolName, toolCallId } = message;
-  const persisted = turn.pin.hooks.sync(
-    "tool_result_persist",
-    { toolName, toolCallId, message, isSynthetic },
-    { ...turn.context, toolName, toolCallId },
-  );
-  const written = await writeMessage(turn, persisted?.message ?? message);
+  const persisted = persist(turn, message, isSynthetic);
+  const written = persisted === undefined ? undefined : await writeMessage(turn, persisted);
   if (written !== undefined) return written;
-  return append(turn, {
-    role: "toolResult",
-    toolCallId,
-    toolName,
-    isError: message.isError,
-    content: [{ type: "text", text: "[This result was withheld by a plugin.]" }],
-    timestamp: message.timestamp,
-  });
+  const { toolCallId, toolName, isError, timestamp } = message;
+  const content = [{ type: "text" as const, text: "[This result was withheld by a plugin.]" }];
+  return append(turn, { role: "toolResult", toolCallId, toolName, isError, content, timestamp });
+}
+
+/** The answer as `tool_result_persist` leaves it; undefined when a handler that was to count failed (HCR-004). */
+function persist(
+  turn: TurnScope,
+  message: ToolResultMessage,
+  isSynthetic: boolean,
+): AgentMessage | undefined {
+  const { toolName, toolCallId } = message;
+  const event = { toolName, toolCallId, message, isSynthetic };
+  try {
+    const { hooks } = turn.pin;
+    const context = toolContext(turn, toolName, toolCallId);
+    return replaced(turn, message, hooks.detailedSync("tool_result_persist", event, context));
+  } catch (error) {
+    if (isPluginHookExecutionError(error)) return undefined;
+    throw error;
+  }
+}
+
+function replaced(
+  { services }: TurnScope,
+  original: AgentMessage,
+  { result, contributions }: DispatchDetails<{ message?: AgentMessage }>,
+): AgentMessage {
+  if (result?.message === undefined) return original;
+  const message = standIn(original, result.message);
+  if (message !== undefined) return message;
+  const author = contributions.findLast(
+    (contribution) => contribution.result.message !== undefined,
+  );
+  const pluginId = author?.registration.owner;
+  const problem = `plugin "${pluginId}" gave a message that cannot stand for the one to be written, which was written instead; return one of the same role and call, made of message parts`;
+  services.logger.error(problem, { code: "MESSAGE_REPLACEMENT_INVALID", pluginId });
+  return original;
 }
 
 async function append(

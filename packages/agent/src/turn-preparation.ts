@@ -1,11 +1,13 @@
-import type { ModelNotFoundError, ResolvedModel } from "@openclaw/models";
+import type { ResolvedModel } from "@openclaw/models";
 import type { ModelOverride } from "@openclaw/plugin-sdk/hooks";
 import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
 import type { Policy, PolicyContext } from "@openclaw/tool-policy";
 import { baseSystemPrompt } from "./base-prompt.js";
+import { errorMessage } from "./error-message.js";
 import { type AssembledPrompt, assemblePrompt } from "./prompt.js";
-import { buildToolSet, type ToolSet } from "./tool-set.js";
-import type { TurnScope } from "./turn-scope.js";
+import type { ToolSet } from "./tool-set.js";
+import { joinModel, type TurnScope } from "./turn-scope.js";
+import { openTurnTools } from "./turn-tools.js";
 
 /** Everything a turn's model loop starts from. */
 export interface PreparedTurn {
@@ -24,32 +26,28 @@ export interface PreparedTurn {
  * @throws ModelNotFoundError when the routed model does not exist
  */
 export async function prepareTurn(turn: TurnScope): Promise<PreparedTurn> {
-  const { request, pin, context, services } = turn;
-  const prompt = request.text;
+  const { request, pin, services } = turn;
+  const { signal, text: prompt } = request;
+  const { hooks } = pin;
 
-  const wish = await pin.hooks.rewrite("before_model_resolve", { prompt }, context);
-  const history = request.history ?? (await loadHistory(turn));
-  const start = await pin.hooks.rewrite(
+  const wish = await hooks.rewrite("before_model_resolve", { prompt }, turn.context, { signal });
+  const history = await loadHistory(turn);
+  const start = await hooks.rewrite(
     "before_agent_start",
     { prompt, messages: [...history], runId: request.runId },
-    context,
+    turn.context,
+    { signal },
   );
   const model = await resolveModel(turn, { ...start, ...wish });
+  joinModel(turn, model);
 
-  const circumstances = policyContextOf(turn, model);
-  const { tools } = await buildToolSet({
-    coreTools: services.coreTools,
-    pluginTools: pin.tools,
-    policy: services.policy,
-    policyContext: circumstances,
-    factoryContext: factoryContextOf(turn, model),
-    logger: services.logger,
-  });
+  const { tools, policyContext: circumstances } = await openTurnTools(turn, model);
 
-  const build = await pin.hooks.rewrite(
+  const build = await hooks.rewrite(
     "before_prompt_build",
     { prompt, messages: [...history], currentUserMessage: prompt },
-    context,
+    turn.context,
+    { signal },
   );
   // What a hook allows can only narrow the set, and holds at every call too (POL-015).
   const policyContext =
@@ -70,6 +68,8 @@ export async function prepareTurn(turn: TurnScope): Promise<PreparedTurn> {
 }
 
 async function loadHistory({ request, services }: TurnScope): Promise<AgentMessage[]> {
+  // A copy: hooks are shown frozen messages, and the caller's own are not to be frozen.
+  if (request.history !== undefined) return structuredClone([...request.history]);
   const entries = await services.store.transcript.load(request.sessionId);
   return entries.map(({ message }) => message);
 }
@@ -77,50 +77,29 @@ async function loadHistory({ request, services }: TurnScope): Promise<AgentMessa
 /** The routed model, unless hooks wish for one that exists. */
 async function resolveModel(turn: TurnScope, wish: ModelOverride): Promise<ResolvedModel> {
   const { models, logger } = turn.services;
-  const { providerOverride, modelOverride } = wish;
-  if (providerOverride !== undefined || modelOverride !== undefined) {
-    const ref = [providerOverride, modelOverride].filter((part) => part !== undefined).join("/");
-    try {
-      return await models.resolve(ref);
-    } catch (error) {
-      const { message } = error as ModelNotFoundError;
-      logger.warn(`a plugin wished for a model that cannot be used: ${message}`, {
-        code: "MODEL_OVERRIDE_UNKNOWN",
-        runId: turn.request.runId,
-      });
-    }
+  const { model: routed, runId } = turn.request;
+  const wished = wishedReference(wish, routed);
+  if (wished === undefined) return models.resolve(routed);
+  try {
+    return await models.resolve(wished);
+  } catch (error) {
+    const problem = `a plugin wished for a model that cannot be used: ${errorMessage(error)}`;
+    logger.warn(problem, { code: "MODEL_OVERRIDE_UNKNOWN", runId });
+    return models.resolve(routed);
   }
-  return models.resolve(turn.request.model);
 }
 
-function policyContextOf({ request }: TurnScope, model: ResolvedModel): PolicyContext {
-  const { origin } = request;
-  return {
-    agentId: request.agentId,
-    provider: model.provider,
-    model: model.modelId,
-    channel: origin.channel,
-    senderId: origin.senderId,
-    senderIsOwner: origin.senderIsOwner,
-    sandboxed: false,
-    subagentDepth: 0,
-  };
-}
-
-function factoryContextOf({ request }: TurnScope, model: ResolvedModel) {
-  const { sessionKey, sessionId, agentId, workspaceDir, origin } = request;
-  return {
-    sessionKey,
-    sessionId,
-    agentId,
-    workspaceDir,
-    messageChannel: origin.channel,
-    requesterSenderId: origin.senderId,
-    senderIsOwner: origin.senderIsOwner,
-    sandboxed: false,
-    activeModel: model.ref,
-    ...(origin.accountId === undefined ? {} : { agentAccountId: origin.accountId }),
-  };
+/** A model wished for by its id alone is one of the routed provider; a provider alone is no model's name. */
+function wishedReference(
+  { providerOverride, modelOverride }: ModelOverride,
+  routed: string,
+): string | undefined {
+  if (providerOverride !== undefined) return `${providerOverride}/${modelOverride ?? ""}`;
+  if (modelOverride === undefined) return undefined;
+  const slash = routed.indexOf("/");
+  return modelOverride.includes("/") || slash === -1
+    ? modelOverride
+    : `${routed.slice(0, slash)}/${modelOverride}`;
 }
 
 function narrow(tools: ToolSet, policy: Policy, context: PolicyContext): ToolSet {

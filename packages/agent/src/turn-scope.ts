@@ -1,5 +1,5 @@
 import type { HookDispatch } from "@openclaw/hook-runner";
-import type { ModelCatalog } from "@openclaw/models";
+import type { ModelCatalog, ResolvedModel } from "@openclaw/models";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { AgentContext, HookMap, ToolHookContext } from "@openclaw/plugin-sdk/hooks";
 import type { AgentMessage, AnyAgentTool } from "@openclaw/plugin-sdk/tools";
@@ -73,7 +73,7 @@ export interface TurnScope {
   readonly services: TurnServices;
   readonly pin: PluginPin;
   /** Context of the turn's hooks; the model's fields join once it is resolved. */
-  readonly context: AgentContext;
+  context: AgentContext;
 }
 
 /**
@@ -109,6 +109,15 @@ export function openTurnScope(
       ...(origin.threadId === undefined ? {} : { threadId: origin.threadId }),
     },
   };
+}
+
+/**
+ * Lets the hooks that fire from here on see which model the turn has.
+ * @param turn - the running turn
+ * @param model - the resolved model
+ */
+export function joinModel(turn: TurnScope, { provider, modelId }: ResolvedModel): void {
+  turn.context = { ...turn.context, modelProviderId: provider, modelId };
 }
 
 /**

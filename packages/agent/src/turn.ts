@@ -1,17 +1,16 @@
-import { isMalformedToolCall, ModelRequestError } from "@openclaw/models";
-import { isPluginHookExecutionError, OpenClawError } from "@openclaw/plugin-sdk/errors";
+import { isPluginHookExecutionError } from "@openclaw/plugin-sdk/errors";
 import {
   type AgentMessage,
   type AssistantMessage,
   messageText,
   type Usage,
 } from "@openclaw/plugin-sdk/tools";
-import { callModel, type ModelReply } from "./model-call.js";
-import { unawaited } from "./observation.js";
+import { callModel } from "./model-call.js";
+import { callTools } from "./tool-batch.js";
 import type { ToolCallScope } from "./tool-judgement.js";
-import { type AnsweredCall, callTool } from "./tool-path.js";
 import { writeMessage, writeToolResult } from "./transcript-writer.js";
-import type { TurnError, TurnOutcome } from "./turn-event.js";
+import { describeError, tellTheEnd } from "./turn-end.js";
+import type { TurnOutcome } from "./turn-event.js";
 import { type PreparedTurn, prepareTurn } from "./turn-preparation.js";
 import {
   openTurnScope,
@@ -22,7 +21,7 @@ import {
 } from "./turn-scope.js";
 
 const BLOCKED_TEXT = "This message was not processed.";
-const PARALLEL_CALLS = 4;
+const WITHHELD_TEXT = "The reply to this message was withheld.";
 
 /**
  * Runs one turn: from a stored message to the text of its reply. It never throws for what a model, a
@@ -55,7 +54,8 @@ export async function runTurn(
 
 /** The turn itself; throws where it cannot go on. */
 async function converse(turn: TurnScope, messages: AgentMessage[]): Promise<TurnOutcome> {
-  const { request, pin, context, services } = turn;
+  const { request, pin, services } = turn;
+  const { signal } = request;
   const prepared = await prepareTurn(turn);
   request.onEvent({ type: "started", runId: request.runId, model: prepared.model.ref });
 
@@ -66,8 +66,8 @@ async function converse(turn: TurnScope, messages: AgentMessage[]): Promise<Turn
       messages: [...prepared.history],
       systemPrompt: prepared.prompt.system,
     },
-    context,
-    { signal: request.signal },
+    turn.context,
+    { signal },
   );
   if (gate?.outcome === "block") {
     const text = gate.message ?? BLOCKED_TEXT;
@@ -86,7 +86,8 @@ async function converse(turn: TurnScope, messages: AgentMessage[]): Promise<Turn
   const claim = await pin.hooks.claim(
     "before_agent_reply",
     { cleanedBody: request.text, trigger: request.trigger },
-    context,
+    turn.context,
+    { signal },
   );
   if (claim?.handled === true) {
     const text = claim.reply?.text ?? "";
@@ -97,20 +98,28 @@ async function converse(turn: TurnScope, messages: AgentMessage[]): Promise<Turn
     return { status: "completed", text, stopReason: "answered-by-plugin", usage: {} };
   }
   const answer = await modelLoop(turn, prepared, messages);
-  if (answer.status !== "completed") return answer;
-  const transformed = await pin.hooks.rewrite(
-    "transform_response",
-    { content: answer.text, runId: request.runId, channel: request.origin.channel },
-    context,
-  );
-  return { ...answer, text: transformed?.content ?? answer.text };
+  return { ...answer, text: await transformReply(turn, answer.text) };
+}
+
+/** The text to deliver; the transcript keeps the model's. */
+async function transformReply({ request, pin, context }: TurnScope, text: string): Promise<string> {
+  const { runId, origin, signal } = request;
+  const event = { content: text, runId, channel: origin.channel };
+  try {
+    const transformed = await pin.hooks.rewrite("transform_response", event, context, { signal });
+    return transformed?.content ?? text;
+  } catch (error) {
+    // Of a handler that was to count: without it the text must not go out (HCR-004).
+    if (isPluginHookExecutionError(error) && !signal.aborted) return WITHHELD_TEXT;
+    throw error;
+  }
 }
 
 async function modelLoop(
   turn: TurnScope,
   prepared: PreparedTurn,
   messages: AgentMessage[],
-): Promise<TurnOutcome> {
+): Promise<Extract<TurnOutcome, { status: "completed" }>> {
   const { request, services } = turn;
   const { model, prompt, history, tools, policyContext } = prepared;
   const scope: ToolCallScope = { turn, tools, policyContext, reconsidered: new Set() };
@@ -127,6 +136,7 @@ async function modelLoop(
   }));
   const preview = !rewritesReplies(turn);
   const usage: Usage = {};
+  let lastText = "";
 
   for (let iteration = 1; iteration <= services.maxIterations; iteration++) {
     request.signal.throwIfAborted();
@@ -136,72 +146,34 @@ async function modelLoop(
       prompt: prompt.user,
       preview,
     });
-    addUsage(usage, reply.message.usage);
-    await keep(await writeMessage(turn, reply.message), reply.message);
+    addUsage(usage, reply.usage);
+    keep(await writeMessage(turn, reply.message), reply.message);
+    const text = messageText(reply.message);
     if (reply.calls.length === 0) {
-      return {
-        status: "completed",
-        text: messageText(reply.message),
-        stopReason: finalReason(reply.message),
-        usage,
-      };
+      return { status: "completed", text, stopReason: finalReason(reply.message), usage };
     }
+    lastText = text || lastText;
     const answers = await callTools(reply, scope);
     for (const { message, isSynthetic } of answers) {
-      await keep(await writeToolResult(turn, message, isSynthetic), message);
+      keep(await writeToolResult(turn, message, isSynthetic), message);
     }
+    request.signal.throwIfAborted();
     if (answers.some(({ terminate }) => terminate)) {
-      return {
-        status: "completed",
-        text: messageText(reply.message),
-        stopReason: "tool-terminated",
-        usage,
-      };
+      return { status: "completed", text, stopReason: "tool-terminated", usage };
     }
   }
   const notice = `I stopped after ${services.maxIterations} model calls in one turn. Ask me to go on, or raise agents.defaults.maxIterations.`;
-  await keep(await writeMessage(turn, assistantNote(turn, notice)), undefined);
-  return { status: "completed", text: notice, stopReason: "max_iterations", usage };
+  if (preview) request.onEvent({ type: "text", delta: notice });
+  const note = assistantNote(turn, notice);
+  keep(await writeMessage(turn, note), note);
+  const text = lastText === "" ? notice : `${lastText}\n\n${notice}`;
+  return { status: "completed", text, stopReason: "max_iterations", usage };
 
-  /** The model goes on from what was really said, the transcript from what hooks let through. */
-  async function keep(written: AgentMessage | undefined, said: AgentMessage | undefined) {
+  /** The model goes on from what was written; a message that a hook dropped it still needs. */
+  function keep(written: AgentMessage | undefined, said: AgentMessage) {
     if (written !== undefined) messages.push(written);
-    if (said !== undefined) conversation.push(written ?? said);
+    conversation.push(written ?? said);
   }
-}
-
-/** Runs a reply's calls in order; neighbouring calls of parallel-safe tools run together (TURN-040). */
-async function callTools({ calls }: ModelReply, scope: ToolCallScope): Promise<AnsweredCall[]> {
-  const answers: AnsweredCall[] = [];
-  const parallelSafe = (index: number) => {
-    const call = calls[index];
-    return call !== undefined && scope.tools.get(call.toolName)?.tool.parallelSafe === true;
-  };
-  for (let start = 0; start < calls.length; ) {
-    let end = start + 1;
-    while (parallelSafe(start) && parallelSafe(end) && end - start < PARALLEL_CALLS) end++;
-    const batch = calls
-      .slice(start, end)
-      .map((call) =>
-        isMalformedToolCall(call) ? malformedAnswer(call, scope) : callTool(call, scope),
-      );
-    answers.push(...(await Promise.all(batch)));
-    start = end;
-  }
-  return answers;
-}
-
-function malformedAnswer(
-  { toolCallId, toolName, problem }: { toolCallId: string; toolName: string; problem: string },
-  { turn }: ToolCallScope,
-): AnsweredCall {
-  const content = [{ type: "text" as const, text: problem }];
-  const timestamp = turn.services.now();
-  return {
-    message: { role: "toolResult", toolCallId, toolName, isError: true, content, timestamp },
-    isSynthetic: true,
-    terminate: false,
-  };
 }
 
 /** While a handler may still change the reply, its text is not shown early (HCR-013). */
@@ -211,54 +183,6 @@ function rewritesReplies({ pin, context }: TurnScope): boolean {
     pin.hooks.has("before_dispatch", context) ||
     pin.hooks.has("message_sending", context)
   );
-}
-
-function tellTheEnd(
-  { request, pin, context, services }: TurnScope,
-  messages: AgentMessage[],
-  outcome: TurnOutcome,
-  durationMs: number,
-): void {
-  const { runId } = request;
-  if (outcome.status === "failed") {
-    const { code, message, stage, retryable } = outcome.error;
-    const event = { runId, error: { code, message, stage }, retryable, durationMs };
-    unawaited(pin.hooks.observe("agent_error", event, context), services.logger);
-  }
-  const success = outcome.status === "completed";
-  const error =
-    outcome.status === "failed" ? outcome.error.message : success ? undefined : outcome.status;
-  const ended = pin.hooks.observe(
-    "agent_end",
-    {
-      runId,
-      messages,
-      success,
-      aborted: outcome.status === "interrupted",
-      durationMs,
-      ...(error === undefined ? {} : { error }),
-      ...(success ? { usage: outcome.usage } : {}),
-    },
-    context,
-  );
-  unawaited(ended, services.logger);
-}
-
-function describeError(error: unknown): TurnError {
-  const message = error instanceof Error ? error.message : String(error);
-  if (ModelRequestError.isInstance(error)) {
-    return { code: error.code, message, stage: "model", retryable: error.retryable };
-  }
-  if (isPluginHookExecutionError(error)) {
-    return { code: error.code, message, stage: "hook", retryable: false };
-  }
-  const code = OpenClawError.isInstance(error) ? error.code : "UNEXPECTED";
-  return {
-    code,
-    message,
-    stage: code.startsWith("MODEL_") ? "model" : "internal",
-    retryable: false,
-  };
 }
 
 function finalReason({ stopReason }: AssistantMessage) {
@@ -283,9 +207,9 @@ function assistantNote({ services }: TurnScope, text: string): AssistantMessage 
   };
 }
 
-function addUsage(total: Usage, usage: Usage | undefined): void {
+function addUsage(total: Usage, usage: Usage): void {
   for (const key of ["input", "output", "cacheRead", "cacheWrite", "total"] as const) {
-    const tokens = usage?.[key];
+    const tokens = usage[key];
     if (tokens !== undefined) total[key] = (total[key] ?? 0) + tokens;
   }
 }

@@ -1,0 +1,30 @@
+import { setImmediate } from "node:timers/promises";
+import { expect, it } from "vitest";
+import { unawaited } from "../src/observation.js";
+
+function logger() {
+  const lines: unknown[] = [];
+  const write = (message: string, fields?: Record<string, unknown>) => {
+    lines.push([message, fields]);
+  };
+  return { lines, debug: write, info: write, warn: write, error: write };
+}
+
+it("logs a failure that comes afterwards, and throws nothing", async () => {
+  const log = logger();
+  unawaited(Promise.reject(new Error("the audit failed")), log);
+  unawaited(Promise.reject("plain"), log);
+  await setImmediate();
+  expect(log.lines).toEqual([
+    ["the audit failed", { code: "HOOK_FAILED_AFTERWARDS" }],
+    ["plain", { code: "HOOK_FAILED_AFTERWARDS" }],
+  ]);
+});
+
+it("has nothing to say of observers that were not there or did well", async () => {
+  const log = logger();
+  unawaited(undefined, log);
+  unawaited(Promise.resolve(), log);
+  await setImmediate();
+  expect(log.lines).toEqual([]);
+});

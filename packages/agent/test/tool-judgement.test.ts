@@ -1,0 +1,304 @@
+import { describe, expect, it, vi } from "vitest";
+import { judgeToolCall } from "../src/tool-judgement.js";
+import { openTurnScope } from "../src/turn-scope.js";
+import { openTurnTools } from "../src/turn-tools.js";
+import { deferred } from "./deferred.js";
+import {
+  answers,
+  approver,
+  type Guard,
+  guards,
+  judging,
+  parameters,
+  saying,
+} from "./judged-call.js";
+import { calling, fieldsOf, plugin, tool, turnHost } from "./turn-host.js";
+
+describe("lookup", () => {
+  it.each(["nothing", "constructor", "__proto__", "Work"])(
+    "answers a call of %s, which is not in the set, and asks no hook",
+    async (name) => {
+      const guard = vi.fn<Guard>();
+      const host = await turnHost({
+        script: [calling(name), { text: "done" }],
+        coreTools: [tool("work")],
+        plugins: guards(guard),
+      });
+      expect(await host.run()).toMatchObject({ status: "completed", text: "done" });
+      expect(await answers(host)).toEqual([`Unknown tool: ${name}`]);
+      expect(guard).not.toHaveBeenCalled();
+    },
+  );
+});
+
+describe("policy", () => {
+  it("is asked at every call, and its denial names layer and rule", async () => {
+    const host = await turnHost({ coreTools: [tool("work")] });
+    const turn = openTurnScope(host.request(), host.services, host.pin);
+    const model = await host.services.models.resolve("scripted/script");
+    const { tools, policyContext } = await openTurnTools(turn, model);
+    const call = { toolCallId: "call-1", toolName: "work", params: {} };
+    const reconsidered = new Set<string>();
+    const narrowed = {
+      turn,
+      tools,
+      reconsidered,
+      policyContext: { ...policyContext, toolsAllow: [] },
+    };
+    expect(await judgeToolCall(call, narrowed)).toEqual({
+      verdict: "refused",
+      text: "Tool work is not allowed here (run: not in the run's tool list)",
+      guidance: [],
+    });
+    const admitted = await judgeToolCall(call, { turn, tools, reconsidered, policyContext });
+    expect(admitted.verdict).toBe("run");
+  });
+});
+
+describe("arguments that do not fit", () => {
+  it("are answered with at most five issues, before any hook", async () => {
+    const guard = vi.fn<Guard>();
+    const many = Object.fromEntries(["a", "b", "c", "d", "e", "f"].map((name) => [name, 1]));
+    const wrong = Object.fromEntries(Object.keys(many).map((name) => [name, { type: "string" }]));
+    const { host, execute, told } = await judging([guard], {
+      asked: [{ path: 1, count: 1.5, mode: "x" }, "text", many],
+      changes: {
+        parameters: { ...parameters, properties: { ...parameters.properties, ...wrong } },
+      },
+    });
+    await host.run();
+    const [first, second, third = ""] = await answers(host);
+    expect(first).toBe(
+      "Invalid parameters for work: arguments must not have additional properties: mode; " +
+        "/path must be string; /count must be integer",
+    );
+    expect(second).toBe("Invalid parameters for work: arguments must be object");
+    expect(third.split("; ")).toHaveLength(5);
+    expect((await host.toolResults()).every(({ isError }) => isError)).toBe(true);
+    expect(guard).not.toHaveBeenCalled();
+    expect(execute).not.toHaveBeenCalled();
+    expect(told).toEqual([]);
+  });
+});
+
+describe("before_tool_call", () => {
+  it("is told of the call", async () => {
+    const events: unknown[] = [];
+    const { host } = await judging([(event) => void events.push(fieldsOf(event))], {
+      asked: [{ path: "a" }],
+    });
+    await host.run();
+    expect(events).toEqual([
+      {
+        toolName: "work",
+        params: { path: "a" },
+        runId: "run-1",
+        toolCallId: "call-1",
+        toolKind: "builtin",
+      },
+    ]);
+  });
+
+  it("tells a plugin's tool from a tool of the host", async () => {
+    const kinds: unknown[] = [];
+    const host = await turnHost({
+      script: [calling("fly"), { text: "done" }],
+      plugins: [
+        ...guards(({ toolKind }) => void kinds.push(toolKind)),
+        plugin("birds", (api) => api.registerTool(tool("fly"))),
+      ],
+    });
+    await host.run();
+    expect(kinds).toEqual(["plugin"]);
+  });
+
+  it("may rewrite the arguments; the last rewrite runs, without what JSON cannot hold", async () => {
+    const { host, execute } = await judging(
+      [
+        saying({ params: { path: "first" } }),
+        ({ params }) => ({ params: { ...params, count: 2, mode: undefined } }),
+      ],
+      { asked: [{ path: "asked" }] },
+    );
+    await host.run();
+    expect(execute.mock.calls[0]?.[1]).toEqual({ path: "first", count: 2 });
+    expect(await answers(host)).toEqual(["ran"]);
+  });
+
+  it("cannot change the arguments but by a result", async () => {
+    const { host, execute } = await judging(
+      [(event) => void Object.assign(event.params, { path: "changed" })],
+      { asked: [{ path: "asked" }] },
+    );
+    await host.run();
+    expect(execute.mock.calls[0]?.[1]).toEqual({ path: "asked" });
+  });
+
+  it.each<[string, Record<string, unknown>]>([
+    ["arguments that do not fit", { count: "many" }],
+    ["arguments that JSON cannot hold", { path: "a", count: 1n }],
+  ])("denies a rewrite to %s, and names the plugin that made it", async (_what, params) => {
+    const { host, execute, told } = await judging([
+      saying({ params: { path: "fine" } }),
+      saying({ params }),
+      saying({ guidance: "be careful" }),
+    ]);
+    await host.run();
+    const [text = ""] = await answers(host);
+    expect(text).toMatch(
+      /^Invalid parameters for work: .* \(after plugin "guard-2" rewrote the arguments\)/,
+    );
+    expect(text).toContain("be careful");
+    expect(execute).not.toHaveBeenCalled();
+    expect(told).toEqual([]);
+  });
+
+  it("takes what JSON cannot hold for no arguments, also where any would fit", async () => {
+    const { host, execute } = await judging(
+      [saying({ params: { count: 1n }, requestReconsideration: true })],
+      { changes: { parameters: { type: "object" } } },
+    );
+    expect(await host.run()).toMatchObject({ status: "completed", text: "done" });
+    const [text] = await answers(host);
+    expect(text).toContain('must be object (after plugin "guard-1" rewrote the arguments)');
+    expect(execute).not.toHaveBeenCalled();
+  });
+
+  it("may block: nothing runs and no hook hears of an execution", async () => {
+    const { host, execute, told } = await judging([
+      saying({ guidance: "ask for less" }),
+      saying({ block: true, blockReason: "too much" }),
+      () => expect.unreachable(),
+    ]);
+    expect(await host.run()).toMatchObject({ status: "completed", text: "done" });
+    expect(await answers(host)).toEqual([
+      'Tool blocked: too much\n[Guidance of plugin "guard-1"]\nask for less',
+    ]);
+    expect(execute).not.toHaveBeenCalled();
+    expect(told).toEqual([]);
+  });
+
+  it("may block without a reason", async () => {
+    const { host } = await judging([saying({ block: true })]);
+    await host.run();
+    expect(await answers(host)).toEqual(["Tool blocked: a plugin did not allow it"]);
+  });
+
+  it.each<[string, Guard, string]>([
+    [
+      "throws",
+      () => {
+        throw new Error("secret");
+      },
+      "failed",
+    ],
+    ["hangs", () => new Promise(() => {}), "did not answer in time"],
+    ["answers nonsense", () => "no" as never, "gave an answer that cannot be used"],
+  ])("denies when a guard %s", async (_what, handler, problem) => {
+    const { host, execute } = await judging([], {
+      plugins: [
+        plugin("guard", (api) => void api.on("before_tool_call", handler, { timeoutMs: 1 })),
+      ],
+    });
+    expect(await host.run()).toMatchObject({ status: "completed", text: "done" });
+    expect(await answers(host)).toEqual([
+      `Tool blocked: plugin "guard" guards this step and ${problem}`,
+    ]);
+    expect(execute).not.toHaveBeenCalled();
+  });
+
+  it("lets a call run when a guard that may fail fails", async () => {
+    const { host } = await judging([], {
+      plugins: [
+        plugin("adviser", (api) => {
+          const broken = () => Promise.reject(new Error("no advice"));
+          api.on("before_tool_call", broken, { mode: "fail-open" });
+        }),
+      ],
+    });
+    await host.run();
+    expect(await answers(host)).toEqual(["ran"]);
+  });
+});
+
+describe("reconsideration", () => {
+  const wary = saying({ requestReconsideration: true, guidance: "is it needed?" });
+  const returned =
+    "This call was not run yet. Reconsider it with the guidance below; repeat it unchanged to go ahead." +
+    '\n[Guidance of plugin "guard-1"]\nis it needed?';
+  const ran = 'ran\n[Guidance of plugin "guard-1"]\nis it needed?';
+
+  it("returns a call once per canonical arguments of a run, then runs it", async () => {
+    const { host, execute, told } = await judging([wary], {
+      asked: [
+        { path: "a", count: 1 },
+        { count: 1, path: "a" },
+        { path: "b", count: 1 },
+        { path: "a", count: 1 },
+      ],
+    });
+    await host.run();
+    expect(await answers(host)).toEqual([returned, ran, returned, ran]);
+    expect(execute).toHaveBeenCalledTimes(2);
+    expect(told).toEqual(["after_tool_call", "after_tool_call"]);
+  });
+
+  it("starts anew in the next run", async () => {
+    const { host } = await judging([wary], {
+      script: [calling("work"), { text: "one" }, calling("work"), { text: "two" }],
+    });
+    await host.run();
+    await host.run();
+    expect(await answers(host)).toEqual([returned, returned]);
+  });
+
+  it("comes before a person is asked", async () => {
+    const { host } = await judging([wary], { asked: [{}, {}], changes: { approval: "always" } });
+    const person = approver("allow-once");
+    await host.run({ approver: person });
+    expect(await answers(host)).toEqual([returned, ran]);
+    expect(person.asked).toHaveLength(1);
+  });
+
+  it("goes by the final arguments", async () => {
+    const { host } = await judging(
+      [wary, ({ params }) => ({ params: { ...params, path: "same" } })],
+      { asked: [{ path: "a" }, { path: "b" }] },
+    );
+    await host.run();
+    expect(await answers(host)).toEqual([returned, ran]);
+  });
+});
+
+describe("an interrupt while a call is judged", () => {
+  it("ends the wait for a guard; the call does not run and has an answer", async () => {
+    const controller = new AbortController();
+    const judged = deferred();
+    const { host, execute } = await judging([
+      () => {
+        judged.resolve();
+        return new Promise(() => {});
+      },
+    ]);
+    const running = host.run({ signal: controller.signal });
+    await judged.promise;
+    controller.abort();
+    expect(await running).toEqual({ status: "interrupted", text: "" });
+    expect(await answers(host)).toEqual(["Tool aborted"]);
+    expect(execute).not.toHaveBeenCalled();
+  });
+
+  it("wins over an approval that comes at the same time", async () => {
+    const controller = new AbortController();
+    const { host, execute } = await judging([], { changes: { approval: "always" } });
+    const hasty = {
+      async ask() {
+        queueMicrotask(() => controller.abort());
+        return "allow-once" as const;
+      },
+    };
+    await host.run({ approver: hasty, signal: controller.signal });
+    expect(await answers(host)).toEqual(["Tool aborted"]);
+    expect(execute).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,158 @@
+import type { HookName } from "@openclaw/plugin-sdk/hooks";
+import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
+import { describe, expect, it } from "vitest";
+import { deferred } from "./deferred.js";
+import { calling, expectAnswered, plugin, textOf, tool, turnHost } from "./turn-host.js";
+
+const roles = (messages: readonly AgentMessage[]) => messages.map(({ role }) => role);
+
+describe("an interrupted turn", () => {
+  const INTERRUPTED = { status: "interrupted", text: "" };
+
+  it("does not ask the model when it was interrupted before", async () => {
+    const host = await turnHost();
+    expect(await host.run({ signal: AbortSignal.abort() })).toEqual(INTERRUPTED);
+    expect(host.requests).toEqual([]);
+  });
+
+  it("stops in the middle of the model's reply", async () => {
+    const controller = new AbortController();
+    const host = await turnHost({ script: [{ text: "one two three" }] });
+    const onEvent = ({ type }: { type: string }) => {
+      if (type === "text") controller.abort();
+    };
+    expect(await host.run({ signal: controller.signal, onEvent })).toEqual(INTERRUPTED);
+    expect(roles(await host.transcript())).toEqual(["user"]);
+  });
+
+  it("does not wait for a model that is silent", async () => {
+    const controller = new AbortController();
+    const asked = deferred();
+    const host = await turnHost({
+      script: [
+        () => {
+          asked.resolve();
+          return { waitFor: new Promise(() => {}) };
+        },
+      ],
+    });
+    const running = host.run({ signal: controller.signal });
+    await asked.promise;
+    controller.abort();
+    expect(await running).toEqual(INTERRUPTED);
+  });
+
+  it("answers every call of the reply, and starts none after the interrupt", async () => {
+    const controller = new AbortController();
+    const started: string[] = [];
+    const work = (name: string, parallelSafe: boolean) =>
+      tool(name, {
+        parallelSafe,
+        execute() {
+          started.push(name);
+          if (name === "stop") controller.abort();
+          return new Promise(() => {});
+        },
+      });
+    const host = await turnHost({
+      script: [
+        {
+          toolCalls: [
+            ...["ready", "stop", "together", "later"].map((toolName) => ({ toolName })),
+            { toolName: "later", rawParams: "{" },
+            { toolName: "missing" },
+          ],
+        },
+      ],
+      coreTools: [tool("ready"), work("stop", true), work("together", true), work("later", false)],
+    });
+    expect(await host.run({ signal: controller.signal })).toEqual(INTERRUPTED);
+    expect(started).toEqual(["stop"]);
+    await expectAnswered(host);
+    const answers = (await host.toolResults()).map(textOf);
+    expect(answers.slice(0, 4)).toEqual([
+      "ready ran",
+      "Tool aborted",
+      "Tool aborted",
+      "Tool aborted",
+    ]);
+    expect(answers[4]).toContain("not usable as JSON");
+    expect(answers[5]).toBe("Tool aborted");
+    expect(host.requests).toHaveLength(1);
+  });
+
+  it("is interrupted, not completed, also at the last allowed call and at a terminating one", async () => {
+    for (const terminate of [true, false]) {
+      const controller = new AbortController();
+      const host = await turnHost({
+        script: [calling("last")],
+        coreTools: [
+          tool("last", {
+            execute() {
+              queueMicrotask(() => controller.abort());
+              return { content: [], terminate };
+            },
+          }),
+        ],
+        maxIterations: 1,
+      });
+      expect(await host.run({ signal: controller.signal })).toEqual(INTERRUPTED);
+      await expectAnswered(host);
+    }
+  });
+
+  const HOOKS = [
+    "before_model_resolve",
+    "before_agent_start",
+    "before_prompt_build",
+    "before_agent_run",
+    "before_agent_reply",
+    "before_tool_call",
+    "transform_response",
+  ] as const satisfies HookName[];
+
+  it.each(HOOKS)("does not wait for a handler of %s, and tells it by its signal", async (name) => {
+    const controller = new AbortController();
+    const called = deferred();
+    const told = deferred();
+    const host = await turnHost({
+      script: [calling("work"), { text: "done" }],
+      coreTools: [tool("work")],
+      plugins: [
+        plugin("slow", (api) => {
+          api.registerHook(name, (_event, { signal }) => {
+            signal.addEventListener("abort", () => told.resolve());
+            called.resolve();
+            return new Promise<never>(() => {});
+          });
+        }),
+      ],
+    });
+    const running = host.run({ signal: controller.signal });
+    await called.promise;
+    controller.abort();
+    expect(await running).toEqual(INTERRUPTED);
+    await told.promise;
+    await expectAnswered(host);
+  });
+
+  it("leaves a conversation that can go on", async () => {
+    const controller = new AbortController();
+    const host = await turnHost({
+      script: [calling("stop", "work"), { text: "back again" }],
+      coreTools: [
+        tool("stop", {
+          execute() {
+            controller.abort();
+            return new Promise(() => {});
+          },
+        }),
+        tool("work"),
+      ],
+    });
+    await host.run({ signal: controller.signal });
+    expect(await host.run({ text: "go on" })).toMatchObject({ text: "back again" });
+    const answers = host.requests[1]?.prompt.filter(({ role }) => role === "tool") ?? [];
+    expect(JSON.stringify(answers)).not.toContain("No result");
+  });
+});
