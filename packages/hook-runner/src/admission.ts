@@ -2,7 +2,7 @@ import { type CallContext, frameOf } from "./call-context.js";
 import { CallEvent } from "./call-event.js";
 import type { HandlerRecord } from "./dispatch-record.js";
 import type { HandlerEntry } from "./handler-entry.js";
-import { isThenable, whenSettled } from "./thenable.js";
+import { ignore, promiseOf } from "./thenable.js";
 
 /**
  * Whether the dispatch is not for this handler: by its scope, then its condition (HOOK-033,
@@ -29,9 +29,8 @@ export function isSkipped(
 }
 
 function holds(verdict: unknown): boolean {
-  if (!isThenable(verdict)) return Boolean(verdict);
-  whenSettled(verdict, ignore, ignore);
+  const promise = promiseOf(verdict);
+  if (promise === null) return Boolean(verdict);
+  ignore(promise);
   throw new TypeError("a condition must answer synchronously, got a promise");
 }
-
-function ignore(): void {}

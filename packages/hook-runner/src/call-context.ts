@@ -1,17 +1,17 @@
 import { answerEveryField } from "./field-accessors.js";
 import type { Fields } from "./fields.js";
-import type { Caller, Frame } from "./frame.js";
+import type { Frame } from "./frame.js";
 import type { HookLogger } from "./handler.js";
 import type { HandlerEntry } from "./handler-entry.js";
 import { isolate } from "./isolation.js";
 
-type WritableFields = Record<string, unknown>;
+type OwnFields = Map<string, unknown>;
 
 /** What one call has of its own; most calls need none of it. */
 class CallState {
-  /** Private copies, and what the handler wrote. */
-  readonly eventFields: WritableFields = Object.create(null);
-  readonly contextFields: WritableFields = Object.create(null);
+  /** Private copies of fields, and what the handler wrote to them. */
+  eventFields: OwnFields | undefined;
+  contextFields: OwnFields | undefined;
   private controller: AbortController | undefined;
   private aborted: { readonly reason: unknown } | undefined;
 
@@ -34,9 +34,10 @@ export let frameOf: (context: CallContext) => Frame;
 export let entryOf: (context: CallContext) => HandlerEntry;
 export let abortCall: (context: CallContext, reason: unknown) => void;
 export let readEventField: (context: CallContext, name: string) => unknown;
-export let writeEventField: (context: CallContext, name: string, value: unknown) => void;
+let writeOwnEventField: (context: CallContext, name: string, value: unknown) => void;
 let readContextField: (context: CallContext, name: string) => unknown;
 let writeContextField: (context: CallContext, name: string, value: unknown) => void;
+let isGenuine: (context: CallContext) => boolean;
 let stateOf: (context: CallContext) => CallState;
 
 /**
@@ -58,7 +59,7 @@ export class CallContext {
   }
 
   get hookName(): string {
-    return this.#frame.hook.name;
+    return this.#entry.hook.name;
   }
 
   get pluginConfig(): Fields {
@@ -75,7 +76,7 @@ export class CallContext {
 
   toJSON(): Fields {
     const { pluginId, hookName, pluginConfig } = this;
-    const fields: WritableFields = {};
+    const fields: Record<string, unknown> = {};
     for (const name in this.#frame.context) fields[name] = readContextField(this, name);
     return { ...fields, pluginId, hookName, pluginConfig };
   }
@@ -96,48 +97,52 @@ export class CallContext {
 
     readEventField = (context, name) => {
       const own = context.#state?.eventFields;
-      if (own !== undefined && name in own) return own[name];
+      if (own?.has(name)) return own.get(name);
       const value = context.#frame.event[name];
       if (typeof value !== "object" || value === null) return value;
-      const isolated = isolate(value, context.#frame.hook.isolation.get(name));
-      stateOf(context).eventFields[name] = isolated;
+      const isolated = isolate(value, context.#entry.hook.isolation.get(name));
+      writeOwnEventField(context, name, isolated);
       return isolated;
     };
-    writeEventField = (context, name, value) => {
-      const { hook } = context.#frame;
-      if (hook.isolation.get(name) === "frozen") {
-        throw new TypeError(
-          `Plugin "${context.pluginId}": field "${name}" of hook "${hook.name}" is frozen; ` +
-            "return a result instead of writing to the event.",
-        );
-      }
-      stateOf(context).eventFields[name] = value;
+    writeOwnEventField = (context, name, value) => {
+      const state = stateOf(context);
+      state.eventFields ??= new Map();
+      state.eventFields.set(name, value);
     };
     readContextField = (context, name) => {
       const own = context.#state?.contextFields;
-      if (own !== undefined && name in own) return own[name];
+      if (own?.has(name)) return own.get(name);
       const value = context.#frame.context[name];
       if (typeof value !== "object" || value === null) return value;
       const isolated = isolate(value, undefined);
-      stateOf(context).contextFields[name] = isolated;
+      writeContextField(context, name, isolated);
       return isolated;
     };
     writeContextField = (context, name, value) => {
-      stateOf(context).contextFields[name] = value;
+      const state = stateOf(context);
+      state.contextFields ??= new Map();
+      state.contextFields.set(name, value);
     };
+    isGenuine = (context) => #frame in context;
   }
 }
 
 answerEveryField(CallContext.prototype, {
   get: readContextField,
   set: writeContextField,
-  has: (context, name) => name in frameOf(context).context,
+  has: (context, name) => isGenuine(context) && name in frameOf(context).context,
 });
 
-/** The handler that passed its own context on to a dispatch, if one did. */
-export function callerOf(context: object): Caller | null {
-  if (!(context instanceof CallContext)) return null;
-  return { frame: frameOf(context), entry: entryOf(context) };
+/** What a handler writes into its event is its own; only frozen fields refuse it. */
+export function writeEventField(context: CallContext, name: string, value: unknown): void {
+  const { hook } = entryOf(context);
+  if (hook.isolation.get(name) === "frozen") {
+    throw new TypeError(
+      `Plugin "${context.pluginId}": field "${name}" of hook "${hook.name}" is frozen; ` +
+        "return a result instead of writing to the event.",
+    );
+  }
+  writeOwnEventField(context, name, value);
 }
 
 /** The fields of a context to dispatch with: of a handler's own, those it was given. */

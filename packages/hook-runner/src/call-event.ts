@@ -3,6 +3,7 @@ import { answerEveryField } from "./field-accessors.js";
 import type { Fields } from "./fields.js";
 
 let contextOf: (event: CallEvent) => CallContext;
+let isGenuine: (event: CallEvent) => boolean;
 
 /** The first argument of a handler: a view of the event as it stands, private to the call (HOOK-038). */
 export class CallEvent {
@@ -31,13 +32,14 @@ export class CallEvent {
 
   static {
     contextOf = (event) => event.#context;
+    isGenuine = (event) => #context in event;
   }
 }
 
 answerEveryField(CallEvent.prototype, {
   get: (event, name) => readEventField(contextOf(event), name),
   set: (event, name, value) => writeEventField(contextOf(event), name, value),
-  has: (event, name) => name in frameOf(contextOf(event)).event,
+  has: (event, name) => isGenuine(event) && name in frameOf(contextOf(event)).event,
 });
 
 /** The fields of an event to dispatch; a handler may pass on the one it was given. */

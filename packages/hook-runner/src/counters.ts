@@ -50,9 +50,10 @@ export class CallCounters {
     this.failed.set(code, (this.failed.get(code) ?? 0) + 1);
   }
 
-  get failures(): number {
+  /** Calls that failed; where only the condition did, the handler was not called. */
+  get failedCalls(): number {
     let sum = 0;
-    for (const count of this.failed.values()) sum += count;
+    for (const [code, count] of this.failed) if (code !== "HOOK_CONDITION") sum += count;
     return sum;
   }
 

@@ -21,6 +21,7 @@ export interface DeadlineMember {
 
 const TICK_MS = 15;
 const IDLE_TICKS = 5;
+const STALL_MS = 50;
 
 /**
  * All deadlines of a runner, on one timer (HOOK-022).
@@ -36,6 +37,8 @@ const IDLE_TICKS = 5;
 export class DeadlineList {
   /** Milliseconds the event loop has been seen alive, as of the last tick. */
   now = 0;
+  /** How often a tick came so late that something must have blocked the event loop. */
+  stalls = 0;
   private head: DeadlineMember | null = null;
   private timer: TimerHandle = undefined;
   private idleTicks = 0;
@@ -90,6 +93,7 @@ export class DeadlineList {
     const elapsed = Math.floor(this.clock.now() - this.lastTickAt);
     this.lastTickAt += elapsed;
     this.now += Math.min(elapsed, 2 * TICK_MS);
+    if (elapsed > TICK_MS + STALL_MS) this.stalls += 1;
 
     if (this.head === null) {
       this.idleTicks += 1;

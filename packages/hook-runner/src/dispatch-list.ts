@@ -1,10 +1,15 @@
+import type { HookCounters } from "./counters.js";
+import type { HookKind } from "./definition.js";
 import type { Fields } from "./fields.js";
 import type { HandlerEntry } from "./handler-entry.js";
 import type { Hook } from "./hook.js";
+import type { ParallelListeners, SequentialListener } from "./listeners.js";
 import type { HookStage, Registration } from "./registration.js";
 
-const RECORDED_FIRST = 8;
-const RECORDED_EVERY = 128;
+// Timing ten handlers takes longer than running them, so most dispatches are not timed.
+const SAMPLED_FIRST = 8;
+const SAMPLED_EVERY = 4096;
+const SAMPLED_WHEN_SLOW = 64;
 
 /** A registration that the host's gate holds back. */
 export interface InactiveRegistration {
@@ -23,8 +28,16 @@ export interface ListPart {
  * registration makes a new list, and dispatches in flight keep the one they began with.
  */
 export class DispatchList {
-  private recordAt = 0;
-  private recordNext = RECORDED_FIRST;
+  readonly kind: HookKind;
+  readonly counters: HookCounters;
+  /** The dispatch, by count, that is to be recorded though nobody listens. */
+  sampleAt = 0;
+  /** Callbacks that the last dispatch needs no more and the next one may use. */
+  spareListener: SequentialListener | null = null;
+  spareListeners: ParallelListeners | null = null;
+  private samplesInARow = SAMPLED_FIRST;
+  private stallsSeen = 0;
+  private readonly matchesAlways: boolean;
   private readonly parts = new Map<string, DispatchList>();
 
   constructor(
@@ -32,31 +45,34 @@ export class DispatchList {
     readonly generation: number,
     readonly entries: readonly HandlerEntry[],
     readonly inactive: readonly InactiveRegistration[],
-  ) {}
-
-  /**
-   * Whether the dispatch with this count is to be recorded though nobody listens. The first ones of
-   * a list are, then one in 128: timing ten handlers costs more than running them.
-   */
-  isSample(count: number): boolean {
-    if (count < this.recordAt || this.entries.length === 0) return false;
-    this.recordNext -= 1;
-    this.recordAt = count + (this.recordNext > 0 ? 1 : RECORDED_EVERY);
-    return true;
+  ) {
+    this.kind = hook.kind;
+    this.counters = hook.counters;
+    this.matchesAlways = entries.some(({ scope }) => scope === null);
   }
 
-  /** Records the next dispatches too; something about this one was odd. */
+  /** Plans the next sample: at once for the first ones of a list, then after many dispatches. */
+  sampled(): void {
+    this.samplesInARow -= 1;
+    this.sampleAt = this.counters.dispatched + (this.samplesInARow > 0 ? 1 : SAMPLED_EVERY);
+  }
+
+  /** Samples the next dispatches too, if the event loop was blocked since it was last asked. */
+  watchAfter(stalls: number): void {
+    if (stalls === this.stallsSeen) return;
+    this.stallsSeen = stalls;
+    this.watchClosely();
+  }
+
+  /** Samples the next dispatches too; one of these handlers was slow. */
   watchClosely(): void {
-    this.recordNext = RECORDED_EVERY;
-    this.recordAt = 0;
+    this.samplesInARow = SAMPLED_WHEN_SLOW;
+    this.sampleAt = 0;
   }
 
   /** Whether any handler is in scope; a dispatch that finds none makes nothing (HOOK-015). */
   hasMatch(event: Fields, context: Fields): boolean {
-    for (const { scope } of this.entries) {
-      if (scope === null || scope.matches(event, context)) return true;
-    }
-    return false;
+    return this.matchesAlways || this.entries.some(({ scope }) => scope?.matches(event, context));
   }
 
   /** The list with only the handlers of one stage or owner. */

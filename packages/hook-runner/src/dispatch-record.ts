@@ -12,18 +12,18 @@ export interface CallEffort {
   readonly queueWaitMs: number;
 }
 
-const NO_EFFORT: CallEffort = { attempts: 0, queueWaitMs: 0 };
+const NONE: CallEffort = { attempts: 0, queueWaitMs: 0 };
 const ONE_ATTEMPT: CallEffort = { attempts: 1, queueWaitMs: 0 };
 
 /** What is noted of one handler in one dispatch. */
 export class HandlerRecord {
   outcome: HandlerOutcome = "not-run";
-  effort = NO_EFFORT;
+  effort = NONE;
   durationMs = 0;
   /** What it returned, as far as the hook knows the fields. */
   result: Fields | undefined;
   patch: readonly JsonPatchOperation[] | undefined;
-  private startedAt = 0;
+  private startedAt: number | undefined;
 
   constructor(
     readonly entry: HandlerEntry,
@@ -32,7 +32,7 @@ export class HandlerRecord {
 
   /** Whether the handler was called. */
   get ran(): boolean {
-    return this.effort !== NO_EFFORT;
+    return this.startedAt !== undefined;
   }
 
   start(): void {
@@ -43,12 +43,11 @@ export class HandlerRecord {
   end(outcome: HandlerOutcome, effort: CallEffort | null): void {
     this.outcome = outcome;
     this.effort = effort ?? this.effort;
-    this.durationMs = this.clock.now() - this.startedAt;
+    if (this.startedAt !== undefined) this.durationMs = this.clock.now() - this.startedAt;
   }
 
   skip(outcome: "skipped-scope" | "skipped-condition"): void {
     this.outcome = outcome;
-    this.effort = NO_EFFORT;
   }
 }
 

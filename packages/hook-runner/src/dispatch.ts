@@ -52,7 +52,7 @@ export interface HookDispatch<M extends HookMap<M>> {
     event: M[K]["event"],
     context: M[K]["context"],
     options?: ObserveOptions,
-  ): Promise<void> | undefined;
+  ): Promise<void>;
 
   /** The merged result, `undefined` if no handler had one. Rejects with PluginHookExecutionError. */
   rewrite<K extends HookNameOf<M, "rewrite">>(

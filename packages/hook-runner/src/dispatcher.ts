@@ -1,19 +1,19 @@
-import { callOf, contextFieldsOf } from "./call-context.js";
+import { contextFieldsOf } from "./call-context.js";
 import { eventFieldsOf } from "./call-event.js";
 import type { HookKind } from "./definition.js";
 import { detailsOf } from "./details.js";
 import type { DispatchDetails, DispatchOptions, ObserveOptions } from "./dispatch.js";
-import type { DispatchList } from "./dispatch-list.js";
+import type { DispatchList, ListPart } from "./dispatch-list.js";
 import type { DispatchRecord } from "./dispatch-record.js";
 import type { Engine } from "./engine.js";
 import { HookUsageError, type PluginHookExecutionError } from "./errors.js";
 import type { Fields } from "./fields.js";
-import { Frame } from "./frame.js";
+import { Frame, OUTSIDE } from "./frame.js";
 import type { Generation } from "./generation.js";
-import { nestedTooDeep } from "./nesting.js";
-import { ParallelRun } from "./parallel-run.js";
+import { nestedTooDeep, pathOf } from "./nesting.js";
+import { DONE, ParallelRun } from "./parallel-run.js";
 import { SequentialRun } from "./sequential-run.js";
-import { runSync } from "./sync-run.js";
+import { SyncRun } from "./sync-run.js";
 
 type Result = Fields | undefined;
 type MaybePromise<T> = T | Promise<T>;
@@ -22,29 +22,29 @@ const SEQUENTIAL: readonly HookKind[] = ["rewrite", "decide", "claim"];
 
 /** Dispatches through the lists of a generation; `HookDispatch` is its typed face. */
 export abstract class Dispatcher {
-  constructor(protected readonly engine: Engine) {}
-
-  /** The generation that serves the next dispatch. */
-  protected abstract current(): Generation;
+  constructor(
+    protected readonly engine: Engine,
+    /** Serves the next dispatch. */
+    protected served: Generation,
+  ) {}
 
   get generation(): number {
-    return this.current().number;
+    return this.served.number;
   }
 
-  observe(
-    name: string,
-    event: object,
-    context: object,
-    options?: ObserveOptions,
-  ): Promise<void> | undefined {
+  observe(name: string, event: object, context: object, options?: ObserveOptions): Promise<void> {
     const list = this.list(name, "observe", options);
-    const record = this.engine.recorder.open(list, contextFieldsOf(context));
-    const frame = this.frame(list, event, context, record);
-    if (frame === null) return undefined;
-    const refusal = this.refusal(frame, record);
+    const record = this.engine.recorder.open(list, context);
+    const first = list.entries[0];
+    const frame = first === undefined ? null : this.frame(list, event, context, record);
+    if (first === undefined || frame === null) {
+      skip(list, record);
+      return DONE;
+    }
+    const refusal = refusalOf(list, frame, record);
     if (refusal !== null) return Promise.reject(refusal);
     const wait = options?.wait ?? "all";
-    return new ParallelRun(this.engine, list, frame, options?.signal, record, wait).start();
+    return new ParallelRun(this.engine, list, first, frame, options?.signal, record, wait).start();
   }
 
   rewrite(
@@ -54,7 +54,7 @@ export abstract class Dispatcher {
     options?: DispatchOptions,
   ): MaybePromise<Result> {
     const list = this.list(name, "rewrite", options);
-    const record = this.engine.recorder.open(list, contextFieldsOf(context));
+    const record = this.engine.recorder.open(list, context);
     return this.runSequential(list, event, context, options, record);
   }
 
@@ -65,7 +65,7 @@ export abstract class Dispatcher {
     options?: DispatchOptions,
   ): MaybePromise<Result> {
     const list = this.list(name, "decide", options);
-    const record = this.engine.recorder.open(list, contextFieldsOf(context));
+    const record = this.engine.recorder.open(list, context);
     return this.runSequential(list, event, context, options, record);
   }
 
@@ -76,14 +76,14 @@ export abstract class Dispatcher {
     options?: DispatchOptions,
   ): MaybePromise<Result> {
     const list = this.list(name, "claim", options);
-    const record = this.engine.recorder.open(list, contextFieldsOf(context));
+    const record = this.engine.recorder.open(list, context);
     return this.runSequential(list, event, context, options, record);
   }
 
   sync(name: string, event: object, context: object, options?: DispatchOptions): Result {
     const list = this.list(name, "sync", options);
-    const record = this.engine.recorder.open(list, contextFieldsOf(context));
-    return this.runSync(list, event, context, record);
+    list.watchAfter(this.engine.deadlines.stalls);
+    return this.runSync(list, event, context, this.engine.recorder.open(list, context));
   }
 
   async detailed(
@@ -92,9 +92,9 @@ export abstract class Dispatcher {
     context: object,
     options?: DispatchOptions,
   ): Promise<DispatchDetails<Fields>> {
-    const { kind } = this.listOf(name).hook;
+    const { kind } = this.listOf(name);
     const list = this.list(name, SEQUENTIAL.includes(kind) ? kind : "decide", options);
-    const record = this.engine.recorder.openDetailed(list, contextFieldsOf(context));
+    const record = this.engine.recorder.openDetailed(list, context);
     return detailsOf(record, await this.runSequential(list, event, context, options, record));
   }
 
@@ -105,7 +105,7 @@ export abstract class Dispatcher {
     options?: DispatchOptions,
   ): DispatchDetails<Fields> {
     const list = this.list(name, "sync", options);
-    const record = this.engine.recorder.openDetailed(list, contextFieldsOf(context));
+    const record = this.engine.recorder.openDetailed(list, context);
     return detailsOf(record, this.runSync(list, event, context, record));
   }
 
@@ -117,21 +117,24 @@ export abstract class Dispatcher {
 
   /** @throws UnknownHookError */
   protected listOf(name: string): DispatchList {
-    const list = this.current().list(name);
+    const list = this.served.lists.get(name);
     if (list === undefined) throw this.engine.hooks.unknown(name, undefined);
     return list;
   }
 
-  private list(name: string, kind: HookKind, options: DispatchOptions | undefined): DispatchList {
-    const list = this.listOf(name);
-    const actual = list.hook.kind;
-    if (actual !== kind) {
-      throw new HookUsageError(
-        "HOOK_WRONG_KIND",
-        `Hook "${name}" is of kind ${actual}, not ${kind}; dispatch it with ${actual}().`,
-      );
-    }
+  private list(name: string, kind: HookKind, options: ListPart | undefined): DispatchList {
+    const list = this.served.lists.get(name);
+    if (list === undefined || list.kind !== kind) return this.refuse(name, kind);
     return options === undefined ? list : list.part(options);
+  }
+
+  /** @throws UnknownHookError, or HookUsageError when the hook is of another kind */
+  private refuse(name: string, kind: HookKind): never {
+    const { kind: actual } = this.listOf(name);
+    throw new HookUsageError(
+      "HOOK_WRONG_KIND",
+      `Hook "${name}" is of kind ${actual}, not ${kind}; dispatch it with ${actual}().`,
+    );
   }
 
   private runSequential(
@@ -141,9 +144,10 @@ export abstract class Dispatcher {
     options: DispatchOptions | undefined,
     record: DispatchRecord | null,
   ): MaybePromise<Result> {
+    if (list.entries.length === 0) return skip(list, record);
     const frame = this.frame(list, event, context, record);
-    if (frame === null) return undefined;
-    const refusal = this.refusal(frame, record);
+    if (frame === null) return skip(list, record);
+    const refusal = refusalOf(list, frame, record);
     if (refusal !== null) return Promise.reject(refusal);
     return new SequentialRun(this.engine, list, frame, options?.signal, record).start();
   }
@@ -155,36 +159,42 @@ export abstract class Dispatcher {
     context: object,
     record: DispatchRecord | null,
   ): Result {
+    if (list.entries.length === 0) return skip(list, record);
     const frame = this.frame(list, event, context, record);
-    if (frame === null) return undefined;
-    const refusal = this.refusal(frame, record);
+    if (frame === null) return skip(list, record);
+    const refusal = refusalOf(list, frame, record);
     if (refusal !== null) throw refusal;
-    return runSync(this.engine, list, frame, record);
+    return new SyncRun(this.engine, list, frame, record).run();
   }
 
-  /** What the first handler will see; `null` when none is in scope and nobody records that. */
+  /** What the first handler will see; `null` if none is in scope and nobody records that. */
   private frame(
     list: DispatchList,
     event: object,
     context: object,
     record: DispatchRecord | null,
   ): Frame | null {
-    if (record === null && list.entries.length === 0) return skipped(list);
     const fields = eventFieldsOf(event);
     const surroundings = contextFieldsOf(context);
-    if (record === null && !list.hasMatch(fields, surroundings)) return skipped(list);
-    return new Frame(list.hook, fields, surroundings, this.engine.active ?? callOf(context));
-  }
-
-  private refusal(frame: Frame, record: DispatchRecord | null): PluginHookExecutionError | null {
-    if (frame.caller === null) return null;
-    const error = nestedTooDeep(frame.hook, frame.caller);
-    if (error !== null) record?.finish("failed", error);
-    return error;
+    if (record === null && !list.hasMatch(fields, surroundings)) return null;
+    return new Frame(fields, surroundings, pathOf(this.engine, context));
   }
 }
 
-function skipped({ hook }: DispatchList): null {
-  hook.counters.ok += 1;
-  return null;
+/** The error of a dispatch that is nested too deep. */
+function refusalOf(
+  { hook }: DispatchList,
+  { path }: Frame,
+  record: DispatchRecord | null,
+): PluginHookExecutionError | null {
+  if (path === OUTSIDE) return null;
+  const refusal = nestedTooDeep(hook, path);
+  if (refusal !== null) record?.finish("failed", refusal);
+  return refusal;
+}
+
+/** Ends a dispatch that is for no handler. */
+function skip({ counters }: DispatchList, record: DispatchRecord | null): undefined {
+  counters.ok += 1;
+  record?.finish("completed", undefined);
 }

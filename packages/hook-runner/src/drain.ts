@@ -1,6 +1,7 @@
 import type { DeadlineMember, HeldHandler } from "./deadline-list.js";
 import type { Engine } from "./engine.js";
 import { AT_ONCE, executionError } from "./failure.js";
+import type { HandlerEntry } from "./handler-entry.js";
 import type { RegistrationIdentity } from "./registration.js";
 
 /** A handler that a dispatch in flight still held when the time was up. */
@@ -8,6 +9,14 @@ export interface Straggler {
   readonly registration: RegistrationIdentity;
   /** `running`: its signal has been aborted; `queued`: the dispatch has yet to call it. */
   readonly state: HeldHandler["state"];
+}
+
+export interface DrainOptions {
+  /**
+   * Waits only for handlers that new dispatches no longer see, because they were unregistered or another
+   * generation took their place. Default false: for all handlers of the owner.
+   */
+  readonly retired?: boolean;
 }
 
 export interface DrainReport {
@@ -30,14 +39,20 @@ export class Drain implements DeadlineMember {
     private readonly engine: Engine,
     private readonly owner: string,
     private readonly deadlineMs: number,
+    private readonly isMeant: (entry: HandlerEntry) => boolean,
     private readonly report: (report: DrainReport) => void,
   ) {
     this.until = engine.deadlines.deadlineIn(deadlineMs);
   }
 
-  static start(engine: Engine, owner: string, deadlineMs: number): Promise<DrainReport> {
+  static start(
+    engine: Engine,
+    owner: string,
+    deadlineMs: number,
+    isMeant: (entry: HandlerEntry) => boolean,
+  ): Promise<DrainReport> {
     return new Promise((resolve) => {
-      const drain = new Drain(engine, owner, deadlineMs, resolve);
+      const drain = new Drain(engine, owner, deadlineMs, isMeant, resolve);
       if (!drain.isOver()) engine.deadlines.add(drain);
     });
   }
@@ -52,7 +67,9 @@ export class Drain implements DeadlineMember {
 
   private isOver(): boolean {
     const { deadlines } = this.engine;
-    const stragglers = [...deadlines.held()].filter(({ entry }) => entry.owner === this.owner);
+    const stragglers = [...deadlines.held()].filter(
+      ({ entry }) => entry.owner === this.owner && this.isMeant(entry),
+    );
     if (stragglers.length > 0 && deadlines.now < this.until) return false;
 
     for (const { entry, abort } of stragglers) {

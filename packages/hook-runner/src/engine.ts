@@ -3,7 +3,7 @@ import type { Clock } from "./clock.js";
 import { DeadlineList } from "./deadline-list.js";
 import type { DiagnosticCode, DiagnosticLevel, DiagnosticSink } from "./diagnostic.js";
 import type { PluginHookExecutionError } from "./errors.js";
-import type { Caller } from "./frame.js";
+import { type CallPath, OUTSIDE } from "./frame.js";
 import type { HandlerEntry } from "./handler-entry.js";
 import type { HookTable } from "./hook-table.js";
 import type { Recorder } from "./recorder.js";
@@ -13,8 +13,13 @@ import type { Registration } from "./registration.js";
 export class Engine {
   readonly deadlines: DeadlineList;
   readonly aborts = new AbortWatch();
-  /** Whose handlers are running now, up to their first await; dispatches made there are nested. */
-  active: Caller | null = null;
+  /**
+   * The handler that is running, up to its first await, and the handlers its dispatch was made
+   * inside; what it dispatches is nested. Written for every call, so it refers to nothing that is
+   * made per dispatch: storing a young object in an old one is what V8 charges for.
+   */
+  running: HandlerEntry | null = null;
+  path: CallPath = OUTSIDE;
 
   constructor(
     readonly hooks: HookTable,
@@ -29,10 +34,18 @@ export class Engine {
   failed(entry: HandlerEntry, error: PluginHookExecutionError): void {
     entry.counters.fail(error.code);
     entry.hook.counters.fail(error.code);
-    const level = error.mode === "fail-closed" ? "error" : "warn";
-    const what =
-      error.mode === "fail-closed" ? "failed, and the hook fails closed" : "failed and is skipped";
-    this.diagnose(entry.registration, level, "handler-failed", `${what}. ${error.message}`, error);
+    const closed = error.mode === "fail-closed";
+    const { registration } = entry;
+    this.report({
+      level: closed ? "error" : "warn",
+      code: "handler-failed",
+      message: `${error.message} The dispatch ${closed ? "fails closed" : "goes on without it"}.`,
+      owner: registration.owner,
+      hook: registration.hook.name,
+      registrationId: registration.id,
+      source: registration.source,
+      cause: error,
+    });
   }
 
   diagnose(

@@ -72,7 +72,7 @@ export class PluginHookExecutionError extends Error {
     super(
       `Plugin "${options.pluginId}", hook "${options.hookName}" (registration ${options.registrationId}): ` +
         `${options.detail}. ${NEXT_STEP[options.code]}`,
-      { cause: options.cause },
+      options.cause === undefined ? {} : { cause: options.cause },
     );
     this.code = options.code;
     this.pluginId = options.pluginId;

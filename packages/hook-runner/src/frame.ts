@@ -1,12 +1,11 @@
 import type { Fields } from "./fields.js";
 import type { HandlerEntry } from "./handler-entry.js";
-import type { Hook } from "./hook.js";
 
-/** A handler being called, as seen by a dispatch made from inside it. */
-export interface Caller {
-  readonly frame: Frame;
-  readonly entry: HandlerEntry;
-}
+/** The handlers inside which a dispatch was made, outermost first. */
+export type CallPath = readonly HandlerEntry[];
+
+/** Of a dispatch that no handler made. */
+export const OUTSIDE: CallPath = [];
 
 /**
  * What a dispatch shows its handlers at one moment. A result that rewrites the event makes a new
@@ -14,14 +13,12 @@ export interface Caller {
  */
 export class Frame {
   constructor(
-    readonly hook: Hook,
     readonly event: Fields,
     readonly context: Fields,
-    /** Whose handler made this dispatch, if a handler did. */
-    readonly caller: Caller | null,
+    readonly path: CallPath,
   ) {}
 
   rewritten(event: Fields): Frame {
-    return new Frame(this.hook, event, this.context, this.caller);
+    return new Frame(event, this.context, this.path);
   }
 }

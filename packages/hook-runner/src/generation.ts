@@ -1,5 +1,5 @@
 import { DispatchList, type InactiveRegistration } from "./dispatch-list.js";
-import type { GenerationState } from "./generation-state.js";
+import { GenerationState } from "./generation-state.js";
 import { HandlerEntry } from "./handler-entry.js";
 import type { Hook } from "./hook.js";
 import { inDispatchOrder, type RegistrationIdentity } from "./registration.js";
@@ -22,7 +22,7 @@ export type RegistrationGate = (registration: RegistrationIdentity) => GateAnswe
 export class Generation {
   /** How many pins hold it. */
   pins = 0;
-  private lists: ReadonlyMap<string, DispatchList>;
+  lists: ReadonlyMap<string, DispatchList>;
 
   constructor(
     readonly number: number,
@@ -33,16 +33,13 @@ export class Generation {
     this.lists = new Map(hooks.map((hook) => [hook.name, this.build(hook, current)]));
   }
 
+  /** The generation without its lists, for a pin that has let go of them. */
+  emptied(): Generation {
+    return new Generation(this.number, [], undefined, GenerationState.empty);
+  }
+
   get state(): GenerationState {
     return this.current;
-  }
-
-  list(name: string): DispatchList | undefined {
-    return this.lists.get(name);
-  }
-
-  allLists(): readonly DispatchList[] {
-    return [...this.lists.values()];
   }
 
   /** Replaces the state, and all lists that change by it, at once (HOOK-040, HOOK-041). */

@@ -91,12 +91,14 @@ export class GuardedCall implements SlotWaiter {
     const { handler } = entry;
     const context = new CallContext(frame, entry);
     this.context = context;
-    const outer = engine.active;
-    engine.active = { frame, entry };
+    const { running, path } = engine;
+    engine.running = entry;
+    engine.path = frame.path;
     try {
       return handler(new CallEvent(context), context);
     } finally {
-      engine.active = outer;
+      engine.running = running;
+      engine.path = path;
     }
   }
 

@@ -1,4 +1,4 @@
-import type { HookShape, ResultOf } from "./definition.js";
+import type { HookKind, HookShape, ResultOf } from "./definition.js";
 
 /** The logger an owner brings along; the runner only hands it to that owner's handlers. */
 export interface HookLogger {
@@ -37,13 +37,17 @@ export type HookEvent<S extends HookShape> = S["event"] & {
 
 type Answer<S extends HookShape> = ResultOf<S> | null | undefined | void;
 
-/** What a handler of `S` may return: anything for `observe`, no promise for `sync`. */
-export type HandlerResult<S extends HookShape> = {
-  observe: unknown;
-  rewrite: Answer<S> | PromiseLike<Answer<S>>;
-  decide: Answer<S> | PromiseLike<Answer<S>>;
-  claim: Answer<S> | PromiseLike<Answer<S>>;
-  sync: Answer<S>;
+/**
+ * What a handler of `S` may return: anything for `observe`, no promise for `sync`. A union whose
+ * members are plain types, because TypeScript infers literals such as `outcome: "block"` only then.
+ */
+export type HandlerResult<S extends HookShape> =
+  | Answer<S>
+  | PromiseLike<Answer<S> & ForKind<S, "sync", never, unknown>>
+  | ForKind<S, "observe", unknown, never>;
+
+type ForKind<S extends HookShape, Kind extends HookKind, Then, Else> = {
+  [K in HookKind]: K extends Kind ? Then : Else;
 }[S["kind"]];
 
 export type HookHandler<S extends HookShape> = (

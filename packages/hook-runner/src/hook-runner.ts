@@ -3,7 +3,7 @@ import type { RunnerCounts } from "./counters.js";
 import type { HookDefinitions, HookMap, HookName } from "./definition.js";
 import type { DiagnosticSink } from "./diagnostic.js";
 import type { HookDispatch, PinnedDispatch } from "./dispatch.js";
-import type { DrainReport } from "./drain.js";
+import type { DrainOptions, DrainReport } from "./drain.js";
 import type { HookExplanation } from "./explain.js";
 import type { Fields } from "./fields.js";
 import type { RegistrationGate } from "./generation.js";
@@ -16,19 +16,19 @@ import type { Undo } from "./undo.js";
 
 export interface HookRunnerOptions<Name extends string = string> {
   /** Default: the process's own. */
-  readonly clock?: Clock;
+  readonly clock?: Clock | undefined;
   /** Default: the console. */
-  readonly onDiagnostic?: DiagnosticSink;
+  readonly onDiagnostic?: DiagnosticSink | undefined;
   /** Holds registrations back, with a reason (HOOK-044). */
-  readonly gate?: RegistrationGate;
+  readonly gate?: RegistrationGate | undefined;
   /** Other names a hook is known by; asking for one suggests the hook (HOOK-006). */
-  readonly aliases?: Readonly<Record<string, Name>>;
+  readonly aliases?: Readonly<Record<string, Name>> | undefined;
   /** Name of a `node:diagnostics_channel` that gets every `DispatchTrace`. */
-  readonly channel?: string;
+  readonly channel?: string | undefined;
   /** Ids of the surrounding trace, read from a dispatch's context. */
-  readonly traceIds?: (context: Fields) => Readonly<Record<string, unknown>>;
+  readonly traceIds?: ((context: Fields) => Readonly<Record<string, unknown>>) | undefined;
   /** Takes out of an event what must not appear in a patch. */
-  readonly redact?: (event: Fields) => Fields;
+  readonly redact?: ((event: Fields) => Fields) | undefined;
 }
 
 export interface TransactionOptions {
@@ -61,7 +61,7 @@ export interface HookRunner<M extends HookMap<M>> extends HookDispatch<M> {
    * Resolves when no dispatch in flight holds a handler of the owner, or after `deadlineMs` with the
    * stragglers, whose signals then abort (HOOK-042).
    */
-  drain(owner: string, deadlineMs: number): Promise<DrainReport>;
+  drain(owner: string, deadlineMs: number, options?: DrainOptions): Promise<DrainReport>;
 
   /** The handlers that would run, in order, and why each other one would not (HOOK-051). */
   explain<K extends HookName<M>>(

@@ -39,7 +39,7 @@ export type {
   ObserveOptions,
   PinnedDispatch,
 } from "./dispatch.js";
-export type { DrainReport, Straggler } from "./drain.js";
+export type { DrainOptions, DrainReport, Straggler } from "./drain.js";
 export {
   HookDefinitionError,
   type HookFailureCode,

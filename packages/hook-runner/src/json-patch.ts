@@ -26,7 +26,8 @@ function* operations(
     yield* arrayOperations(path, before, after, depth);
   } else if (depth < MAX_DEPTH && isObject(before) && isObject(after)) {
     for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
-      yield* operations(`${path}/${escapeKey(key)}`, before[key], after[key], depth + 1);
+      const inside = `${path}/${escapeKey(key)}`;
+      yield* operations(inside, own(before, key), own(after, key), depth + 1);
     }
   } else {
     yield { op: "replace", path, value: after };
@@ -52,6 +53,11 @@ function* arrayOperations(
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+// Documents may have keys such as "__proto__", which every object inherits.
+function own(value: Readonly<Record<string, unknown>>, key: string): unknown {
+  return Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
 function escapeKey(key: string): string {

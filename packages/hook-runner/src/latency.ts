@@ -15,25 +15,24 @@ export interface LatencyBucket {
   readonly count: number;
 }
 
-const BUCKETS = 32;
-
 export class Latency {
-  private readonly counts = Array.from({ length: BUCKETS }, () => 0);
+  /** By the number of bits the duration in µs needs. */
+  private readonly counts = new Map<number, number>();
   private samples = 0;
   private maxMs = 0;
 
   add(durationMs: number): void {
-    const bucket = BUCKETS - Math.clz32(durationMs * 1000);
-    this.counts[bucket] = (this.counts[bucket] ?? 0) + 1;
+    const bits = 32 - Math.clz32(durationMs * 1000);
+    this.counts.set(bits, (this.counts.get(bits) ?? 0) + 1);
     this.samples += 1;
     if (durationMs > this.maxMs) this.maxMs = durationMs;
   }
 
   histogram(): LatencyHistogram {
     const { samples, maxMs } = this;
-    const buckets = this.counts
-      .map((count, bucket) => ({ upToMs: 2 ** bucket / 1000, count }))
-      .filter(({ count }) => count > 0);
+    const buckets = [...this.counts]
+      .sort(([a], [b]) => a - b)
+      .map(([bits, count]) => ({ upToMs: 2 ** bits / 1000, count }));
     // The bound of the bucket the quantile falls into, or the longest duration if that is less.
     const quantile = (share: number): number => {
       let before = 0;

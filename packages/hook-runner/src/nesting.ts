@@ -1,33 +1,39 @@
+import { CallContext, entryOf, frameOf } from "./call-context.js";
+import type { Engine } from "./engine.js";
 import { PluginHookExecutionError } from "./errors.js";
-import type { Frame } from "./frame.js";
+import { type CallPath, OUTSIDE } from "./frame.js";
+import type { HandlerEntry } from "./handler-entry.js";
+import type { Hook } from "./hook.js";
 
 const MAX_DEPTH = 8;
 
 /**
- * The error of a dispatch made from inside handlers of the same hook too many times over
- * (HOOK-039), or `null`. It names the calls that lead back to the hook, outermost first.
+ * The handlers inside which a dispatch is being made: those on the stack, or, for a dispatch made
+ * after a handler's first await, that handler if it passed its own context on.
  */
-export function nestedTooDeep(
-  { hook, caller: direct }: Frame,
-): PluginHookExecutionError | null {
-  let depth = 1;
-  const path: string[] = [];
-  for (let caller = direct; caller !== null; caller = caller.frame.caller) {
-    const { frame, entry } = caller;
-    path.unshift(`${frame.hook.name} (plugin "${entry.owner}")`);
-    if (frame.hook === hook) depth += 1;
-  }
-  if (direct === null || depth <= MAX_DEPTH) return null;
+export function pathOf(engine: Engine, context: object): CallPath {
+  if (engine.running !== null) return [...engine.path, engine.running];
+  if (context instanceof CallContext) return [...frameOf(context).path, entryOf(context)];
+  return OUTSIDE;
+}
 
-  const { entry } = direct;
+/** The error of a dispatch made inside the same hook too many times over, or `null` (HOOK-039). */
+export function nestedTooDeep(hook: Hook, path: CallPath): PluginHookExecutionError | null {
+  const caller = path.at(-1);
+  if (caller === undefined || path.length < MAX_DEPTH) return null;
+  if (path.filter((entry) => entry.hook === hook).length < MAX_DEPTH) return null;
   return new PluginHookExecutionError({
     code: "HOOK_THREW",
-    pluginId: entry.owner,
+    pluginId: caller.owner,
     hookName: hook.name,
-    registrationId: entry.registration.id,
+    registrationId: caller.registration.id,
     mode: "fail-closed",
     attempts: 0,
     durationMs: 0,
-    detail: `its handler dispatched the hook again, ${MAX_DEPTH} deep: ${path.join(" → ")} → ${hook.name}`,
+    detail: `dispatched inside itself more than ${MAX_DEPTH} deep: ${describe(path)} → ${hook.name}`,
   });
+}
+
+function describe(path: readonly HandlerEntry[]): string {
+  return path.map(({ hook, owner }) => `${hook.name} (plugin "${owner}")`).join(" → ");
 }

@@ -1,27 +1,25 @@
 import type { Abortable } from "./abort-watch.js";
 import { isSkipped } from "./admission.js";
 import { abortCall, CallContext } from "./call-context.js";
+import { CallEvent } from "./call-event.js";
 import type { DeadlineMember, HeldHandler } from "./deadline-list.js";
 import type { DispatchList } from "./dispatch-list.js";
 import type { DispatchRecord, HandlerRecord } from "./dispatch-record.js";
 import type { Engine } from "./engine.js";
 import type { HookFailureCode, PluginHookExecutionError } from "./errors.js";
-import { type CallProgress, executionError, outcomeOf } from "./failure.js";
+import { type CallProgress, executionError, NOT_CALLED, outcomeOf } from "./failure.js";
 import type { Frame } from "./frame.js";
 import { GuardedCall, Saturated } from "./guarded-call.js";
 import type { HandlerEntry } from "./handler-entry.js";
 import { LateSettlement } from "./late-settlement.js";
-import { isThenable, whenSettled } from "./thenable.js";
+import { ParallelListeners } from "./listeners.js";
+import { promiseOf } from "./thenable.js";
 
-interface Settle {
-  readonly resolve: () => void;
-  readonly reject: (error: PluginHookExecutionError) => void;
-}
+/** Of every dispatch that has nothing to wait for. */
+export const DONE: Promise<void> = Promise.resolve();
 
 /** Which handlers the promise of an observe dispatch waits for. */
 export type ObserveWait = "all" | "fail-closed";
-
-const NOT_CALLED: CallProgress = { attempts: 0, durationMs: 0 };
 
 /**
  * One dispatch of an `observe` hook: all handlers start in order, in one go, and run concurrently
@@ -29,56 +27,55 @@ const NOT_CALLED: CallProgress = { attempts: 0, durationMs: 0 };
  */
 export class ParallelRun implements DeadlineMember, Abortable {
   /** The earliest of the calls in flight. */
-  deadline = Number.MAX_SAFE_INTEGER;
+  deadline = 0;
   next: DeadlineMember | null = null;
   previous: DeadlineMember | null = null;
 
   /** The calls in flight, by position in the list. */
-  private readonly contexts: (CallContext | null)[] = [];
+  private readonly contexts: (CallContext | null)[];
   private readonly calls: (GuardedCall | null)[] = [];
   private inFlight = 0;
   /** Of these, the ones whose failure would fail the dispatch. */
   private closedInFlight = 0;
   private failures: Map<number, PluginHookExecutionError> | null = null;
   private aborted: PluginHookExecutionError | undefined = undefined;
-  private settle: Settle | null = null;
+  private over = false;
+  private resolve: (() => void) | null = null;
+  private reject: ((error: PluginHookExecutionError) => void) | null = null;
+  private listeners: ParallelListeners | null = null;
+  /** Whether promises that were given up may still call the listeners. */
+  private leftBehind = false;
   /** The deadline 0 ms would give; all calls of a dispatch are armed at once. */
   private readonly armedAt: number;
 
   constructor(
     private readonly engine: Engine,
     private readonly list: DispatchList,
+    private readonly first: HandlerEntry,
     private readonly frame: Frame,
     private readonly signal: AbortSignal | undefined,
     private readonly record: DispatchRecord | null,
     private readonly wait: ObserveWait,
   ) {
+    this.contexts = new Array(list.entries.length);
     this.armedAt = engine.deadlines.deadlineIn(0);
   }
 
-  /** `undefined` if there is nothing to wait for. */
-  start(): Promise<void> | undefined {
+  start(): Promise<void> {
     const { engine, signal } = this;
-    const { entries } = this.list;
-    const outer = engine.active;
-    let index = 0;
-    let entry = entries[index];
-    while (entry !== undefined && !signal?.aborted) {
-      this.launch(entry, index);
-      index += 1;
-      entry = entries[index];
-    }
-    engine.active = outer;
-    if (signal?.aborted) this.stop(signal.reason);
+    const launchedAll = this.launchAll();
+    // A handler may abort its own dispatch, before anyone listens for that.
+    if (signal?.aborted && (this.inFlight > 0 || !launchedAll)) this.stop(signal.reason);
     if (this.inFlight === 0) {
       this.conclude();
-      const error = this.error;
-      return error === undefined ? undefined : Promise.reject(error);
+      const { error } = this;
+      return error === undefined ? DONE : Promise.reject(error);
     }
     engine.deadlines.add(this);
     if (signal !== undefined) engine.aborts.add(signal, this);
     return new Promise((resolve, reject) => {
-      this.settle = { resolve, reject };
+      this.resolve = resolve;
+      this.reject = reject;
       this.settleIfReady();
     });
   }
@@ -86,11 +83,11 @@ export class ParallelRun implements DeadlineMember, Abortable {
   /** Deadlines of some calls have passed (HOOK-021). */
   expire(): void {
     const { now } = this.engine.deadlines;
-    this.deadline = Number.MAX_SAFE_INTEGER;
-    this.forEachInFlight((entry, index) => {
+    this.deadline = 0;
+    this.forEachInFlight((entry, index, context) => {
       const due = this.armedAt + entry.deadlineMs;
-      if (due > now) this.deadline = Math.min(this.deadline, due);
-      else this.giveUp(entry, index, this.fail(entry, index, "HOOK_TIMEOUT", undefined));
+      if (due > now) this.bringForward(due);
+      else this.giveUp(entry, index, context, this.fail(entry, index, "HOOK_TIMEOUT", undefined));
     });
     this.goOn();
   }
@@ -103,10 +100,29 @@ export class ParallelRun implements DeadlineMember, Abortable {
 
   held(): readonly HeldHandler[] {
     const held: HeldHandler[] = [];
-    this.forEachInFlight((entry, index) => {
-      held.push({ entry, state: "running", abort: (reason) => this.tell(index, reason) });
+    this.forEachInFlight((entry, index, context) => {
+      held.push({ entry, state: "running", abort: (reason) => this.tell(index, context, reason) });
     });
     return held;
+  }
+
+  /** Calls the handlers in order; `false` if the dispatch was aborted before all were called. */
+  private launchAll(): boolean {
+    const { engine, signal } = this;
+    const { entries } = this.list;
+    const { running, path } = engine;
+    engine.path = this.frame.path;
+    let index = 0;
+    let entry = entries[index];
+    while (entry !== undefined && !signal?.aborted) {
+      engine.running = entry;
+      this.launch(entry, index);
+      index += 1;
+      entry = entries[index];
+    }
+    engine.running = running;
+    engine.path = path;
+    return entry === undefined;
   }
 
   /** Calls one handler and, if it does not answer at once, waits for it. */
@@ -115,15 +131,18 @@ export class ParallelRun implements DeadlineMember, Abortable {
     const context = new CallContext(this.frame, entry);
     let failure: HookFailureCode = "HOOK_CONDITION";
     try {
-      if (!entry.plain && isSkipped(this.engine, entry, context, note)) return;
+      if (!entry.plain && isSkipped(entry, context, note)) return;
       failure = "HOOK_THREW";
       entry.counters.dispatched += 1;
       note?.start();
+      // Not called as a method: `this` would hand it the entry.
+      const { handler } = entry;
       const value = entry.guarded
         ? this.guard(entry, index)
-        : this.engine.call(entry.handler, context);
-      if (value !== undefined && isThenable(value)) this.waitFor(entry, index, context, value);
-      else note?.end("ok", null);
+        : handler(new CallEvent(context), context);
+      const promise = value === undefined ? null : promiseOf(value);
+      if (promise === null) note?.end("ok", null);
+      else this.waitFor(entry, index, context, promise);
     } catch (error) {
       this.fail(entry, index, failure, error);
     }
@@ -139,20 +158,29 @@ export class ParallelRun implements DeadlineMember, Abortable {
     entry: HandlerEntry,
     index: number,
     context: CallContext,
-    value: PromiseLike<unknown>,
+    promise: Promise<unknown>,
   ): void {
     this.contexts[index] = context;
     this.inFlight += 1;
     if (entry.closed || entry.closedOnTimeout) this.closedInFlight += 1;
-    this.deadline = Math.min(this.deadline, this.armedAt + entry.deadlineMs);
-    whenSettled(
-      value,
-      () => this.fulfilled(entry, index),
-      (error) => this.rejected(entry, index, error),
-    );
+    this.bringForward(this.armedAt + entry.deadlineMs);
+    this.listeners ??= this.takeListeners();
+    this.listeners.listen(promise, entry, index);
   }
 
-  private fulfilled(entry: HandlerEntry, index: number): void {
+  private takeListeners(): ParallelListeners {
+    const listeners = this.list.spareListeners ?? new ParallelListeners();
+    this.list.spareListeners = null;
+    listeners.hearer = this;
+    return listeners;
+  }
+
+  private bringForward(due: number): void {
+    if (this.deadline === 0 || due < this.deadline) this.deadline = due;
+  }
+
+  /** A handler has answered. */
+  fulfilled(entry: HandlerEntry, index: number): void {
     if (this.land(entry, index)) {
       this.noteOf(index)?.end("ok", this.calls[index] ?? null);
       this.goOn();
@@ -161,7 +189,8 @@ export class ParallelRun implements DeadlineMember, Abortable {
     }
   }
 
-  private rejected(entry: HandlerEntry, index: number, error: unknown): void {
+  /** A handler has failed. */
+  rejected(entry: HandlerEntry, index: number, error: unknown): void {
     if (this.land(entry, index)) {
       this.fail(entry, index, error instanceof Saturated ? "HOOK_SATURATED" : "HOOK_THREW", error);
       this.goOn();
@@ -180,19 +209,19 @@ export class ParallelRun implements DeadlineMember, Abortable {
   }
 
   /** Goes on without a call, and tells its handler by the signal. */
-  private giveUp(entry: HandlerEntry, index: number, reason: unknown): void {
-    const call = this.calls[index];
-    if (call) call.giveUp();
-    this.tell(index, reason);
+  private giveUp(entry: HandlerEntry, index: number, context: CallContext, reason: unknown): void {
     this.land(entry, index);
+    this.leftBehind = true;
+    this.calls[index]?.giveUp();
+    // Last, because a listener of the signal may abort the whole dispatch.
+    this.tell(index, context, reason);
   }
 
   /** Aborts the signal of a call. */
-  private tell(index: number, reason: unknown): void {
-    const context = this.contexts[index];
+  private tell(index: number, context: CallContext, reason: unknown): void {
     const call = this.calls[index];
     if (call) call.abort(reason);
-    else if (context) abortCall(context, reason);
+    else abortCall(context, reason);
   }
 
   private fail(
@@ -214,43 +243,43 @@ export class ParallelRun implements DeadlineMember, Abortable {
 
   /** Aborts what is in flight; handlers that were not called yet never are. */
   private stop(reason: unknown): void {
-    const { entries } = this.list;
-    this.forEachInFlight((entry, index) => {
+    this.forEachInFlight((entry, index, context) => {
       entry.counters.fail("HOOK_ABORTED");
       entry.hook.counters.fail("HOOK_ABORTED");
       const call = this.calls[index] ?? null;
       this.noteOf(index)?.end("aborted", call);
       this.aborted ??= executionError(entry, "HOOK_ABORTED", reason, this.progressOf(call));
-      this.giveUp(entry, index, reason);
+      this.giveUp(entry, index, context, reason);
     });
-    const [first] = entries;
-    if (first !== undefined) {
-      this.aborted ??= executionError(first, "HOOK_ABORTED", reason, NOT_CALLED);
-    }
+    this.aborted ??= executionError(this.first, "HOOK_ABORTED", reason, NOT_CALLED);
   }
 
   private goOn(): void {
-    if (this.inFlight === 0) this.conclude();
+    if (this.inFlight === 0 && !this.over) this.conclude();
     this.settleIfReady();
   }
 
   private conclude(): void {
     const { error, engine, signal } = this;
+    this.over = true;
     const failed = this.aborted === undefined ? "failed" : "aborted";
-    if (error === undefined) this.list.hook.counters.ok += 1;
+    if (error === undefined) this.list.counters.ok += 1;
     this.record?.finish(error === undefined ? "completed" : failed, error);
+    if (this.listeners !== null && !this.leftBehind) {
+      this.list.spareListeners = this.listeners.release();
+    }
     engine.deadlines.remove(this);
     if (signal !== undefined) engine.aborts.remove(signal, this);
   }
 
   private settleIfReady(): void {
-    const { settle } = this;
+    const { resolve, reject } = this;
     const left = this.wait === "all" ? this.inFlight : this.closedInFlight;
-    if (settle === null || left > 0) return;
-    this.settle = null;
+    if (left > 0 || resolve === null || reject === null) return;
+    this.resolve = null;
     const { error } = this;
-    if (error === undefined) settle.resolve();
-    else settle.reject(error);
+    if (error === undefined) resolve();
+    else reject(error);
   }
 
   /** The abort, or the first failure by order with the others under it (HOOK-031). */
@@ -262,9 +291,12 @@ export class ParallelRun implements DeadlineMember, Abortable {
     return first;
   }
 
-  private forEachInFlight(visit: (entry: HandlerEntry, index: number) => void): void {
+  private forEachInFlight(
+    visit: (entry: HandlerEntry, index: number, context: CallContext) => void,
+  ): void {
     this.list.entries.forEach((entry, index) => {
-      if (this.contexts[index]) visit(entry, index);
+      const context = this.contexts[index];
+      if (context) visit(entry, index, context);
     });
   }
 
@@ -275,6 +307,7 @@ export class ParallelRun implements DeadlineMember, Abortable {
   private progressOf(call: GuardedCall | null): CallProgress {
     return {
       attempts: call?.attempts ?? 1,
+      queueWaitMs: call?.queueWaitMs ?? 0,
       durationMs: this.engine.deadlines.elapsedSinceArmed(this.armedAt, 0),
     };
   }

@@ -1,11 +1,12 @@
 import { type Channel, channel } from "node:diagnostics_channel";
+import { contextFieldsOf } from "./call-context.js";
 import type { Clock } from "./clock.js";
 import type { DiagnosticCode, DiagnosticSink } from "./diagnostic.js";
 import type { DispatchList } from "./dispatch-list.js";
 import { DispatchRecord, type HandlerRecord, type RecordReader } from "./dispatch-record.js";
 import type { Fields } from "./fields.js";
 import { type JsonPatchOperation, jsonPatch } from "./json-patch.js";
-import { isThenable } from "./thenable.js";
+import { promiseOf } from "./thenable.js";
 import type { DispatchTrace, HandlerTrace, TraceListener, TraceOptions } from "./trace.js";
 
 export interface RecorderOptions {
@@ -17,6 +18,8 @@ export interface RecorderOptions {
   readonly redact?: ((event: Fields) => Fields) | undefined;
 }
 
+const NO_CHANNEL = { hasSubscribers: false, publish: () => {} };
+
 interface Listening {
   readonly listener: TraceListener;
   readonly diff: boolean;
@@ -24,8 +27,8 @@ interface Listening {
 
 /** Decides which dispatches are recorded, and passes the records on. */
 export class Recorder implements RecordReader {
-  private listening: readonly Listening[] = [];
-  private readonly channel: Channel | undefined;
+  private listeners: readonly Listening[] = [];
+  private readonly channel: Pick<Channel, "hasSubscribers" | "publish">;
   private lastId = 0;
 
   constructor(
@@ -33,43 +36,46 @@ export class Recorder implements RecordReader {
     private readonly options: RecorderOptions,
     private readonly report: DiagnosticSink,
   ) {
-    this.channel = options.channel === undefined ? undefined : channel(options.channel);
+    this.channel = options.channel === undefined ? NO_CHANNEL : channel(options.channel);
   }
 
   listen(listener: TraceListener, { diff = false }: TraceOptions): () => void {
     const listening: Listening = { listener, diff };
-    this.listening = [...this.listening, listening];
+    this.listeners = [...this.listeners, listening];
     return () => {
-      this.listening = this.listening.filter((each) => each !== listening);
+      this.listeners = this.listeners.filter((each) => each !== listening);
     };
   }
 
   /** Counts a dispatch; returns its record, which for the most part is `null`. */
-  open(list: DispatchList, context: Fields): DispatchRecord | null {
-    const { counters } = list.hook;
+  open(list: DispatchList, context: object): DispatchRecord | null {
+    const { counters } = list;
     counters.dispatched += 1;
-    return list.isSample(counters.dispatched) || this.isListening
-      ? this.record(list, context)
-      : null;
+    if (counters.dispatched >= list.sampleAt) {
+      list.sampled();
+      // There is nothing to time in an empty list.
+      if (list.entries.length > 0) return this.record(list, context);
+    }
+    return this.isHeard ? this.record(list, context) : null;
   }
 
   /** As `open`, for a caller who wants the details: there always is a record. */
-  openDetailed(list: DispatchList, context: Fields): DispatchRecord {
-    list.hook.counters.dispatched += 1;
+  openDetailed(list: DispatchList, context: object): DispatchRecord {
+    list.counters.dispatched += 1;
     return this.record(list, context);
   }
 
   patch(before: Fields, after: Fields): readonly JsonPatchOperation[] | undefined {
-    if (!this.listening.some(({ diff }) => diff)) return undefined;
-    const { redact } = this.options;
-    if (redact === undefined) return jsonPatch(before, after);
+    if (!this.listeners.some(({ diff }) => diff)) return undefined;
+    const { redact = (event) => event } = this.options;
     try {
       return jsonPatch(redact(before), redact(after));
     } catch (error) {
       // No patch at all rather than one that was not redacted.
       this.complain(
         "redactor-failed",
-        "The redactor threw; the patch was left out. Fix it.",
+        "An event could not be redacted and compared; its patch was left out. Correct the redactor, " +
+          "or the getter of the event that threw.",
         error,
       );
       return undefined;
@@ -77,31 +83,31 @@ export class Recorder implements RecordReader {
   }
 
   read(record: DispatchRecord): void {
-    record.list.hook.counters.latency.add(record.durationMs);
+    record.list.counters.latency.add(record.durationMs);
     for (const { ran, entry, durationMs } of record.handlers) {
       if (ran) entry.counters.latency.add(durationMs);
     }
-    if (!this.isListening) return;
+    if (!this.isHeard) return;
 
     const traceIds = this.traceIds(record.context);
-    for (const { listener, diff } of this.listening) {
+    for (const { listener, diff } of this.listeners) {
       try {
-        const returned = listener(traceOf(record, traceIds, diff));
-        if (isThenable(returned)) returned.then(undefined, (error) => this.listenerFailed(error));
+        const returned = promiseOf(listener(traceOf(record, traceIds, diff)));
+        returned?.then(undefined, (error) => this.listenerFailed(error));
       } catch (error) {
         this.listenerFailed(error);
       }
     }
-    if (this.channel?.hasSubscribers) this.channel.publish(traceOf(record, traceIds, false));
+    if (this.channel.hasSubscribers) this.channel.publish(traceOf(record, traceIds, false));
   }
 
-  private record(list: DispatchList, context: Fields): DispatchRecord {
+  private record(list: DispatchList, context: object): DispatchRecord {
     this.lastId += 1;
-    return new DispatchRecord(this.lastId, list, context, this.clock, this);
+    return new DispatchRecord(this.lastId, list, contextFieldsOf(context), this.clock, this);
   }
 
-  private get isListening(): boolean {
-    return this.listening.length > 0 || this.channel?.hasSubscribers === true;
+  private get isHeard(): boolean {
+    return this.listeners.length > 0 || this.channel.hasSubscribers;
   }
 
   private traceIds(context: Fields): Readonly<Record<string, unknown>> {

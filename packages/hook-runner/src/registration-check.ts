@@ -19,6 +19,7 @@ const KEYS: ReadonlySet<string> = new Set([
   "source",
   "stage",
   "alias",
+  "order",
 ]);
 
 export interface CheckedRegistration {
@@ -33,7 +34,7 @@ export function checkRegistration(
   registration: Fields,
   sequence: number,
 ): CheckedRegistration {
-  const { handler, owner, source, stage = "ordinary", alias } = registration;
+  const { handler, owner, source, stage = "ordinary", alias, order = 0 } = registration;
   const refuse: Refuse = (option, value, allowed) => {
     throw new HookOptionError({ owner: String(owner), hook: hook.name, option, value, allowed });
   };
@@ -42,18 +43,23 @@ export function checkRegistration(
   if (!isHandler(handler)) return refuse("handler", handler, "a function");
   if (!isStage(stage)) return refuse("stage", stage, '"policy" or "ordinary"');
   if (alias !== undefined && !isString(alias)) return refuse("alias", alias, "a string");
+  if (!isOrder(order)) return refuse("order", order, "a number");
 
   const checked = checkOptions(registration, refuse);
   const { effective, ineffective } = withoutIneffective(checked, hook);
   const unknown = Object.keys(registration).filter((key) => !KEYS.has(key));
   return {
-    fields: { hook, handler, owner, source, stage, alias, options: effective, sequence },
+    fields: { hook, handler, owner, source, stage, alias, options: effective, order, sequence },
     ignored: [...unknown, ...ineffective],
   };
 }
 
 function isHandler(value: unknown): value is AnyHandler {
   return typeof value === "function";
+}
+
+function isOrder(value: unknown): value is number {
+  return typeof value === "number" && !Number.isNaN(value);
 }
 
 function isStage(value: unknown): value is HookStage {

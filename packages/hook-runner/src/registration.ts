@@ -22,6 +22,11 @@ export interface HookRegistration<M extends HookMap<M>, K extends HookName<M>>
   readonly stage?: HookStage;
   /** The other name the hook was registered by, if it was; appears in traces. */
   readonly alias?: string;
+  /**
+   * Place among handlers of equal priority, the smaller one first; those of equal order keep the order
+   * of registration. Lets an owner that is registered again keep its place. Default 0.
+   */
+  readonly order?: number;
 }
 
 /** Takes the handler out; calling it again does nothing. Also disposable with `using`. */
@@ -54,6 +59,7 @@ export interface RegistrationFields {
   readonly stage: HookStage;
   readonly alias: string | undefined;
   readonly options: CheckedOptions;
+  readonly order: number;
   readonly sequence: number;
 }
 
@@ -66,6 +72,7 @@ export class Registration implements RegistrationFields {
   readonly stage: HookStage;
   readonly alias: string | undefined;
   readonly options: CheckedOptions;
+  readonly order: number;
   /** Position among all registrations of the runner. */
   readonly sequence: number;
   readonly id: string;
@@ -84,6 +91,7 @@ export class Registration implements RegistrationFields {
     this.stage = fields.stage;
     this.alias = fields.alias;
     this.options = options;
+    this.order = fields.order;
     this.sequence = fields.sequence;
     this.id = options.id ?? `${fields.owner}/${fields.hook.name}#${fields.sequence}`;
     this.scope = options.scope === undefined ? null : new Scope(options.scope);
@@ -120,11 +128,12 @@ export class Registration implements RegistrationFields {
   }
 }
 
-/** Runs before `b` of the same hook (HOOK-009): by stage, then priority, then registration. */
+/** Runs before `b` of the same hook (HOOK-009): by stage, priority, order, then registration. */
 export function inDispatchOrder(a: Registration, b: Registration): number {
   return (
     rank(a.stage) - rank(b.stage) ||
     b.options.priority - a.options.priority ||
+    Math.sign(a.order - b.order) ||
     a.sequence - b.sequence
   );
 }

@@ -5,7 +5,7 @@ import type { HookCounts, RegistrationCounts, RunnerCounts } from "./counters.js
 import { consoleSink, guardedSink } from "./diagnostic.js";
 import type { DispatchList } from "./dispatch-list.js";
 import { Dispatcher } from "./dispatcher.js";
-import { Drain, type DrainReport } from "./drain.js";
+import { Drain, type DrainOptions, type DrainReport } from "./drain.js";
 import { Engine } from "./engine.js";
 import { HookUsageError, show } from "./errors.js";
 import { explain, type HookExplanation } from "./explain.js";
@@ -19,7 +19,7 @@ import { type OwnerSettings, withSettings } from "./owner.js";
 import { Recorder } from "./recorder.js";
 import { type HookRegistrationInfo, Registration } from "./registration.js";
 import { checkRegistration } from "./registration-check.js";
-import { isThenable, whenSettled } from "./thenable.js";
+import { ignore, promiseOf } from "./thenable.js";
 import type { TraceListener, TraceOptions } from "./trace.js";
 import { type Undo, undoable } from "./undo.js";
 
@@ -33,7 +33,6 @@ interface OpenTransaction {
 
 /** The engine behind `HookRunner`: generations, and what changes them. */
 export class Runner extends Dispatcher {
-  private live: Generation;
   /** Older generations that pins still hold. */
   private readonly pinned = new Set<Generation>();
   private open: OpenTransaction | null = null;
@@ -47,8 +46,10 @@ export class Runner extends Dispatcher {
     const clock = options.clock ?? systemClock;
     const report = guardedSink(options.onDiagnostic ?? consoleSink);
     const hooks = new HookTable(definitions, options.aliases);
-    super(new Engine(hooks, clock, new Recorder(clock, options, report), report));
-    this.live = new Generation(1, hooks.all(), options.gate, GenerationState.empty);
+    super(
+      new Engine(hooks, clock, new Recorder(clock, options, report), report),
+      new Generation(1, hooks.all(), options.gate, GenerationState.empty),
+    );
   }
 
   register(registration: Fields): Undo {
@@ -56,7 +57,7 @@ export class Runner extends Dispatcher {
     const hook = this.engine.hooks.get(name, String(owner));
     this.registered += 1;
     const { fields, ignored } = checkRegistration(hook, registration, this.registered);
-    const { state } = this.open ?? this.live;
+    const { state } = this.open ?? this.served;
     const twin = state.registrationsOf(hook).find((each) => each.equals(fields));
     if (twin !== undefined) {
       this.engine.diagnose(
@@ -101,7 +102,7 @@ export class Runner extends Dispatcher {
           'Begin the outer one with { generation: "next" }.',
       );
     }
-    const open = outer ?? { state: this.live.state, removed: [], next };
+    const open = outer ?? { state: this.served.state, removed: [], next };
     const { state, removed } = open;
     this.open = open;
     try {
@@ -119,7 +120,7 @@ export class Runner extends Dispatcher {
   }
 
   pin(): Pin {
-    const generation = this.live;
+    const generation = this.served;
     generation.pins += 1;
     return new Pin(this.engine, generation, () => {
       generation.pins -= 1;
@@ -135,14 +136,24 @@ export class Runner extends Dispatcher {
     });
   }
 
-  async drain(owner: string, deadlineMs: number): Promise<DrainReport> {
+  async drain(
+    owner: string,
+    deadlineMs: number,
+    { retired = false }: DrainOptions = {},
+  ): Promise<DrainReport> {
     if (!(Number.isFinite(deadlineMs) && deadlineMs >= 0)) {
       throw new HookUsageError(
         "HOOK_ARGUMENT",
         `drain of plugin "${owner}": deadlineMs must be a number from 0 (ms), got ${show(deadlineMs)}.`,
       );
     }
-    return Drain.start(this.engine, owner, deadlineMs);
+    return Drain.start(
+      this.engine,
+      owner,
+      deadlineMs,
+      ({ registration }) =>
+        !retired || !this.served.state.registrationsOf(registration.hook).includes(registration),
+    );
   }
 
   explain(name: string, context: object = {}, event: object = {}): HookExplanation {
@@ -150,7 +161,7 @@ export class Runner extends Dispatcher {
   }
 
   counters(): RunnerCounts {
-    const lists = this.live.allLists();
+    const lists = [...this.served.lists.values()];
     return {
       hooks: Object.fromEntries(lists.map((list) => [list.hook.name, hookCounts(list)])),
       registrations: this.registrationCounts(),
@@ -158,7 +169,7 @@ export class Runner extends Dispatcher {
   }
 
   registrations(): readonly HookRegistrationInfo[] {
-    return this.live.allLists().flatMap((list) => [
+    return [...this.served.lists.values()].flatMap((list) => [
       ...list.entries.map(({ registration }) => ({
         ...registration.identity,
         active: true as const,
@@ -189,11 +200,7 @@ export class Runner extends Dispatcher {
   }
 
   rebuild(): void {
-    this.live.rebuildAll();
-  }
-
-  protected current(): Generation {
-    return this.live;
+    this.served.rebuildAll();
   }
 
   /** Makes a change in the open transaction, or in one of its own. */
@@ -211,10 +218,10 @@ export class Runner extends Dispatcher {
   }
 
   private commit({ state, removed, next }: OpenTransaction): void {
-    const { live } = this;
+    const live = this.served;
     if (next) {
       const hooks = this.engine.hooks.all();
-      this.live = new Generation(live.number + 1, hooks, this.options.gate, state);
+      this.served = new Generation(live.number + 1, hooks, this.options.gate, state);
       if (live.pins > 0) this.pinned.add(live);
       return;
     }
@@ -230,20 +237,20 @@ export class Runner extends Dispatcher {
       const { registration } = entry;
       if (state === "running") running.set(registration, (running.get(registration) ?? 0) + 1);
     }
-    const { state } = this.live;
+    const { state } = this.served;
     return this.engine.hooks
       .all()
       .flatMap((hook) => state.registrationsOf(hook))
       .map((registration) => {
         const { id, owner, hook, counters } = registration;
-        const { dispatched, failures } = counters;
+        const { dispatched, failedCalls } = counters;
         return {
           ...counters.read(),
           registrationId: id,
           owner,
           hook: hook.name,
           dispatched,
-          ok: dispatched - failures - (running.get(registration) ?? 0),
+          ok: dispatched - failedCalls - (running.get(registration) ?? 0),
         };
       });
   }
@@ -251,20 +258,20 @@ export class Runner extends Dispatcher {
 
 /** The lists of one generation, for as long as someone needs them. */
 class Pin extends Dispatcher {
-  private held: Generation | undefined;
+  private released = false;
 
   constructor(
     engine: Engine,
     generation: Generation,
     private readonly letGo: () => void,
   ) {
-    super(engine);
-    this.held = generation;
+    super(engine, generation);
   }
 
   release(): void {
-    if (this.held === undefined) return;
-    this.held = undefined;
+    if (this.released) return;
+    this.released = true;
+    this.served = this.served.emptied();
     this.letGo();
   }
 
@@ -272,30 +279,26 @@ class Pin extends Dispatcher {
     this.release();
   }
 
-  protected current(): Generation {
-    if (this.held === undefined) {
+  protected override listOf(name: string): DispatchList {
+    if (this.released) {
       throw new HookUsageError(
         "HOOK_PIN_RELEASED",
-        "A released pin was used. Dispatch before releasing it, or pin again.",
+        `Hook "${name}" was dispatched through a released pin. Dispatch before releasing it, or pin again.`,
       );
     }
-    return this.held;
+    return super.listOf(name);
   }
 }
 
-function hookCounts({ hook, entries }: DispatchList): HookCounts {
-  const { counters } = hook;
+function hookCounts({ counters, entries }: DispatchList): HookCounts {
   const { dispatched, ok } = counters;
   return { ...counters.read(), dispatched, ok, handlers: entries.length };
 }
 
 function refusePromise(result: unknown): void {
-  if (!isThenable(result)) return;
-  whenSettled(
-    result,
-    () => {},
-    () => {},
-  );
+  const promise = promiseOf(result);
+  if (promise === null) return;
+  ignore(promise);
   throw new HookUsageError(
     "HOOK_TRANSACTION",
     "A transaction's function returned a promise. Prepare first, then make the changes synchronously.",

@@ -1,101 +1,118 @@
 import { isSkipped } from "./admission.js";
 import { CallContext } from "./call-context.js";
+import { CallEvent } from "./call-event.js";
 import type { DispatchList } from "./dispatch-list.js";
 import type { DispatchRecord, HandlerRecord } from "./dispatch-record.js";
 import type { Engine } from "./engine.js";
-import type { HookFailureCode } from "./errors.js";
+import type { PluginHookExecutionError } from "./errors.js";
+import { AT_ONCE, NOT_CALLED } from "./failure.js";
 import type { Fields } from "./fields.js";
 import type { Frame } from "./frame.js";
 import type { HandlerEntry } from "./handler-entry.js";
 import { readResult } from "./result.js";
-import { isThenable, whenSettled } from "./thenable.js";
-import { Verdict } from "./verdict.js";
+import { promiseOf } from "./thenable.js";
+import type { DispatchOutcome } from "./trace.js";
+import { takeAnswer, takeFailure, type Verdict } from "./verdict.js";
 
 /** A sync handler that takes longer is reported; it cannot be interrupted (HOOK-027). */
 const SLOW_MS = 50;
 
-/**
- * One dispatch of a `sync` hook, from first to last handler, without ever waiting (HOOK-014).
- *
- * @throws PluginHookExecutionError when a handler fails closed and the hook has no denial
- */
-export function runSync(
-  engine: Engine,
-  list: DispatchList,
-  frame: Frame,
-  record: DispatchRecord | null,
-): Fields | undefined {
-  const verdict = new Verdict(engine, frame, record);
-  const { entries } = list;
-  const outer = engine.active;
-  let index = 0;
-  let entry = entries[index];
-  while (entry !== undefined && verdict.ending === null) {
-    runHandler(engine, verdict, entry, record?.handlers[index]);
-    index += 1;
-    entry = entries[index];
-  }
-  engine.active = outer;
-  const ending = verdict.ending ?? "completed";
-  if (ending === "completed" || ending === "terminal") list.hook.counters.ok += 1;
-  if (record !== null) {
-    record.finish(ending, verdict.error);
-    reportSlowHandlers(engine, record);
-  }
-  if (verdict.error !== undefined) throw verdict.error;
-  return verdict.merged;
-}
+/** One dispatch of a `sync` hook: handlers one after another, without ever waiting (HOOK-014). */
+export class SyncRun implements Verdict {
+  merged: Fields | undefined = undefined;
+  ending: DispatchOutcome | null = null;
+  error: PluginHookExecutionError | undefined = undefined;
 
-function runHandler(
-  engine: Engine,
-  verdict: Verdict,
-  entry: HandlerEntry,
-  note: HandlerRecord | undefined,
-): void {
-  const context = new CallContext(verdict.frame, entry);
-  let failure: HookFailureCode = "HOOK_CONDITION";
-  try {
-    if (!entry.plain && isSkipped(engine, entry, context, note)) return;
-    failure = "HOOK_THREW";
-    entry.counters.dispatched += 1;
-    note?.start();
-    let value = engine.call(entry.handler, context);
-    if (value === undefined && note === undefined) return;
-    if (isThenable(value)) {
-      dropPromise(engine, entry, value);
-      value = undefined;
+  constructor(
+    readonly engine: Engine,
+    private readonly list: DispatchList,
+    public frame: Frame,
+    readonly record: DispatchRecord | null,
+  ) {}
+
+  /** @throws PluginHookExecutionError when a handler fails closed and the hook has no denial */
+  run(): Fields | undefined {
+    const { engine, record } = this;
+    const { entries, counters } = this.list;
+    const { running, path } = engine;
+    engine.path = this.frame.path;
+    for (let index = 0; this.ending === null; index += 1) {
+      const entry = entries[index];
+      if (entry === undefined) break;
+      engine.running = entry;
+      const note = record === null ? undefined : record.handlers[index];
+      const context = new CallContext(this.frame, entry);
+      if (!entry.plain && this.skips(entry, context, note)) continue;
+      entry.counters.dispatched += 1;
+      note?.start();
+      let value: unknown;
+      try {
+        // Not called as a method: `this` would hand it the entry.
+        const { handler } = entry;
+        value = handler(new CallEvent(context), context);
+      } catch (error) {
+        takeFailure(this, entry, note, "HOOK_THREW", error, AT_ONCE);
+        continue;
+      }
+      if (value !== undefined || note !== undefined) this.take(entry, note, value);
     }
-    verdict.take(entry, note, readResult(entry.hook, entry.closed, value), null);
-  } catch (error) {
-    verdict.fail(entry, note, failure, error, {
-      attempts: failure === "HOOK_THREW" ? 1 : 0,
-      durationMs: 0,
-    });
+    engine.running = running;
+    engine.path = path;
+
+    const ending = this.ending ?? "completed";
+    if (ending === "completed" || ending === "terminal") counters.ok += 1;
+    if (record !== null) {
+      record.finish(ending, this.error);
+      reportSlowHandlers(engine, record);
+    }
+    if (this.error !== undefined) throw this.error;
+    return this.merged;
+  }
+
+  private skips(
+    entry: HandlerEntry,
+    context: CallContext,
+    note: HandlerRecord | undefined,
+  ): boolean {
+    try {
+      return isSkipped(entry, context, note);
+    } catch (error) {
+      takeFailure(this, entry, note, "HOOK_CONDITION", error, NOT_CALLED);
+      return true;
+    }
+  }
+
+  private take(entry: HandlerEntry, note: HandlerRecord | undefined, value: unknown): void {
+    try {
+      const promise = promiseOf(value);
+      if (promise !== null) dropPromise(this.engine, entry, promise);
+      const result = promise === null ? value : undefined;
+      takeAnswer(this, entry, note, readResult(entry.hook, entry.closed, result), null);
+    } catch (error) {
+      takeFailure(this, entry, note, "HOOK_THREW", error, AT_ONCE);
+    }
   }
 }
 
-function dropPromise(engine: Engine, entry: HandlerEntry, promise: PromiseLike<unknown>): void {
+function dropPromise(engine: Engine, entry: HandlerEntry, promise: Promise<unknown>): void {
+  const { registration } = entry;
   engine.diagnoseOnce(
-    entry.registration,
+    registration,
     "error",
     "sync-returned-promise",
-    "its handler returned a promise, which a sync hook cannot wait for, so it is ignored. Make the handler synchronous",
+    "its handler returned a promise, which a sync hook cannot wait for, so it is ignored. " +
+      "Make the handler synchronous",
   );
-  whenSettled(
-    promise,
-    () => {},
-    (error) =>
-      engine.diagnose(
-        entry.registration,
-        "warn",
-        "handler-failed",
-        "the promise its handler must not return was rejected",
-        error,
-      ),
-  );
+  promise.then(undefined, (error) => {
+    const what = "the promise its handler must not return was rejected";
+    engine.diagnose(registration, "warn", "handler-failed", what, error);
+  });
 }
 
-/** Only recorded dispatches are timed: the first ones of every list, then a sample. */
+/**
+ * Timing each handler would take longer than most of them do, so only sampled dispatches are timed:
+ * the first ones of a list, some now and then, and many once the event loop was seen blocked.
+ */
 function reportSlowHandlers(engine: Engine, record: DispatchRecord): void {
   for (const { entry, durationMs } of record.handlers) {
     if (durationMs <= SLOW_MS) continue;
@@ -104,7 +121,8 @@ function reportSlowHandlers(engine: Engine, record: DispatchRecord): void {
       entry.registration,
       "warn",
       "slow-sync-handler",
-      `its handler blocked the process for ${Math.round(durationMs)} ms. Do the work in an observe hook, or do less of it`,
+      `its handler blocked the process for ${Math.round(durationMs)} ms. ` +
+        "Do the work in an observe hook, or do less of it",
     );
   }
 }

@@ -62,7 +62,7 @@ export function takeFailure(
   const error = executionError(entry, code, cause, progress);
   note?.end(outcomeOf(code), progress);
   verdict.engine.failed(entry, error);
-  if (error.mode === "fail-closed" && verdict.ending === null) {
+  if (error.mode === "fail-closed") {
     failClosed(verdict, entry, error);
     if (note !== undefined) verdict.record?.decided(note, error);
   }

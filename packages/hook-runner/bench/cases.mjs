@@ -1,0 +1,64 @@
+/**
+ * What is measured. `style` says how handlers are dispatched, `handlers` how many there are and `answers`
+ * whether each is an async function. `goal` is the most a dispatch may cost, in floors: the plain loop
+ * (`await` for sequential, `Promise.all` for parallel, no `await` for sync) over the same handlers.
+ */
+export const CASES = [
+  { name: "no handlers", style: "sequential", handlers: 0, answers: "at once", goal: 0.6 },
+  { name: "1 sync", style: "sequential", handlers: 1, answers: "at once" },
+  { name: "1 async", style: "sequential", handlers: 1, answers: "later", goal: 1.9 },
+  { name: "10 sync", style: "sequential", handlers: 10, answers: "at once", goal: 0.35 },
+  { name: "10 async", style: "sequential", handlers: 10, answers: "later", goal: 1 },
+  { name: "100 async", style: "sequential", handlers: 100, answers: "later", goal: 1.2 },
+  { name: "10 parallel", style: "parallel", handlers: 10, answers: "later", goal: 1 },
+  { name: "sync hook, 10", style: "sync", handlers: 10, answers: "at once", goal: 3.5 },
+];
+
+/** The same dispatch with more asked of it; only for the hook runner itself. */
+export const VARIANTS = [
+  {
+    name: "no handlers, 1000 on other hooks",
+    style: "sequential",
+    handlers: 0,
+    answers: "at once",
+    elsewhere: 1000,
+    goal: 0.6,
+  },
+  {
+    name: "10 async, scoped",
+    style: "sequential",
+    handlers: 10,
+    answers: "later",
+    options: { scope: { agentIds: ["main", "helper"] } },
+    goal: 1,
+  },
+  {
+    name: "10 async, reading params",
+    style: "sequential",
+    handlers: 10,
+    answers: "later",
+    reads: true,
+    goal: 2,
+  },
+  {
+    name: "10 async, retry and limit",
+    style: "sequential",
+    handlers: 10,
+    answers: "later",
+    options: { retry: { count: 2 }, maxConcurrency: 4 },
+    goal: 1.5,
+  },
+];
+
+/** What a safeguard costs: the runner as it is, in units of the same runner without it. */
+export const SWITCHES = [
+  { name: "deadlines on against off", without: "deadlines", goal: 1.05 },
+  { name: "tracing unheard against removed", without: "tracing", goal: 1.05 },
+].map((each) => ({ ...each, style: "sequential", handlers: 10, answers: "later" }));
+
+/** @throws when no case has the name */
+export function caseNamed(name) {
+  const found = [...CASES, ...VARIANTS, ...SWITCHES].find((each) => each.name === name);
+  if (found === undefined) throw new Error(`There is no case "${name}" in bench/cases.mjs.`);
+  return found;
+}

@@ -1,0 +1,68 @@
+// Fails when a dispatch has become a fifth slower, in units of the plain loop, than recorded.json says.
+// usage: node bench/check.mjs            compares; status 1 if a case stays too slow
+//        node bench/check.mjs --record   measures this machine and writes recorded.json
+import { readFileSync, writeFileSync } from "node:fs";
+import { cpus } from "node:os";
+import { argv, exit, version } from "node:process";
+import { CASES, SWITCHES, VARIANTS } from "./cases.mjs";
+import { measureInFreshProcess, summarise } from "./fresh-process.mjs";
+
+const RECORDED = new URL("recorded.json", import.meta.url);
+const ALLOWED = 1.2;
+const RECORDING_PROCESSES = 9;
+const BATCHES = 60;
+/** A busy machine is given this many chances to show that the code is as quick as it was. */
+const TRIES = 6;
+/** No case is tried again after that, so that the whole check ends within a minute. */
+const TRYING_MS = 45_000;
+
+const cases = [...CASES, ...VARIANTS, ...SWITCHES].map(({ name }) => name);
+const measure = (name) => measureInFreshProcess(name, "hook-runner", BATCHES);
+
+if (argv.includes("--record")) record();
+else check();
+
+function record() {
+  const ratios = {};
+  for (const name of cases) {
+    const measured = Array.from({ length: RECORDING_PROCESSES }, () => measure(name));
+    const { ratio, worst } = summarise(measured);
+    // How far one process may be from another that runs the very same code.
+    ratios[name] = { ratio: round(ratio), noise: round(worst / ratio) };
+    console.log(`${name}: ${ratios[name].ratio} (noise ${ratios[name].noise})`);
+  }
+  const machine = `${cpus()[0]?.model}, ${cpus().length} cores, Node ${version}`;
+  writeFileSync(RECORDED, `${JSON.stringify({ machine, ratios }, null, 2)}\n`);
+}
+
+function check() {
+  const { ratios } = JSON.parse(readFileSync(RECORDED, "utf8"));
+  const started = performance.now();
+  const slower = [];
+  for (const name of cases) {
+    const recorded = ratios[name];
+    if (recorded === undefined) {
+      slower.push(`${name} has no recorded ratio; run node bench/check.mjs --record`);
+      continue;
+    }
+    const limit = recorded.ratio * ALLOWED * recorded.noise;
+    let best = Infinity;
+    for (let tried = 0; tried < TRIES && best > limit; tried += 1) {
+      if (tried > 0 && performance.now() - started > TRYING_MS) break;
+      best = Math.min(best, measure(name).ratio);
+    }
+    const found = `${name}: ${round(best)}, recorded ${recorded.ratio}, allowed ${round(limit)}`;
+    console.log(`${best > limit ? "SLOWER" : "ok    "} ${found}`);
+    if (best > limit) slower.push(found);
+  }
+  if (slower.length === 0) return;
+  console.error(
+    `\nThe hook runner is slower than recorded in ${slower.length} of ${cases.length} cases. Find the ` +
+      "change that did it, or record anew with the reason in the commit.",
+  );
+  exit(1);
+}
+
+function round(value) {
+  return Number(value.toPrecision(3));
+}

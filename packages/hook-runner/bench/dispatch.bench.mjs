@@ -1,0 +1,50 @@
+// What a dispatch costs, in units of the plain loop over the same handlers, for this package and others.
+import { CASES, SWITCHES, VARIANTS } from "./cases.mjs";
+import { CONTENDERS } from "./contenders.mjs";
+import { measureInFreshProcess, summarise } from "./fresh-process.mjs";
+
+const PROCESSES = 5;
+const BATCHES = 100;
+const OURS = "hook-runner";
+
+/** How many times slower than this package a runner must be that does its work on every dispatch. */
+const BASELINES = { "filter and sort": 2, "timer and race": 15 };
+
+function measure({ name }, contender) {
+  const first = measureInFreshProcess(name, contender, BATCHES);
+  if (first === null) return null;
+  const measurements = [first];
+  while (measurements.length < PROCESSES) {
+    measurements.push(measureInFreshProcess(name, contender, BATCHES));
+  }
+  return summarise(measurements);
+}
+
+function report(bench, metric, value, n, bounds) {
+  const line = { package: "hook-runner", bench, metric, value, unit: "x", n, ...bounds };
+  console.log(JSON.stringify(line));
+}
+
+for (const each of CASES) {
+  const goal = each.goal === undefined ? {} : { goal: each.goal };
+  const ours = measure(each, OURS);
+  report(each.name, `${OURS} to floor`, ours.ratio, ours.n, { ...goal, better: "lower" });
+  for (const contender of Object.keys(CONTENDERS)) {
+    if (contender === OURS) continue;
+    const theirs = measure(each, contender);
+    if (theirs === null) continue;
+    report(each.name, `${contender} to floor`, theirs.ratio, theirs.n, { better: "lower" });
+    const times = BASELINES[contender];
+    if (times !== undefined && each.handlers > 0) {
+      report(each.name, `${contender} to ${OURS}`, theirs.ratio / ours.ratio, theirs.n, {
+        goal: times,
+        better: "higher",
+      });
+    }
+  }
+}
+for (const each of [...VARIANTS, ...SWITCHES]) {
+  const { ratio, n } = measure(each, OURS);
+  const other = each.without === undefined ? "floor" : `without ${each.without}`;
+  report(each.name, `${OURS} to ${other}`, ratio, n, { goal: each.goal, better: "lower" });
+}

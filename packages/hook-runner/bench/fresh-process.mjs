@@ -1,0 +1,25 @@
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+const MEASURE = fileURLToPath(new URL("measure.mjs", import.meta.url));
+
+/**
+ * One measurement in a process of its own, so that no case inherits what V8 learned from another.
+ *
+ * @throws when it fails, with what it wrote
+ */
+export function measureInFreshProcess(name, contender, batches) {
+  const args = [MEASURE, name, contender, String(batches)];
+  const run = spawnSync(process.execPath, args, { encoding: "utf8" });
+  if (run.status !== 0)
+    throw new Error(`measuring "${name}" of ${contender} failed:\n${run.stderr}`);
+  return JSON.parse(run.stdout);
+}
+
+/** The middle one by ratio, and how far they are apart. */
+export function summarise(measurements) {
+  const sorted = measurements.toSorted((a, b) => a.ratio - b.ratio);
+  const median = sorted[Math.floor(sorted.length / 2)];
+  const n = sorted.reduce((sum, each) => sum + each.n, 0);
+  return { ...median, n, best: sorted[0].ratio, worst: sorted.at(-1).ratio };
+}

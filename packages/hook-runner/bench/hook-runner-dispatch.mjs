@@ -1,0 +1,81 @@
+import { createHandlers } from "./handlers.mjs";
+
+const DEFINITIONS = {
+  sequential: {
+    kind: "decide",
+    deadlineMs: 5_000,
+    failure: "closed",
+    merge: { params: "last", block: "any", blockReason: "last" },
+    terminal: { field: "block", value: true },
+    deny: ({ reason }) => ({ block: true, blockReason: reason }),
+    isolate: { params: "copy" },
+    hasTool: true,
+  },
+  parallel: { kind: "observe", deadlineMs: 5_000, failure: "open" },
+  sync: {
+    kind: "sync",
+    failure: "open",
+    merge: { message: "last", block: "any" },
+    terminal: { field: "block", value: true },
+  },
+};
+
+/** What a runner's inner parts do when one safeguard is taken out of it. */
+const REMOVALS = {
+  deadlines({ deadlines }) {
+    const list = Object.getPrototypeOf(deadlines);
+    list.add = () => {};
+    list.remove = () => {};
+    list.deadlineIn = () => 0;
+  },
+  tracing({ recorder }) {
+    Object.getPrototypeOf(recorder).open = ({ counters }) => {
+      counters.dispatched += 1;
+      return null;
+    };
+  },
+};
+
+/** The package as it is built, unless another entry is named, such as that of the sources. */
+const ENTRY = process.env.HOOK_RUNNER_ENTRY ?? new URL("../dist/index.js", import.meta.url).href;
+
+/** A dispatch of the package; `without` names a safeguard to take out, in a copy of its own. */
+export async function createHookRunnerDispatch(each, { without } = {}) {
+  const copy = without === undefined ? "" : `?without=${without}`;
+  const { createHookRunner } = await import(`${ENTRY}${copy}`);
+  const definitions = { check: DEFINITIONS[each.style] };
+  for (let index = 0; index < 20; index += 1) definitions[`other${index}`] = DEFINITIONS.sequential;
+  const runner = createHookRunner(definitions, { onDiagnostic: fail });
+  // Not part of the public surface; the switches are there to show what each safeguard costs.
+  if (without !== undefined) REMOVALS[without](runner.engine);
+
+  runner.transaction(() => {
+    for (const [index, handler] of createHandlers(each.handlers, each).entries()) {
+      register(runner, "check", index, handler, each.options);
+    }
+    for (let index = 0; index < (each.elsewhere ?? 0); index += 1) {
+      register(runner, `other${index % 20}`, index, () => {});
+    }
+  });
+  const dispatches = {
+    sequential: (event, context) => runner.decide("check", event, context),
+    parallel: (event, context) => runner.observe("check", event, context),
+    sync: (event, context) => runner.sync("check", event, context),
+  };
+  return dispatches[each.style];
+}
+
+function register(runner, name, index, handler, options) {
+  runner.register({
+    name,
+    handler,
+    owner: `plugin${index}`,
+    source: `plugin${index}.js`,
+    priority: -index,
+    ...options,
+  });
+}
+
+function fail({ message }) {
+  throw new Error(message);
+}

@@ -1,0 +1,43 @@
+import type { HandlerEntry } from "./handler-entry.js";
+import type { ParallelRun } from "./parallel-run.js";
+import type { SequentialRun } from "./sequential-run.js";
+
+// A dispatch hands callbacks to the promises it waits for. Making them costs more than most handlers do,
+// so it leaves them to the next dispatch of its list, unless a promise it gave up may still call them.
+
+type SequentialHearer = Pick<SequentialRun, "fulfilled" | "rejected">;
+type ParallelHearer = Pick<ParallelRun, "fulfilled" | "rejected">;
+
+const NOBODY = { fulfilled: () => {}, rejected: () => {} };
+
+/** One pair of callbacks, for handlers that run one after another. */
+export class SequentialListener {
+  /** Whom the callbacks tell. */
+  hearer: SequentialHearer = NOBODY;
+  readonly onValue = (value: unknown): void => this.hearer.fulfilled(value);
+  readonly onError = (error: unknown): void => this.hearer.rejected(error);
+
+  /** So that callbacks nobody uses keep no dispatch alive. */
+  release(): this {
+    this.hearer = NOBODY;
+    return this;
+  }
+}
+
+/** A pair of callbacks for each place in a list, for handlers that run concurrently. */
+export class ParallelListeners {
+  hearer: ParallelHearer = NOBODY;
+  private readonly onValues: (() => void)[] = [];
+  private readonly onErrors: ((error: unknown) => void)[] = [];
+
+  listen(promise: Promise<unknown>, entry: HandlerEntry, index: number): void {
+    this.onValues[index] ??= () => this.hearer.fulfilled(entry, index);
+    this.onErrors[index] ??= (error) => this.hearer.rejected(entry, index, error);
+    promise.then(this.onValues[index], this.onErrors[index]);
+  }
+
+  release(): this {
+    this.hearer = NOBODY;
+    return this;
+  }
+}

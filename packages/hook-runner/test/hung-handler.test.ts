@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import { createHookRunner } from "../src/index.js";
+
+describe("a handler that never settles", () => {
+  it("[HOOK-060] delays only its own dispatch: others' p99 rises by at most 5 ms while 100 hang", async () => {
+    const runner = createHookRunner<{
+      hangs: { kind: "observe"; event: object; context: object; result: undefined };
+      works: { kind: "rewrite"; event: { n: number }; context: object; result: { n?: number } };
+    }>(
+      {
+        hangs: { kind: "observe", deadlineMs: 600_000, failure: "open" },
+        works: { kind: "rewrite", deadlineMs: 1_000, failure: "open", merge: { n: "last" } },
+      },
+      { onDiagnostic: () => {} },
+    );
+    runner.register({
+      name: "hangs",
+      owner: "bad",
+      source: "b",
+      handler: () => new Promise(() => {}),
+    });
+    for (const owner of ["a", "b", "c"]) {
+      runner.register({
+        name: "works",
+        owner,
+        source: owner,
+        handler: async ({ n }) => {
+          await new Promise((resolve) => setImmediate(resolve));
+          return { n: n + 1 };
+        },
+      });
+    }
+    // The best of several rounds, so that a busy machine does not decide.
+    const p99 = async (): Promise<number> => {
+      const rounds: number[] = [];
+      for (let round = 0; round < 3; round += 1) {
+        const durations: number[] = [];
+        for (let count = 0; count < 200; count += 1) {
+          const start = performance.now();
+          await runner.rewrite("works", { n: 0 }, {});
+          durations.push(performance.now() - start);
+        }
+        rounds.push(durations.sort((a, b) => a - b)[Math.floor(durations.length * 0.99)] ?? 0);
+      }
+      return Math.min(...rounds);
+    };
+    const before = await p99();
+    const stop = new AbortController();
+    const hung = Array.from({ length: 100 }, () =>
+      runner.observe("hangs", {}, {}, { signal: stop.signal }).catch(() => {}),
+    );
+    const during = await p99();
+    stop.abort();
+    await Promise.all(hung);
+    expect(during - before).toBeLessThanOrEqual(5);
+  });
+});

@@ -1,0 +1,72 @@
+import { describe, expect, it } from "vitest";
+import { createFixture } from "./fixture.js";
+
+describe("interceptors", () => {
+  it("[HOOK-049] wrap every handler of one owner, and nobody else's", async () => {
+    const { runner } = createFixture();
+    const log: string[] = [];
+    runner.register({
+      name: "send",
+      owner: "a",
+      source: "a",
+      id: "x",
+      handler: async () => ({ content: "a" }),
+    });
+    runner.register({ name: "send", owner: "b", source: "b", handler: () => void log.push("b") });
+    const remove = runner.intercept("a", async ({ registration, event, context }, next) => {
+      log.push(`${registration.id} of ${registration.hook}`);
+      expect((event as { content: string }).content).toBe("in");
+      expect((context as { pluginId: string }).pluginId).toBe("a");
+      const result = await next();
+      return { content: `${(result as { content: string }).content}!` };
+    });
+    expect(await runner.decide("send", { content: "in" }, {})).toEqual({ content: "a!" });
+    expect(log).toEqual(["x of send", "b"]);
+    remove();
+    remove();
+    expect(await runner.decide("send", { content: "in" }, {})).toEqual({ content: "a" });
+  });
+
+  it("[HOOK-049] what one throws counts as the handler's own; the last installed is outermost", async () => {
+    const { runner } = createFixture();
+    const log: string[] = [];
+    const handler = () => void log.push("handler");
+    runner.register({ name: "check", owner: "a", source: "a", handler });
+    const around = (name: string) => (_call: unknown, next: () => unknown) => {
+      log.push(name);
+      return next();
+    };
+    runner.intercept("a", around("inner"));
+    runner.intercept("a", around("outer"));
+    await runner.decide("check", { toolName: "x", params: {} }, {});
+    expect(log).toEqual(["outer", "inner", "handler"]);
+    const chaos = runner.intercept("a", () => {
+      throw new Error("chaos");
+    });
+    expect(await runner.detailed("check", { toolName: "x", params: {} }, {})).toMatchObject({
+      outcome: "denied",
+      failure: { code: "HOOK_THREW", cause: { message: "chaos" } },
+    });
+    chaos();
+    expect((await runner.detailed("check", { toolName: "x", params: {} }, {})).outcome).toBe(
+      "completed",
+    );
+  });
+
+  it("installing the same function twice wraps twice, and each can be removed alone", async () => {
+    const { runner } = createFixture();
+    let calls = 0;
+    const count = (_call: unknown, next: () => unknown) => {
+      calls += 1;
+      return next();
+    };
+    runner.register({ name: "seen", owner: "a", source: "a", handler: () => {} });
+    const first = runner.intercept("a", count);
+    runner.intercept("a", count);
+    await runner.observe("seen", { id: "1" }, {});
+    expect(calls).toBe(2);
+    first();
+    await runner.observe("seen", { id: "2" }, {});
+    expect(calls).toBe(3);
+  });
+});

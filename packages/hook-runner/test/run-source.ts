@@ -1,0 +1,45 @@
+import { spawn } from "node:child_process";
+
+export interface SourceRun {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The package's entry point, for scripts that run in a process of their own. */
+export const SOURCE = new URL("../src/index.ts", import.meta.url).href;
+
+// Imports are written with the ending of the built file.
+const RESOLVE_SOURCES = `
+  import { registerHooks } from "node:module";
+  registerHooks({
+    resolve: (specifier, context, next) =>
+      next(
+        context.parentURL?.includes("/hook-runner/src/") && specifier.startsWith("./")
+          ? specifier.replace(/\\.js$/, ".ts")
+          : specifier,
+        context,
+      ),
+  });
+`;
+
+/** Runs a module script on the sources in a fresh Node process, with `gc()` at hand. */
+export function runSource(script: string, flags: readonly string[] = []): Promise<SourceRun> {
+  const child = spawn(process.execPath, [
+    "--no-warnings",
+    "--expose-gc",
+    "--experimental-transform-types",
+    ...flags,
+    `--import=data:text/javascript,${encodeURIComponent(RESOLVE_SOURCES)}`,
+    "--input-type=module",
+    `--eval=${script}`,
+  ]);
+  let stdout = "";
+  let stderr = "";
+  child.stdout.on("data", (chunk) => (stdout += chunk));
+  child.stderr.on("data", (chunk) => (stderr += chunk));
+  return new Promise((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", (status) => resolve({ status, stdout, stderr }));
+  });
+}

@@ -1,0 +1,95 @@
+import { describe, expect, it } from "vitest";
+import type { ScopeOptions } from "../src/index.js";
+import { type CallContext, type CheckEvent, createFixture } from "./fixture.js";
+
+async function runs(
+  scope: ScopeOptions,
+  context: CallContext,
+  event: Partial<CheckEvent> = {},
+): Promise<boolean> {
+  const { runner } = createFixture();
+  let called = false;
+  runner.register({
+    name: "check",
+    owner: "a",
+    source: "a",
+    scope,
+    handler: () => {
+      called = true;
+    },
+  });
+  await runner.decide("check", { params: {}, ...event } as CheckEvent, context);
+  return called;
+}
+
+describe("scope", () => {
+  it("[HOOK-035] matches agent, tool and any of the channel fields", async () => {
+    expect(await runs({ agentIds: ["main"] }, { agentId: "main" })).toBe(true);
+    expect(await runs({ agentIds: ["main"] }, { agentId: "other" })).toBe(false);
+    expect(await runs({ toolNames: ["exec"] }, {}, { toolName: "exec" })).toBe(true);
+    expect(await runs({ toolNames: ["exec"] }, { toolName: "exec" })).toBe(true);
+    expect(await runs({ toolNames: ["exec"] }, { toolName: "exec" }, { toolName: "read" })).toBe(
+      false,
+    );
+    expect(await runs({ channels: ["telegram"] }, { messageProvider: "telegram" })).toBe(true);
+    expect(await runs({ channels: ["telegram"] }, {}, { channel: "telegram" })).toBe(true);
+    expect(
+      await runs({ channels: ["-100"] }, { messageProvider: "telegram", channelId: "-100" }),
+    ).toBe(true);
+    expect(
+      await runs({ channels: ["discord"] }, { messageProvider: "telegram", channelId: "1" }),
+    ).toBe(false);
+  });
+
+  it("[HOOK-035] is case-insensitive, and `*` is a wildcard", async () => {
+    expect(await runs({ agentIds: ["MAIN"] }, { agentId: "Main" })).toBe(true);
+    expect(await runs({ agentIds: ["*"] }, { agentId: "any" })).toBe(true);
+    expect(await runs({ toolNames: ["mcp__*"] }, {}, { toolName: "MCP__search" })).toBe(true);
+    expect(await runs({ toolNames: ["*_file"] }, {}, { toolName: "read_file" })).toBe(true);
+    expect(await runs({ toolNames: ["a**c"] }, {}, { toolName: "abc" })).toBe(true);
+    expect(await runs({ toolNames: ["a*c"] }, {}, { toolName: "abcd" })).toBe(false);
+    expect(await runs({ toolNames: ["a.c"] }, {}, { toolName: "abc" })).toBe(false);
+    expect(await runs({ toolNames: ["a.*"] }, {}, { toolName: "a.b\nc" })).toBe(true);
+  });
+
+  it("[HOOK-035] every listed dimension must match, and an empty list matches nothing", async () => {
+    const both = { agentIds: ["main"], toolNames: ["exec", "read"] };
+    expect(await runs(both, { agentId: "main" }, { toolName: "read" })).toBe(true);
+    expect(await runs(both, { agentId: "main" }, { toolName: "write" })).toBe(false);
+    expect(await runs(both, { agentId: "x" }, { toolName: "read" })).toBe(false);
+    expect(await runs({ agentIds: [] }, { agentId: "main" })).toBe(false);
+  });
+
+  it("[HOOK-036] a value that is absent does not match, not even the wildcard; it is reported skipped-scope", async () => {
+    const { runner } = createFixture();
+    const outcomes: string[] = [];
+    runner.trace(({ handlers }) => outcomes.push(...handlers.map(({ outcome }) => outcome)));
+    for (const scope of [{ agentIds: ["*"] }, { channels: ["*"] }, { toolNames: ["*"] }]) {
+      runner.register({ name: "check", owner: "a", source: "a", scope, handler: () => {} });
+    }
+    await runner.decide("check", { params: {} } as never, {});
+    expect(outcomes).toEqual(["skipped-scope", "skipped-scope", "skipped-scope"]);
+    expect(runner.counters().hooks.check.skipped).toBe(3);
+  });
+
+  it("takes numbers for ids, remembers many names, and stays right when it forgets", async () => {
+    expect(await runs({ channels: ["42"] }, { channelId: 42 as never })).toBe(true);
+    const { runner } = createFixture();
+    let calls = 0;
+    const handler = () => void calls++;
+    runner.register({
+      name: "check",
+      owner: "a",
+      source: "a",
+      handler,
+      scope: { agentIds: ["a*"] },
+    });
+    for (let round = 0; round < 2; round += 1) {
+      for (let count = 0; count < 400; count += 1) {
+        const agentId = `${count % 2 === 0 ? "a" : "b"}${count}`;
+        await runner.decide("check", { toolName: "x", params: {} }, { agentId });
+      }
+    }
+    expect(calls).toBe(400);
+  });
+});
