@@ -1,17 +1,10 @@
 import { defineConfig } from "tsup";
+import manifest from "./package.json" with { type: "json" };
 
 export default defineConfig({
-  entry: [
-    "src/index.ts",
-    "src/plugin-entry.ts",
-    "src/hooks.ts",
-    "src/lifecycle.ts",
-    "src/tools.ts",
-    "src/tool-results.ts",
-    "src/provider-entry.ts",
-    "src/errors.ts",
-    "src/manifest.ts",
-  ],
+  entry: Object.values(manifest.exports).flatMap((target) =>
+    typeof target === "string" ? [] : target["openclaw-source"],
+  ),
   format: ["esm"],
   target: "node22",
   dts: false,

@@ -66,6 +66,105 @@ export class RuntimeCapabilityError extends OpenClawError {
   }
 }
 
+/** A plugin did what its manifest does not declare, and the operator lets no plugin do that (PLUG-044). */
+export class PluginPermissionError extends OpenClawError {
+  static override readonly code = "PLUGIN_PERMISSION_MISSING";
+  readonly pluginId: string;
+  /** Field of the manifest's `permissions`, for example `network.hosts`. */
+  readonly permission: string;
+  /** What is to be added there. */
+  readonly value: string;
+
+  /**
+   * @param pluginId - the plugin
+   * @param permission - field of the manifest's `permissions`
+   * @param value - what is to be added there
+   * @param deed - what the plugin tried, for example `register the tool "find"`
+   */
+  constructor(pluginId: string, permission: string, value: string, deed: string) {
+    super(
+      `plugin "${pluginId}" may not ${deed}: permissions.${permission} of its manifest does not ` +
+        `name ${JSON.stringify(value)}; add it there, or run "openclaw plugins fix-manifest ${pluginId}"`,
+    );
+    this.pluginId = pluginId;
+    this.permission = permission;
+    this.value = value;
+  }
+}
+
+/** An argument of a call is missing, of another type, or outside its bounds. */
+export class ParameterError extends OpenClawError {
+  static override readonly code = "PARAMETER_INVALID";
+  readonly parameter: string;
+
+  /**
+   * @param parameter - its name
+   * @param expected - for example `a whole number of at least 1`
+   * @param got - the value that came; only its kind or number is shown
+   */
+  constructor(parameter: string, expected: string, got: unknown) {
+    super(`parameter "${parameter}": expected ${expected}, got ${kindOf(got)}; correct the call`);
+    this.parameter = parameter;
+  }
+}
+
+/** A key, value, name or parameter is none that the plugin store takes. */
+export class PluginStoreArgumentError extends OpenClawError {
+  static override readonly code = "PLUGIN_STORE_ARGUMENT";
+  readonly pluginId: string;
+
+  /**
+   * @param pluginId - the plugin
+   * @param call - for example `store.kv.set`
+   * @param problem - which argument, what was expected and what came
+   */
+  constructor(pluginId: string, call: string, problem: string) {
+    super(`plugin "${pluginId}" called ${call} with a wrong argument: ${problem}`);
+    this.pluginId = pluginId;
+  }
+}
+
+/** A database of a plugin could not be brought to its newest layout; the database is as it was. */
+export class PluginMigrationError extends OpenClawError {
+  static override readonly code = "PLUGIN_MIGRATION_FAILED";
+  readonly pluginId: string;
+  readonly database: string;
+
+  /**
+   * @param pluginId - the plugin
+   * @param database - its name
+   * @param problem - which migration, and what is the matter with it
+   * @param options - `cause` keeps the error underneath
+   */
+  constructor(pluginId: string, database: string, problem: string, options?: { cause?: unknown }) {
+    super(`database "${database}" of plugin "${pluginId}" was not opened: ${problem}`, options);
+    this.pluginId = pluginId;
+    this.database = database;
+  }
+}
+
+/** A statement that a plugin gave its database failed. */
+export class PluginQueryError extends OpenClawError {
+  static override readonly code = "PLUGIN_QUERY_FAILED";
+  readonly pluginId: string;
+  readonly database: string;
+
+  /**
+   * @param pluginId - the plugin
+   * @param database - its name
+   * @param problem - what the database says of the statement
+   * @param options - `cause` keeps the error underneath
+   */
+  constructor(pluginId: string, database: string, problem: string, options?: { cause?: unknown }) {
+    super(
+      `database "${database}" of plugin "${pluginId}" refused a statement: ${problem}`,
+      options,
+    );
+    this.pluginId = pluginId;
+    this.database = database;
+  }
+}
+
 const HOOK_EXECUTION = Symbol.for("openclaw.PluginHookExecutionError");
 
 /** The fields of the error a host raises when a hook handler failed under `fail-closed`. */
@@ -92,4 +191,11 @@ export interface PluginHookExecutionFailure extends Error {
  */
 export function isPluginHookExecutionError(value: unknown): value is PluginHookExecutionFailure {
   return typeof value === "object" && value !== null && HOOK_EXECUTION in value;
+}
+
+/** Values may be secrets or long, so a message shows their kind; a number is neither. */
+function kindOf(value: unknown): string {
+  if (value === undefined) return "nothing";
+  if (value === null || typeof value === "number") return String(value);
+  return Array.isArray(value) ? "a list" : typeof value;
 }

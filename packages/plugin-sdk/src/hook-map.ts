@@ -46,18 +46,3 @@ export type HookEvent<Name extends HookName> = DeepReadonly<HookMap[Name]["event
 
 /** What a handler of the hook may return; `undefined` where the hook takes no result. */
 export type HookResult<Name extends HookName> = HookMap[Name]["result"];
-
-/** Read only, so that parts of the event, which are, may be handed back. */
-type Answer<Name extends HookName> = DeepReadonly<HookResult<Name>> | undefined | null | void;
-
-type Returned<Name extends HookName> = HookMap[Name]["result"] extends undefined
-  ? unknown
-  : Answer<Name>;
-
-/** A handler of the hook; handlers of sync hooks must not return a promise (SDK-013). */
-export type HookHandler<Name extends HookName> = HookMap[Name]["kind"] extends "sync"
-  ? (event: HookEvent<Name>, context: HookContext<Name>) => Answer<Name>
-  : (
-      event: HookEvent<Name>,
-      context: HookContext<Name>,
-    ) => Returned<Name> | Promise<Returned<Name>>;

@@ -5,4 +5,7 @@ export {
   type LifecyclePhase,
   type PhaseHook,
 } from "./lifecycle-phases.js";
-export type { PluginLifecycle } from "./plugin-api.js";
+export type { PluginLifecycle } from "./plugin-lifecycle.js";
+export type { ReloadRules } from "./reload-rules.js";
+export type { RuntimeLifecycle } from "./runtime-lifecycle.js";
+export type { CleanupReason, CleanupRequest } from "./session-extension.js";

@@ -1,3 +1,5 @@
+export { PLUGIN_API_VERSION } from "./api-version.js";
+export { PLUGIN_MANIFEST_SCHEMA } from "./manifest-schema.js";
 export type {
   PluginContracts,
   PluginManifest,

@@ -1,14 +1,37 @@
-import type { HookContext, HookEvent, HookHandler, HookName } from "./hook-map.js";
+import type { ChannelRegistration } from "./channel.js";
+import type { CliRegistrar, CliRegistrationOptions } from "./cli-registration.js";
+import type { CompactionProvider } from "./compaction-provider.js";
+import type { ContextEngineFactory } from "./context-engine.js";
+import type { GatewayMethodHandler, GatewayMethodOptions } from "./gateway-method.js";
+import type { DefinedHook } from "./hook-definition.js";
+import type { CheckedHandler, HookAnswers } from "./hook-handler.js";
+import type { HookName } from "./hook-map.js";
 import type { HookOptions } from "./hook-options.js";
-import type { LifecycleAlias, LifecyclePhase, PhaseHook } from "./lifecycle-phases.js";
+import type { HostRuntime } from "./host-runtime.js";
+import type { HttpNodeHandler, HttpRoute } from "./http-route.js";
+import type { InteractiveHandler } from "./interactive-handler.js";
 import type { Logger } from "./logger.js";
+import type { MemoryRegistrars } from "./memory-registrars.js";
 import type { ModelProvider } from "./model-provider.js";
-import type { AnyAgentTool, ToolFactory, ToolRegistrationOptions } from "./tool-definition.js";
-
-/** Takes a registration back; safe to call twice, and usable with `using`. */
-export interface Unregister extends Disposable {
-  (): void;
-}
+import type { NextTurnInjection, NextTurnInjectionReceipt } from "./next-turn-injection.js";
+import type { PluginApprovals } from "./plugin-approvals.js";
+import type { PluginCommand } from "./plugin-command.js";
+import type { PluginLifecycle } from "./plugin-lifecycle.js";
+import type { PluginService } from "./plugin-service.js";
+import type { PluginSession } from "./plugin-session.js";
+import type { PluginStore } from "./plugin-store.js";
+import type { ReloadRules } from "./reload-rules.js";
+import type { SessionExtension } from "./session-extension.js";
+import type {
+  AnyAgentTool,
+  ToolFactory,
+  ToolFactoryV2,
+  ToolRegistrationOptions,
+} from "./tool-definition.js";
+import type { ToolMetadata } from "./tool-metadata.js";
+import type { AgentToolResultMiddleware } from "./tool-result-middleware.js";
+import type { TrustedToolPolicy } from "./trusted-tool-policy.js";
+import type { Unregister } from "./unregister.js";
 
 /** The hook file that an older plugin names as the origin of a handler. */
 export interface HookFileEntry {
@@ -24,40 +47,12 @@ export interface RegisterHookOptions extends HookOptions {
   register?: boolean;
 }
 
-/** The handlers that `api.registerHook` accepts for a list of names. */
-export type AnyHookHandler<Name extends HookName> = (
-  event: HookEvent<Name>,
-  context: HookContext<Name>,
-) => unknown;
-
-/** Lifecycle side of the `api`. */
-export interface PluginLifecycle {
-  /** Aborts when the plugin's generation ends (LIFE-034). */
-  readonly signal: AbortSignal;
-  /**
-   * Runs a callback when the plugin's generation ends: last registered first, each awaited for up
-   * to 5 seconds, a failure logged (LIFE-034).
-   * @param callback - releases what the plugin holds
-   */
-  onDispose(callback: () => void | Promise<void>): void;
-  /**
-   * Registers a handler by lifecycle phase or alias; the same registry as `api.on` (LIFE-029).
-   * @param phase - for example `tool.pre` or `preToolExecution`
-   * @param handler - typed as the mapped hook's handler
-   * @param options - the options of `api.on`
-   */
-  on<Phase extends LifecyclePhase | LifecycleAlias>(
-    phase: Phase,
-    handler: HookHandler<PhaseHook<Phase>>,
-    options?: HookOptions<PhaseHook<Phase>>,
-  ): Unregister;
-}
-
 /**
- * What a plugin's `register` is given.
+ * What a plugin's `register` is given. Every method throws `PluginDisposedError` once the plugin was
+ * unloaded; one that registers throws `PluginRegistrationError` for an argument it cannot take.
  * @typeParam Config - type of the plugin's configuration
  */
-export interface OpenClawPluginApi<Config = Record<string, unknown>> {
+export interface OpenClawPluginApi<Config = Record<string, unknown>> extends MemoryRegistrars {
   readonly id: string;
   readonly name: string;
   readonly version?: string;
@@ -71,7 +66,15 @@ export interface OpenClawPluginApi<Config = Record<string, unknown>> {
   /** This plugin's configuration, frozen, defaults filled in. */
   readonly pluginConfig: Readonly<Config>;
   readonly logger: Logger;
+  /** What the host can do for the plugin. */
+  readonly runtime: HostRuntime;
+  /** What the plugin keeps; throws `RuntimeCapabilityError` on a host without a store. */
+  readonly store: PluginStore;
+  /** What the plugin is asked to register: always everything, once per generation. */
+  readonly registrationMode: "full";
   readonly lifecycle: PluginLifecycle;
+  readonly session: PluginSession;
+  readonly approvals: PluginApprovals;
   /**
    * Registers a hook handler.
    * @param name - a catalogued hook
@@ -79,9 +82,9 @@ export interface OpenClawPluginApi<Config = Record<string, unknown>> {
    * @param options - order, deadline, failure mode, scope
    * @returns a function that takes the registration back
    */
-  on: <Name extends HookName>(
+  on: <Name extends HookName, Answer extends HookAnswers[Name]>(
     name: Name,
-    handler: HookHandler<Name>,
+    handler: CheckedHandler<Name, Answer>,
     options?: HookOptions<Name>,
   ) => Unregister;
   /**
@@ -90,22 +93,120 @@ export interface OpenClawPluginApi<Config = Record<string, unknown>> {
    * @param handler - called with `(event, context)` of whichever hook fires
    * @param options - the options of `on`, and `register: false` to list it only
    */
-  registerHook<Name extends HookName>(
+  registerHook<Name extends HookName, Answer extends HookAnswers[Name]>(
     names: Name | readonly Name[],
-    handler: AnyHookHandler<Name>,
+    handler: CheckedHandler<Name, Answer>,
     options?: RegisterHookOptions,
   ): Unregister;
   /**
-   * Offers a tool to agents, subject to policy.
+   * Registers a handler as `defineHook` made it.
+   * @param hook - name, handler and options
+   */
+  registerHook<Name extends HookName, Answer extends HookAnswers[Name]>(
+    hook: DefinedHook<Name, Answer>,
+  ): Unregister;
+  /**
+   * Offers a tool to agents, subject to policy (PLUG-029).
    * @param tool - the tool, or a factory called when a session's tool set is built
    * @param options - declared names and whether the tool is optional
    */
-  registerTool(tool: AnyAgentTool | ToolFactory, options?: ToolRegistrationOptions): void;
+  registerTool(
+    tool: AnyAgentTool | ToolFactory | ToolFactoryV2,
+    options?: ToolRegistrationOptions,
+  ): void;
   /**
    * Offers a source of language models.
    * @param provider - its models are named `<provider id>/<model id>`
    */
   registerProvider(provider: ModelProvider): void;
+  /**
+   * Offers a slash command that is answered without a model (PLUG-033).
+   * @param command - its name must be free
+   */
+  registerCommand(command: PluginCommand): void;
+  /**
+   * Answers an address of the gateway (PLUG-034).
+   * @param route - path, handler, and who checks requests
+   */
+  registerHttpRoute(route: HttpRoute): void;
+  /**
+   * Answers an address of the gateway, in the way of older plugins.
+   * @param path - begins with a slash
+   * @param handler - in Node's style
+   */
+  registerHttpRoute(path: string, handler: HttpNodeHandler): void;
+  /**
+   * Is asked for every request that no route answers, in the way of older plugins.
+   * @param handler - false passes the request on
+   */
+  registerHttpHandler(handler: HttpNodeHandler): void;
+  /**
+   * Offers a surface that people write on (PLUG-035).
+   * @param channel - the channel, or an object that has it as `plugin`
+   */
+  registerChannel(channel: ChannelRegistration): void;
+  /**
+   * Adds a method to the gateway's protocol (PLUG-035).
+   * @param method - its name must be free
+   * @param handler - answers calls
+   * @param options - what callers need
+   */
+  registerGatewayMethod(
+    method: string,
+    handler: GatewayMethodHandler,
+    options?: GatewayMethodOptions,
+  ): void;
+  /**
+   * Adds commands to the command line (PLUG-035).
+   * @param registrar - called only when one of its commands is invoked
+   * @param options - names of the commands
+   */
+  registerCli(registrar: CliRegistrar, options?: CliRegistrationOptions): void;
+  /**
+   * Runs something for as long as the host does (PLUG-036).
+   * @param service - started after `gateway_start`, stopped in reverse order
+   */
+  registerService(service: PluginService): void;
+  /**
+   * Judges tool calls before any ordinary hook (PLUG-037).
+   * @param policy - its id is declared in the manifest's `contracts.trustedToolPolicies`
+   */
+  registerTrustedToolPolicy(policy: TrustedToolPolicy): void;
+  /** The same as `session.state.registerSessionExtension`. */
+  registerSessionExtension(extension: SessionExtension): void;
+  /** The same as `session.workflow.enqueueNextTurnInjection`. */
+  enqueueNextTurnInjection(injection: NextTurnInjection): Promise<NextTurnInjectionReceipt>;
+  /**
+   * Describes one of the plugin's own tools.
+   * @param metadata - beyond the tool's definition
+   */
+  registerToolMetadata(metadata: ToolMetadata): void;
+  /**
+   * Says what changes of the plugin's configuration call for.
+   * @param rules - by the first keys of the changed path
+   */
+  registerReload(rules: ReloadRules): void;
+  /**
+   * Handles buttons and menus that the plugin sent to a channel.
+   * @param handler - for one channel and namespace
+   */
+  registerInteractiveHandler(handler: InteractiveHandler): void;
+  /**
+   * Offers a choice of what of a conversation models are shown.
+   * @param id - names it in `plugins.slots.contextEngine`
+   * @param factory - makes it when the slot is given to it
+   */
+  registerContextEngine(id: string, factory: ContextEngineFactory): void;
+  /**
+   * Offers a way of shortening conversations.
+   * @param provider - named by its id
+   */
+  registerCompactionProvider(provider: CompactionProvider): void;
+  /**
+   * Replaces results of tools before models see them.
+   * @param middleware - called with each result
+   */
+  registerAgentToolResultMiddleware(middleware: AgentToolResultMiddleware): void;
   /**
    * Makes a path absolute.
    * @param input - relative to the plugin's folder, or starting with `~`

@@ -1,6 +1,7 @@
 import type { ImagePart, TextPart } from "./agent-message.js";
-import type { JsonValue } from "./json.js";
-import type { ParameterSchema, ParametersOf } from "./tool-schema.js";
+import type { Origin } from "./attachment.js";
+import type { JsonSchema, JsonValue } from "./json.js";
+import type { JsonSchemaBeside, ParameterSchema, ParametersOf } from "./tool-schema.js";
 
 /** What a tool gives back: content for the model, and optional details for clients. */
 export interface ToolResult<Details = unknown> {
@@ -12,6 +13,9 @@ export interface ToolResult<Details = unknown> {
   /** True marks a result that describes a failure. */
   isError?: boolean;
 }
+
+/** The same as `ToolResult`, under its older name. */
+export type AgentToolResult<Details = unknown> = ToolResult<Details>;
 
 /** A tool may return a full result, or plain text or JSON, which the host wraps as text (TURN-037). */
 export type ToolOutput<Details = unknown> = ToolResult<Details> | JsonValue | undefined;
@@ -36,10 +40,12 @@ export interface ToolDefinition<Params = Record<string, unknown>, Details = unkn
   description: string;
   /** A schema of an object; the host validates every call against it before hooks see the call. */
   parameters: ParameterSchema;
+  /** What a model is shown, where `parameters` is a Standard Schema that cannot say itself as JSON Schema. */
+  jsonSchema?: JsonSchema;
   /**
    * Runs one call.
    * @param toolCallId - id of this call; stable across a resume
-   * @param params - the validated arguments
+   * @param params - the validated arguments; what a transforming schema made of them (SDK-010)
    * @param signal - aborts at the deadline and on interrupt
    * @param onUpdate - reports progress
    */
@@ -59,13 +65,15 @@ export interface ToolDefinition<Params = Record<string, unknown>, Details = unkn
   idempotent?: boolean;
   /** True hides the tool from everyone but owners (POL-015). */
   ownerOnly?: boolean;
+  /** True offers the tool only where an allow list names it (POL-023). */
+  optional?: boolean;
 }
 
 /** A tool of any parameters, as a registry holds it. */
 export type AnyAgentTool = ToolDefinition<never>;
 
-/** What a tool factory is told of the session it builds tools for (PLUG-030). */
-export interface ToolFactoryContext {
+/** The session that tools are made for, as the host knows it. */
+export interface ToolSessionContext {
   readonly sessionKey: string;
   readonly sessionId: string;
   readonly agentId: string;
@@ -79,12 +87,31 @@ export interface ToolFactoryContext {
   readonly sandboxed: boolean;
   /** `provider/model` of the turn. */
   readonly activeModel: string;
+  /** Where replies of the turn go. */
+  readonly deliveryContext?: Origin;
 }
 
+/** What a tool factory is told of the session it builds tools for (PLUG-030). */
+export interface ToolFactoryContext extends ToolSessionContext {
+  /** The folder in which the host keeps what belongs to the agent; absent on a host without files. */
+  readonly agentDir?: string;
+  /** The host's configuration, frozen, secrets redacted. */
+  readonly config: Readonly<Record<string, unknown>>;
+}
+
+type MadeTools = AnyAgentTool | AnyAgentTool[] | null;
+
 /** Makes the tools of one session when its tool set is built. */
-export type ToolFactory = (
-  context: ToolFactoryContext,
-) => AnyAgentTool | AnyAgentTool[] | null | Promise<AnyAgentTool | AnyAgentTool[] | null>;
+export type ToolFactory = (context: ToolFactoryContext) => MadeTools | Promise<MadeTools>;
+
+/** A tool factory as a host calls it: what it is told of its plugin is filled in already. */
+export type SessionToolFactory = (context: ToolSessionContext) => ReturnType<ToolFactory>;
+
+/** A tool factory as plugins of the 2026.9 vintage write it. */
+export interface ToolFactoryV2 {
+  readonly contextVersion: 2;
+  create: ToolFactory;
+}
 
 /** How a tool or factory is registered. */
 export interface ToolRegistrationOptions {
@@ -97,21 +124,34 @@ export interface ToolRegistrationOptions {
 }
 
 /**
+ * What `defineTool` takes.
+ * @typeParam Schema - the schema of the arguments
+ * @typeParam Details - the type of `details` in its results
+ */
+export type ToolOf<Schema, Details = unknown> = Omit<
+  ToolDefinition<ParametersOf<Schema>, Details>,
+  "parameters" | "jsonSchema"
+> & { parameters: Schema } & JsonSchemaBeside<Schema>;
+
+/**
  * Types a tool: `params` in `execute` follow from the schema.
  * @param tool - the tool; `parameters` may be TypeBox, a Standard Schema or JSON Schema
  * @returns the same object
  * @example
  * ```ts
- * const greet = defineTool({
+ * import { defineTool } from "@openclaw/plugin-sdk/tools";
+ * import { Type } from "typebox";
+ *
+ * export const greet = defineTool({
  *   name: "greet",
  *   description: "Greets a person by name.",
  *   parameters: Type.Object({ name: Type.String() }),
- *   execute: (_id, { name }) => `Hello, ${name}!`,
+ *   execute: (_toolCallId, { name }) => `Hello, ${name}!`,
  * });
  * ```
  */
 export function defineTool<const Schema extends ParameterSchema, Details = unknown>(
-  tool: Omit<ToolDefinition<ParametersOf<Schema>, Details>, "parameters"> & { parameters: Schema },
+  tool: ToolOf<Schema, Details>,
 ): ToolDefinition<ParametersOf<Schema>, Details> {
   return tool;
 }

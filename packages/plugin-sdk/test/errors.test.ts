@@ -13,7 +13,7 @@ async function secondCopy(): Promise<typeof import("../src/errors.js")> {
 }
 
 describe("errors", () => {
-  it("have a stable code, the name of their class, and their data", () => {
+  it("[SDK-017] have a stable code, the name of their class, and their data", () => {
     const disposed = new PluginDisposedError("guard", "on");
     expect(disposed).toMatchObject({
       code: "PLUGIN_DISPOSED",
@@ -35,7 +35,7 @@ describe("errors", () => {
     expect(new OpenClawError("above", { cause }).cause).toBe(cause);
   });
 
-  it("are recognised when another copy of the package made them", async () => {
+  it("[SDK-017] are recognised when another copy of the package made them", async () => {
     const other = await secondCopy();
     const theirs = new other.PluginDisposedError("guard", "on");
     expect(theirs).not.toBeInstanceOf(PluginDisposedError);
@@ -44,7 +44,7 @@ describe("errors", () => {
     expect(RuntimeCapabilityError.isInstance(theirs)).toBe(false);
   });
 
-  it("are not taken for what only looks like them", () => {
+  it("[SDK-017] are not taken for what only looks like them", () => {
     expect(PluginDisposedError.isInstance({ code: "PLUGIN_DISPOSED" })).toBe(false);
     expect(OpenClawError.isInstance(new Error("plain"))).toBe(false);
     expect(OpenClawError.isInstance(null)).toBe(false);

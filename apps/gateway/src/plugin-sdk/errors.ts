@@ -4,7 +4,12 @@ export type {
 } from "@openclaw/plugin-sdk/errors";
 export {
   OpenClawError,
+  ParameterError,
   PluginDisposedError,
+  PluginMigrationError,
+  PluginPermissionError,
+  PluginQueryError,
+  PluginStoreArgumentError,
   RuntimeCapabilityError,
   isPluginHookExecutionError,
 } from "@openclaw/plugin-sdk/errors";

@@ -5,3 +5,7 @@ export type {
   PluginPermissions,
   PluginRequirement,
 } from "@openclaw/plugin-sdk/manifest";
+export {
+  PLUGIN_API_VERSION,
+  PLUGIN_MANIFEST_SCHEMA,
+} from "@openclaw/plugin-sdk/manifest";

@@ -1,0 +1,10 @@
+import type { PluginApprovalResolution } from "./tool-hooks.js";
+
+/** How a question to a person can end, by name; frozen (SDK-016). */
+export const PluginApprovalResolutions = Object.freeze({
+  ALLOW_ONCE: "allow-once",
+  ALLOW_ALWAYS: "allow-always",
+  DENY: "deny",
+  TIMEOUT: "timeout",
+  CANCELLED: "cancelled",
+} as const satisfies Record<string, PluginApprovalResolution>);

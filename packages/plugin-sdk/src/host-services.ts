@@ -1,0 +1,105 @@
+import type {
+  CommandResult,
+  CompletionAnswer,
+  CompletionRequest,
+  MemoryToolRequest,
+  RunCommandOptions,
+  SubagentAnswer,
+  SubagentRequest,
+  VisibleConfig,
+} from "./host-runtime.js";
+import type { JsonValue } from "./json.js";
+import type { CronService } from "./lifecycle-hooks.js";
+import type { NextTurnInjection, NextTurnInjectionReceipt } from "./next-turn-injection.js";
+import type { ApprovalRecord, ApprovalRequest } from "./plugin-approvals.js";
+import type { PluginStore } from "./plugin-store.js";
+import type { AnyAgentTool } from "./tool-definition.js";
+import type { PluginApprovalResolution } from "./tool-hooks.js";
+
+/** A command as the host is to run it: its options are settled, and the plugin may run it. */
+export type HostCommand = Required<Pick<RunCommandOptions, "timeoutMs" | "cwd" | "signal">> &
+  Pick<RunCommandOptions, "env" | "input"> & {
+    /** The program and its arguments. */
+    readonly command: readonly string[];
+  };
+
+/** Registrations that only a host can act on; those it does not name are held, and diagnosed. */
+export type HostedKind =
+  | "commands"
+  | "httpRoutes"
+  | "channels"
+  | "gatewayMethods"
+  | "cliCommands"
+  | "trustedToolPolicies"
+  | "sessionExtensions"
+  | "approvals"
+  | "memory"
+  | "contextEngines"
+  | "compactionProviders"
+  | "toolResultMiddlewares"
+  | "toolMetadata"
+  | "reloadRules"
+  | "interactiveHandlers";
+
+/** Names that a plugin may not take, because the host has them. */
+export interface HostNames {
+  readonly tools?: readonly string[];
+  readonly commands?: readonly string[];
+  readonly gatewayMethods?: readonly string[];
+  readonly cliCommands?: readonly string[];
+  /** First parts of addresses, for example `/api`. */
+  readonly httpPaths?: readonly string[];
+}
+
+/**
+ * What only a host can do for its plugins. A part that is absent is missing from `api.runtime`, where
+ * it throws `RuntimeCapabilityError`, unless it says otherwise. The plugin that asks is named first.
+ */
+export interface HostServices {
+  /** What the host has names for itself; nothing when absent. */
+  readonly names?: HostNames;
+  /** What the host acts on beyond tools, providers, hooks and services; nothing when absent. */
+  readonly hosts?: readonly HostedKind[];
+  /**
+   * The host's configuration as one plugin may see it; by default a copy in which values under keys
+   * that name secrets are redacted.
+   * @param pluginId - the plugin that asks
+   */
+  visibleConfig?(pluginId: string): VisibleConfig;
+  readonly configFile?: {
+    replace(pluginId: string, config: Record<string, unknown>): Promise<void>;
+    mutate(pluginId: string, change: (draft: Record<string, unknown>) => void): Promise<void>;
+  };
+  /** Runs a program that the plugin may run. */
+  runCommand?(pluginId: string, command: HostCommand): Promise<CommandResult>;
+  /** Fetches from a host that the plugin may reach; the process's own `fetch` when absent. */
+  fetch?(pluginId: string, request: Request): Promise<Response>;
+  /** Whether lines of level `debug` are kept; false when absent. */
+  isVerbose?(): boolean;
+  readonly memoryTools?: {
+    search(pluginId: string, request: MemoryToolRequest): AnyAgentTool | null;
+    get(pluginId: string, request: MemoryToolRequest): AnyAgentTool | null;
+  };
+  complete?(pluginId: string, request: CompletionRequest): Promise<CompletionAnswer>;
+  runSubagent?(pluginId: string, request: SubagentRequest): Promise<SubagentAnswer>;
+  /** The store of one plugin; asked for once a plugin uses it. */
+  openStore?(pluginId: string): PluginStore;
+  readonly approvals?: {
+    request(pluginId: string, request: ApprovalRequest): Promise<PluginApprovalResolution>;
+    get(pluginId: string, id: string): Promise<ApprovalRecord | undefined>;
+  };
+  readonly sessionState?: {
+    get(pluginId: string, sessionKey: string, namespace: string): Promise<JsonValue | undefined>;
+    patch(
+      pluginId: string,
+      sessionKey: string,
+      namespace: string,
+      patch: JsonValue,
+    ): Promise<JsonValue>;
+  };
+  enqueueInjection?(
+    pluginId: string,
+    injection: NextTurnInjection,
+  ): Promise<NextTurnInjectionReceipt>;
+  getCron?(): CronService;
+}

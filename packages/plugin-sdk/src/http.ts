@@ -1,0 +1,14 @@
+export type {
+  GatewayMethodCall,
+  GatewayMethodFailure,
+  GatewayMethodHandler,
+  GatewayMethodOptions,
+  GatewayScope,
+} from "./gateway-method.js";
+export type {
+  HttpFetchHandler,
+  HttpNodeHandler,
+  HttpRoute,
+  HttpRouteAuth,
+  HttpRouteMatch,
+} from "./http-route.js";

@@ -1,0 +1,13 @@
+export { ParameterError } from "./errors.js";
+export {
+  type NumberParameterOptions,
+  type ParameterOptions,
+  type ParameterRecord,
+  type ParameterValue,
+  readBoolean,
+  readNumber,
+  readString,
+  readStringArray,
+  type StringArrayParameterOptions,
+  type StringParameterOptions,
+} from "./parameter-reader.js";

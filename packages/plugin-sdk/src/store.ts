@@ -1,0 +1,15 @@
+export {
+  PluginMigrationError,
+  PluginQueryError,
+  PluginStoreArgumentError,
+} from "./errors.js";
+export type {
+  PluginDatabase,
+  PluginDatabaseOptions,
+  PluginDatabaseQuery,
+  PluginKeyValueStore,
+  PluginMigration,
+  PluginStore,
+  SqlRow,
+  SqlValue,
+} from "./plugin-store.js";

@@ -1,0 +1,9 @@
+export {
+  defineToolPlugin,
+  type PluginTool,
+  type PluginToolCall,
+  type PluginToolFactory,
+  type ToolMaker,
+  type ToolPluginDefinition,
+  type ToolRegistrar,
+} from "./tool-plugin-definition.js";

@@ -1,0 +1,38 @@
+import type { HookContext, HookEvent } from "./hook-map.js";
+import type { DeepReadonly } from "./json.js";
+import type { BeforeToolCallResult } from "./tool-hooks.js";
+
+/** What a trusted policy may say in place of a hook's result (D25). */
+export interface TrustedToolVerdict {
+  /** False denies the call; true lets it go on to every other check. */
+  allow?: boolean;
+  /** Meets the tool's own need `unless-granted`, for this call with its params as they are. */
+  approval?: "satisfied";
+  /** Required with `approval`; shown in the audit. */
+  reason?: string;
+}
+
+/** A policy that judges tool calls before any ordinary hook sees them (PLUG-037). */
+export interface TrustedToolPolicy {
+  /** Declared in the manifest's `contracts.trustedToolPolicies`. */
+  id: string;
+  description: string;
+  /** Names of the tools it judges; every tool when absent. */
+  matcher?: string | readonly string[];
+  /**
+   * Judges one call; asked again when a later handler changes the params. A failure denies.
+   * @param event - the call
+   * @param context - session and sender
+   */
+  evaluate(
+    event: HookEvent<"before_tool_call">,
+    context: HookContext<"before_tool_call">,
+  ): TrustedToolAnswer | Promise<TrustedToolAnswer>;
+}
+
+/** What a trusted policy answers; nothing means that it has no opinion. */
+export type TrustedToolAnswer =
+  | DeepReadonly<BeforeToolCallResult>
+  | TrustedToolVerdict
+  | undefined
+  | void;

@@ -1,0 +1,4 @@
+/** Takes a registration back; safe to call twice, and usable with `using`. */
+export interface Unregister extends Disposable {
+  (): void;
+}

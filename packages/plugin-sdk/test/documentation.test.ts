@@ -1,0 +1,98 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { HOOK_NAMES } from "../src/index.js";
+
+const root = join(import.meta.dirname, "..");
+const read = (file: string) => readFileSync(join(root, file), "utf8");
+const sources = globSync("src/*.ts", { cwd: root }).map(read);
+const typeTests = globSync("test/*.test-d.ts", { cwd: root }).map(read).join("\n");
+
+/** Names that a module exports by lists. */
+function exportedNames(source: string): string[] {
+  return [...source.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap(([, list = ""]) =>
+    list.split(",").flatMap((item) => /(\w+)\s*$/.exec(item)?.[1] ?? []),
+  );
+}
+
+/** How often a call occurs in the type tests, accepted and refused. */
+function uses(call: string): { accepted: number; refused: number } {
+  const lines = typeTests.split("\n");
+  let accepted = 0;
+  let refused = 0;
+  for (const [index, line] of lines.entries()) {
+    if (!line.includes(call)) continue;
+    // The directive stands in front of the statement, or of what is wrong within it.
+    const length = lines.slice(index + 1).findIndex((next) => /^ {2,4}(\S.*|\}\);)$/.test(next));
+    const statement = lines.slice(index - 1, index + 1 + length).join("\n");
+    if (statement.includes("@ts-expect-error")) refused += 1;
+    else accepted += 1;
+  }
+  return { accepted, refused };
+}
+
+describe("the types", () => {
+  it.each([...HOOK_NAMES])(
+    "[SDK-018] have an accepted and a refused use of the hook %s",
+    (hook) => {
+      const { accepted, refused } = uses(`api.on("${hook}"`);
+      expect(accepted).toBeGreaterThan(0);
+      expect(refused).toBeGreaterThan(0);
+    },
+  );
+
+  const methods = sources.flatMap((source) =>
+    [...source.matchAll(/^ {2}(register[A-Z]\w+)[<(]/gm)].flatMap(([, name]) => name ?? []),
+  );
+  it.each([...new Set(methods)])("[SDK-018] have an accepted and a refused use of %s", (method) => {
+    const { accepted, refused } = uses(`.${method}(`);
+    expect(accepted).toBeGreaterThan(0);
+    expect(refused).toBeGreaterThan(0);
+  });
+
+  it("[SDK-018] say of every exported name what it is for", () => {
+    const names = exportedNames(read("src/index.ts"));
+    expect(names.length).toBeGreaterThan(250);
+    const undocumented = names.filter((name) => {
+      const declared = new RegExp(
+        `\\*/\\n(?://[^\\n]*\\n)*export (?:abstract )?(?:class|function|const|interface|type) ${name}\\b`,
+      );
+      return !sources.some((source) => declared.test(source));
+    });
+    expect(undocumented).toEqual([]);
+  });
+});
+
+describe("the names of the first documents", () => {
+  it("[SDK-014] exist: an event, a result and a context for every hook, and the older names", () => {
+    const names = new Set(exportedNames(read("src/index.ts")));
+    const pascal = (hook: string) =>
+      hook.replace(/(?:^|_)([a-z])/g, (_part, letter: string) => letter.toUpperCase());
+    const expected = [
+      ...HOOK_NAMES.flatMap((hook) =>
+        ["Event", "Result", "Context"].map((part) => `PluginHook${pascal(hook)}${part}`),
+      ),
+      "BeforeToolCallResult",
+      "BeforeAgentFinalizeRetry",
+      "PluginApprovalResolution",
+      "PluginHookGatewayCronJob",
+      "PluginHookGatewayCronDeliveryStatus",
+      "OpenClawPluginApi",
+      "OpenClawConfig",
+      "AnyAgentTool",
+      "AgentToolResult",
+    ];
+    expect(expected.filter((name) => !names.has(name))).toEqual([]);
+  });
+
+  it("[SDK-014] mean the hook they are named after", () => {
+    const source = read("src/hook-aliases.ts").toLowerCase().replaceAll(/\s+/g, " ");
+    for (const hook of HOOK_NAMES) {
+      for (const part of ["Event", "Result", "Context"]) {
+        expect(source).toContain(
+          `export type pluginhook${hook.replaceAll("_", "")}${part.toLowerCase()} = hook${part.toLowerCase()}<"${hook}">;`,
+        );
+      }
+    }
+  });
+});
