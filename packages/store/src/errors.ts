@@ -1,4 +1,5 @@
 import { OpenClawError } from "@openclaw/plugin-sdk/errors";
+import { errorMessage } from "./error-message.js";
 
 /** Why a database, or a file beside it, cannot be used. */
 export type UnavailableReason =
@@ -77,6 +78,24 @@ export class MigrationChangedError extends OpenClawError {
     super(
       `store ${file}: migration ${migration} should read ${expected}, but the database applied ${found}; ` +
         "an applied migration never changes: undo the edit and put the change into a new migration",
+    );
+    this.file = file;
+    this.migration = migration;
+  }
+}
+
+/** The database refused a statement of a migration; nothing of that migration was kept. */
+export class MigrationFailedError extends OpenClawError {
+  static override readonly code = "MIGRATION_FAILED";
+  readonly file: string;
+  readonly migration: string;
+
+  constructor(file: string, migration: string, cause: unknown) {
+    const reason = errorMessage(cause);
+    super(
+      `store ${file}: migration ${migration} failed: ${reason}; ` +
+        "nothing of it was kept, correct it and open the database again",
+      { cause },
     );
     this.file = file;
     this.migration = migration;

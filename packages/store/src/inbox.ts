@@ -81,6 +81,8 @@ export interface Inbox {
   settle(id: string, settlement: InboxSettlement): Promise<InboundRow>;
   /** The message with an id. */
   get(id: string): Promise<InboundRow | undefined>;
+  /** The newest message that was routed to a session. */
+  latest(sessionKey: string): Promise<InboundRow | undefined>;
   /** Every message in a state, oldest first. */
   inState(state: InboxState): Promise<readonly InboundRow[]>;
 }
@@ -138,6 +140,18 @@ export class InboxTable implements Inbox {
       .selectFrom("inbox")
       .selectAll()
       .where("id", "=", encodeText(id))
+      .executeTakeFirst();
+    return row === undefined ? undefined : toRow(row);
+  }
+
+  async latest(sessionKey: string): Promise<InboundRow | undefined> {
+    const row = await this.#unit
+      .query()
+      .selectFrom("inbox")
+      .selectAll()
+      .where("session_key", "=", encodeText(sessionKey))
+      .orderBy("position", "desc")
+      .limit(1)
       .executeTakeFirst();
     return row === undefined ? undefined : toRow(row);
   }

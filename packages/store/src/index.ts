@@ -2,6 +2,7 @@ export type { ErrorRecord } from "./error-record.js";
 export {
   type LockHolder,
   MigrationChangedError,
+  MigrationFailedError,
   RowConstraintError,
   RowDataError,
   RowNotFoundError,
@@ -17,6 +18,12 @@ export {
 export type { InboundMessage, InboundRow, Inbox, InboxSettlement, InboxState } from "./inbox.js";
 export type { AppliedMigration } from "./migrations.js";
 export type { DeliveryTarget, NewReply, Outbox, OutboxRow, OutboxState } from "./outbox.js";
+export {
+  createPluginStores,
+  type PluginStores,
+  type PluginStoresOptions,
+} from "./plugin-stores.js";
+export type { PluginValues } from "./plugin-values.js";
 export type { NewSession, Session, SessionChanges, Sessions } from "./sessions.js";
 export type { Durability } from "./sqlite.js";
 export { acquireStateLock, isLocked, readHolder, type StateLock } from "./state-lock.js";

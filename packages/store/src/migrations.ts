@@ -1,7 +1,13 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
-import { MigrationChangedError, SchemaTooNewError } from "./errors.js";
+import {
+  MigrationChangedError,
+  MigrationFailedError,
+  SchemaTooNewError,
+  StoreUnavailableError,
+} from "./errors.js";
 import { initial } from "./migration-0001-initial.js";
+import { pluginValues } from "./migration-0002-plugin-values.js";
 import type { MigrationColumns } from "./schema.js";
 import type { UnitOfWork } from "./unit-of-work.js";
 
@@ -35,7 +41,10 @@ export interface AppliedMigration {
 }
 
 /** Every migration, oldest first. */
-export const MIGRATIONS: readonly Migration[] = [initial];
+export const MIGRATIONS: readonly Migration[] = [initial, pluginValues];
+
+/** Where a database remembers its migrations; in that of a plugin the plain name may be the plugin's. */
+export type MigrationTable = "migrations" | "openclaw_migrations";
 
 /**
  * Brings a database to the newest schema. Each migration runs in a transaction of its own that holds
@@ -44,39 +53,46 @@ export const MIGRATIONS: readonly Migration[] = [initial];
  * @param file - the database, for messages
  * @param words - the dialect's words
  * @param migrations - oldest first
+ * @param table - where the database remembers them
  * @throws MigrationChangedError when an applied migration differs from the one given
  * @throws SchemaTooNewError when the database has migrations beyond the ones given
+ * @throws MigrationFailedError when the database refuses a statement
  */
 export async function migrate(
   unit: UnitOfWork,
   file: string,
   words: SchemaWords,
   migrations: readonly Migration[],
+  table: MigrationTable = "migrations",
 ): Promise<void> {
   const steps = migrations.map((migration) => prepare(migration, words));
   let remaining: number;
   do {
     remaining = await unit.atomic(async (transaction) => {
-      await createMigrationTable(transaction, words);
-      const pending = pendingSteps(steps, await appliedMigrations(transaction), file);
+      await createMigrationTable(transaction, words, table);
+      const pending = pendingSteps(steps, await appliedMigrations(transaction, table), file);
       const [next] = pending;
       if (next === undefined) return 0;
-      await apply(next, transaction);
+      await apply(next, transaction, table, file);
       return pending.length - 1;
     });
   } while (remaining > 0);
 }
 
 /**
- * The migrations a database has, in the order they were applied.
+ * The migrations a database has, by name.
  * @param unit - the database
+ * @param table - where it remembers them
  */
-export async function appliedMigrations(unit: UnitOfWork): Promise<readonly AppliedMigration[]> {
-  const rows = await unit.query().selectFrom("migrations").selectAll().orderBy("name").execute();
+export async function appliedMigrations(
+  unit: UnitOfWork,
+  table: MigrationTable = "migrations",
+): Promise<readonly AppliedMigration[]> {
+  const rows = await unit.query().selectFrom(table).selectAll().orderBy("name").execute();
   return rows.map(({ name, checksum, applied_at }: MigrationColumns) => ({
     name,
     checksum,
-    appliedAt: applied_at,
+    appliedAt: Number(applied_at),
   }));
 }
 
@@ -95,9 +111,13 @@ function prepare({ name, statements }: Migration, words: SchemaWords): Step {
   return { name, statements: texts, checksum };
 }
 
-async function createMigrationTable(unit: UnitOfWork, words: SchemaWords): Promise<void> {
+async function createMigrationTable(
+  unit: UnitOfWork,
+  words: SchemaWords,
+  table: MigrationTable,
+): Promise<void> {
   const columns = `name text not null primary key, checksum text not null, applied_at ${words.integer} not null`;
-  const statement = `create table if not exists migrations (${columns}) ${words.table}`;
+  const statement = `create table if not exists ${table} (${columns}) ${words.table}`;
   await sql.raw(statement).execute(unit.query());
 }
 
@@ -106,27 +126,46 @@ function pendingSteps(
   applied: readonly AppliedMigration[],
   file: string,
 ): readonly Step[] {
-  for (const [index, step] of steps.entries()) {
-    const found = applied[index];
-    if (found === undefined) return steps.slice(index);
-    if (found.name !== step.name || found.checksum !== step.checksum) {
+  const unmatched = new Map(applied.map((found) => [found.name, found]));
+  const pending: Step[] = [];
+  for (const step of steps) {
+    const found = unmatched.get(step.name);
+    unmatched.delete(step.name);
+    if (found === undefined) {
+      pending.push(step);
+    } else if (found.checksum !== step.checksum) {
       throw new MigrationChangedError(file, step.name, describe(step), describe(found));
+    } else if (pending[0] !== undefined) {
+      // A step in front of an applied one was put there, or renamed, after the fact.
+      throw new MigrationChangedError(file, pending[0].name, describe(pending[0]), describe(found));
     }
   }
-  const unknown = applied.slice(steps.length).map(({ name }) => name);
-  if (unknown.length > 0) throw new SchemaTooNewError(file, steps.at(-1)?.name ?? "none", unknown);
-  return [];
+  const [unknown] = unmatched.values();
+  if (unknown === undefined) return pending;
+  if (pending[0] !== undefined) {
+    throw new MigrationChangedError(file, pending[0].name, describe(pending[0]), describe(unknown));
+  }
+  throw new SchemaTooNewError(file, steps.at(-1)?.name ?? "none", [...unmatched.keys()]);
 }
 
 function describe({ name, checksum }: { name: string; checksum: string }): string {
   return `${name} with checksum ${checksum.slice(0, 12)}`;
 }
 
-async function apply(step: Step, unit: UnitOfWork): Promise<void> {
-  for (const statement of step.statements) await sql.raw(statement).execute(unit.query());
-  await unit
-    .query()
-    .insertInto("migrations")
-    .values({ name: step.name, checksum: step.checksum, applied_at: unit.now() })
-    .execute();
+async function apply(
+  { name, checksum, statements }: Step,
+  unit: UnitOfWork,
+  table: MigrationTable,
+  file: string,
+): Promise<void> {
+  for (const statement of statements) {
+    try {
+      await sql.raw(statement).execute(unit.query());
+    } catch (error) {
+      throw StoreUnavailableError.isInstance(error)
+        ? error
+        : new MigrationFailedError(file, name, error);
+    }
+  }
+  await unit.query().insertInto(table).values({ name, checksum, applied_at: unit.now() }).execute();
 }

@@ -2,7 +2,7 @@ import type { Generated } from "kysely";
 
 /*
  * The columns as they lie in the database. Times are milliseconds since the epoch; `attachments`,
- * `metadata`, `payload`, `error`, `usage` and `message` are JSON. Each table's own file turns its
+ * `metadata`, `payload`, `error`, `usage`, `message` and `value` are JSON. Each table's own file turns its
  * rows into what callers see.
  */
 
@@ -103,13 +103,22 @@ export interface OutboxColumns {
   settled_at: number | null;
 }
 
-/** Every table of the database. */
+export interface PluginValueColumns {
+  plugin_id: string;
+  key: string;
+  value: string;
+  updated_at: number;
+}
+
+/** Every table of the database, and the one of the host in the databases of plugins. */
 export interface Schema {
   migrations: MigrationColumns;
+  openclaw_migrations: MigrationColumns;
   inbox: InboxColumns;
   sessions: SessionColumns;
   session_incarnations: SessionIncarnationColumns;
   turns: TurnColumns;
   transcript: TranscriptColumns;
   outbox: OutboxColumns;
+  plugin_values: PluginValueColumns;
 }

@@ -20,6 +20,9 @@ import type { SchemaWords } from "./migrations.js";
 /** Which failure no acknowledged row is lost to: of the machine's power, or of the process. */
 export type Durability = "power" | "process";
 
+/** Path of a database that is kept nowhere. */
+export const IN_MEMORY = ":memory:";
+
 /** SQLite's words for what the migrations leave to the dialect. */
 export const SQLITE_SCHEMA: SchemaWords = {
   identity: "integer primary key",

@@ -6,14 +6,13 @@ import { StoreUnavailableError } from "./errors.js";
 import { type Inbox, InboxTable } from "./inbox.js";
 import { type AppliedMigration, appliedMigrations, MIGRATIONS, migrate } from "./migrations.js";
 import { type Outbox, OutboxTable } from "./outbox.js";
+import { type PluginValues, PluginValueTable } from "./plugin-values.js";
 import type { Schema } from "./schema.js";
 import { type Sessions, SessionTable } from "./sessions.js";
-import { type Durability, openSqlite, SQLITE_SCHEMA, sqliteDialect } from "./sqlite.js";
+import { type Durability, IN_MEMORY, openSqlite, SQLITE_SCHEMA, sqliteDialect } from "./sqlite.js";
 import { type Transcript, TranscriptTable } from "./transcript.js";
 import { type Turns, TurnTable } from "./turns.js";
 import { DatabaseUnit, type UnitOfWork } from "./unit-of-work.js";
-
-const IN_MEMORY = ":memory:";
 
 /** Every durable row of a host. */
 export interface Store {
@@ -22,6 +21,8 @@ export interface Store {
   readonly turns: Turns;
   readonly transcript: Transcript;
   readonly outbox: Outbox;
+  /** What plugins keep by key; {@link createPluginStores} gives each plugin its own. */
+  readonly pluginValues: PluginValues;
   /**
    * Runs work whose writes all count or none: they are committed when the returned promise of
    * `work` resolves, and undone when it rejects. Other calls wait until then, so do nothing slow in
@@ -101,6 +102,7 @@ class UnitStore implements Store {
   readonly turns: Turns;
   readonly transcript: Transcript;
   readonly outbox: Outbox;
+  readonly pluginValues: PluginValues;
   readonly #unit: UnitOfWork;
   readonly #origin: Origin;
 
@@ -112,6 +114,7 @@ class UnitStore implements Store {
     this.turns = new TurnTable(unit);
     this.transcript = new TranscriptTable(unit, origin.newId);
     this.outbox = new OutboxTable(unit, origin.newId);
+    this.pluginValues = new PluginValueTable(unit);
   }
 
   async transaction<T>(work: (store: Store) => Promise<T>): Promise<T> {

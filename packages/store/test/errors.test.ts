@@ -4,6 +4,7 @@ import * as store from "../src/index.js";
 
 const errors = [
   new store.MigrationChangedError("file", "0001-a", "one", "another"),
+  new store.MigrationFailedError("file", "0001-a", new Error("no such table")),
   new store.RowConstraintError("other", "detail", undefined),
   new store.RowDataError("message"),
   new store.RowNotFoundError("call", "row", "next step"),
@@ -25,6 +26,7 @@ describe("the errors of the store", () => {
   it("have one code each, by which they are recognised across copies of the package", () => {
     expect(Object.fromEntries(errors.map(({ name, code }) => [name, code]))).toEqual({
       MigrationChangedError: "MIGRATION_CHANGED",
+      MigrationFailedError: "MIGRATION_FAILED",
       RowConstraintError: "ROW_CONSTRAINT",
       RowDataError: "ROW_DATA",
       RowNotFoundError: "ROW_NOT_FOUND",
@@ -45,6 +47,7 @@ describe("the errors of the store", () => {
   it("say who, what and the next step", () => {
     expect(errors.map(({ message }) => message)).toEqual([
       "store file: migration 0001-a should read one, but the database applied another; an applied migration never changes: undo the edit and put the change into a new migration",
+      "store file: migration 0001-a failed: no such table; nothing of it was kept, correct it and open the database again",
       "store: the database refused a row: detail; nothing of this write was kept",
       "message",
       "call: row does not exist; next step",

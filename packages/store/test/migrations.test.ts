@@ -1,7 +1,12 @@
 import BetterSqlite from "better-sqlite3";
 import { Kysely } from "kysely";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { MigrationChangedError, openStore, SchemaTooNewError } from "../src/index.js";
+import {
+  MigrationChangedError,
+  MigrationFailedError,
+  openStore,
+  SchemaTooNewError,
+} from "../src/index.js";
 import { appliedMigrations, MIGRATIONS, type Migration, migrate } from "../src/migrations.js";
 import type { Schema } from "../src/schema.js";
 import { openSqlite, SQLITE_SCHEMA, sqliteDialect } from "../src/sqlite.js";
@@ -53,10 +58,34 @@ describe("migrations", () => {
       statements: () => ["create table half (a text)", "insert into nowhere values (1)"],
     };
     const run = migrate(unit, file, SQLITE_SCHEMA, [first, broken]);
-    await expect(run).rejects.toThrow("no such table: nowhere");
+    await expect(run).rejects.toThrow(MigrationFailedError);
+    await expect(run).rejects.toThrow("migration 0002-broken failed: no such table: nowhere;");
     expect(tablesOf(file)).toEqual(["migrations", "one"]);
     await migrate(unit, file, SQLITE_SCHEMA, [first, second]);
     expect(tablesOf(file)).toEqual(["migrations", "one", "two"]);
+  });
+
+  it("leave the failure as it is when the disk is full, and nothing behind", async () => {
+    const file = newFile();
+    const database = openSqlite(file, "process");
+    const dialect = sqliteDialect(database, file);
+    const unit = new DatabaseUnit(new Kysely<Schema>({ dialect }), tickingClock());
+    onTestFinished(() => unit.close());
+    await migrate(unit, file, SQLITE_SCHEMA, [first]);
+    database.pragma(`max_page_count = ${database.pragma("page_count", { simple: true })}`);
+    const run = migrate(unit, file, SQLITE_SCHEMA, [first, second]);
+    await expect(run).rejects.toMatchObject({ code: "STORE_UNAVAILABLE", reason: "full" });
+    expect(tablesOf(file)).toEqual(["migrations", "one"]);
+  });
+
+  it("are refused when one was put in front of an applied one", async () => {
+    const file = newFile();
+    const unit = openUnit(file);
+    await migrate(unit, file, SQLITE_SCHEMA, [second]);
+    const run = migrate(unit, file, SQLITE_SCHEMA, [first, second]);
+    await expect(run).rejects.toThrow(MigrationChangedError);
+    await expect(run).rejects.toMatchObject({ migration: "0001-first" });
+    expect(tablesOf(file)).toEqual(["migrations", "two"]);
   });
 
   it.each<[string, Migration]>([
@@ -88,7 +117,7 @@ describe("migrations", () => {
     await expect(opened).rejects.toThrow(SchemaTooNewError);
     await expect(opened).rejects.toMatchObject({ exitCode: 78, unknown: ["9999-later"] });
     await expect(opened).rejects.toThrow(
-      /knows migrations up to 0001-initial, but the database also has 9999-later; start the newer version/,
+      /knows migrations up to 0002-plugin-values, but the database also has 9999-later; start the newer version/,
     );
   });
 
@@ -109,6 +138,7 @@ describe("the released migrations", () => {
     const applied = await store.migrations();
     expect(applied.map(({ name, checksum }) => [name, checksum])).toEqual([
       ["0001-initial", "8a7c61554260518617574569bd4608fb7ce4b458c65b1af5224964c65ce08fcb"],
+      ["0002-plugin-values", "f8ad982e254137b525b836b3e08c3139739aea56240e2f3c9a0c53350501898b"],
     ]);
   });
 

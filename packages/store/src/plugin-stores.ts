@@ -1,0 +1,209 @@
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { PluginMigrationError, PluginStoreArgumentError } from "@openclaw/plugin-sdk/errors";
+import type {
+  PluginDatabase,
+  PluginDatabaseOptions,
+  PluginMigration,
+  PluginStore,
+} from "@openclaw/plugin-sdk/store";
+import { Kysely } from "kysely";
+import { ensurePrivateFile } from "./database-file.js";
+import { errorMessage } from "./error-message.js";
+import {
+  MigrationChangedError,
+  MigrationFailedError,
+  SchemaTooNewError,
+  StoreClosedError,
+} from "./errors.js";
+import { type Migration, migrate } from "./migrations.js";
+import { SqlitePluginDatabase, statementProblem } from "./plugin-database.js";
+import type { Schema } from "./schema.js";
+import { type Durability, IN_MEMORY, openSqlite, SQLITE_SCHEMA, sqliteDialect } from "./sqlite.js";
+import type { Store } from "./store.js";
+import { DatabaseUnit } from "./unit-of-work.js";
+
+const DATABASE_NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/;
+
+/** How the stores of a host's plugins are kept. */
+export interface PluginStoresOptions {
+  /** The host's own store, which keeps the values by key. */
+  readonly store: Store;
+  /** Folder for the plugins' databases, made when it is needed; without it they are kept in memory. */
+  readonly folder?: string;
+  /** As for the host's own store; default `power`. */
+  readonly durability?: Durability;
+  /** The clock, in milliseconds since the epoch. */
+  readonly now?: () => number;
+}
+
+/** What the plugins of a host keep (D26). */
+export interface PluginStores {
+  /**
+   * The store of one plugin; nothing is opened before it is used.
+   * @param pluginId - the plugin
+   */
+  of(pluginId: string): PluginStore;
+  /**
+   * Deletes everything a plugin keeps.
+   * @param pluginId - a plugin that no longer runs
+   */
+  remove(pluginId: string): Promise<void>;
+  /** Waits for what was begun, then closes the plugins' databases; the host's store stays open. */
+  close(): Promise<void>;
+}
+
+/**
+ * Makes the stores of a host's plugins: values by key in the host's own database, and databases that
+ * are files of their own, `<folder>/<plugin>/<name>.db`.
+ * @param options - where they are kept, and how
+ */
+export function createPluginStores(options: PluginStoresOptions): PluginStores {
+  return new SqlitePluginStores(options);
+}
+
+class SqlitePluginStores implements PluginStores {
+  readonly #options: PluginStoresOptions;
+  /** Open databases by plugin, then by name. */
+  readonly #open = new Map<string, Map<string, Promise<DatabaseUnit>>>();
+  #closed = false;
+
+  constructor(options: PluginStoresOptions) {
+    this.#options = options;
+  }
+
+  of(pluginId: string): PluginStore {
+    return {
+      kv: this.#options.store.pluginValues.of(pluginId),
+      database: (options) => this.#database(pluginId, options),
+    };
+  }
+
+  async remove(pluginId: string): Promise<void> {
+    await this.#close(pluginId);
+    await this.#options.store.pluginValues.clear(pluginId);
+    const folder = this.#folderOf(pluginId);
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const pluginId of [...this.#open.keys()]) await this.#close(pluginId);
+  }
+
+  async #database(pluginId: string, options: PluginDatabaseOptions): Promise<PluginDatabase> {
+    const problem = optionsProblem(options);
+    if (problem !== undefined) {
+      throw new PluginStoreArgumentError(pluginId, "store.database", problem);
+    }
+    const { name, migrations } = options;
+    const unit = await this.#unit(pluginId, name);
+    const steps = migrations.map(asStep);
+    try {
+      await migrate(unit, name, SQLITE_SCHEMA, steps, "openclaw_migrations");
+    } catch (error) {
+      const problem = tell(error);
+      if (problem === undefined) throw error;
+      throw new PluginMigrationError(pluginId, name, problem, { cause: error });
+    }
+    return new SqlitePluginDatabase(unit, { pluginId, database: name });
+  }
+
+  /** The database of a name, opened once however often it is asked for. */
+  #unit(pluginId: string, name: string): Promise<DatabaseUnit> {
+    if (this.#closed) throw new StoreClosedError("the store of plugins", "the host has stopped");
+    const own = this.#open.get(pluginId) ?? new Map<string, Promise<DatabaseUnit>>();
+    this.#open.set(pluginId, own);
+    const opened = own.get(name) ?? this.#openFile(pluginId, name);
+    own.set(name, opened);
+    // One that cannot be opened now may be opened later.
+    opened.catch(() => own.delete(name));
+    return opened;
+  }
+
+  async #openFile(pluginId: string, name: string): Promise<DatabaseUnit> {
+    const { durability = "power", now = Date.now } = this.#options;
+    const folder = this.#folderOf(pluginId);
+    const file = folder === undefined ? IN_MEMORY : join(folder, `${name}.db`);
+    if (folder !== undefined) {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await ensurePrivateFile(file);
+    }
+    const database = openSqlite(file, durability);
+    database.defaultSafeIntegers(true);
+    const dialect = sqliteDialect(database, file);
+    return new DatabaseUnit(new Kysely<Schema>({ dialect }), now);
+  }
+
+  async #close(pluginId: string): Promise<void> {
+    const own = this.#open.get(pluginId);
+    this.#open.delete(pluginId);
+    for (const opened of own?.values() ?? []) {
+      const unit = await opened.catch(() => undefined);
+      await unit?.close();
+    }
+  }
+
+  /** Ids may hold a slash, and none may lead into another folder. */
+  #folderOf(pluginId: string): string | undefined {
+    const { folder } = this.#options;
+    if (folder === undefined) return undefined;
+    return join(folder, encodeURIComponent(pluginId).replace(/^\./, "%2E"));
+  }
+}
+
+function optionsProblem({ name, migrations }: PluginDatabaseOptions): string | undefined {
+  if (typeof name !== "string" || !DATABASE_NAME.test(name)) {
+    return `name: expected 1 to 64 of a-z 0-9 _ -, a letter or digit first, got ${JSON.stringify(name)}`;
+  }
+  if (!Array.isArray(migrations)) return `migrations: expected a list, got ${typeof migrations}`;
+  const seen = new Set<string>();
+  for (const [index, migration] of migrations.entries()) {
+    const problem = migrationProblem(migration, seen);
+    if (problem !== undefined) return `migrations[${index}]${problem}`;
+  }
+  return undefined;
+}
+
+function migrationProblem(migration: PluginMigration, seen: Set<string>): string | undefined {
+  const { id } = migration;
+  if (typeof id !== "string" || id === "") return ".id: expected a text that is not empty";
+  if (seen.has(id)) return `.id: "${id}" is there twice; give every migration an id of its own`;
+  seen.add(id);
+  for (const statement of statementsOf(migration)) {
+    const problem = statementProblem(statement);
+    if (problem !== undefined) return `.sqlite: ${problem}`;
+  }
+  return undefined;
+}
+
+function statementsOf({ sqlite }: PluginMigration): readonly string[] {
+  return typeof sqlite === "string" ? [sqlite] : sqlite;
+}
+
+function asStep(migration: PluginMigration): Migration {
+  return { name: migration.id, statements: () => statementsOf(migration) };
+}
+
+/**
+ * What keeps a database from its newest layout, in the words of the plugin's author.
+ * @returns undefined for what is no matter of the migrations, such as a full disk
+ */
+function tell(error: unknown): string | undefined {
+  if (MigrationChangedError.isInstance(error)) {
+    return `migration "${error.migration}" is not what was applied to it, or stands in front of one that was; put changes into a new migration at the end of the list`;
+  }
+  if (SchemaTooNewError.isInstance(error)) {
+    const names = error.unknown.map((name) => `"${name}"`).join(", ");
+    return `it has ${names}, which this version of the plugin does not know; use the version that wrote it`;
+  }
+  if (MigrationFailedError.isInstance(error)) {
+    const { cause, migration } = error;
+    const reason = errorMessage(cause);
+    const advice = reason.includes("more than one statement")
+      ? "give its statements as a list"
+      : "nothing of it was kept";
+    return `migration "${migration}" failed: ${reason}; ${advice}`;
+  }
+  return undefined;
+}
