@@ -7,45 +7,55 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 const ROUNDS = 15;
+const MEASURED =
+  "console.log(JSON.stringify({ ms: performance.now() - began, rss: process.memoryUsage().rss }));";
 const runtime = new URL("../dist/index.js", import.meta.url).href;
 const root = mkdtempSync(join(tmpdir(), "plugin-bench-"));
 
 try {
   const javascript = layOut("javascript", 50, "mjs", true);
   const typescript = layOut("typescript", 50, "ts", true);
+  const compiled = layOut("compiled", 50, "ts", true, "enum Kind { One } void Kind.One;\n");
   const disabled = layOut("disabled", 100, "mjs", false);
-
   const warm = { NODE_COMPILE_CACHE: join(root, "cache") };
+  const plainly = "plain import of the same code as JavaScript";
+
   const [plain, loaded] = best([importPlainly(javascript), load(javascript)]);
-  report("load 50 two-file JavaScript plugins", loaded / plain, "ratio", {
-    floor: "plain import of the same modules",
-    goal: 1.2,
-  });
-  const [plainWarm, loadedWarm] = best([importPlainly(javascript), load(typescript)], warm);
+  report("load 50 two-file JavaScript plugins", loaded.ms / plain.ms, "ratio", plainly, 1.2);
+  report("50 JavaScript plugins", loaded.rss / plain.rss, "ratio", plainly, 1.15, "memory");
+
+  const [plainWarm, native, jiti] = best(
+    [importPlainly(javascript), load(typescript), load(compiled)],
+    warm,
+  );
+  const typescriptWarm = "load 50 two-file TypeScript plugins, warm compile cache";
+  report(typescriptWarm, native.ms / plainWarm.ms, "ratio", `${plainly}, same cache`, 1.5);
+  report(`${typescriptWarm}, from start to end`, native.ms, "ms", undefined, 100);
   report(
-    "load 50 two-file TypeScript plugins, warm compile cache",
-    loadedWarm / plainWarm,
+    "load 50 two-file TypeScript plugins through jiti, warm cache",
+    jiti.ms / plainWarm.ms,
     "ratio",
-    {
-      floor: "plain import of the same code as JavaScript, same cache",
-      goal: 1.5,
-    },
+    `${plainly}, same cache`,
+    2.5,
   );
+
+  const [plainCold, cold] = best([importPlainly(javascript), load(typescript)]);
   report(
-    "load 50 two-file TypeScript plugins, warm compile cache, from start to end",
-    loadedWarm,
-    "ms",
-    {
-      goal: 100,
-    },
+    "load 50 two-file TypeScript plugins without any cache",
+    cold.ms / plainCold.ms,
+    "ratio",
+    plainly,
+    6,
   );
+
   const [none, withDisabled] = best([load(join(root, "nothing")), load(disabled)]);
-  report("100 disabled plugins", withDisabled - none, "ms", { goal: 15 });
+  report("100 disabled plugins", withDisabled.ms - none.ms, "ms", "no plugins", 15);
+  report("one disabled plugin", (withDisabled.ms - none.ms) / 100, "ms", "no plugins", 1);
 } finally {
   rmSync(root, { recursive: true, force: true });
 }
 
-function layOut(name, count, extension, enabled) {
+function layOut(name, count, extension, enabled, more = "") {
   const state = join(root, name);
   for (let index = 0; index < count; index += 1) {
     const folder = join(state, "extensions", `plugin-${index}`);
@@ -61,7 +71,7 @@ function layOut(name, count, extension, enabled) {
     const type = extension === "ts" ? ": string" : "";
     writeFileSync(
       join(folder, `index.${extension}`),
-      `import { greeting } from "./part.${extension}";\n` +
+      `import { greeting } from "./part.${extension}";\n${more}` +
         `export function register(api) { api?.on("agent_end", () => greeting(api.id)); }\n`.replace(
           "(api)",
           extension === "ts" ? "(api: any)" : "(api)",
@@ -75,15 +85,18 @@ function layOut(name, count, extension, enabled) {
   return state;
 }
 
-/** Time from the first loader call to the last registration; what the process needs to start is left out. */
+/**
+ * Time from the call of `load` to the last registration; what process and host need to start is left
+ * out.
+ */
 function load(stateDir) {
   return `
     import { createPluginRuntime } from ${JSON.stringify(runtime)};
     const logger = { debug() {}, info() {}, warn() {}, error() {} };
-    const began = performance.now();
     const plugins = createPluginRuntime({ config: {}, logger, stateDir: ${JSON.stringify(stateDir)} });
+    const began = performance.now();
     const { diagnostics } = await plugins.load();
-    console.log(performance.now() - began);
+    ${MEASURED}
     if (diagnostics.some(({ level }) => level === "error")) throw new Error(JSON.stringify(diagnostics));
   `;
 }
@@ -96,38 +109,36 @@ function importPlainly(state) {
     const began = performance.now();
     const urls = readdirSync(folder).map((name) => pathToFileURL(folder + "/" + name + "/index.mjs").href);
     for (const { register } of await Promise.all(urls.map((url) => import(url)))) register(undefined);
-    console.log(performance.now() - began);
+    ${MEASURED}
   `;
 }
 
 function measure(program, env = {}) {
   const output = execFileSync(process.execPath, ["--input-type=module", "-e", program], {
-    env: { ...process.env, ...env },
+    env: { ...process.env, NODE_COMPILE_CACHE: undefined, ...env },
     encoding: "utf8",
   });
-  return Number(output.trim());
+  return JSON.parse(output);
 }
 
-/** The quickest run of each program, taken in turns so that they share the machine's moods. */
+/** The least of each program, taken in turns so that they share the machine's moods. */
 function best(programs, env) {
-  const quickest = programs.map(() => Number.POSITIVE_INFINITY);
+  const least = programs.map(() => ({
+    ms: Number.POSITIVE_INFINITY,
+    rss: Number.POSITIVE_INFINITY,
+  }));
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const [index, program] of programs.entries()) {
-      quickest[index] = Math.min(quickest[index], measure(program, env));
+      const { ms, rss } = measure(program, env);
+      least[index].ms = Math.min(least[index].ms, ms);
+      least[index].rss = Math.min(least[index].rss, rss);
     }
   }
-  return quickest;
+  return least;
 }
 
-function report(bench, value, unit, { floor, goal }) {
+function report(bench, value, unit, floor, goal, metric = "time") {
   const rounded = Math.round(value * 100) / 100;
-  const line = {
-    package: "plugin-runtime",
-    bench,
-    metric: "time",
-    value: rounded,
-    unit,
-    n: ROUNDS,
-  };
+  const line = { package: "plugin-runtime", bench, metric, value: rounded, unit, n: ROUNDS };
   console.log(JSON.stringify({ ...line, ...(floor && { floor }), goal, better: "lower" }));
 }

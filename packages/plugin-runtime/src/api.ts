@@ -1,26 +1,61 @@
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
-import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
+import type { OpenClawPluginApi, PluginServiceContext } from "@openclaw/plugin-sdk";
+import { readApprovalHandler } from "./approval-handler-registration.js";
+import { readChannel } from "./channel-registration.js";
+import { readCliRegistrar } from "./cli-command-registration.js";
+import { readCommand } from "./command-registration.js";
+import { readCompactionProvider } from "./compaction-provider-registration.js";
+import { readContextEngine } from "./context-engine-registration.js";
+import { readGatewayMethod } from "./gateway-method-registration.js";
 import type { HookDoors } from "./hook-doors.js";
 import type { HookDoor } from "./hook-name.js";
+import {
+  agentFolder,
+  createHostRuntime,
+  createStoreAccess,
+  type RuntimeSurroundings,
+} from "./host-runtime.js";
+import { HttpDoors } from "./http-doors.js";
+import { readInteractiveHandler } from "./interactive-handler-registration.js";
+import { readRuntimeLifecycle } from "./lifecycle-registration.js";
+import { createMemoryRegistrars } from "./memory-registration.js";
+import { lackOf } from "./missing-capability.js";
 import type { PluginInstance } from "./plugin-instance.js";
 import { readProvider } from "./provider-registration.js";
+import type { Registrar } from "./registrar.js";
+import { readReloadRules } from "./reload-rules-registration.js";
+import { readService } from "./service-registration.js";
+import { createSession } from "./session-access.js";
+import { readToolMetadata } from "./tool-metadata-registration.js";
+import { ToolParametersCheck } from "./tool-parameters-check.js";
 import { readTool } from "./tool-registration.js";
+import { readToolResultMiddleware } from "./tool-result-registration.js";
+import { readTrustedPolicy } from "./trusted-policy-registration.js";
 
 /**
  * Makes the `api` of one plugin in one generation. Every method refuses once the generation has ended.
- * @param instance - the plugin
+ * @param registrar - the way into the registry
  * @param doors - the ways to register a handler
- * @param config - the host's configuration as the plugin may see it, frozen
+ * @param host - what the host can do
  */
 export function createPluginApi(
-  instance: PluginInstance,
+  registrar: Registrar,
   doors: HookDoors,
-  config: Readonly<Record<string, unknown>>,
+  host: RuntimeSurroundings,
 ): OpenClawPluginApi {
+  const { instance, gate } = registrar;
+  const { origin, signal, logger } = instance;
   const { id, name, version, description, source, rootDir } = instance.identity;
-  const open = (door: HookDoor) => (names: unknown, handler: unknown, options?: unknown) =>
+  const config = host.visibleConfig(id);
+  const { stateDir } = host;
+  const open = (door: HookDoor) => (names: unknown, handler?: unknown, options?: unknown) =>
     doors.open(door, names, handler, options);
+  const http = new HttpDoors(registrar, host.services.names?.httpPaths ?? []);
+  const session = createSession(registrar, host.services);
+  const parameters = new ToolParametersCheck(instance);
+  const store = createStoreAccess(instance, host.services);
+
   return {
     id,
     name,
@@ -30,28 +65,147 @@ export function createPluginApi(
     rootDir,
     config,
     pluginConfig: instance.grants.config,
-    logger: instance.logger,
+    logger,
+    registrationMode: "full",
+    runtime: createHostRuntime(instance, gate, host),
+    get store() {
+      return store();
+    },
+    session,
+    approvals: createApprovals(registrar, host),
     lifecycle: {
-      signal: instance.signal,
+      signal,
       on: open("lifecycle.on"),
       onDispose(callback) {
         instance.assertUsable("lifecycle.onDispose");
         instance.onDispose(callback);
       },
+      registerRuntimeLifecycle(lifecycle) {
+        registrar.add("lifecycle.registerRuntimeLifecycle", "runtimeLifecycles", () =>
+          readRuntimeLifecycle(origin, lifecycle),
+        );
+        if (lifecycle.dispose !== undefined) instance.onDispose(() => lifecycle.dispose?.());
+      },
     },
     on: open("on"),
     registerHook: open("registerHook"),
-    registerTool(tool, options) {
+    registerTool(tool, options = {}) {
       instance.assertUsable("registerTool");
-      instance.register("tools", readTool(instance.origin, tool, options));
+      const item = readTool(origin, tool, options, ({ agentId }) => ({
+        config: host.visibleConfig(id),
+        ...(stateDir === undefined ? {} : { agentDir: agentFolder(stateDir, agentId) }),
+      }));
+      if (typeof item.tool !== "function" && !parameters.accepts(item.tool)) return;
+      registrar.add("registerTool", "tools", () => item);
+      if (typeof tool === "object" && "contextVersion" in tool) {
+        instance.noteUse("registerTool(contextVersion)");
+      }
     },
     registerProvider(provider) {
-      instance.assertUsable("registerProvider");
-      instance.register("providers", readProvider(instance.origin, provider));
+      registrar.add("registerProvider", "providers", () => readProvider(origin, provider));
     },
+    registerCommand(command) {
+      registrar.add("registerCommand", "commands", () => readCommand(origin, command));
+    },
+    registerHttpRoute: http.registerRoute,
+    registerHttpHandler: http.registerHandler,
+    registerChannel(channel) {
+      registrar.add("registerChannel", "channels", () => readChannel(origin, channel));
+    },
+    registerGatewayMethod(method, handler, options) {
+      registrar.add("registerGatewayMethod", "gatewayHandlers", () =>
+        readGatewayMethod(origin, method, handler, options),
+      );
+    },
+    registerCli(cli, options) {
+      registrar.add("registerCli", "cliRegistrars", () => readCliRegistrar(origin, cli, options));
+    },
+    registerService(service) {
+      registrar.add("registerService", "services", () =>
+        readService(origin, service, serviceContext(instance, host)),
+      );
+    },
+    registerTrustedToolPolicy(policy) {
+      registrar.add("registerTrustedToolPolicy", "trustedToolPolicies", () =>
+        readTrustedPolicy(origin, policy),
+      );
+    },
+    registerSessionExtension: session.state.registerSessionExtension,
+    enqueueNextTurnInjection: session.workflow.enqueueNextTurnInjection,
+    registerToolMetadata(metadata) {
+      registrar.add("registerToolMetadata", "toolMetadata", () =>
+        readToolMetadata(origin, metadata),
+      );
+    },
+    registerReload(rules) {
+      registrar.add("registerReload", "reloadRules", () => readReloadRules(origin, rules));
+    },
+    registerInteractiveHandler(handler) {
+      registrar.add("registerInteractiveHandler", "interactiveHandlers", () =>
+        readInteractiveHandler(origin, handler),
+      );
+    },
+    registerContextEngine(engineId, factory) {
+      registrar.add("registerContextEngine", "contextEngines", () =>
+        readContextEngine(origin, engineId, factory),
+      );
+    },
+    registerCompactionProvider(provider) {
+      registrar.add("registerCompactionProvider", "compactionProviders", () =>
+        readCompactionProvider(origin, provider),
+      );
+    },
+    registerAgentToolResultMiddleware(middleware) {
+      registrar.add("registerAgentToolResultMiddleware", "toolResultMiddlewares", () =>
+        readToolResultMiddleware(origin, middleware),
+      );
+    },
+    ...createMemoryRegistrars(origin, (member, part) =>
+      registrar.add(member, "memory", () => part),
+    ),
     resolvePath(input) {
       if (input === "~" || input.startsWith("~/")) return join(homedir(), input.slice(1));
       return resolve(rootDir, input);
     },
   };
+}
+
+function createApprovals(
+  registrar: Registrar,
+  { services }: RuntimeSurroundings,
+): OpenClawPluginApi["approvals"] {
+  const { instance } = registrar;
+  const { approvals } = services;
+  return {
+    async request(request) {
+      instance.assertAlive("approvals.request");
+      if (approvals === undefined) throw lackOf(instance.id, "approvals.request");
+      return approvals.request(instance.id, request);
+    },
+    onResolved(handler) {
+      registrar.add("approvals.onResolved", "approvalHandlers", () =>
+        readApprovalHandler(instance.origin, handler),
+      );
+    },
+    async get(id) {
+      instance.assertAlive("approvals.get");
+      if (approvals === undefined) throw lackOf(instance.id, "approvals.get");
+      return approvals.get(instance.id, id);
+    },
+  };
+}
+
+function serviceContext(instance: PluginInstance, host: RuntimeSurroundings) {
+  const { services, stateDir, workspaceDir } = host;
+  return (signal: AbortSignal): PluginServiceContext => ({
+    config: host.visibleConfig(instance.id),
+    ...(workspaceDir === undefined ? {} : { workspaceDir }),
+    get stateDir() {
+      if (stateDir !== undefined) return stateDir;
+      throw lackOf(instance.id, "a state folder");
+    },
+    logger: instance.logger,
+    signal,
+    ...(services.getCron === undefined ? {} : { getCron: services.getCron }),
+  });
 }

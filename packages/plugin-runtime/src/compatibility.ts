@@ -1,8 +1,6 @@
 import type { PluginManifest } from "@openclaw/plugin-sdk/manifest";
+import { PLUGIN_API_VERSION } from "@openclaw/plugin-sdk/plugin-entry";
 import { satisfies } from "./version-range.js";
-
-/** Version of the plugin API that this runtime serves (SDK-020). */
-export const PLUGIN_API_VERSION = "1.0.0";
 
 /** Versions of the public API, by year and month, that this runtime serves beside its own. */
 const SERVED_VINTAGES = ["2026.2.0", "2026.5.0", "2026.9.0"] as const;

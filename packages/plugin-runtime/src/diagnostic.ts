@@ -7,6 +7,7 @@ export type DiagnosticLevel = "info" | "warn" | "error";
 export type DiagnosticCode =
   // discovery and manifest
   | "path-missing"
+  | "path-unreadable"
   | "folder-unsafe"
   | "folder-owner"
   | "manifest-missing"
@@ -27,7 +28,10 @@ export type DiagnosticCode =
   // loading
   | "entry-missing"
   | "entry-unsafe"
+  | "entry-ambiguous"
+  | "entry-from-source"
   | "import-failed"
+  | "import-timeout"
   | "loaded-by-jiti"
   | "sdk-subpath-unknown"
   | "export-invalid"
@@ -36,17 +40,28 @@ export type DiagnosticCode =
   | "register-timeout"
   | "nothing-offered"
   | "reload-kept-old"
+  | "restart-advised"
   // registration
   | "unknown-hook"
   | "wrong-door"
   | "hook-of-other-version"
   | "not-offered-yet"
+  | "not-hosted-yet"
+  | "accepted-not-used"
+  | "boot-passed"
+  | "permission-undeclared"
+  | "route-behind-gateway"
+  | "tool-parameters-invalid"
+  | "tool-parameters-differ"
   | "deprecated-hook"
   | "hook-inactive"
   | "gate-inactive"
   | "unknown-option"
   | "name-taken"
   | "late-registration"
+  // services
+  | "service-failed"
+  | "service-slow"
   // reported by the hook engine
   | HookDiagnostic["code"];
 

@@ -1,10 +1,10 @@
-import { type Dirent, readdirSync, type Stats, statSync } from "node:fs";
+import { type Dirent, readdirSync, type Stats } from "node:fs";
 import { homedir } from "node:os";
-import { basename, dirname, extname, join, resolve } from "node:path";
+import { basename, dirname, extname, join, resolve, sep } from "node:path";
 import type { PluginManifest } from "@openclaw/plugin-sdk/manifest";
 import type { PluginDiagnostic } from "./diagnostic.js";
 import { type ManifestFile, readManifestFile } from "./manifest-file.js";
-import { inspectFolder, realPath } from "./plugin-folder.js";
+import { inspectFolder, realPath, statsOf } from "./plugin-folder.js";
 
 /** Where a plugin was found, in the order in which origins are searched (D2). */
 export type PluginOrigin = "bundled" | "workspace" | "global" | "config";
@@ -63,12 +63,12 @@ const CODE_FILE = /(?<!\.d)\.(?:[cm]?[jt]s|json)$/;
  * Finds plugins and reads their manifests, without running any of their code (PLUG-001 to PLUG-004).
  * @param sources - where to look
  */
-export async function discoverPlugins(sources: PluginSources): Promise<Discovery> {
+export function discoverPlugins(sources: PluginSources): Discovery {
   const diagnostics: PluginDiagnostic[] = [];
   const places = oncePerPath(collectPlaces(sources, diagnostics));
   const candidates: PluginCandidate[] = [];
   for (const place of places) {
-    const found = await readPlace(place);
+    const found = readPlace(place);
     if ("candidates" in found) candidates.push(...found.candidates);
     else diagnostics.push(found);
   }
@@ -104,44 +104,44 @@ function collectPlaces(sources: PluginSources, diagnostics: PluginDiagnostic[]):
 function oncePerPath(places: readonly Place[]): Place[] {
   const byPath = new Map<string, Place>();
   for (const place of places) {
-    const first = byPath.get(place.path) ?? place;
-    byPath.set(place.path, {
-      ...first,
-      named: first.named || place.named,
-      consented: first.consented || place.consented,
-    });
+    const first = byPath.get(place.path);
+    if (first === undefined) {
+      byPath.set(place.path, place);
+      continue;
+    }
+    const named = first.named || place.named;
+    byPath.set(place.path, { ...first, named, consented: first.consented || place.consented });
   }
   return [...byPath.values()];
 }
 
-async function readPlace(
-  place: Place,
-): Promise<{ candidates: PluginCandidate[] } | PluginDiagnostic> {
-  const stats = statSync(place.path, { throwIfNoEntry: false });
-  if (stats === undefined) {
-    return {
-      level: "error",
-      code: "path-missing",
-      message: `${place.path} does not exist, so no plugin was loaded from it`,
-      source: place.path,
-      hint:
-        place.origin === "bundled"
-          ? "install the package again"
-          : "correct or remove the path in plugins.load.paths or --plugin",
-    };
-  }
-  if (!stats.isDirectory()) return { candidates: [await readCodeFile(place)] };
-  const file = await readManifestFile(place.path);
+function readPlace(place: Place): { candidates: PluginCandidate[] } | PluginDiagnostic {
+  const stats = statsOf(place.path);
+  if (typeof stats === "string") return unusablePlace(place, stats);
+  if (!stats.isDirectory()) return { candidates: [readCodeFile(place)] };
+  const file = readManifestFile(place.path);
   if (file !== undefined) return { candidates: [candidate(place, place.path, stats, file)] };
   const inner = place.origin === "config" ? foldersIn(place.path, []) : [];
-  const files = await Promise.all(inner.map((path) => readManifestFile(path)));
-  const candidates = files.flatMap((manifest, index) => {
-    const path = inner[index];
-    return manifest === undefined || path === undefined
+  const candidates = inner.flatMap((path) => {
+    const manifest = readManifestFile(path);
+    return manifest === undefined
       ? []
-      : [candidate({ ...place, path }, path, statSync(path), manifest)];
+      : [candidate({ ...place, path }, path, statsOf(path), manifest)];
   });
   return candidates.length > 0 ? { candidates } : missingManifest(place.path);
+}
+
+function unusablePlace({ path, origin }: Place, reason: string): PluginDiagnostic {
+  return {
+    level: "error",
+    code: "path-missing",
+    message: `${path} ${reason}, so no plugin was loaded from it`,
+    source: path,
+    hint:
+      origin === "bundled"
+        ? "install the package again"
+        : "correct or remove the path in plugins.load.paths or --plugin",
+  };
 }
 
 function missingManifest(folder: string): PluginDiagnostic {
@@ -155,10 +155,10 @@ function missingManifest(folder: string): PluginDiagnostic {
 }
 
 /** A code file belongs to the manifest beside it; without one its name is its id. */
-async function readCodeFile(place: Place): Promise<PluginCandidate> {
+function readCodeFile(place: Place): PluginCandidate {
   const folder = dirname(place.path);
-  const file = (await readManifestFile(folder)) ?? derivedManifest(place.path);
-  const found = candidate(place, folder, statSync(folder), file);
+  const file = readManifestFile(folder) ?? derivedManifest(place.path);
+  const found = candidate(place, folder, statsOf(folder), file);
   if (CODE_FILE.test(place.path)) return { ...found, source: place.path };
   const diagnostic: PluginDiagnostic = {
     level: "error",
@@ -192,7 +192,7 @@ function derivedManifest(path: string): ManifestFile {
 function candidate(
   place: Place,
   rootDir: string,
-  stats: Stats,
+  stats: Stats | string,
   file: ManifestFile,
 ): PluginCandidate {
   const unsafe = inspectFolder(rootDir, stats, place.origin === "bundled");
@@ -213,31 +213,40 @@ function candidate(
 }
 
 /** Folders in a folder of real path, by name; those of a scope (`@acme`) are one level deeper. */
-function foldersIn(folder: string, diagnostics: PluginDiagnostic[]): string[] {
-  return childrenOf(folder).flatMap((child) => {
-    const path = join(folder, child.name);
+function foldersIn(folder: string, diagnostics: PluginDiagnostic[], inScope = false): string[] {
+  return childrenOf(folder, diagnostics).flatMap((child) => {
+    const path = `${folder}${sep}${child.name}`;
     if (!leadsToFolder(child, path)) {
       if (CODE_FILE.test(child.name)) diagnostics.push(missingManifest(path));
       return [];
     }
     const real = child.isSymbolicLink() ? (realPath(path) ?? path) : path;
-    return child.name.startsWith("@") ? foldersIn(real, diagnostics) : [real];
+    const isScope = child.name.startsWith("@") && !inScope;
+    return isScope ? foldersIn(real, diagnostics, true) : [real];
   });
 }
 
-function childrenOf(folder: string): Dirent[] {
+function childrenOf(folder: string, diagnostics: PluginDiagnostic[]): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true })
       .filter(({ name }) => !name.startsWith(".") && name !== "node_modules")
       .sort((a, b) => (a.name < b.name ? -1 : 1));
-  } catch {
+  } catch (error) {
+    diagnostics.push({
+      level: "error",
+      code: "path-unreadable",
+      message: `${folder} cannot be searched for plugins: ${error instanceof Error ? error.message : String(error)}`,
+      source: folder,
+      hint: "let this user read the folder, or remove it",
+    });
     return [];
   }
 }
 
 function leadsToFolder(child: Dirent, path: string): boolean {
   if (!child.isSymbolicLink()) return child.isDirectory();
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  const stats = statsOf(path);
+  return typeof stats !== "string" && stats.isDirectory();
 }
 
 function expand(path: string): string {

@@ -25,6 +25,8 @@ export interface EnableSubject {
   readonly origin: PluginOrigin;
   /** True when the operator named its path. */
   readonly named: boolean;
+  /** True when its manifest asks for another host; false when absent. */
+  readonly conflicts?: boolean;
   readonly manifest: PluginManifest;
 }
 
@@ -51,8 +53,8 @@ export const SLOTS: readonly Slot[] = [
 ];
 
 /**
- * Decides whether a plugin is on; pure, the first rule that matches decides (PLUG-010). Conflicts of
- * versions and requirements are decided afterwards, for they need to know the other plugins.
+ * Decides whether a plugin is on; pure, the first rule that matches decides (PLUG-010). What a plugin
+ * requires of others is decided afterwards, among those that are on.
  * @param subject - the plugin as it was found
  * @param plugins - the `plugins` section of the configuration
  */
@@ -69,6 +71,7 @@ export function resolveEnableState(
   if (listed.length > 0 && !names(listed, id)) return off("not-allowed");
   const slots = SLOTS.filter((slot) => kindsOf(manifest).includes(slot.kind));
   if (slots.some((slot) => chosenFor(slot, plugins) !== id)) return off("slot-taken");
+  if (subject.conflicts === true && entry?.ignoreCompat !== true) return off("version-conflict");
   const asked = entry?.enabled === true || subject.named || slots.length > 0;
   if (subject.origin === "workspace" && !asked) return off("workspace-default");
   if (manifest.enabledByDefault === false && !asked) return off("default-off");

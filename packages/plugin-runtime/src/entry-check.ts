@@ -1,10 +1,13 @@
 import { HOOK_NAMES, isHookName } from "@openclaw/plugin-sdk/hooks";
 import type { PluginDiagnostic } from "./diagnostic.js";
 import { nearestNames } from "./nearest.js";
-import type { PluginsConfiguration } from "./plugins-configuration.js";
+import type { PluginEntryConfiguration, PluginsConfiguration } from "./plugins-configuration.js";
 
 /** Bounds of a deadline that an operator sets, in milliseconds. */
 const DEADLINE_MS = { least: 1, most: 600_000 } as const;
+
+/** Time a plugin's module and its `register` have each, unless the operator says otherwise, in milliseconds. */
+const REGISTER_DEADLINE_MS = 30_000;
 
 /**
  * What the `plugins` section says wrongly or in vain: a deadline of `register` that is out of range,
@@ -14,11 +17,9 @@ const DEADLINE_MS = { least: 1, most: 600_000 } as const;
  */
 export function checkEntries(plugins: PluginsConfiguration): PluginDiagnostic[] {
   const told: PluginDiagnostic[] = [];
-  if (plugins.permissions !== undefined) told.push(notUsed("plugins.permissions"));
   for (const [id, entry] of Object.entries(plugins.entries ?? {})) {
     const key = `plugins.entries.${id}`;
     if (entry.env !== undefined) told.push(notUsed(`${key}.env`, id));
-    if (entry.http !== undefined) told.push(notUsed(`${key}.http`, id));
     for (const hook of Object.keys(entry.hooks?.timeouts ?? {})) {
       if (!isHookName(hook)) told.push(unknownTimeout(`${key}.hooks.timeouts.${hook}`, id, hook));
     }
@@ -37,10 +38,16 @@ export function checkEntries(plugins: PluginsConfiguration): PluginDiagnostic[] 
 }
 
 /**
- * Whether a value may be a deadline that an operator sets.
- * @param value - in milliseconds
+ * Time a plugin has to evaluate its module, and once more to register, in milliseconds (PLUG-022).
+ * @param entry - what the configuration says of the plugin
  */
-export function isDeadline(value: unknown): value is number {
+export function registerDeadline(entry: PluginEntryConfiguration | undefined): number {
+  const asked = entry?.registerTimeoutMs;
+  return isDeadline(asked) ? asked : REGISTER_DEADLINE_MS;
+}
+
+/** Whether a value may be a deadline that an operator sets, in milliseconds. */
+function isDeadline(value: unknown): value is number {
   return (
     Number.isInteger(value) &&
     Number(value) >= DEADLINE_MS.least &&

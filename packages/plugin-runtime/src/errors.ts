@@ -87,6 +87,72 @@ export class SdkSubpathError extends OpenClawError {
   }
 }
 
+/** A module takes a name from the SDK that this host's SDK does not have (PLUG-055). */
+export class SdkExportError extends OpenClawError {
+  static override readonly code = "PLUGIN_SDK_EXPORT_UNKNOWN";
+  readonly specifier: string;
+  readonly exportName: string;
+  readonly importer: string;
+  /** The offered name that is spelled most like it; undefined when none is near. */
+  readonly nearest: string | undefined;
+
+  /**
+   * @param specifier - what is imported from, for example `openclaw/plugin-sdk/core`
+   * @param exportName - the name that is not there
+   * @param importer - the module that imports it
+   * @param nearest - the offered name that is spelled most like it
+   */
+  constructor(
+    specifier: string,
+    exportName: string,
+    importer: string,
+    nearest: string | undefined,
+  ) {
+    const next = nearest === undefined ? "" : `; the nearest is "${nearest}"`;
+    super(`"${exportName}" is no export of "${specifier}", imported by ${importer}${next}`);
+    this.specifier = specifier;
+    this.exportName = exportName;
+    this.importer = importer;
+    this.nearest = nearest;
+  }
+}
+
+/** A plugin was named that this host has not found. */
+export class PluginNotFoundError extends OpenClawError {
+  static override readonly code = "PLUGIN_NOT_FOUND";
+  readonly pluginId: string;
+
+  /**
+   * @param pluginId - as it was named
+   * @param nearest - the id that is spelled most like it, if any is
+   */
+  constructor(pluginId: string, nearest: string | undefined) {
+    super(
+      `there is no plugin "${pluginId}" where this host looks for plugins; ` +
+        (nearest === undefined
+          ? 'see "openclaw plugins list" for those there are'
+          : `did you mean "${nearest}"?`),
+    );
+    this.pluginId = pluginId;
+  }
+}
+
+/** A plugin called `process.exit` while it was loaded or registered; the host went on. */
+export class PluginExitError extends OpenClawError {
+  static override readonly code = "PLUGIN_EXIT_REFUSED";
+  /** File, line and column of the call. */
+  readonly place: string;
+
+  /**
+   * @param place - file, line and column of the call
+   * @param exitCode - that the process would have ended with
+   */
+  constructor(place: string, exitCode: number | string) {
+    super(`it called process.exit(${exitCode}) at ${place}, which would have ended the host`);
+    this.place = place;
+  }
+}
+
 /** The runtime was used after `dispose()`. */
 export class PluginRuntimeDisposedError extends OpenClawError {
   static override readonly code = "PLUGIN_RUNTIME_DISPOSED";

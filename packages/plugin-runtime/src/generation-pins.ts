@@ -22,12 +22,14 @@ export class GenerationPins {
   }
 
   /**
-   * Resolves when nobody holds a generation up to a number any more, or at the deadline.
-   * @param upTo - number of the newest generation that must be free
+   * Resolves when nobody holds any of a range of generations any more, or at the deadline.
+   * @param from - number of the first generation that must be free
+   * @param upTo - number of the last one
    * @param deadlineMs - how long to wait at most, in milliseconds
    */
-  async released(upTo: number, deadlineMs: number): Promise<void> {
-    const isFree = () => [...this.#held.keys()].every((generation) => generation > upTo);
+  async released(from: number, upTo: number, deadlineMs: number): Promise<void> {
+    const isFree = () =>
+      [...this.#held.keys()].every((generation) => generation < from || generation > upTo);
     if (isFree()) return;
     await new Promise<void>((resolve) => {
       const finish = () => {

@@ -3,6 +3,7 @@ import type { PluginInstance } from "./plugin-instance.js";
 import type { PluginFacts, PluginLoading, PluginRecord, PluginStatus } from "./plugin-record.js";
 import {
   REGISTRY_KINDS,
+  REGISTRY_LISTS,
   type RegisteredNames,
   type Registration,
   type RegistryKind,
@@ -20,19 +21,25 @@ export interface PluginGeneration extends RegistryLists {
 
 /** One plugin as the runtime keeps it. */
 export interface PluginState {
+  /** Id of the plugin in its manifest; several states have the same when it has several entries. */
+  readonly planId: string;
+  /** Place among the plugins; one that is loaded again keeps it. */
+  readonly rank: number;
   readonly facts: PluginFacts;
   readonly status: PluginStatus;
   readonly loading?: PluginLoading;
   readonly instance?: PluginInstance;
 }
 
+/** Names that the host has for itself, by the list they would stand in. */
+export type ReservedNames = { readonly [Kind in RegistryKind]?: readonly string[] };
+
 /** What a generation is put together from. */
 export interface GenerationParts {
   readonly number: number;
   readonly states: readonly PluginState[];
   readonly diagnostics: readonly PluginDiagnostic[];
-  /** Names of the host's own tools. */
-  readonly reservedNames: readonly string[];
+  readonly reservedNames: ReservedNames;
 }
 
 /**
@@ -42,11 +49,12 @@ export interface GenerationParts {
  */
 export function assembleGeneration(parts: GenerationParts): PluginGeneration {
   const instances = parts.states.flatMap(({ instance }) => instance ?? []);
-  const { kept, refused } = keepFirst(instances, parts.reservedNames);
+  const { kept, refused } = keepFirst(inOrder(instances), parts.reservedNames);
+  const names = namesByPlugin(kept);
   return Object.freeze({
     number: parts.number,
-    plugins: Object.freeze(parts.states.map((state) => record(state, kept))),
-    ...lists(kept),
+    plugins: Object.freeze(parts.states.map((state) => record(state, names))),
+    ...listsOf(kept),
     diagnostics: Object.freeze([
       ...parts.diagnostics,
       ...instances.flatMap(({ diagnostics }) => diagnostics),
@@ -55,12 +63,23 @@ export function assembleGeneration(parts: GenerationParts): PluginGeneration {
   });
 }
 
-function keepFirst(instances: readonly PluginInstance[], reservedNames: readonly string[]) {
-  const all = instances
-    .flatMap((instance) => [...instance.registrations])
-    .sort((a, b) => a.sequence - b.sequence);
+/**
+ * The order of registration, as a fresh start would have it: a plugin that was loaded again keeps its
+ * place. What was registered late follows, as it came.
+ */
+function inOrder(instances: readonly PluginInstance[]): Registration[] {
+  const all = instances.flatMap(({ registrations }) => [...registrations]);
+  return [
+    ...all.filter(({ late }) => !late),
+    ...all.filter(({ late }) => late).sort((a, b) => a.sequence - b.sequence),
+  ];
+}
+
+function keepFirst(all: readonly Registration[], reserved: ReservedNames) {
   const owners = new Map<string, string>();
-  for (const name of reservedNames) owners.set(ownerKey("tools", name), "the host itself");
+  for (const kind of REGISTRY_LISTS) {
+    for (const name of reserved[kind] ?? []) owners.set(ownerKey(kind, name), "the host itself");
+  }
   const kept: Registration[] = [];
   const refused: PluginDiagnostic[] = [];
   for (const registration of all) {
@@ -94,32 +113,45 @@ function tellTaken({ kind, item }: Registration, name: string, owner: string): P
   };
 }
 
-const KINDS = Object.keys(REGISTRY_KINDS) as RegistryKind[];
+function listsOf(kept: readonly Registration[]): RegistryLists {
+  const lists = new Map<RegistryKind, Registration["item"][]>(
+    REGISTRY_LISTS.map((kind) => [kind, []]),
+  );
+  for (const { kind, item } of kept) lists.get(kind)?.push(item);
+  return Object.fromEntries(
+    [...lists].map(([kind, list]) => [kind, Object.freeze(list)]),
+  ) as unknown as RegistryLists;
+}
 
-function lists(kept: readonly Registration[]): RegistryLists {
-  const byKind = KINDS.map((kind) => [
-    kind,
-    Object.freeze(kept.filter((one) => one.kind === kind).map(({ item }) => item)),
-  ]);
-  return Object.fromEntries(byKind) as RegistryLists;
+type NamesOfPlugin = Map<RegistryKind, Set<string>>;
+
+function namesByPlugin(kept: readonly Registration[]): ReadonlyMap<string, NamesOfPlugin> {
+  const byPlugin = new Map<string, NamesOfPlugin>();
+  for (const registration of kept) {
+    const { kind, item } = registration;
+    const kinds: NamesOfPlugin = byPlugin.get(item.pluginId) ?? new Map();
+    byPlugin.set(item.pluginId, kinds);
+    const names = kinds.get(kind) ?? new Set();
+    kinds.set(kind, names);
+    for (const name of registeredNames(registration)) names.add(name);
+  }
+  return byPlugin;
 }
 
 function record(
   { facts, status, loading, instance }: PluginState,
-  kept: readonly Registration[],
+  names: ReadonlyMap<string, NamesOfPlugin>,
 ): PluginRecord {
-  const registered = new Set(instance?.registrations);
-  const own = kept.filter((registration) => registered.has(registration));
-  const names = KINDS.map((kind) => [
-    REGISTRY_KINDS[kind].recordField,
-    Object.freeze([
-      ...new Set(own.filter((one) => one.kind === kind).flatMap((one) => registeredNames(one))),
-    ]),
-  ]);
+  const own = instance === undefined ? undefined : names.get(facts.id);
+  const registered = REGISTRY_LISTS.flatMap((kind) => {
+    const { recordField } = REGISTRY_KINDS[kind];
+    return recordField === null ? [] : [[recordField, Object.freeze([...(own?.get(kind) ?? [])])]];
+  });
   return Object.freeze({
     ...facts,
     ...status,
     ...loading,
-    ...(Object.fromEntries(names) as RegisteredNames),
+    ...(instance === undefined ? {} : { profile: instance.profile }),
+    ...(Object.fromEntries(registered) as RegisteredNames),
   });
 }

@@ -27,6 +27,8 @@ export interface AuthorOptions {
   readonly active: boolean;
   /** Keys that mean nothing here. */
   readonly unknown: readonly string[];
+  /** True when any is of the 2026.9 vintage alone. */
+  readonly vintage: boolean;
 }
 
 const ENGINE_KEYS = new Set<string>([
@@ -89,6 +91,9 @@ export function readAuthorOptions(
     ...(typeof description === "string" ? { description } : {}),
     active: listed.register !== false,
     unknown,
+    vintage: Object.keys(VINTAGE_KEYS).some(
+      (key) => options[key] !== undefined && !unknown.includes(key),
+    ),
   };
 }
 

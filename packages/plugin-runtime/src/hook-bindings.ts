@@ -1,7 +1,8 @@
 import type { CataloguedHookName } from "@openclaw/plugin-sdk";
 import type { EngineOptions } from "./hook-author-options.js";
 import type { HookEngine } from "./hook-engine.js";
-import type { AnyHandler, PluginHookRegistration, RegistrationOrigin } from "./registry.js";
+import type { AnyHandler, PluginHookRegistration } from "./hook-registration.js";
+import type { RegistrationOrigin } from "./registration-origin.js";
 
 /** One handler for one hook, as the engine is to run it. */
 export interface HookBinding {
@@ -47,13 +48,14 @@ export class HookBindings {
   /**
    * Hands the handlers of a registration to the engine.
    * @param registration - staged before
+   * @param order - place among handlers of equal priority
    */
-  activate(registration: PluginHookRegistration): void {
+  activate(registration: PluginHookRegistration, order: number): void {
     if (this.#handles.has(registration)) return;
     const handles: (() => void)[] = [];
     this.#handles.set(registration, handles);
     for (const binding of this.#staged.get(registration) ?? []) {
-      if (binding.active) handles.push(this.engine.register(binding));
+      if (binding.active) handles.push(this.engine.register(binding, order));
     }
   }
 

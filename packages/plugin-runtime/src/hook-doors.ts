@@ -1,23 +1,36 @@
 import type { CataloguedHookName, Unregister } from "@openclaw/plugin-sdk";
+import { asText } from "./deadline.js";
 import { PluginRegistrationError, UnknownPluginHookError } from "./errors.js";
 import { readAuthorOptions } from "./hook-author-options.js";
 import type { HookBinding, HookBindings } from "./hook-bindings.js";
 import { gateOf } from "./hook-gate.js";
 import { findHook, type HookDoor } from "./hook-name.js";
+import type { AnyHandler, PluginHookRegistration } from "./hook-registration.js";
 import type { PluginInstance } from "./plugin-instance.js";
-import type { AnyHandler, PluginHookRegistration } from "./registry.js";
+import type { Registrar } from "./registrar.js";
+
+/** What the doors know of their host. */
+export interface HookDoorHost {
+  /** True when an unknown hook fails the plugin, `plugins.strict` (LIFE-024). */
+  readonly strict: boolean;
+  /** Whether the boot is over, so that a handler for it never runs any more (LIFE-036). */
+  hasBooted(): boolean;
+}
 
 /**
  * The three ways to register a handler. All end in one registration with the same options, order and
  * gates; they differ in the names they take (LIFE-020, LIFE-029, LIFE-039).
  */
 export class HookDoors {
+  private readonly instance: PluginInstance;
+
   constructor(
-    private readonly instance: PluginInstance,
+    private readonly registrar: Registrar,
     private readonly bindings: HookBindings,
-    /** True when an unknown hook fails the plugin, `plugins.strict` (LIFE-024). */
-    private readonly strict: boolean,
-  ) {}
+    private readonly host: HookDoorHost,
+  ) {
+    this.instance = registrar.instance;
+  }
 
   /**
    * Registers a handler for what one name means, or for each of a list of names.
@@ -31,12 +44,15 @@ export class HookDoors {
    */
   open(door: HookDoor, names: unknown, handler: unknown, options: unknown): Unregister {
     this.instance.assertUsable(door);
+    if (door === "registerHook" && isDefinedHook(names)) {
+      return this.open(door, names.name, names.handler, names.options);
+    }
     const called = this.#names(door, names);
     if (typeof handler !== "function") {
       throw this.#wrong(door, "handler", `expected a function, got ${typeof handler}`);
     }
     if (options !== undefined && (typeof options !== "object" || options === null)) {
-      throw this.#wrong(door, "options", `expected an object, got ${String(options)}`);
+      throw this.#wrong(door, "options", `expected an object, got ${asText(options)}`);
     }
     const given = { ...options };
     const bindings = called.flatMap((name) => this.#bind(door, name, handler as AnyHandler, given));
@@ -45,7 +61,7 @@ export class HookDoors {
     const events = bindings.map(({ hook }) => hook);
     const item = this.#listing(door, first, events);
     this.bindings.stage(item, bindings);
-    return unregister(this.instance.register("hooks", item));
+    return unregister(this.registrar.add(door, "hooks", () => item));
   }
 
   #names(door: HookDoor, names: unknown): string[] {
@@ -70,7 +86,7 @@ export class HookDoors {
     if ("problem" in found) {
       const message = `plugin "${this.instance.id}" called api.${door}: ${found.problem}; ${found.hint}`;
       this.instance.diagnose({ level: found.level, code: found.code, message, hint: found.hint });
-      if (this.strict && found.level === "error") {
+      if (this.host.strict && found.level === "error") {
         throw this.instance.refuse(new UnknownPluginHookError(this.instance.id, name, message));
       }
       return [];
@@ -78,6 +94,7 @@ export class HookDoors {
     const { hook, alias } = found;
     const author = readAuthorOptions(given, hook, door);
     for (const key of author.unknown) this.#unknownOption(door, key);
+    if (author.vintage) this.instance.noteUse("on(matcher)");
     const options = { ...author.engine };
     if (door === "registerHook") options.name ??= `${this.instance.id}:${hook}`;
     const binding: HookBinding = {
@@ -117,6 +134,15 @@ export class HookDoors {
   /** What the author should know about a hook that was registered. */
   #announce(hook: CataloguedHookName): void {
     const { instance } = this;
+    instance.noteUse(`on(${hook})`);
+    if (hook === "gateway_pre_start" && this.host.hasBooted()) {
+      instance.diagnoseOnce("boot-passed", {
+        level: "warn",
+        code: "boot-passed",
+        message: `plugin "${instance.id}" handles "gateway_pre_start", but the host has booted; the handler runs at the next start`,
+        hint: 'use "gateway_start" for what is to happen now, too; it is delivered once to each plugin loaded into a running host',
+      });
+    }
     if (hook === "before_agent_start") {
       instance.diagnoseOnce(hook, {
         level: "info",
@@ -147,6 +173,19 @@ export class HookDoors {
   #wrong(door: HookDoor, argument: string, problem: string): PluginRegistrationError {
     return new PluginRegistrationError(this.instance.id, door, argument, problem);
   }
+}
+
+/** What `defineHook` makes: name, handler and options in one. */
+function isDefinedHook(
+  value: unknown,
+): value is { readonly name: unknown; readonly handler: unknown; readonly options?: unknown } {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    !Array.isArray(value) &&
+    "name" in value &&
+    "handler" in value
+  );
 }
 
 function unregister(takeBack: () => void): Unregister {

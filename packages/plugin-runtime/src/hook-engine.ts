@@ -76,6 +76,16 @@ export class HookEngine {
   }
 
   /**
+   * Resolves when no dispatch in flight holds a handler that a plugin has taken back, or when the time
+   * is up; then the signals of what still runs abort (HOOK-042).
+   * @param instance - of an older generation
+   * @param deadlineMs - how long to wait at most, in milliseconds
+   */
+  async drained({ id }: PluginInstance, deadlineMs: number): Promise<void> {
+    await this.runner.drain(id, deadlineMs, { retired: true });
+  }
+
+  /**
    * Puts a new generation in place; those who hold the old one keep it (HOOK-041).
    * @param change - takes old handlers back and hands new ones over
    */
@@ -86,9 +96,10 @@ export class HookEngine {
   /**
    * Hands a handler over.
    * @param binding - of a plugin that was introduced
+   * @param order - place among handlers of equal priority
    * @returns a function that takes it back
    */
-  register({ hook, owner, handler, options, alias }: HookBinding): () => void {
+  register({ hook, owner, handler, options, alias }: HookBinding, order: number): () => void {
     const entry = this.#instances.get(owner.pluginId)?.grants.entry;
     const silent = hook === "before_agent_start" && entry?.hooks?.allowPromptInjection === false;
     return this.runner.register({
@@ -101,6 +112,7 @@ export class HookEngine {
       owner: owner.pluginId,
       source: owner.source,
       ...(alias === undefined ? {} : { alias }),
+      order,
     });
   }
 
@@ -115,7 +127,7 @@ export class HookEngine {
     this.#rehearsing = true;
     try {
       this.runner.transaction(() => {
-        this.register(binding);
+        this.register(binding, 0);
         throw UNDO;
       });
     } catch (error) {

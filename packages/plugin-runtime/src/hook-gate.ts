@@ -31,6 +31,15 @@ export interface HookGate {
 }
 
 /**
+ * Whether handlers of a hook see whole conversations, so that the operator is asked first (D29).
+ * @param hook - a hook's name
+ */
+export function seesConversations(hook: string): boolean {
+  const hooks: ReadonlySet<string> = CONVERSATION_HOOKS;
+  return hooks.has(hook);
+}
+
+/**
  * Whether a plugin's handlers may see whole conversations: what came with the host, was named for
  * this process, or has the operator's recorded consent (D29).
  * @param plugin - where it was found

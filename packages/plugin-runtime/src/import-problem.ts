@@ -1,6 +1,6 @@
-import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { SdkSubpathError } from "./errors.js";
+import { asText } from "./deadline.js";
+import { SdkExportError, SdkSubpathError } from "./errors.js";
 import type { ModuleLoadFailure } from "./module-loader.js";
 import { nearestNames } from "./nearest.js";
 import { sdkModules } from "./sdk-modules.js";
@@ -33,10 +33,11 @@ export async function describeImportProblem(
       place: asPath(cause.importer),
     };
   }
+  if (SdkExportError.isInstance(cause)) return unknownExport(cause);
   if (!(cause instanceof Error)) {
     return {
       code: "import-failed",
-      message: `its module threw ${String(cause)}`,
+      message: `its module threw ${asText(cause)}`,
       hint: "throw an Error, and do work that may fail inside register",
       place: undefined,
     };
@@ -75,13 +76,21 @@ async function missingExport(
   const [, specifier = "", name = ""] = match ?? [];
   const url = sdkModules().get(specifier);
   if (match === null || url === undefined) return undefined;
-  const place = headlinePlace(cause.stack ?? "") ?? asPath(reached.at(-1));
+  const place = headlinePlace(cause.stack ?? "") ?? asPath(reached.at(-1)) ?? "the plugin";
   const offered: object = await import(url);
   const near = nearestNames(name, Object.keys(offered), 1)[0];
+  return unknownExport(new SdkExportError(specifier, name, place, near));
+}
+
+function unknownExport({ specifier, exportName, importer, nearest }: SdkExportError) {
+  const place = asPath(importer) ?? importer;
   return {
-    code: "sdk-subpath-unknown",
-    message: `"${name}" is no export of "${specifier}"${place === undefined ? "" : `, imported by ${place}`}`,
-    hint: near === undefined ? `import a name that "${specifier}" has` : `did you mean "${near}"?`,
+    code: "sdk-subpath-unknown" as const,
+    message: `"${exportName}" is no export of "${specifier}", imported by ${place}`,
+    hint:
+      nearest === undefined
+        ? `import a name that "${specifier}" has`
+        : `did you mean "${nearest}"?`,
     place,
   };
 }
@@ -105,7 +114,8 @@ async function placeOfSyntaxError(
   return undefined;
 }
 
-function checkSyntax(file: string): Promise<string> {
+async function checkSyntax(file: string): Promise<string> {
+  const { execFile } = await import("node:child_process");
   return new Promise((resolve) => {
     execFile(process.execPath, ["--check", file], { timeout: 5_000 }, (_error, _stdout, stderr) =>
       resolve(stderr),

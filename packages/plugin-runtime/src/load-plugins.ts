@@ -3,7 +3,8 @@ import { enablingLine } from "./enable-state.js";
 import { PluginLoadError } from "./errors.js";
 import type { PluginState } from "./generation.js";
 import { type ImportedPlugin, importPlugin } from "./plugin-import.js";
-import type { PluginPlan, UnplannedPlugin } from "./plugin-plan.js";
+import type { PluginInstance } from "./plugin-instance.js";
+import type { PlannedPlugin, PluginPlan, UnplannedPlugin } from "./plugin-plan.js";
 import { factsOf, type PluginFacts, type PluginStatus } from "./plugin-record.js";
 import { type RegisterSurroundings, registerPlugin } from "./plugin-register.js";
 import { requiredIds } from "./requirements.js";
@@ -12,15 +13,29 @@ import { requiredIds } from "./requirements.js";
 export interface LoadSurroundings {
   /** Number of the generation that is being loaded. */
   readonly generation: number;
-  /** The plugins of the generation before. */
+  /** What the plugins were before. */
   readonly before: readonly PluginState[];
+  /** True evaluates their own modules anew. */
+  readonly again: boolean;
+  /** Ids of plugins that are not loaded now and of which nothing works. */
+  readonly broken: readonly string[];
   readonly register: RegisterSurroundings;
+  /**
+   * Starts the services of a plugin, in a host that runs.
+   * @param instance - has registered
+   * @returns why it must not be used
+   */
+  startServices(instance: PluginInstance): Promise<PluginLoadError | undefined>;
+  /** The place of a plugin among the others. */
+  rankOf(planId: string): number;
 }
 
-/** The plugins of a generation that does not count yet. */
+/** Plugins that were loaded aside; nothing of them counts yet. */
 export interface LoadedPlugins {
   readonly states: readonly PluginState[];
   readonly diagnostics: readonly PluginDiagnostic[];
+  /** True when anything could not be loaded. */
+  readonly failed: boolean;
 }
 
 /**
@@ -33,11 +48,17 @@ export async function loadPlugins(
   plan: PluginPlan,
   surroundings: LoadSurroundings,
 ): Promise<LoadedPlugins> {
-  const again = surroundings.before.length > 0;
+  const { before, again, generation, rankOf } = surroundings;
+  const loadedBefore = before.filter(({ instance }) => instance !== undefined);
   const outcomes = await Promise.all(plan.load.map((planned) => importPlugin(planned, again)));
   const diagnostics = [...plan.diagnostics];
   const states: PluginState[] = [];
   const failed = new Set<string>();
+  const keep = (state: PluginState) => {
+    states.push(state);
+    diagnostics.push(tellKept(state.facts, generation));
+  };
+
   for (const [index, planned] of plan.load.entries()) {
     for (const outcome of outcomes[index] ?? []) {
       const result =
@@ -50,33 +71,43 @@ export async function loadPlugins(
       }
       failed.add(planned.id);
       diagnostics.push(tellFailure(result));
-      const before = surroundings.before.find(({ facts }) => facts.id === outcome.id);
-      if (before?.instance !== undefined) {
-        states.push(before);
-        diagnostics.push(tellKept(before.facts, surroundings.generation));
-      } else {
-        states.push({
-          facts: { ...factsOf(planned), id: outcome.id },
-          status: errorStatus(result),
-        });
-      }
+      const old = loadedBefore.find(({ facts }) => facts.id === outcome.id);
+      if (old === undefined) states.push(failedState(planned, outcome.id, result, rankOf));
+      else keep(old);
     }
   }
-  return { states: [...states, ...plan.leave.map(leftState)], diagnostics };
+  for (const left of plan.leave) {
+    const old = loadedBefore.filter(({ planId }) => planId === left.candidate.id);
+    // A plugin whose manifest cannot be read any more goes on; one that was turned off does not.
+    if ("error" in left && old.length > 0) {
+      failed.add(left.candidate.id);
+      for (const state of old) keep(state);
+    } else {
+      states.push(leftState(left, rankOf));
+    }
+  }
+  return { states, diagnostics, failed: failed.size > 0 };
 }
 
 async function registered(
   imported: ImportedPlugin,
   failed: ReadonlySet<string>,
-  { generation, register }: LoadSurroundings,
+  { generation, register, broken, startServices, rankOf }: LoadSurroundings,
 ): Promise<PluginState | PluginLoadError> {
-  const missing = requiredIds(imported.plan).find((id) => failed.has(id));
+  const missing = requiredIds(imported.plan).find((id) => failed.has(id) || broken.includes(id));
   if (missing !== undefined) return unmet(imported, missing);
   try {
     const { instance, registerMs } = await registerPlugin(imported, register);
-    const { loader, loadMs } = imported;
+    const failure = await startServices(instance);
+    if (failure !== undefined) {
+      await instance.end();
+      return failure;
+    }
+    const { loader, loadMs, plan } = imported;
     return {
-      facts: { ...factsOf(imported.plan), ...instance.identity },
+      planId: plan.id,
+      rank: rankOf(plan.id),
+      facts: { ...factsOf(plan), ...instance.identity },
       status: { enabled: true, status: "loaded" },
       loading: { generation, loader, loadMs, registerMs },
       instance,
@@ -97,26 +128,36 @@ function unmet({ id, source }: ImportedPlugin, missing: string): PluginLoadError
   });
 }
 
-function leftState(left: UnplannedPlugin): PluginState {
-  const facts = factsOf(left.candidate);
+function leftState(left: UnplannedPlugin, rankOf: LoadSurroundings["rankOf"]): PluginState {
+  const { candidate } = left;
   const status: PluginStatus =
     "reason" in left
       ? {
           enabled: false,
           status: "disabled",
           reason: left.reason,
-          hint: enablingLine(left.candidate, left.reason),
+          hint: enablingLine(candidate, left.reason),
         }
       : {
           enabled: false,
           status: "error",
           error: { code: left.error.code, message: left.error.message },
         };
-  return { facts, status };
+  return { planId: candidate.id, rank: rankOf(candidate.id), facts: factsOf(candidate), status };
 }
 
-function errorStatus({ problem, message }: PluginLoadError): PluginStatus {
-  return { enabled: true, status: "error", error: { code: problem, message } };
+function failedState(
+  planned: PlannedPlugin,
+  id: string,
+  { problem, message }: PluginLoadError,
+  rankOf: LoadSurroundings["rankOf"],
+): PluginState {
+  return {
+    planId: planned.id,
+    rank: rankOf(planned.id),
+    facts: { ...factsOf(planned), id },
+    status: { enabled: true, status: "error", error: { code: problem, message } },
+  };
 }
 
 function tellFailure(failure: PluginLoadError): PluginDiagnostic {

@@ -1,5 +1,6 @@
-import { closeSync, fstatSync, openSync, readFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { readFileSync, statSync } from "node:fs";
+import { createRequire } from "node:module";
+import { basename, sep } from "node:path";
 import type { PluginManifest } from "@openclaw/plugin-sdk/manifest";
 import type { PluginDiagnostic } from "./diagnostic.js";
 import { checkManifest } from "./manifest-check.js";
@@ -41,40 +42,37 @@ export interface ManifestFile {
 
 /**
  * Reads the manifest of a plugin's folder without running any of its code (PLUG-003, PLUG-004).
- * @param folder - absolute path
+ * @param folder - absolute path, in its plainest form
  * @returns undefined when the folder has no manifest
  */
-export async function readManifestFile(folder: string): Promise<ManifestFile | undefined> {
+export function readManifestFile(folder: string): ManifestFile | undefined {
   for (const choice of MANIFEST_FILES) {
-    const path = join(folder, choice.file);
+    const path = `${folder}${sep}${choice.file}`;
     const content = readWithin(path);
     if (content === undefined) continue;
     const legacy = "legacy" in choice ? [legacyName(path, choice.file, choice.legacy)] : [];
     return fromContent(path, content, legacy);
   }
-  const path = join(folder, "package.json");
+  const path = `${folder}${sep}package.json`;
   const content = readWithin(path);
   return content === undefined ? undefined : fromPackage(path, content);
 }
 
-async function fromContent(
+function fromContent(
   path: string,
   content: string | PluginDiagnostic,
   before: readonly PluginDiagnostic[],
-): Promise<ManifestFile> {
+): ManifestFile {
   if (typeof content !== "string") return unusable(path, [...before, content]);
-  const parsed = await parse(content, path);
+  const parsed = parse(content, path);
   if ("problem" in parsed) return unusable(path, [...before, parsed.problem]);
   return checked(path, parsed.value, new Set(), before);
 }
 
-async function fromPackage(
-  path: string,
-  content: string | PluginDiagnostic,
-): Promise<ManifestFile | undefined> {
+function fromPackage(path: string, content: string | PluginDiagnostic): ManifestFile | undefined {
   // A package without a block is no plugin, so what is wrong with the file is not ours to tell.
   if (typeof content !== "string") return undefined;
-  const parsed = await parse(content, path);
+  const parsed = parse(content, path);
   if ("problem" in parsed) return undefined;
   const fields = parsed.value;
   if (typeof fields !== "object" || fields === null) return undefined;
@@ -130,62 +128,58 @@ function legacyName(path: string, found: string, wanted: string): PluginDiagnost
   };
 }
 
-/** The text of a file; undefined when there is none, a diagnostic when it cannot be used. */
+/**
+ * The text of a file; undefined when there is none, a diagnostic when it cannot be used. Only a file is
+ * opened: reading from a pipe would wait for ever.
+ */
 function readWithin(path: string): string | PluginDiagnostic | undefined {
-  let descriptor: number;
   try {
-    descriptor = openSync(path, "r");
-  } catch (error) {
-    return isAbsent(error) ? undefined : unreadable(path, error);
-  }
-  try {
-    const { size } = fstatSync(descriptor);
-    if (size <= MANIFEST_BYTES) return readFileSync(descriptor, "utf8");
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (stats === undefined) return undefined;
+    if (!stats.isFile()) return unreadable(path, "it is no file");
+    if (stats.size <= MANIFEST_BYTES) return readFileSync(path, "utf8").replace(/^\uFEFF/, "");
     return {
       level: "error",
       code: "manifest-invalid",
-      message: `${path} has ${size} bytes; a manifest has at most ${MANIFEST_BYTES}`,
+      message: `${path} has ${stats.size} bytes; a manifest has at most ${MANIFEST_BYTES}`,
       source: path,
       hint: "move large data into files that the plugin reads itself",
     };
   } catch (error) {
-    return unreadable(path, error);
-  } finally {
-    closeSync(descriptor);
+    return unreadable(path, error instanceof Error ? error.message : String(error));
   }
 }
 
-function isAbsent(error: unknown): boolean {
-  if (!(error instanceof Error) || !("code" in error)) return false;
-  return error.code === "ENOENT" || error.code === "ENOTDIR";
-}
-
-function unreadable(path: string, error: unknown): PluginDiagnostic {
+function unreadable(path: string, reason: string): PluginDiagnostic {
   return {
     level: "error",
     code: "manifest-invalid",
-    message: `${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+    message: `${path} cannot be read: ${reason}`,
     source: path,
     hint: `make ${basename(path)} a file that this user may read`,
   };
 }
 
-async function parse(
+function parse(
   content: string,
   path: string,
-): Promise<{ value: unknown } | { problem: PluginDiagnostic }> {
+): { readonly value: unknown } | { readonly problem: PluginDiagnostic } {
   try {
     return { value: JSON.parse(content) };
   } catch {
-    // Most manifests are plain JSON; the tolerant parser is loaded for the others only.
-    const { default: JSON5 } = await import("json5");
-    try {
-      return { value: JSON5.parse(content) };
-    } catch (error) {
-      const reason = error instanceof Error ? error.message.replace(/^JSON5: /, "") : String(error);
-      const message = `${path} is not valid JSON5: ${reason}`;
-      const hint = "correct the place that the message names";
-      return { problem: { level: "error", code: "manifest-invalid", message, source: path, hint } };
-    }
+    return parseTolerantly(content, path);
+  }
+}
+
+/** Most manifests are plain JSON; the tolerant parser is loaded for the others only. */
+function parseTolerantly(content: string, path: string): ReturnType<typeof parse> {
+  const JSON5: typeof import("json5") = createRequire(import.meta.url)("json5");
+  try {
+    return { value: JSON5.parse(content) };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.replace(/^JSON5: /, "") : String(error);
+    const message = `${path} is not valid JSON5: ${reason}`;
+    const hint = "correct the place that the message names";
+    return { problem: { level: "error", code: "manifest-invalid", message, source: path, hint } };
   }
 }

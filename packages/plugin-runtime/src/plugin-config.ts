@@ -1,4 +1,5 @@
 import type { JsonSchema } from "@openclaw/plugin-sdk/tools";
+import { asText, reasonOf } from "./deadline.js";
 
 /** A plugin's configuration that may be used, or what is wrong with it. */
 export type CheckedConfig =
@@ -38,7 +39,7 @@ export async function checkPluginConfig(
   try {
     [, errors] = Errors(schema, filled);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = reasonOf(error);
     return { problems: [`the schema itself cannot be used: ${reason}`] };
   }
   if (errors.length === 0) return { config: filled };
@@ -47,7 +48,8 @@ export async function checkPluginConfig(
 
 /**
  * Checks a configuration against the schema that a plugin's module exports: JSON Schema, a Standard
- * Schema, an object with `safeParse` or `parse`, or a function that gives one of these.
+ * Schema, an object with `safeParse`, `parse`, `validate` or `jsonSchema`, or a function that gives one
+ * of these (PLUG-021). What a Standard Schema makes of the configuration counts from then on.
  * @param config - checked against the manifest's schema already
  * @param exported - the module's `configSchema`
  */
@@ -55,30 +57,69 @@ export async function checkExportedConfig(
   config: Readonly<Record<string, unknown>>,
   exported: unknown,
 ): Promise<CheckedConfig> {
-  const schema = typeof exported === "function" ? exported() : exported;
+  const schema = typeof exported === "function" && !isStandard(exported) ? exported() : exported;
+  if (isStandard(schema)) return standardAnswer(await schema["~standard"].validate(config));
   if (!isRecord(schema)) return { config };
-  const standard = schema["~standard"];
-  if (isRecord(standard) && typeof standard.validate === "function") {
-    const result: unknown = await standard.validate(config);
-    if (!isRecord(result)) return { problems: ["/: the schema gave no answer"] };
-    return Array.isArray(result.issues)
-      ? { problems: result.issues.map(describeIssue) }
-      : asConfig(result.value);
+  const parse = parserOf(schema);
+  if (parse === undefined) return checkPluginConfig(config, jsonSchemaIn(schema));
+  const answer = parse(config);
+  // Older plugins parse their configuration themselves, once more. One whose schema does not take what
+  // it made must be such a plugin, and is given what it would have been given then.
+  return "config" in answer && "problems" in parse(answer.config) ? { config } : answer;
+}
+
+interface StandardSchema {
+  readonly "~standard": { validate(value: unknown): unknown };
+}
+
+function isStandard(schema: unknown): schema is StandardSchema {
+  if ((typeof schema !== "object" && typeof schema !== "function") || schema === null) return false;
+  const standard = "~standard" in schema ? schema["~standard"] : undefined;
+  return isRecord(standard) && typeof standard.validate === "function";
+}
+
+function standardAnswer(result: unknown): CheckedConfig {
+  if (!isRecord(result)) return { problems: ["/: the schema gave no answer"] };
+  return Array.isArray(result.issues)
+    ? { problems: result.issues.map(describeIssue) }
+    : asConfig(result.value);
+}
+
+type Parser = (config: unknown) => CheckedConfig;
+
+/** The way in which an object of an older library, or of an author's own making, checks a value. */
+function parserOf(schema: Record<string, unknown>): Parser | undefined {
+  const { safeParse, parse, validate } = schema;
+  if (typeof safeParse === "function") {
+    return (config) => safeAnswer(safeParse.call(schema, config));
   }
-  if (typeof schema.safeParse === "function") {
-    const result: unknown = schema.safeParse(config);
-    if (isRecord(result) && result.success === true) return asConfig(result.data);
-    const issues = isRecord(result) && isRecord(result.error) ? result.error.issues : undefined;
-    return { problems: Array.isArray(issues) ? issues.map(describeIssue) : ["/: refused"] };
+  if (typeof parse === "function") {
+    return (config) => {
+      try {
+        return asConfig(parse.call(schema, config));
+      } catch (error) {
+        return { problems: [`/: ${reasonOf(error)}`] };
+      }
+    };
   }
-  if (typeof schema.parse === "function") {
-    try {
-      return asConfig(schema.parse(config));
-    } catch (error) {
-      return { problems: [`/: ${error instanceof Error ? error.message : String(error)}`] };
-    }
-  }
-  return checkPluginConfig(config, schema);
+  if (typeof validate !== "function") return undefined;
+  return (config) => {
+    const result: unknown = validate.call(schema, config);
+    if (isRecord(result) && result.ok === true) return asConfig(result.value ?? config);
+    const errors = isRecord(result) && Array.isArray(result.errors) ? result.errors : ["refused"];
+    return { problems: errors.map((error) => `/: ${asText(error)}`) };
+  };
+}
+
+function safeAnswer(result: unknown): CheckedConfig {
+  if (isRecord(result) && result.success === true) return asConfig(result.data);
+  const issues = isRecord(result) && isRecord(result.error) ? result.error.issues : undefined;
+  return { problems: Array.isArray(issues) ? issues.map(describeIssue) : ["/: refused"] };
+}
+
+/** Older plugins put the JSON Schema beside hints for a console. */
+function jsonSchemaIn(schema: Record<string, unknown>): Record<string, unknown> {
+  return isRecord(schema.jsonSchema) ? schema.jsonSchema : schema;
 }
 
 /** Makes a value of any depth read only. */
@@ -132,8 +173,8 @@ function kindOf(value: unknown): string {
 function describeIssue(issue: unknown): string {
   if (!isRecord(issue)) return "/: refused";
   const path = Array.isArray(issue.path) ? issue.path : [];
-  const keys = path.map((part) => (isRecord(part) ? String(part.key) : String(part)));
-  return `/${keys.join("/")}: ${String(issue.message)}`;
+  const keys = path.map((part) => asText(isRecord(part) ? part.key : part));
+  return `/${keys.join("/")}: ${asText(issue.message)}`;
 }
 
 function valueAt(root: unknown, pointer: string): unknown {

@@ -1,9 +1,9 @@
-import { readFileSync, statSync } from "node:fs";
-import { basename, extname, join, resolve } from "node:path";
+import { lstatSync, readFileSync, statSync } from "node:fs";
+import { basename, dirname, extname, join, resolve } from "node:path";
 import type { PluginCandidate } from "./discover.js";
 import { PluginLoadError } from "./errors.js";
 import { exportTarget } from "./package-exports.js";
-import { isInside, realPath } from "./plugin-folder.js";
+import { isInside, realPath, statsOf } from "./plugin-folder.js";
 
 /** Entry files that need no mention, best first. */
 const DEFAULT_ENTRIES = ["ts", "mts", "js", "mjs", "cjs", "json"].map(
@@ -16,7 +16,12 @@ export interface PluginEntryFile {
   readonly id: string;
   /** Real path. */
   readonly file: string;
+  /** The file of a build that was named and is not there; this is the source it is built from. */
+  readonly unbuilt?: string;
 }
+
+/** Folders that builds go to; their files have sources of the same name beside them or in `src`. */
+const BUILT = /^(?:\.\/)?(?:dist|build|lib|out)\/(.+)\.([cm]?)js$/;
 
 /**
  * Finds the modules of a plugin: those of the manifest, of the package, or `index.*` (PLUG-008).
@@ -25,11 +30,15 @@ export interface PluginEntryFile {
  */
 export function findEntries(candidate: PluginCandidate): PluginEntryFile[] {
   const { id } = candidate;
-  const files = entryFiles(candidate).map((file) => checkedFile(candidate, file));
-  const [first, ...more] = files;
-  if (first === undefined) throw noEntry(candidate);
-  if (more.length === 0) return [{ id, file: first }];
-  return files.map((file) => ({ id: `${id}/${basename(file, extname(file))}`, file }));
+  const [only, ...more] = entryFiles(candidate);
+  if (only === undefined) throw noEntry(candidate);
+  if (more.length === 0) return [{ id, ...checkedFile(candidate, only) }];
+  const entries = [only, ...more].map((entry) => {
+    const found = checkedFile(candidate, entry);
+    return { id: `${id}/${basename(found.file, extname(found.file))}`, ...found };
+  });
+  refuseTwins(candidate, entries);
+  return entries;
 }
 
 function entryFiles({ source, manifestPath, rootDir, manifest }: PluginCandidate): string[] {
@@ -44,9 +53,9 @@ function entryFiles({ source, manifestPath, rootDir, manifest }: PluginCandidate
   const sources = asList(block.extensions);
   if (sources.length > 0) return sources;
   const main = mainOf(fields);
-  if (main !== undefined) return [main];
-  const found = DEFAULT_ENTRIES.find((file) => isFile(join(rootDir, file)));
-  return found === undefined ? [] : [found];
+  const candidates = main === undefined ? DEFAULT_ENTRIES : [main, ...DEFAULT_ENTRIES];
+  const found = candidates.find((file) => isFile(join(rootDir, file)));
+  return [found ?? main].filter((file) => file !== undefined);
 }
 
 function mainOf({ exports, main }: Record<string, unknown>): string | undefined {
@@ -55,25 +64,68 @@ function mainOf({ exports, main }: Record<string, unknown>): string | undefined 
   return exportTarget(target) ?? (typeof main === "string" ? main : undefined);
 }
 
-function checkedFile(candidate: PluginCandidate, entry: string): string {
+function checkedFile(
+  candidate: PluginCandidate,
+  entry: string,
+): Pick<PluginEntryFile, "file" | "unbuilt"> {
   const { id, rootDir } = candidate;
   const path = resolve(rootDir, entry);
-  const file = realPath(path);
-  if (file === undefined || !isFile(file)) {
-    throw new PluginLoadError({
-      pluginId: id,
-      problem: "entry-missing",
-      message: `its entry ${path} does not exist`,
-      hint: "build the plugin, or correct the entry in its manifest or package.json",
-      file: candidate.source,
-    });
+  const file = realFile(path, rootDir);
+  if (file !== undefined) return { file: insideFolder(candidate, path, file) };
+  const source = sourceOf(entry, rootDir);
+  if (source !== undefined) return { ...checkedFile(candidate, source), unbuilt: path };
+  throw new PluginLoadError({
+    pluginId: id,
+    problem: "entry-missing",
+    message: `its entry ${path} ${statsOf(path) === "does not exist" ? "does not exist" : "is no file"}`,
+    hint: "build the plugin, or correct the entry in its manifest or package.json",
+    file: candidate.source,
+  });
+}
+
+/** Real path of a file; most entries lie directly in the plugin's folder, which is a real path. */
+function realFile(path: string, rootDir: string): string | undefined {
+  if (dirname(path) === rootDir) {
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    if (stats === undefined) return undefined;
+    if (!stats.isSymbolicLink()) return stats.isFile() ? path : undefined;
   }
+  const file = realPath(path);
+  return file !== undefined && isFile(file) ? file : undefined;
+}
+
+function insideFolder({ id, rootDir, source }: PluginCandidate, path: string, file: string) {
+  if (file === path && dirname(file) === rootDir) return file;
   if (isInside(file, rootDir)) return file;
   throw new PluginLoadError({
     pluginId: id,
     problem: "entry-unsafe",
     message: `its entry ${path} is really ${file}, outside the plugin's folder ${rootDir}`,
     hint: "put the file into the plugin's folder; links that lead out of it are not followed",
+    file: source,
+  });
+}
+
+/** The source of a file that a build would write. */
+function sourceOf(entry: string, rootDir: string): string | undefined {
+  const [, name = "", variant = ""] = BUILT.exec(entry) ?? [];
+  if (name === "") return undefined;
+  const endings = variant === "" ? ["ts"] : [`${variant}ts`, "ts"];
+  return endings
+    .flatMap((ending) => [`src/${name}.${ending}`, `${name}.${ending}`])
+    .find((file) => isFile(join(rootDir, file)));
+}
+
+/** Ids come from file names, so two entries of one name would be one plugin. */
+function refuseTwins(candidate: PluginCandidate, entries: readonly PluginEntryFile[]): void {
+  const twin = entries.find(({ id }, index) => entries.findIndex((one) => one.id === id) < index);
+  if (twin === undefined) return;
+  const files = entries.filter(({ id }) => id === twin.id).map(({ file }) => file);
+  throw new PluginLoadError({
+    pluginId: candidate.id,
+    problem: "entry-ambiguous",
+    message: `its entries ${files.join(" and ")} would both be plugin "${twin.id}"`,
+    hint: "give the entry files different names",
     file: candidate.source,
   });
 }

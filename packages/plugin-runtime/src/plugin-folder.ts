@@ -1,4 +1,4 @@
-import { lstatSync, realpathSync, type Stats } from "node:fs";
+import { lstatSync, realpathSync, type Stats, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, relative, sep } from "node:path";
 import type { PluginDiagnostic } from "./diagnostic.js";
@@ -9,16 +9,17 @@ const WRITABLE_BY_ALL = 0o002;
  * What speaks against running code from a folder (PLUG-009): anyone may write to it, or it belongs to
  * another user. The superuser's folders are taken as one's own, since it may change any of them.
  * @param folder - real path of a plugin's folder
- * @param stats - what the file system says of the folder
+ * @param stats - what the file system says of the folder, or why it says nothing
  * @param bundled - true for a plugin that came with the host; its owner is not asked
  * @returns an error diagnostic refuses the plugin, a warning does not
  */
 export function inspectFolder(
   folder: string,
-  stats: Stats,
+  stats: Stats | string,
   bundled: boolean,
 ): PluginDiagnostic | undefined {
   if (process.getuid === undefined) return undefined;
+  if (typeof stats === "string") return unreadableFolder(folder, stats);
   if ((stats.mode & WRITABLE_BY_ALL) !== 0) {
     return {
       level: "error",
@@ -29,6 +30,16 @@ export function inspectFolder(
     };
   }
   return bundled ? undefined : inspectOwner(folder, stats, process.getuid());
+}
+
+function unreadableFolder(folder: string, reason: string): PluginDiagnostic {
+  return {
+    level: "error",
+    code: "path-unreadable",
+    message: `${folder} ${reason}, so its code is not trusted`,
+    source: folder,
+    hint: "let this user read the folder",
+  };
 }
 
 function inspectOwner(folder: string, { uid }: Stats, user: number): PluginDiagnostic | undefined {
@@ -63,6 +74,18 @@ function mountPoint(folder: string): string {
 export function isInside(path: string, folder: string): boolean {
   const way = relative(folder, path);
   return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !/^[A-Za-z]:/.test(way));
+}
+
+/**
+ * What the file system says of a path, or, in words, why it says nothing.
+ * @param path - absolute path
+ */
+export function statsOf(path: string): Stats | string {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) ?? "does not exist";
+  } catch (error) {
+    return `cannot be read (${error instanceof Error ? error.message : String(error)})`;
+  }
 }
 
 /**

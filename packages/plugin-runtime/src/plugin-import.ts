@@ -1,11 +1,15 @@
 import { emptyPluginConfigSchema, type PluginDefinition } from "@openclaw/plugin-sdk/plugin-entry";
+import { DeadlineMissed, reasonOf, within } from "./deadline.js";
 import type { PluginDiagnostic } from "./diagnostic.js";
-import { PluginLoadError } from "./errors.js";
+import { registerDeadline } from "./entry-check.js";
+import { PluginExitError, PluginLoadError } from "./errors.js";
+import { withoutExit } from "./exit-guard.js";
 import { describeImportProblem } from "./import-problem.js";
 import {
   describeExports,
   EXPORT_FORMS,
   type PluginExport,
+  type RegisterFunction,
   readPluginExport,
 } from "./module-export.js";
 import { loadModule, type ModuleLoaderName, ModuleLoadFailure } from "./module-loader.js";
@@ -85,15 +89,15 @@ async function importInline(
 
 async function importEntry(
   plan: PlannedPlugin,
-  { id, file }: PluginEntryFile,
+  { id, file, unbuilt }: PluginEntryFile,
   config: Readonly<Record<string, unknown>>,
   again: boolean,
 ): Promise<ImportedPlugin> {
   if (file.endsWith(".json")) return withoutCode(plan, id, file, config);
   const began = performance.now();
-  const { namespace, loader, refused } = await loadModule(file, plan.rootDir, again).catch(
-    (error) => rethrow(plan, id, file, error),
-  );
+  const { namespace, loader, refused } = await within(registerDeadline(plan.entry), () =>
+    withoutExit(plan.rootDir, () => loadModule(file, plan.rootDir, again)),
+  ).catch((error) => rethrow(plan, id, file, error));
   const loadMs = performance.now() - began;
   const exported = readPluginExport(namespace);
   if (exported === undefined) throw wrongExport(plan, id, file, namespace);
@@ -101,14 +105,29 @@ async function importEntry(
     throw idMismatch(plan, id, file, exported.id);
   }
   const checked = settled(plan, await checkExportedConfig(config, ownSchema(plan, exported)));
-  const diagnostics = refused === undefined ? [] : [tellJiti(id, file, refused)];
-  return { id, source: file, plan, exported, config: checked, loader, loadMs, diagnostics };
+  const diagnostics = [
+    ...(unbuilt === undefined ? [] : [tellUnbuilt(id, file, unbuilt)]),
+    ...(refused === undefined ? [] : [tellJiti(id, file, refused)]),
+  ];
+  const register: RegisterFunction = (api) =>
+    withoutExit(plan.rootDir, () => exported.register(api));
+  return {
+    id,
+    source: file,
+    plan,
+    exported: { ...exported, register },
+    config: checked,
+    loader,
+    loadMs,
+    diagnostics,
+  };
 }
 
 /** The empty schema that `definePluginEntry` fills in does not speak against the manifest's. */
 function ownSchema({ manifest }: PlannedPlugin, { configSchema }: PluginExport): unknown {
-  const filledIn = configSchema === emptyPluginConfigSchema && manifest.configSchema !== undefined;
-  return filledIn ? undefined : configSchema;
+  const isEmpty =
+    configSchema === emptyPluginConfigSchema || configSchema === emptyPluginConfigSchema();
+  return isEmpty && manifest.configSchema !== undefined ? undefined : configSchema;
 }
 
 /** A plugin without code offers what its manifest names (PLUG-025). */
@@ -138,6 +157,9 @@ async function rethrow(
   file: string,
   error: unknown,
 ): Promise<never> {
+  if (error instanceof DeadlineMissed) throw lateImport(plan, id, file, error);
+  const thrown = error instanceof ModuleLoadFailure ? error.cause : error;
+  if (PluginExitError.isInstance(thrown)) throw exitFailure(id, thrown);
   if (!(error instanceof ModuleLoadFailure)) throw error;
   const problem = await describeImportProblem(error, plan.rootDir);
   const where = problem.place ?? file;
@@ -148,6 +170,27 @@ async function rethrow(
     hint: problem.hint,
     file: where,
     cause: error.cause,
+  });
+}
+
+function lateImport(plan: PlannedPlugin, id: string, file: string, { deadlineMs }: DeadlineMissed) {
+  return new PluginLoadError({
+    pluginId: id,
+    problem: "import-timeout",
+    message: `${file} was not evaluated within ${deadlineMs} ms`,
+    hint: `await in register instead of in the module, or raise plugins.entries.${plan.id}.registerTimeoutMs`,
+    file,
+  });
+}
+
+function exitFailure(pluginId: string, error: PluginExitError): PluginLoadError {
+  return new PluginLoadError({
+    pluginId,
+    problem: "import-failed",
+    message: error.message,
+    hint: "throw an error instead, inside register",
+    file: error.place,
+    cause: error,
   });
 }
 
@@ -198,12 +241,23 @@ function tellJiti(id: string, file: string, refused: string): PluginDiagnostic {
   };
 }
 
+function tellUnbuilt(id: string, file: string, unbuilt: string): PluginDiagnostic {
+  return {
+    level: "info",
+    code: "entry-from-source",
+    message: `plugin "${id}" names ${unbuilt}, which was not built; its source ${file} is loaded instead`,
+    pluginId: id,
+    source: file,
+    hint: "build the plugin before it is published",
+  };
+}
+
 function asFailure(pluginId: string, error: unknown): PluginLoadError {
   if (PluginLoadError.isInstance(error)) return error;
   return new PluginLoadError({
     pluginId,
     problem: "import-failed",
-    message: error instanceof Error ? error.message : String(error),
+    message: reasonOf(error),
     hint: "see the cause",
     cause: error,
   });

@@ -1,12 +1,16 @@
+import type { CleanupReason } from "@openclaw/plugin-sdk";
 import { PluginDisposedError } from "@openclaw/plugin-sdk/errors";
 import type { Logger } from "@openclaw/plugin-sdk/plugin-entry";
+import { type ApiProfile, type ApiVintage, laterVintage, vintageOf } from "./api-vintage.js";
+import { reasonOf, within } from "./deadline.js";
 import type { PluginDiagnostic } from "./diagnostic.js";
 import type { PluginOrigin } from "./discover.js";
 import type { PluginEntryConfiguration } from "./plugins-configuration.js";
-import type { Registration, RegistrationOrigin, RegistryKind, RegistryKinds } from "./registry.js";
+import type { RegistrationOrigin } from "./registration-origin.js";
+import type { Registration, RegistryKind, RegistryKinds } from "./registry.js";
 
-/** Time a callback of `api.lifecycle.onDispose` has, in milliseconds (LIFE-034). */
-const DISPOSE_DEADLINE_MS = 5_000;
+/** Time a callback has that runs when a plugin ends, in milliseconds (LIFE-034). */
+const CALLBACK_DEADLINE_MS = 5_000;
 
 /** What is known of a plugin once its module is loaded. */
 export interface PluginIdentity {
@@ -40,7 +44,7 @@ export interface InstanceListener {
   diagnosed(instance: PluginInstance): void;
 }
 
-type Phase = "registering" | "registered" | "disposed";
+type Phase = "registering" | "registered" | "ending" | "ended";
 
 let sequence = 0;
 
@@ -56,6 +60,8 @@ export class PluginInstance {
   readonly #reported = new Set<string>();
   #phase: Phase = "registering";
   #refusal: Error | undefined;
+  #vintage: ApiVintage | undefined;
+  #end: Promise<void> | undefined;
 
   constructor(
     readonly identity: PluginIdentity,
@@ -92,13 +98,45 @@ export class PluginInstance {
     return this.#phase === "registered";
   }
 
+  /** The version of the API that the plugin has shown to be written for. */
+  get profile(): ApiProfile {
+    return this.#vintage ?? "1.0";
+  }
+
   /**
-   * Refuses a call of a plugin that is no more (LIFE-028).
+   * Notes the use of a member of the `api`, for what it tells of the plugin's age.
+   * @param member - for example `registerHttpHandler`
+   */
+  noteUse(member: string): void {
+    const vintage = vintageOf(member);
+    if (vintage !== undefined) this.#vintage = laterVintage(this.#vintage, vintage);
+  }
+
+  /**
+   * What the plugin registered of one kind, in order.
+   * @param kind - the list of the registry
+   */
+  registered<Kind extends RegistryKind>(kind: Kind): RegistryKinds[Kind]["item"][] {
+    return [...this.#registrations].flatMap((each) => (each.kind === kind ? [each.item] : []));
+  }
+
+  /**
+   * Refuses a registration of a plugin that is no more (LIFE-028).
    * @param member - the method of the `api` that was called
    * @throws PluginDisposedError
    */
   assertUsable(member: string): void {
-    if (this.#phase === "disposed") throw new PluginDisposedError(this.id, member);
+    if (this.#phase === "ending") throw new PluginDisposedError(this.id, member);
+    this.assertAlive(member);
+  }
+
+  /**
+   * Refuses a call of a plugin that has ended; its last callbacks may still use what the host offers.
+   * @param member - the member of the `api` that was used
+   * @throws PluginDisposedError
+   */
+  assertAlive(member: string): void {
+    if (this.#phase === "ended") throw new PluginDisposedError(this.id, member);
   }
 
   /**
@@ -110,7 +148,7 @@ export class PluginInstance {
   register<Kind extends RegistryKind>(kind: Kind, item: RegistryKinds[Kind]["item"]): () => void {
     sequence += 1;
     // Kind and item belong together by the signature, which the union cannot see.
-    const registration = { kind, item, sequence } as unknown as Registration;
+    const registration = { kind, item, sequence, late: this.isLate } as unknown as Registration;
     this.#registrations.add(registration);
     if (this.isLate) this.listener.registeredLate(this, registration);
     return () => {
@@ -162,33 +200,53 @@ export class PluginInstance {
     this.#disposers.push(callback);
   }
 
-  /** Ends the plugin: its signal aborts, its callbacks run in reverse order, nothing of it remains. */
-  async dispose(): Promise<void> {
-    if (this.#phase === "disposed") return;
-    this.#phase = "disposed";
+  /**
+   * Ends the plugin: its signal aborts, its cleanups run, then its other callbacks, each in reverse
+   * order; nothing of it remains. Calling it again waits for the same end.
+   * @param reason - what the cleanups are told; without one the plugin never counted, and none runs
+   * @param deadlineMs - time each callback has, in milliseconds
+   */
+  end(reason?: CleanupReason, deadlineMs = () => CALLBACK_DEADLINE_MS): Promise<void> {
+    this.#end ??= this.#takeApart(reason, deadlineMs);
+    return this.#end;
+  }
+
+  async #takeApart(reason: CleanupReason | undefined, deadlineMs: () => number): Promise<void> {
+    this.#phase = "ending";
+    const cleanups = reason === undefined ? [] : this.#cleanups(reason);
     for (const registration of [...this.#registrations]) {
       this.#registrations.delete(registration);
       this.listener.unregistered(this, registration);
     }
     this.#ending.abort(new DOMException(`plugin "${this.id}" was unloaded`, "AbortError"));
-    for (const callback of this.#disposers.splice(0).reverse()) await this.#run(callback);
+    for (const cleanup of cleanups.reverse()) await this.#run("cleanup", cleanup, deadlineMs());
+    for (const callback of this.#disposers.splice(0).reverse()) {
+      await this.#run("onDispose", callback, deadlineMs());
+    }
+    this.#phase = "ended";
   }
 
-  async #run(callback: () => void | Promise<void>): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(
-        () => reject(new Error(`it did not settle within ${DISPOSE_DEADLINE_MS} ms`)),
-        DISPOSE_DEADLINE_MS,
-      );
+  #cleanups(reason: CleanupReason): (() => void | Promise<void>)[] {
+    return [...this.#registrations].flatMap((each) => {
+      if (each.kind === "runtimeLifecycles") {
+        const { lifecycle } = each.item;
+        return [() => lifecycle.cleanup?.({ reason })];
+      }
+      if (each.kind !== "sessionExtensions") return [];
+      const { extension } = each.item;
+      return [() => extension.cleanup?.({ reason })];
     });
+  }
+
+  async #run(
+    what: string,
+    callback: () => void | Promise<void>,
+    deadlineMs: number,
+  ): Promise<void> {
     try {
-      await Promise.race([(async () => callback())(), late]);
+      await within(Math.min(deadlineMs, CALLBACK_DEADLINE_MS), callback);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      this.logger.error(`an onDispose callback of plugin "${this.id}" failed: ${reason}`);
-    } finally {
-      clearTimeout(timer);
+      this.logger.error(`a ${what} callback of plugin "${this.id}" failed: ${reasonOf(error)}`);
     }
   }
 }

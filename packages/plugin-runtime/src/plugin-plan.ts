@@ -1,6 +1,6 @@
 import type { PluginDefinition } from "@openclaw/plugin-sdk";
 import type { PluginManifest } from "@openclaw/plugin-sdk/manifest";
-import { checkCompatibility } from "./compatibility.js";
+import { type CompatibilityProblem, checkCompatibility } from "./compatibility.js";
 import type { PluginDiagnostic } from "./diagnostic.js";
 import { discoverPlugins, type PluginCandidate, type PluginSources } from "./discover.js";
 import { resolveDuplicates } from "./duplicates.js";
@@ -13,6 +13,7 @@ import {
   SLOTS,
 } from "./enable-state.js";
 import { checkEntries } from "./entry-check.js";
+import { checkManifest } from "./manifest-check.js";
 import { nearestNames } from "./nearest.js";
 import type { PluginEntryConfiguration, PluginsConfiguration } from "./plugins-configuration.js";
 import { orderByRequirements } from "./requirements.js";
@@ -67,6 +68,7 @@ export async function planPlugins(sources: PlanSources): Promise<PluginPlan> {
     reason: "duplicate",
   }));
   const on: PlannedPlugin[] = [];
+  const told: PluginDiagnostic[] = [];
   for (const candidate of kept) {
     const { manifest } = candidate;
     const error = unusable(candidate, sources.reservedNames);
@@ -74,7 +76,12 @@ export async function planPlugins(sources: PlanSources): Promise<PluginPlan> {
       if (error !== undefined) leave.push({ candidate, error });
       continue;
     }
-    const state = resolveEnableState({ ...candidate, manifest }, plugins);
+    const problems = checkCompatibility(manifest, sources.hostVersion);
+    const conflicts = problems.some(({ conflict }) => conflict);
+    const state = resolveEnableState({ ...candidate, manifest, conflicts }, plugins);
+    if (state.enabled || state.reason === "version-conflict") {
+      told.push(...problems.map((problem) => tellConflict(candidate, problem, state.enabled)));
+    }
     if (!state.enabled) {
       leave.push({ candidate, reason: state.reason });
       continue;
@@ -84,13 +91,8 @@ export async function planPlugins(sources: PlanSources): Promise<PluginPlan> {
     on.push({ ...candidate, manifest, entry, ...(definition === undefined ? {} : { definition }) });
   }
 
-  const compatible = on.map((plugin) => judge(plugin, sources.hostVersion));
-  const fitting = compatible.flatMap(({ plugin, fits }) => (fits ? [plugin] : []));
-  const { ordered, unmet } = orderByRequirements(fitting);
-  const unfit = compatible.flatMap(({ plugin, fits }) => (fits ? [] : [plugin]));
-  for (const candidate of [...unfit, ...unmet.map(({ plugin }) => plugin)]) {
-    leave.push({ candidate, reason: "version-conflict" });
-  }
+  const { ordered, unmet, doubtful } = orderByRequirements(on);
+  for (const { plugin } of unmet) leave.push({ candidate: plugin, reason: "version-conflict" });
   return {
     load: ordered,
     leave,
@@ -99,8 +101,9 @@ export async function planPlugins(sources: PlanSources): Promise<PluginPlan> {
       ...candidates.flatMap((candidate) => candidate.diagnostics),
       ...given.map(({ diagnostic }) => diagnostic),
       ...leave.flatMap(tellLeft),
-      ...compatible.flatMap(({ told }) => told),
-      ...unmet.map(({ plugin, problem }) => tellUnmet(plugin, problem)),
+      ...told,
+      ...unmet.map(({ plugin, message }) => tellUnmet(plugin, message)),
+      ...doubtful.map(({ plugin, message }) => tellDoubtful(plugin, message)),
       ...tellSlots(candidates, plugins),
       ...tellUnknownEntries(candidates, plugins),
       ...checkEntries(plugins),
@@ -110,23 +113,34 @@ export async function planPlugins(sources: PlanSources): Promise<PluginPlan> {
 
 function inlineCandidate(definition: PluginDefinition, sources: PlanSources): PluginCandidate {
   const { id, name, version, description, kind, configSchema } = definition;
+  const source = `inline:${id}`;
+  const fields = {
+    id,
+    ...(name === undefined ? {} : { name }),
+    ...(version === undefined ? {} : { version }),
+    ...(description === undefined ? {} : { description }),
+    ...(kind === undefined ? {} : { kind }),
+    // Of any kind; it is checked where the plugin is imported, and here only known to be there.
+    ...(configSchema === undefined ? {} : { configSchema: {} }),
+  };
+  const { manifest, problems } = checkManifest(fields, new Set());
   return {
     id,
     origin: "bundled",
     rootDir: sources.workspaceDir ?? process.cwd(),
-    source: `inline:${id}`,
+    source,
     manifestPath: undefined,
     named: false,
     consented: true,
-    manifest: {
-      id,
-      ...(name === undefined ? {} : { name }),
-      ...(version === undefined ? {} : { version }),
-      ...(description === undefined ? {} : { description }),
-      ...(kind === undefined ? {} : { kind }),
-      ...(configSchema === undefined ? {} : { configSchema }),
-    },
-    diagnostics: [],
+    manifest,
+    diagnostics: problems.map(({ code, message, hint }) => ({
+      level: code === "manifest-invalid" ? "error" : "info",
+      code,
+      message: `plugin "${id}", given as an object, ${message}`,
+      pluginId: id,
+      source,
+      hint,
+    })),
   };
 }
 
@@ -148,27 +162,22 @@ function unusable(
   };
 }
 
-/** Whether a plugin fits this host; `ignoreCompat` loads it although it says it does not (PLUG-013). */
-function judge(
-  plugin: PlannedPlugin,
-  hostVersion: string | undefined,
-): { plugin: PlannedPlugin; fits: boolean; told: PluginDiagnostic[] } {
-  const { id, source, entry } = plugin;
-  const problems = checkCompatibility(plugin.manifest, hostVersion);
-  const fits = entry?.ignoreCompat === true || !problems.some(({ conflict }) => conflict);
-  const told = problems.map(
-    ({ message }): PluginDiagnostic => ({
-      level: fits ? "warn" : "error",
-      code: "version-conflict",
-      message: `plugin "${id}" ${fits ? "may not fit" : "is off"}: ${message}`,
-      pluginId: id,
-      source,
-      hint: fits
-        ? "correct compat in its manifest"
-        : `install a version that fits, or set plugins.entries.${id}.ignoreCompat to true`,
-    }),
-  );
-  return { plugin, fits, told };
+/** What is said of a plugin that asks for another host, whether the operator loads it or not (PLUG-013). */
+function tellConflict(
+  { id, source }: PluginCandidate,
+  { message }: CompatibilityProblem,
+  enabled: boolean,
+): PluginDiagnostic {
+  return {
+    level: enabled ? "warn" : "error",
+    code: "version-conflict",
+    message: `plugin "${id}" ${enabled ? "may not fit" : "is off"}: ${message}`,
+    pluginId: id,
+    source,
+    hint: enabled
+      ? "correct compat in its manifest"
+      : `install a version that fits, or set plugins.entries.${id}.ignoreCompat to true`,
+  };
 }
 
 function tellLeft(left: UnplannedPlugin): PluginDiagnostic[] {
@@ -187,11 +196,22 @@ function tellLeft(left: UnplannedPlugin): PluginDiagnostic[] {
   ];
 }
 
-function tellUnmet({ id, source }: PluginCandidate, problem: string): PluginDiagnostic {
+function tellDoubtful({ id, source }: PluginCandidate, message: string): PluginDiagnostic {
+  return {
+    level: "warn",
+    code: "version-conflict",
+    message: `plugin "${id}" may not work: ${message}`,
+    pluginId: id,
+    source,
+    hint: "correct requiresPlugins in its manifest, or install what it requires",
+  };
+}
+
+function tellUnmet({ id, source }: PluginCandidate, message: string): PluginDiagnostic {
   return {
     level: "error",
     code: "version-conflict",
-    message: `plugin "${id}" is off: ${problem}`,
+    message: `plugin "${id}" is off: ${message}`,
     pluginId: id,
     source,
     hint: "install and turn on what it requires, or remove the requirement",

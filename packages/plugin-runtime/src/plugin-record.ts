@@ -1,7 +1,9 @@
 import type { PluginManifest } from "@openclaw/plugin-sdk/manifest";
+import type { ApiProfile } from "./api-vintage.js";
 import type { PluginCandidate, PluginOrigin } from "./discover.js";
 import type { DisabledReason } from "./enable-state.js";
 import type { ModuleLoaderName } from "./module-loader.js";
+import { type DeclaredPermissions, declaredPermissions } from "./permissions.js";
 import type { RegisteredNames } from "./registry.js";
 
 /** What became of a plugin. */
@@ -36,6 +38,8 @@ export interface PluginFacts {
   readonly packageName?: string;
   /** Whether the manifest has a schema for the plugin's configuration. */
   readonly configSchema: boolean;
+  /** What the manifest declares that the plugin registers and uses. */
+  readonly permissions: DeclaredPermissions;
 }
 
 /** How a plugin's code was loaded. */
@@ -50,8 +54,17 @@ export interface PluginLoading {
   readonly registerMs: number;
 }
 
+/** What the use of the `api` tells of a plugin. */
+export interface PluginUse {
+  /** The version of the API that it was written for, as far as it shows. */
+  readonly profile: ApiProfile;
+}
+
 /** One plugin in a generation, whether it is on or not (PLUG-015, PLUG-026). */
-export type PluginRecord = PluginFacts & PluginStatus & RegisteredNames & Partial<PluginLoading>;
+export type PluginRecord = PluginFacts &
+  PluginStatus &
+  RegisteredNames &
+  Partial<PluginLoading & PluginUse>;
 
 /**
  * What is known of a plugin without loading it.
@@ -69,6 +82,7 @@ export function factsOf(candidate: PluginCandidate): PluginFacts {
     ...(manifestPath === undefined ? {} : { manifestPath }),
     ...(packageName === undefined ? {} : { packageName }),
     configSchema: manifest?.configSchema !== undefined,
+    permissions: manifest === undefined ? {} : declaredPermissions(manifest),
   };
 }
 

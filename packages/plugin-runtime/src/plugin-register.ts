@@ -1,26 +1,30 @@
+import { join } from "node:path";
 import type { Logger } from "@openclaw/plugin-sdk/plugin-entry";
 import { createPluginApi } from "./api.js";
-import { isDeadline } from "./entry-check.js";
+import { DeadlineMissed, reasonOf, within } from "./deadline.js";
+import { registerDeadline } from "./entry-check.js";
 import { PluginLoadError } from "./errors.js";
 import type { HookBindings } from "./hook-bindings.js";
-import { HookDoors } from "./hook-doors.js";
+import { type HookDoorHost, HookDoors } from "./hook-doors.js";
 import { hasConversationAccess } from "./hook-gate.js";
+import type { RuntimeSurroundings } from "./host-runtime.js";
+import { PermissionGate, type PermissionMode, type PermissionRules } from "./permission-gate.js";
+import { declaredPermissions } from "./permissions.js";
 import type { ImportedPlugin } from "./plugin-import.js";
 import { type InstanceListener, type PluginIdentity, PluginInstance } from "./plugin-instance.js";
+import { Registrar } from "./registrar.js";
 import { framePlace } from "./stack-place.js";
-
-/** Time a plugin's `register` has unless the operator says otherwise, in milliseconds (PLUG-022). */
-const REGISTER_DEADLINE_MS = 30_000;
 
 /** What a plugin registers with. */
 export interface RegisterSurroundings {
   readonly logger: Logger;
   readonly bindings: HookBindings;
   readonly listener: InstanceListener;
-  /** True when an unknown hook fails a plugin, `plugins.strict`. */
-  readonly strict: boolean;
-  /** The host's configuration as one plugin may see it. */
-  visibleConfig(pluginId: string): Readonly<Record<string, unknown>>;
+  /** What the `api` offers beyond registering. */
+  readonly host: RuntimeSurroundings;
+  readonly doors: HookDoorHost;
+  /** What becomes of what a manifest does not declare. */
+  readonly permissions: PermissionMode;
 }
 
 /** A plugin that has registered; nothing of it is active before the runtime says so. */
@@ -42,7 +46,7 @@ export async function registerPlugin(
   surroundings: RegisterSurroundings,
 ): Promise<RegisteredPlugin> {
   const { exported, plan, config } = imported;
-  const { strict, bindings, listener } = surroundings;
+  const { bindings, listener, host } = surroundings;
   const instance = new PluginInstance(
     identityOf(imported),
     { config, entry: plan.entry, consented: hasConversationAccess(plan, plan.entry) },
@@ -50,63 +54,50 @@ export async function registerPlugin(
     listener,
   );
   for (const diagnostic of imported.diagnostics) instance.diagnostics.push(diagnostic);
-  const api = createPluginApi(
-    instance,
-    new HookDoors(instance, bindings, strict),
-    surroundings.visibleConfig(imported.id),
-  );
-  const asked = plan.entry?.registerTimeoutMs;
-  const deadlineMs = isDeadline(asked) ? asked : REGISTER_DEADLINE_MS;
+  const gate = new PermissionGate(instance, permissionRules(imported, surroundings.permissions));
+  const registrar = new Registrar(instance, gate, host.services.hosts);
+  const doors = new HookDoors(registrar, bindings, surroundings.doors);
+  const deadlineMs = registerDeadline(plan.entry);
   const began = performance.now();
   try {
-    await within(deadlineMs, async () => exported.register(api));
+    await within(deadlineMs, () => exported.register(createPluginApi(registrar, doors, host)));
   } catch (error) {
-    await instance.dispose();
-    throw registerFailure(imported, error, deadlineMs);
+    await instance.end();
+    throw registerFailure(imported, error);
   }
   if (instance.refusal !== undefined) {
-    await instance.dispose();
+    await instance.end();
     throw refused(imported, instance.refusal);
   }
+  gate.report();
   return { instance, registerMs: performance.now() - began };
 }
 
-class DeadlineMissed extends Error {}
-
-/** A late answer is of no interest any more, nor is a late failure. */
-async function within(deadlineMs: number, work: () => Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new DeadlineMissed()), deadlineMs);
-  });
-  try {
-    await Promise.race([work(), late]);
-  } finally {
-    clearTimeout(timer);
-  }
+/** A plugin that the host itself gave as an object has no manifest that could declare anything. */
+function permissionRules({ plan }: ImportedPlugin, mode: PermissionMode): PermissionRules {
+  return {
+    mode: plan.definition === undefined ? mode : "off",
+    declared: declaredPermissions(plan.manifest),
+    manifestFile: plan.manifestPath ?? join(plan.rootDir, "openclaw.plugin.json"),
+  };
 }
 
-function registerFailure(
-  { id, source, plan }: ImportedPlugin,
-  error: unknown,
-  deadlineMs: number,
-): PluginLoadError {
+function registerFailure({ id, source, plan }: ImportedPlugin, error: unknown): PluginLoadError {
   if (error instanceof DeadlineMissed) {
     return new PluginLoadError({
       pluginId: id,
       problem: "register-timeout",
-      message: `its register did not settle within ${deadlineMs} ms`,
+      message: `its register did not settle within ${error.deadlineMs} ms`,
       hint: `await less in register, or raise plugins.entries.${plan.id}.registerTimeoutMs`,
       file: source,
     });
   }
   const stack = error instanceof Error ? (error.stack ?? "") : "";
   const place = framePlace(stack, `${plan.rootDir}/`);
-  const reason = error instanceof Error ? error.message : `it threw ${String(error)}`;
   return new PluginLoadError({
     pluginId: id,
     problem: "register-failed",
-    message: `its register failed${place === undefined ? "" : ` at ${place}`}: ${reason}`,
+    message: `its register failed${place === undefined ? "" : ` at ${place}`}: ${reasonOf(error)}`,
     hint: "correct its register; nothing that it had registered before is kept",
     file: place ?? source,
     cause: error,

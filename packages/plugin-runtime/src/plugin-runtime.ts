@@ -1,29 +1,26 @@
-import type { HookDispatch, HookRunner, PinnedDispatch } from "@openclaw/hook-runner";
-import type { HookMap } from "@openclaw/plugin-sdk";
-import type { PluginDiagnostic } from "./diagnostic.js";
+import type { HookDispatch, HookRunner } from "@openclaw/hook-runner";
+import type { HookMap, Unregister } from "@openclaw/plugin-sdk";
+import { ChangeEmitter, type PluginsChanged } from "./change-emitter.js";
+import { reasonOf } from "./deadline.js";
 import { PluginRuntimeDisposedError } from "./errors.js";
-import { assembleGeneration, type PluginGeneration, type PluginState } from "./generation.js";
-import { GenerationPins } from "./generation-pins.js";
+import type { PluginGeneration } from "./generation.js";
+import { Generations, type PluginPin } from "./generations.js";
 import { HookBindings } from "./hook-bindings.js";
 import { HookEngine } from "./hook-engine.js";
-import { loadPlugins } from "./load-plugins.js";
-import type { InstanceListener, PluginInstance } from "./plugin-instance.js";
+import { type GatewayStart, HostPhases } from "./host-phases.js";
+import { prepareModuleLoading } from "./module-loader.js";
+import { PluginLoader, type PluginReload } from "./plugin-loader.js";
 import { describePlan, type PluginOverview } from "./plugin-overview.js";
-import { type PlanSources, planPlugins } from "./plugin-plan.js";
-import { REGISTRY_KINDS, type RegistryKind } from "./registry.js";
+import { planPlugins } from "./plugin-plan.js";
+import { startServices } from "./plugin-services.js";
+import type { HostConfiguration } from "./plugins-configuration.js";
 import type { PluginRuntimeOptions } from "./runtime-options.js";
-import { visibleConfig } from "./visible-config.js";
+import { SerialWork } from "./serial-work.js";
+import type { PluginServiceRegistration } from "./service-registration.js";
+import { SERVICE_DEADLINE_MS, ServiceRunner } from "./service-runner.js";
 
-/** Time work on an old generation has before its plugins are taken apart, in milliseconds (PLUG-050). */
-const RETIREMENT_MS = 30_000;
-
-/** What a turn holds: the generation it began with, and that generation's hooks (TURN-012). */
-export interface PluginPin {
-  readonly generation: PluginGeneration;
-  readonly hooks: PinnedDispatch<HookMap>;
-  /** Lets the generation go; calling it again does nothing. */
-  release(): void;
-}
+/** Time all callbacks of the plugins have together when the runtime ends, in milliseconds (D19). */
+const END_MS = 20_000;
 
 /** What of the hook engine a host may look at. */
 export type HookInspection = Pick<
@@ -45,12 +42,60 @@ export interface PluginRuntime {
    * fails now keeps serving as it was (PLUG-049). Calls while a load is under way share it.
    */
   load(): Promise<PluginGeneration>;
+  /**
+   * Loads one plugin anew, or all of them, aside from the generation that serves. The new generation
+   * takes its place in one step, and only when import, register and services have succeeded; otherwise
+   * the plugin goes on as it was, and the diagnostics say why (PLUG-049).
+   * @param pluginId - the plugin, on or off; all of them when absent
+   * @param options - a changed configuration
+   * @throws PluginNotFoundError
+   */
+  reload(pluginId?: string, options?: ReloadOptions): Promise<PluginReload>;
+  /**
+   * Listens for new generations, `plugins.changed` (PLUG-050).
+   * @param listener - called once the new generation counts
+   * @returns a function that takes the listener back
+   */
+  onChanged(listener: (change: PluginsChanged) => void): Unregister;
   /** What `load` would find and decide; no code of any plugin runs (PLUG-059). */
   discover(): Promise<PluginOverview>;
   /** Holds the newest generation until it is released. */
   pin(): PluginPin;
-  /** Ends all plugins; the runtime can load none afterwards. */
-  dispose(): Promise<void>;
+  /**
+   * Tells the plugins that the host boots: dispatches `gateway_pre_start`.
+   * @param event - port, host and reason
+   * @param context - of the host
+   * @throws PluginHookExecutionError when a handler that may fail the boot does
+   */
+  boot(
+    event: HookMap["gateway_pre_start"]["event"],
+    context: HookMap["gateway_pre_start"]["context"],
+  ): Promise<void>;
+  /**
+   * Tells the plugins that the host runs: dispatches `gateway_start`, and right after it starts the
+   * services, in the order of registration (PLUG-036). Plugins that are loaded later are told when they
+   * are (LIFE-036).
+   * @param start - event and context of the hook
+   */
+  start(start: GatewayStart): Promise<void>;
+  /**
+   * Whether a plugin may add to prompts; what it left for next turns is dropped where it may not
+   * (HOOK-046).
+   * @param pluginId - the plugin
+   */
+  mayAddToPrompts(pluginId: string): boolean;
+  /**
+   * Ends all plugins: services stop in reverse order, then the callbacks run, each with 5 seconds at
+   * most. The runtime can load none afterwards.
+   * @param deadlineMs - time for all of it, in milliseconds; default 20 000
+   */
+  dispose(deadlineMs?: number): Promise<void>;
+}
+
+/** What a reload takes into account. */
+export interface ReloadOptions {
+  /** The host's configuration from now on, if the reload succeeds. */
+  readonly config?: HostConfiguration;
 }
 
 /**
@@ -58,42 +103,53 @@ export interface PluginRuntime {
  * @param options - configuration, places and services of the host
  */
 export function createPluginRuntime(options: PluginRuntimeOptions): PluginRuntime {
+  prepareModuleLoading(options);
   return new Runtime(options);
 }
 
 class Runtime implements PluginRuntime {
   readonly #options: PluginRuntimeOptions;
   readonly #engine: HookEngine;
-  readonly #bindings: HookBindings;
-  readonly #pins = new GenerationPins();
-  #number = 0;
-  #states: readonly PluginState[] = [];
-  /** Plugins of older generations that somebody still holds. */
-  readonly #leaving = new Set<PluginInstance>();
-  /** About the load as a whole, and about handlers since then. */
-  #diagnostics: PluginDiagnostic[] = [];
-  #snapshot: PluginGeneration | undefined;
+  readonly #phases: HostPhases;
+  readonly #services: ServiceRunner;
+  readonly #generations: Generations;
+  readonly #changes: ChangeEmitter;
+  readonly #loader: PluginLoader;
+  /** Plugins are changed by one after another. */
+  readonly #work = new SerialWork();
   #loading: Promise<PluginGeneration> | undefined;
-  #disposed = false;
-
-  readonly #listener: InstanceListener = {
-    registeredLate: (instance, { kind, item }) => {
-      if (kind === "hooks") this.#bindings.activate(item);
-      instance.diagnose(tellLate(instance, kind));
-    },
-    unregistered: (_instance, { kind, item }) => {
-      if (kind === "hooks") this.#bindings.deactivate(item);
-      this.#snapshot = undefined;
-    },
-    diagnosed: () => {
-      this.#snapshot = undefined;
-    },
-  };
+  #end: Promise<void> | undefined;
 
   constructor(options: PluginRuntimeOptions) {
     this.#options = options;
-    this.#engine = new HookEngine(options, (diagnostic) => this.#noteFromEngine(diagnostic));
-    this.#bindings = new HookBindings(this.#engine);
+    this.#engine = new HookEngine(options, (diagnostic) => this.#generations.note(diagnostic));
+    this.#phases = new HostPhases(this.#engine.runner);
+    this.#services = new ServiceRunner((item, problem) => this.#tellService(item, problem));
+    this.#changes = new ChangeEmitter(options.logger);
+    const bindings = new HookBindings(this.#engine);
+    const { names = {} } = options.hostServices ?? {};
+    this.#generations = new Generations({
+      engine: this.#engine,
+      bindings,
+      services: this.#services,
+      reservedNames: {
+        tools: names.tools ?? [],
+        commands: names.commands ?? [],
+        gatewayHandlers: names.gatewayMethods ?? [],
+        cliRegistrars: names.cliCommands ?? [],
+      },
+      startLate: (instance, item) => {
+        if (this.#phases.isRunning) void startServices([item], [instance], this.#services);
+      },
+    });
+    this.#loader = new PluginLoader({
+      options,
+      bindings,
+      phases: this.#phases,
+      services: this.#services,
+      generations: this.#generations,
+      changes: this.#changes,
+    });
   }
 
   get hooks(): HookDispatch<HookMap> {
@@ -105,144 +161,97 @@ class Runtime implements PluginRuntime {
   }
 
   get current(): PluginGeneration {
-    this.#snapshot ??= assembleGeneration({
-      number: this.#number,
-      states: this.#states,
-      diagnostics: this.#diagnostics,
-      reservedNames: this.#options.hostServices?.toolNames ?? [],
-    });
-    return this.#snapshot;
+    return this.#generations.current;
   }
 
   async discover(): Promise<PluginOverview> {
-    return describePlan(await planPlugins(this.#sources()));
+    return describePlan(await planPlugins(this.#loader.sources()));
   }
 
-  load(): Promise<PluginGeneration> {
-    if (this.#disposed) return Promise.reject(new PluginRuntimeDisposedError("load"));
-    this.#loading ??= this.#load().finally(() => {
-      this.#loading = undefined;
-    });
+  async load(): Promise<PluginGeneration> {
+    this.#assertOpen("load");
+    this.#loading ??= this.#work
+      .run(async () => (await this.#loader.loadAll()).generation)
+      .finally(() => {
+        this.#loading = undefined;
+      });
     return this.#loading;
   }
 
+  async reload(pluginId?: string, { config }: ReloadOptions = {}): Promise<PluginReload> {
+    this.#assertOpen("reload");
+    return this.#work.run(() => {
+      this.#assertOpen("reload");
+      return pluginId === undefined
+        ? this.#loader.loadAll(config)
+        : this.#loader.loadOne(pluginId, config);
+    });
+  }
+
+  onChanged(listener: (change: PluginsChanged) => void): Unregister {
+    return this.#changes.listen(listener);
+  }
+
   pin(): PluginPin {
-    if (this.#disposed) throw new PluginRuntimeDisposedError("pin");
-    const generation = this.current;
-    const hooks = this.#engine.runner.pin();
-    const letGo = this.#pins.hold(generation.number);
-    return {
-      generation,
-      hooks,
-      release: () => {
-        hooks.release();
-        letGo();
-      },
-    };
+    this.#assertOpen("pin");
+    return this.#generations.pin();
   }
 
-  async dispose(): Promise<void> {
-    if (this.#disposed) return;
-    this.#disposed = true;
-    await this.#loading?.catch(() => undefined);
-    const instances = [...this.#leaving, ...instancesOf(this.#states)];
-    this.#states = [];
-    this.#snapshot = undefined;
-    await endAll(instances);
+  boot(
+    event: HookMap["gateway_pre_start"]["event"],
+    context: HookMap["gateway_pre_start"]["context"],
+  ): Promise<void> {
+    return this.#phases.boot(event, context);
   }
 
-  async #load(): Promise<PluginGeneration> {
-    const { logger, hostServices, config } = this.#options;
-    const view = visibleConfig(config);
-    const plan = await planPlugins(this.#sources());
-    const { states, diagnostics } = await loadPlugins(plan, {
-      generation: this.#number + 1,
-      before: this.#states,
-      register: {
-        logger,
-        bindings: this.#bindings,
-        listener: this.#listener,
-        strict: config.plugins?.strict === true,
-        visibleConfig: (id) => hostServices?.visibleConfig?.(id) ?? view,
-      },
+  async start(start: GatewayStart): Promise<void> {
+    let told: Promise<void> | undefined;
+    // One after another with loads, so that the services of a plugin are started by one of the two.
+    await this.#work.run(async () => {
+      if (this.#end !== undefined) return;
+      told = this.#phases.start(start).catch((error) => {
+        this.#options.logger.error(`gateway_start failed: ${reasonOf(error)}`);
+      });
+      const { instances, current } = this.#generations;
+      await startServices(current.services, instances, this.#services);
     });
-    if (this.#disposed) {
-      await endAll(instancesOf(states));
-      throw new PluginRuntimeDisposedError("load");
-    }
-    this.#swap(states, diagnostics);
-    return this.current;
+    await told;
   }
 
-  /** The step at which the new generation counts, for hooks and registry at once. */
-  #swap(states: readonly PluginState[], diagnostics: readonly PluginDiagnostic[]): void {
-    const staying = new Set(instancesOf(states));
-    const leaving = instancesOf(this.#states).filter((instance) => !staying.has(instance));
-    const previous = this.#number;
-    this.#diagnostics = [...diagnostics];
-    this.#engine.replace(() => {
-      for (const instance of leaving) this.#deactivate(instance);
-      for (const instance of staying) this.#activate(instance);
+  mayAddToPrompts(pluginId: string): boolean {
+    const instance = this.#generations.instances.find(({ id }) => id === pluginId);
+    return instance?.grants.entry?.hooks?.allowPromptInjection !== false;
+  }
+
+  dispose(deadlineMs = END_MS): Promise<void> {
+    this.#end ??= this.#takeApart(performance.now() + deadlineMs);
+    return this.#end;
+  }
+
+  async #takeApart(until: number): Promise<void> {
+    this.#loader.close();
+    this.#phases.end();
+    await this.#work.idle();
+    const left = () => Math.min(SERVICE_DEADLINE_MS, Math.max(0, until - performance.now()));
+    await this.#services.stopAll(left);
+    for (const instance of this.#generations.clear().toReversed()) {
+      await instance.end("restart", left);
+    }
+  }
+
+  #tellService({ pluginId, service }: PluginServiceRegistration, problem: string): void {
+    const message = `service "${service.id}" of plugin "${pluginId}" ${problem}`;
+    const instance = this.#generations.instances.find(({ id }) => id === pluginId);
+    this.#options.logger.error(message, { pluginId });
+    instance?.diagnose({
+      level: "error",
+      code: "service-failed",
+      message,
+      hint: "correct the service; the rest of the plugin works",
     });
-    this.#number += 1;
-    this.#states = states;
-    this.#snapshot = undefined;
-    for (const instance of staying) instance.settle();
-    void this.#retire(leaving, previous);
   }
 
-  async #retire(leaving: readonly PluginInstance[], generation: number): Promise<void> {
-    for (const instance of leaving) this.#leaving.add(instance);
-    await this.#pins.released(generation, RETIREMENT_MS);
-    await endAll(leaving);
-    for (const instance of leaving) this.#leaving.delete(instance);
+  #assertOpen(member: string): void {
+    if (this.#end !== undefined) throw new PluginRuntimeDisposedError(member);
   }
-
-  #activate(instance: PluginInstance): void {
-    this.#engine.introduce(instance);
-    for (const { kind, item } of instance.registrations) {
-      if (kind === "hooks") this.#bindings.activate(item);
-    }
-  }
-
-  #deactivate(instance: PluginInstance): void {
-    this.#engine.forget(instance);
-    for (const { kind, item } of instance.registrations) {
-      if (kind === "hooks") this.#bindings.deactivate(item);
-    }
-  }
-
-  #noteFromEngine(diagnostic: PluginDiagnostic): void {
-    this.#diagnostics.push(diagnostic);
-    this.#snapshot = undefined;
-  }
-
-  #sources(): PlanSources {
-    const { config, hostServices, inline = [], ...places } = this.#options;
-    const plugins = config.plugins ?? {};
-    return {
-      ...places,
-      paths: plugins.load?.paths ?? [],
-      plugins,
-      inline,
-      reservedNames: hostServices?.toolNames ?? [],
-    };
-  }
-}
-
-function instancesOf(states: readonly PluginState[]): PluginInstance[] {
-  return states.flatMap(({ instance }) => instance ?? []);
-}
-
-async function endAll(instances: readonly PluginInstance[]): Promise<void> {
-  for (const instance of instances.toReversed()) await instance.dispose();
-}
-
-function tellLate({ id }: PluginInstance, kind: RegistryKind) {
-  return {
-    level: "warn",
-    code: "late-registration",
-    message: `plugin "${id}" registered a ${REGISTRY_KINDS[kind].label} after its register had settled; it takes effect from now on`,
-    hint: "await in register whatever the registration depends on",
-  } as const;
 }

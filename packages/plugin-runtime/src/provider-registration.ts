@@ -1,8 +1,16 @@
 import type { ModelProvider } from "@openclaw/plugin-sdk/provider-entry";
-import { PluginRegistrationError } from "./errors.js";
-import type { PluginProviderRegistration, RegistrationOrigin } from "./registry.js";
+import { expectFunction, expectName, expectObject, type NameRule } from "./registration-check.js";
+import type { RegistrationOrigin } from "./registration-origin.js";
 
-const PROVIDER_ID = /^[a-z0-9][a-z0-9._-]*$/;
+/** A source of language models that a plugin offers. */
+export interface PluginProviderRegistration extends RegistrationOrigin {
+  readonly provider: ModelProvider;
+}
+
+const PROVIDER_ID: NameRule = {
+  pattern: /^[a-z0-9][a-z0-9._-]*$/,
+  expected: "lower-case letters, digits and . _ -",
+};
 
 /**
  * Checks the argument of `api.registerProvider`.
@@ -14,28 +22,9 @@ export function readProvider(
   origin: RegistrationOrigin,
   provider: ModelProvider,
 ): PluginProviderRegistration {
-  const found: unknown = provider;
-  if (typeof found !== "object" || found === null) {
-    throw wrong(origin, "provider", `expected an object, got ${String(found)}`);
-  }
-  const { id } = provider;
-  if (typeof id !== "string" || !PROVIDER_ID.test(id)) {
-    throw wrong(
-      origin,
-      "id",
-      `expected lower-case letters, digits and . _ -, got ${JSON.stringify(id)}`,
-    );
-  }
-  if (typeof provider.languageModel !== "function") {
-    throw wrong(
-      origin,
-      `languageModel of provider "${id}"`,
-      `expected a function, got ${typeof provider.languageModel}`,
-    );
-  }
+  const call = { origin, member: "registerProvider" };
+  expectObject(call, "provider", provider);
+  const id = expectName(call, "id", provider.id, PROVIDER_ID);
+  expectFunction(call, `languageModel of provider "${id}"`, provider.languageModel);
   return { ...origin, provider };
-}
-
-function wrong(origin: RegistrationOrigin, argument: string, problem: string) {
-  return new PluginRegistrationError(origin.pluginId, "registerProvider", argument, problem);
 }

@@ -1,56 +1,55 @@
-import type { ModelProvider } from "@openclaw/plugin-sdk/provider-entry";
-import type { AnyAgentTool, ToolFactory } from "@openclaw/plugin-sdk/tools";
-import type { HookDoor } from "./hook-name.js";
-
-/** Who registered something, and in which file. */
-export interface RegistrationOrigin {
-  readonly pluginId: string;
-  readonly source: string;
-}
-
-/** A tool or tool factory that a plugin offers. */
-export interface PluginToolRegistration extends RegistrationOrigin {
-  /** The tool, or the function that makes the tools of one session. */
-  readonly tool: AnyAgentTool | ToolFactory;
-  /** The tool's name, or the names a factory was declared with; empty when it declared none. */
-  readonly names: readonly string[];
-  /** True when it is offered only where an allow list names it. */
-  readonly optional: boolean;
-}
-
-/** A source of language models that a plugin offers. */
-export interface PluginProviderRegistration extends RegistrationOrigin {
-  readonly provider: ModelProvider;
-}
-
-/** A handler of any hook, as a registry holds it. */
-export type AnyHandler = (event: never, context: never) => unknown;
-
-/** One call of `api.on`, `api.lifecycle.on` or `api.registerHook` (LIFE-045). */
-export interface PluginHookRegistration extends RegistrationOrigin {
-  /** Names of the hooks; those of a phase or alias when `api.lifecycle.on` was called. */
-  readonly events: readonly string[];
-  readonly handler: AnyHandler;
-  readonly priority?: number;
-  /** The method that was called. */
-  readonly door: HookDoor;
-  /** The phase or alias it was registered by. */
-  readonly alias?: string;
-  /** Shown in traces and listings. */
-  readonly name?: string;
-  readonly description?: string;
-  /** False for a handler that is listed only, `register: false`. */
-  readonly active: boolean;
-}
+import type { HostedKind } from "@openclaw/plugin-sdk";
+import type { PluginApprovalHandlerRegistration } from "./approval-handler-registration.js";
+import type { PluginChannelRegistration } from "./channel-registration.js";
+import type { PluginCliRegistration } from "./cli-command-registration.js";
+import type { PluginCommandRegistration } from "./command-registration.js";
+import type { PluginCompactionProviderRegistration } from "./compaction-provider-registration.js";
+import type { PluginContextEngineRegistration } from "./context-engine-registration.js";
+import type { PluginGatewayMethodRegistration } from "./gateway-method-registration.js";
+import type { PluginHookRegistration } from "./hook-registration.js";
+import type {
+  PluginHttpHandlerRegistration,
+  PluginHttpRouteRegistration,
+} from "./http-route-registration.js";
+import type { PluginInteractiveRegistration } from "./interactive-handler-registration.js";
+import type { PluginLifecycleRegistration } from "./lifecycle-registration.js";
+import type { PluginMemoryRegistration } from "./memory-registration.js";
+import type { PermissionKind } from "./permissions.js";
+import type { PluginProviderRegistration } from "./provider-registration.js";
+import type { PluginReloadRulesRegistration } from "./reload-rules-registration.js";
+import type { PluginServiceRegistration } from "./service-registration.js";
+import type { PluginSessionExtensionRegistration } from "./session-extension-registration.js";
+import type { PluginToolMetadataRegistration } from "./tool-metadata-registration.js";
+import type { PluginToolRegistration } from "./tool-registration.js";
+import type { PluginToolResultRegistration } from "./tool-result-registration.js";
+import type { PluginTrustedPolicyRegistration } from "./trusted-policy-registration.js";
 
 /**
  * Everything a plugin may register: the list of the registry it stands in, and the field of the
- * plugin's record that names it (PLUG-026, PLUG-027). A new kind is one entry here and one below.
+ * plugin's record that names it, or null (PLUG-026, PLUG-027). A new kind is one entry here and one below.
  */
 export interface RegistryKinds {
   tools: { item: PluginToolRegistration; recordField: "toolNames" };
   providers: { item: PluginProviderRegistration; recordField: "providerIds" };
   hooks: { item: PluginHookRegistration; recordField: "hookNames" };
+  commands: { item: PluginCommandRegistration; recordField: "commandNames" };
+  channels: { item: PluginChannelRegistration; recordField: "channelIds" };
+  httpRoutes: { item: PluginHttpRouteRegistration; recordField: "httpRoutes" };
+  httpHandlers: { item: PluginHttpHandlerRegistration; recordField: null };
+  gatewayHandlers: { item: PluginGatewayMethodRegistration; recordField: "gatewayMethods" };
+  services: { item: PluginServiceRegistration; recordField: "serviceIds" };
+  cliRegistrars: { item: PluginCliRegistration; recordField: "cliCommands" };
+  trustedToolPolicies: { item: PluginTrustedPolicyRegistration; recordField: null };
+  sessionExtensions: { item: PluginSessionExtensionRegistration; recordField: null };
+  approvalHandlers: { item: PluginApprovalHandlerRegistration; recordField: null };
+  memory: { item: PluginMemoryRegistration; recordField: null };
+  contextEngines: { item: PluginContextEngineRegistration; recordField: null };
+  compactionProviders: { item: PluginCompactionProviderRegistration; recordField: null };
+  toolResultMiddlewares: { item: PluginToolResultRegistration; recordField: null };
+  toolMetadata: { item: PluginToolMetadataRegistration; recordField: null };
+  reloadRules: { item: PluginReloadRulesRegistration; recordField: null };
+  interactiveHandlers: { item: PluginInteractiveRegistration; recordField: null };
+  runtimeLifecycles: { item: PluginLifecycleRegistration; recordField: null };
 }
 
 /** Name of a list of the registry. */
@@ -65,19 +64,179 @@ export interface KindRules<Kind extends RegistryKind> {
   readonly unique: boolean;
   /** The names by which one is known. */
   names(item: RegistryKinds[Kind]["item"]): readonly string[];
+  /** Where the manifest declares it; absent for what needs no declaration (PLUG-043). */
+  readonly permission?: PermissionKind;
+  /** What a host must say it acts on, for these to have an effect; absent where every host does. */
+  readonly hosted?: HostedKind;
+  /** True for what older plugins register and a host may well never act on (PLUG-056). */
+  readonly forCompatibility?: boolean;
 }
 
 /** How each kind is named, listed and kept apart. */
 export const REGISTRY_KINDS: { readonly [Kind in RegistryKind]: KindRules<Kind> } = {
-  tools: { label: "tool", recordField: "toolNames", unique: true, names: ({ names }) => names },
+  tools: {
+    label: "tool",
+    recordField: "toolNames",
+    unique: true,
+    names: ({ names }) => names,
+    permission: "tools",
+  },
   providers: {
     label: "provider",
     recordField: "providerIds",
     unique: true,
     names: ({ provider }) => [provider.id],
+    permission: "providers",
   },
-  hooks: { label: "hook", recordField: "hookNames", unique: false, names: ({ events }) => events },
+  hooks: {
+    label: "hook",
+    recordField: "hookNames",
+    unique: false,
+    names: ({ events }) => events,
+    permission: "hooks",
+  },
+  commands: {
+    label: "command",
+    recordField: "commandNames",
+    unique: true,
+    names: ({ command }) => [command.name],
+    permission: "commands",
+    hosted: "commands",
+  },
+  channels: {
+    label: "channel",
+    recordField: "channelIds",
+    unique: true,
+    names: ({ id }) => [id],
+    permission: "channels",
+    hosted: "channels",
+  },
+  httpRoutes: {
+    label: "HTTP route",
+    recordField: "httpRoutes",
+    unique: true,
+    names: ({ addresses }) => addresses,
+    permission: "routes",
+    hosted: "httpRoutes",
+  },
+  httpHandlers: {
+    label: "HTTP handler",
+    recordField: null,
+    unique: false,
+    names: () => ["/*"],
+    permission: "routes",
+    hosted: "httpRoutes",
+  },
+  gatewayHandlers: {
+    label: "gateway method",
+    recordField: "gatewayMethods",
+    unique: true,
+    names: ({ method }) => [method],
+    permission: "gatewayMethods",
+    hosted: "gatewayMethods",
+  },
+  services: {
+    label: "service",
+    recordField: "serviceIds",
+    unique: true,
+    names: ({ service }) => [service.id],
+    permission: "services",
+  },
+  cliRegistrars: {
+    label: "command line command",
+    recordField: "cliCommands",
+    unique: true,
+    names: ({ commands }) => commands,
+    hosted: "cliCommands",
+  },
+  trustedToolPolicies: {
+    label: "trusted tool policy",
+    recordField: null,
+    unique: true,
+    names: ({ policy }) => [policy.id],
+    hosted: "trustedToolPolicies",
+  },
+  sessionExtensions: {
+    label: "session extension",
+    recordField: null,
+    unique: true,
+    names: ({ pluginId, extension }) => [`${pluginId}/${extension.namespace}`],
+    permission: "sessions",
+    hosted: "sessionExtensions",
+  },
+  approvalHandlers: {
+    label: "approval handler",
+    recordField: null,
+    unique: false,
+    names: () => [],
+    hosted: "approvals",
+  },
+  memory: {
+    label: "part of the memory",
+    recordField: null,
+    unique: false,
+    names: ({ part }) => [part],
+    hosted: "memory",
+    forCompatibility: true,
+  },
+  contextEngines: {
+    label: "context engine",
+    recordField: null,
+    unique: true,
+    names: ({ id }) => [id],
+    hosted: "contextEngines",
+    forCompatibility: true,
+  },
+  compactionProviders: {
+    label: "compaction provider",
+    recordField: null,
+    unique: true,
+    names: ({ provider }) => [provider.id],
+    hosted: "compactionProviders",
+    forCompatibility: true,
+  },
+  toolResultMiddlewares: {
+    label: "tool result middleware",
+    recordField: null,
+    unique: false,
+    names: () => [],
+    hosted: "toolResultMiddlewares",
+    forCompatibility: true,
+  },
+  toolMetadata: {
+    label: "metadata of a tool",
+    recordField: null,
+    unique: true,
+    names: ({ metadata }) => [metadata.toolName],
+    hosted: "toolMetadata",
+    forCompatibility: true,
+  },
+  reloadRules: {
+    label: "reload rules",
+    recordField: null,
+    unique: false,
+    names: () => [],
+    hosted: "reloadRules",
+    forCompatibility: true,
+  },
+  interactiveHandlers: {
+    label: "interactive handler",
+    recordField: null,
+    unique: true,
+    names: ({ handler }) => [`${handler.channel}/${handler.namespace}`],
+    hosted: "interactiveHandlers",
+    forCompatibility: true,
+  },
+  runtimeLifecycles: {
+    label: "runtime lifecycle",
+    recordField: null,
+    unique: false,
+    names: ({ lifecycle }) => [lifecycle.id],
+  },
 };
+
+/** Names of the lists of a registry. */
+export const REGISTRY_LISTS = Object.keys(REGISTRY_KINDS) as readonly RegistryKind[];
 
 /** The lists of a registry, each in the order of registration. */
 export type RegistryLists = {
@@ -86,7 +245,7 @@ export type RegistryLists = {
 
 /** The fields of a plugin's record that list what it registered, for example `toolNames`. */
 export type RegisteredNames = {
-  readonly [Kind in RegistryKind as RegistryKinds[Kind]["recordField"]]: readonly string[];
+  readonly [Kind in RegistryKind as RegistryKinds[Kind]["recordField"] & string]: readonly string[];
 };
 
 /** One thing that a plugin registered. */
@@ -96,6 +255,8 @@ export type Registration<Kind extends RegistryKind = RegistryKind> = {
     readonly item: RegistryKinds[Each]["item"];
     /** Position among all registrations of the runtime; the smaller one was there first. */
     readonly sequence: number;
+    /** True when it was made after the plugin's `register` had settled. */
+    readonly late: boolean;
   };
 }[Kind];
 
@@ -104,7 +265,7 @@ export type Registration<Kind extends RegistryKind = RegistryKind> = {
  * @param registration - of any kind
  */
 export function registeredNames<Kind extends RegistryKind>(
-  registration: Registration<Kind>,
+  registration: Pick<Registration<Kind>, "kind" | "item">,
 ): readonly string[] {
   return REGISTRY_KINDS[registration.kind].names(registration.item);
 }

@@ -1,39 +1,61 @@
-import type { PluginManifest } from "@openclaw/plugin-sdk/manifest";
+import type { PluginManifest, PluginRequirement } from "@openclaw/plugin-sdk/manifest";
+import { satisfies } from "./version-range.js";
 
 /** A plugin that may require others. */
 export interface Requiring {
   readonly id: string;
   readonly manifest: PluginManifest;
+  /** What the configuration says of it; `ignoreCompat` loads it whatever it requires. */
+  readonly entry?: { readonly ignoreCompat?: boolean } | undefined;
+}
+
+/** What a plugin requires in vain, or in a way that nobody can check. */
+export interface RequirementProblem<Plugin> {
+  readonly plugin: Plugin;
+  readonly message: string;
 }
 
 /** Plugins in an order in which each comes after what it requires, and those that cannot be placed. */
 export interface OrderedPlugins<Plugin> {
   readonly ordered: readonly Plugin[];
-  readonly unmet: readonly { readonly plugin: Plugin; readonly problem: string }[];
+  /** They are off. */
+  readonly unmet: readonly RequirementProblem<Plugin>[];
+  /** They are on all the same. */
+  readonly doubtful: readonly RequirementProblem<Plugin>[];
 }
 
 /**
  * Orders plugins so that each follows the ones it requires, otherwise as they came (PLUG-013, PLUG-024).
+ * A version that does not fit counts as absent, one that cannot be compared as present.
  * @param plugins - those that are on, in the order of discovery
  */
 export function orderByRequirements<Plugin extends Requiring>(
   plugins: readonly Plugin[],
 ): OrderedPlugins<Plugin> {
-  const remaining = [...plugins];
+  const byId = byEveryId(plugins);
+  const judged = plugins.map((plugin) => ({ plugin, ...judge(plugin, byId) }));
+  const unmet = judged.flatMap(({ plugin, conflict }) =>
+    conflict === undefined ? [] : [{ plugin, message: conflict }],
+  );
+  const doubtful = judged.flatMap(({ plugin, doubts }) =>
+    doubts.map((message) => ({ plugin, message })),
+  );
+  const remaining = judged.filter(({ conflict }) => conflict === undefined);
   const ordered: Plugin[] = [];
-  const placed = new Set<string>();
+  const placed = new Set<Requiring>();
   for (;;) {
-    const index = remaining.findIndex((plugin) =>
-      requiredIds(plugin).every((id) => placed.has(id)),
-    );
+    const index = remaining.findIndex(({ needs }) => needs.every((need) => placed.has(need)));
     const [next] = index < 0 ? [] : remaining.splice(index, 1);
     if (next === undefined) break;
-    placed.add(next.id);
-    ordered.push(next);
+    placed.add(next.plugin);
+    ordered.push(next.plugin);
   }
-  const on = new Set(plugins.map((plugin) => plugin.id));
-  const unmet = remaining.map((plugin) => ({ plugin, problem: whyUnmet(plugin, on) }));
-  return { ordered, unmet };
+  for (const { plugin } of remaining) {
+    const message = `what it requires (${requiredIds(plugin).join(", ")}) requires it in turn, or cannot be loaded itself`;
+    if (plugin.entry?.ignoreCompat === true) ordered.push(plugin);
+    (plugin.entry?.ignoreCompat === true ? doubtful : unmet).push({ plugin, message });
+  }
+  return { ordered, unmet, doubtful };
 }
 
 /**
@@ -41,15 +63,63 @@ export function orderByRequirements<Plugin extends Requiring>(
  * @param plugin - any plugin
  */
 export function requiredIds({ manifest }: Requiring): string[] {
-  return (manifest.requiresPlugins ?? []).map((required) =>
-    typeof required === "string" ? required : required.id,
-  );
+  return (manifest.requiresPlugins ?? []).map(idOf);
 }
 
-function whyUnmet(plugin: Requiring, on: ReadonlySet<string>): string {
-  const missing = requiredIds(plugin).filter((id) => !on.has(id));
-  if (missing.length > 0) {
-    return `it requires ${missing.map((id) => `"${id}"`).join(" and ")}, which is not installed or is off`;
+interface Judgement {
+  /** The plugins that must come before. */
+  readonly needs: readonly Requiring[];
+  readonly conflict: string | undefined;
+  readonly doubts: readonly string[];
+}
+
+function judge(plugin: Requiring, byId: ReadonlyMap<string, Requiring>): Judgement {
+  const needs: Requiring[] = [];
+  const conflicts: string[] = [];
+  const doubts: string[] = [];
+  for (const requirement of plugin.manifest.requiresPlugins ?? []) {
+    const found = byId.get(idOf(requirement).toLowerCase());
+    const fits = found === undefined ? false : fitsVersion(requirement, found);
+    if (found !== undefined && fits !== false) needs.push(found);
+    if (fits === undefined) doubts.push(whyDoubtful(requirement, found));
+    if (fits === false) conflicts.push(whyUnmet(requirement, found));
   }
-  return `what it requires (${requiredIds(plugin).join(", ")}) requires it in turn, or cannot be loaded itself`;
+  if (plugin.entry?.ignoreCompat === true) {
+    return { needs, conflict: undefined, doubts: [...conflicts, ...doubts] };
+  }
+  return { needs, conflict: conflicts.length === 0 ? undefined : conflicts.join("; "), doubts };
+}
+
+/** Undefined when versions cannot be compared. */
+function fitsVersion(requirement: PluginRequirement, found: Requiring): boolean | undefined {
+  if (typeof requirement === "string") return true;
+  const { version } = found.manifest;
+  return version === undefined ? undefined : satisfies(version, requirement.version);
+}
+
+function whyUnmet(requirement: PluginRequirement, found: Requiring | undefined): string {
+  if (found === undefined || typeof requirement === "string") {
+    return `it requires "${idOf(requirement)}", which is not installed or is off`;
+  }
+  const { id, version } = requirement;
+  return `it requires "${id}" ${version}, and version ${found.manifest.version} is installed`;
+}
+
+function whyDoubtful(requirement: PluginRequirement, found: Requiring | undefined): string {
+  const asked = typeof requirement === "string" ? "" : requirement.version;
+  const version = found?.manifest.version ?? "unknown";
+  return `it requires "${idOf(requirement)}" ${asked}, which cannot be compared with the installed version ${version}`;
+}
+
+function byEveryId(plugins: readonly Requiring[]): ReadonlyMap<string, Requiring> {
+  const byId = new Map<string, Requiring>();
+  for (const plugin of plugins) {
+    for (const id of plugin.manifest.legacyPluginIds ?? []) byId.set(id.toLowerCase(), plugin);
+  }
+  for (const plugin of plugins) byId.set(plugin.id.toLowerCase(), plugin);
+  return byId;
+}
+
+function idOf(requirement: PluginRequirement): string {
+  return typeof requirement === "string" ? requirement : requirement.id;
 }

@@ -1,19 +1,7 @@
 import type { HookRunnerOptions } from "@openclaw/hook-runner";
-import type { PluginDefinition } from "@openclaw/plugin-sdk";
+import type { HostServices, PluginDefinition } from "@openclaw/plugin-sdk";
 import type { Logger } from "@openclaw/plugin-sdk/plugin-entry";
 import type { HostConfiguration } from "./plugins-configuration.js";
-
-/** What only a host can do for its plugins; each part that is absent has the stated default. */
-export interface HostServices {
-  /**
-   * The host's configuration as one plugin may see it. By default a copy in which values under keys
-   * that name secrets are redacted.
-   * @param pluginId - the plugin that asks
-   */
-  visibleConfig?(pluginId: string): Readonly<Record<string, unknown>>;
-  /** Names of the host's own tools; no plugin may take one (PLUG-032). None by default. */
-  readonly toolNames?: readonly string[];
-}
 
 /** What a plugin runtime is made with. */
 export interface PluginRuntimeOptions {
@@ -23,6 +11,7 @@ export interface PluginRuntimeOptions {
   readonly config: HostConfiguration;
   /** Where lines about plugins, and of plugins, go. */
   readonly logger: Logger;
+  /** What only the host can do for its plugins; nothing when absent. */
   readonly hostServices?: HostServices;
   /** Folders of the plugin packages that came with the host. */
   readonly bundled?: readonly string[];
@@ -32,8 +21,13 @@ export interface PluginRuntimeOptions {
   readonly stateDir?: string;
   /** Files or folders named for this process, for example by `--plugin`; naming one is consent. */
   readonly extraPaths?: readonly string[];
-  /** Plugins given as objects, without files; they count as bundled. */
+  /** Plugins given as objects, without files; they count as bundled, and nothing need be declared. */
   readonly inline?: readonly PluginDefinition[];
+  /**
+   * What the host offers plugins below `openclaw/plugin-sdk` beside the SDK: address by specifier, for
+   * example `openclaw/plugin-sdk/core`. Counts for the whole process, as modules do.
+   */
+  readonly sdkModules?: ReadonlyMap<string, string>;
   /** Options of the hook engine: clock, channels, redactor. */
   readonly hooks?: Omit<HookRunnerOptions, "onDiagnostic" | "gate" | "aliases">;
 }

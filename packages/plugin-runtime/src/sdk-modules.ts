@@ -1,28 +1,44 @@
 import { readFileSync, realpathSync } from "node:fs";
-import { findPackageJSON } from "node:module";
+import { createRequire, findPackageJSON } from "node:module";
 import { dirname, join } from "node:path";
-import { pathToFileURL } from "node:url";
+import { fileURLToPath } from "node:url";
 import { SdkSubpathError } from "./errors.js";
 import { nearestNames } from "./nearest.js";
 import { exportTarget } from "./package-exports.js";
+import { fileUrl } from "./plugin-modules.js";
 
-/** The names under which plugins import the SDK. */
-const SDK_NAMES = ["@openclaw/plugin-sdk", "openclaw/plugin-sdk"] as const;
+const SDK = "@openclaw/plugin-sdk";
+
+/** The SDK as seen through the host's package, by the name it has now and those it had. */
+const THROUGH_HOST = ["openclaw/plugin-sdk", "clawdbot/plugin-sdk", "moltbot/plugin-sdk"] as const;
+
+const MEANS_SDK = /^(?:@openclaw|openclaw|clawdbot|moltbot)\/plugin-sdk(?=\/|$)/;
+
+const ofHosts = new Map<string, string>();
+let known: ReadonlyMap<string, string> | undefined;
+
+/**
+ * Adds what a host offers below `openclaw/plugin-sdk` beyond the SDK: modules of older vintages, and
+ * its own spelling of the SDK's. They count for the whole process.
+ * @param modules - addresses by specifier, for example `openclaw/plugin-sdk/core`
+ */
+export function offerSdkModules(modules: ReadonlyMap<string, string>): void {
+  for (const [specifier, url] of modules) ofHosts.set(specifier, url);
+  known = undefined;
+}
 
 /**
  * The address of every part of the host's one copy of the SDK, by every specifier that means it
- * (PLUG-017), read from the export map of the SDK that the host itself imports.
+ * (PLUG-017), from the export map of the SDK that the host itself imports and from what hosts offered.
  */
 export function sdkModules(): ReadonlyMap<string, string> {
   known ??= readSdkModules();
   return known;
 }
 
-let known: ReadonlyMap<string, string> | undefined;
-
 function readSdkModules(): ReadonlyMap<string, string> {
-  const found = findPackageJSON(SDK_NAMES[0], import.meta.url);
-  if (found === undefined) throw new Error(`${SDK_NAMES[0]} is not installed beside the host`);
+  const found = findPackageJSON(SDK, import.meta.url);
+  if (found === undefined) throw new Error(`${SDK} is not installed beside the host`);
   // Node knows a module by its real path; by any other it would be a second copy.
   const manifest = realpathSync(found);
   const { exports } = JSON.parse(readFileSync(manifest, "utf8")) as { exports: object };
@@ -30,8 +46,12 @@ function readSdkModules(): ReadonlyMap<string, string> {
   for (const [subpath, target] of Object.entries(exports)) {
     const file = exportTarget(target);
     if (file === undefined || !/\.[cm]?js$/.test(file)) continue;
-    const url = pathToFileURL(join(dirname(manifest), file)).href;
-    for (const name of SDK_NAMES) modules.set(name + subpath.slice(1), url);
+    const url = fileUrl(join(dirname(manifest), file));
+    for (const name of [SDK, ...THROUGH_HOST]) modules.set(name + subpath.slice(1), url);
+  }
+  for (const [specifier, url] of ofHosts) {
+    const subpath = specifier.replace(MEANS_SDK, "");
+    for (const name of THROUGH_HOST) modules.set(name + subpath, url);
   }
   return modules;
 }
@@ -40,14 +60,40 @@ function readSdkModules(): ReadonlyMap<string, string> {
  * The address of the host's copy for a specifier; undefined for one that does not mean the SDK.
  * @param specifier - as a plugin's module imports it
  * @param importer - address of that module
- * @throws SdkSubpathError for a part that the SDK does not have
+ * @throws SdkSubpathError for a part that the host does not offer
  */
-export function resolveSdkModule(specifier: string, importer: string): string | undefined {
-  const name = SDK_NAMES.find((sdk) => specifier === sdk || specifier.startsWith(`${sdk}/`));
+export function resolveSdkModule(
+  specifier: string,
+  importer: string | undefined,
+): string | undefined {
+  const name = MEANS_SDK.exec(specifier)?.[0];
   if (name === undefined) return undefined;
   const modules = sdkModules();
   const url = modules.get(specifier);
-  if (url !== undefined) return url;
+  if (url !== undefined) {
+    if (!loaded.has(url)) {
+      loaded.add(url);
+      loadSdkModule(url);
+    }
+    return url;
+  }
   const offered = [...modules.keys()].filter((known) => known.startsWith(name));
-  throw new SdkSubpathError(specifier, importer, nearestNames(specifier, offered, 1)[0] ?? name);
+  throw new SdkSubpathError(
+    specifier,
+    importer ?? "the host",
+    nearestNames(specifier, offered, 1)[0] ?? name,
+  );
+}
+
+const require = createRequire(import.meta.url);
+const loaded = new Set<string>();
+
+/**
+ * Loads a part of the SDK at once, into the module graph that `import` uses too. Plugins are loaded side
+ * by side, and Node refuses a `require` of a module that an `import` elsewhere is still loading.
+ * @param url - its address
+ * @returns its exports
+ */
+export function loadSdkModule(url: string): object {
+  return require(fileURLToPath(url));
 }

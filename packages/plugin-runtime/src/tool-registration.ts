@@ -1,78 +1,101 @@
 import type {
   AnyAgentTool,
+  SessionToolFactory,
   ToolFactory,
+  ToolFactoryContext,
+  ToolFactoryV2,
   ToolRegistrationOptions,
+  ToolSessionContext,
 } from "@openclaw/plugin-sdk/tools";
-import { PluginRegistrationError } from "./errors.js";
-import type { PluginToolRegistration, RegistrationOrigin } from "./registry.js";
+import { asText } from "./deadline.js";
+import {
+  type ApiCall,
+  expectFunction,
+  expectName,
+  expectObject,
+  type NameRule,
+  wrongArgument,
+} from "./registration-check.js";
+import type { RegistrationOrigin } from "./registration-origin.js";
 
-const TOOL_NAME = /^[A-Za-z0-9_-]{1,64}$/;
+/** A tool or tool factory that a plugin offers. */
+export interface PluginToolRegistration extends RegistrationOrigin {
+  /** The tool, or the function that makes the tools of one session. */
+  readonly tool: AnyAgentTool | SessionToolFactory;
+  /** The tool's name, or the names a factory was declared with; empty when it declared none. */
+  readonly names: readonly string[];
+  /** True when it is offered only where an allow list names it. */
+  readonly optional: boolean;
+}
+
+const TOOL_NAME: NameRule = {
+  pattern: /^[A-Za-z0-9_-]{1,64}$/,
+  expected: "1 to 64 of A-Z a-z 0-9 _ -",
+};
 
 /**
  * Checks the arguments of `api.registerTool` (PLUG-029).
  * @param origin - the plugin
  * @param tool - a tool, or a factory of tools
  * @param options - declared names, and whether it is optional
+ * @param surroundings - what factories are told of their host
  * @throws PluginRegistrationError naming the argument
  */
 export function readTool(
   origin: RegistrationOrigin,
-  tool: AnyAgentTool | ToolFactory,
-  options: ToolRegistrationOptions = {},
+  tool: AnyAgentTool | ToolFactory | ToolFactoryV2,
+  options: ToolRegistrationOptions,
+  surroundings: (context: ToolSessionContext) => Omit<ToolFactoryContext, keyof ToolSessionContext>,
 ): PluginToolRegistration {
+  const call = { origin, member: "registerTool" };
+  const factory = factoryOf(call, tool);
   const declared = [
     ...(options.names ?? []),
     ...(options.name === undefined ? [] : [options.name]),
   ];
-  const names = typeof tool === "function" ? declared : [checkedName(origin, tool)];
-  for (const name of names) {
-    if (!TOOL_NAME.test(name)) {
-      throw wrong(
-        origin,
-        "name",
-        `expected 1 to 64 of A-Z a-z 0-9 _ -, got ${JSON.stringify(name)}`,
-      );
-    }
+  const optional = options.optional === true;
+  if (factory !== undefined) {
+    const names = declared.map((name) => expectName(call, "name", name, TOOL_NAME));
+    const make: SessionToolFactory = (context) => factory({ ...context, ...surroundings(context) });
+    return { ...origin, tool: make, names: [...new Set(names)], optional };
   }
-  return { ...origin, tool, names: [...new Set(names)], optional: options.optional === true };
+  const single = tool as AnyAgentTool;
+  const names = [checkedTool(call, single)];
+  return { ...origin, tool: single, names, optional: optional || single.optional === true };
 }
 
-function checkedName(origin: RegistrationOrigin, tool: AnyAgentTool): string {
-  const found: unknown = tool;
-  if (typeof found !== "object" || found === null) {
-    throw wrong(
-      origin,
+function factoryOf(
+  call: ApiCall,
+  tool: AnyAgentTool | ToolFactory | ToolFactoryV2,
+): ToolFactory | undefined {
+  if (typeof tool === "function") return tool;
+  if (typeof tool !== "object" || tool === null) {
+    const found = asText(tool);
+    throw wrongArgument(
+      call,
       "tool",
-      `expected a tool or a function that makes tools, got ${String(found)}`,
+      `expected a tool or a function that makes tools, got ${found}`,
     );
   }
-  if (typeof tool.name !== "string") {
-    throw wrong(origin, "name", `expected a string, got ${typeof tool.name}`);
+  if (!("contextVersion" in tool)) return undefined;
+  if (tool.contextVersion !== 2) {
+    const found = asText(tool.contextVersion);
+    throw wrongArgument(call, "contextVersion", `expected 2, got ${found}`);
   }
-  if (typeof tool.execute !== "function") {
-    throw wrong(
-      origin,
-      `execute of tool "${tool.name}"`,
-      `expected a function, got ${typeof tool.execute}`,
-    );
-  }
-  if (typeof tool.description !== "string") {
-    throw wrong(
-      origin,
-      `description of tool "${tool.name}"`,
-      `expected a string, got ${typeof tool.description}`,
-    );
-  }
-  if (typeof tool.parameters !== "object" || tool.parameters === null) {
-    throw wrong(
-      origin,
-      `parameters of tool "${tool.name}"`,
-      `expected a schema of an object, got ${typeof tool.parameters}`,
-    );
-  }
-  return tool.name;
+  expectFunction(call, "create", tool.create);
+  return (context) => tool.create(context);
 }
 
-function wrong(origin: RegistrationOrigin, argument: string, problem: string) {
-  return new PluginRegistrationError(origin.pluginId, "registerTool", argument, problem);
+function checkedTool(call: ApiCall, tool: AnyAgentTool): string {
+  const name = expectName(call, "name", tool.name, TOOL_NAME);
+  expectFunction(call, `execute of tool "${name}"`, tool.execute);
+  if (typeof tool.description !== "string") {
+    const found = typeof tool.description;
+    throw wrongArgument(call, `description of tool "${name}"`, `expected a string, got ${found}`);
+  }
+  // A schema may be a function, as those of ArkType are.
+  if (typeof tool.parameters !== "function") {
+    expectObject(call, `parameters of tool "${name}"`, tool.parameters);
+  }
+  return name;
 }

@@ -1,7 +1,7 @@
-import { chown, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { chown, mkdir, mkdtemp, realpath, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { PluginRuntimeOptions, PluginsConfiguration } from "../src/index.js";
 import { createTestHost } from "./host.js";
 
@@ -39,32 +39,44 @@ async function discover(
 }
 
 describe("discovery", () => {
-  it("searches bundled, workspace, global and named places, in this order", async () => {
+  it("[PLUG-001] searches bundled, workspace, global and named places, in this order", async () => {
     await write({
       "named/openclaw.plugin.json": { id: "d-named" },
+      "single/alone.mjs": "",
       "state/extensions/c/openclaw.plugin.json": { id: "c-global" },
       "space/.openclaw/extensions/b/openclaw.plugin.json": { id: "b-workspace" },
-      "shipped/openclaw.plugin.json": { id: "a-bundled" },
+      "shipped/package.json": { name: "@acme/a", openclaw: { id: "a-bundled" } },
       "extra/openclaw.plugin.json": { id: "e-extra" },
     });
     const enabled = { "b-workspace": { enabled: true } };
-    const { found, diagnostics } = await discover(
+    const { found, plugins, diagnostics } = await discover(
       {
         bundled: [join(root, "shipped")],
         workspaceDir: join(root, "space"),
         stateDir: join(root, "state"),
         extraPaths: [join(root, "extra")],
       },
-      { entries: enabled, load: { paths: [join(root, "named")] } },
+      { entries: enabled, load: { paths: [join(root, "named"), join(root, "single/alone.mjs")] } },
     );
     expect(found).toEqual([
       { id: "a-bundled", origin: "bundled", at: "shipped" },
       { id: "b-workspace", origin: "workspace", at: "space/.openclaw/extensions/b" },
       { id: "c-global", origin: "global", at: "state/extensions/c" },
       { id: "d-named", origin: "config", at: "named" },
+      { id: "alone", origin: "config", at: "single" },
       { id: "e-extra", origin: "config", at: "extra" },
     ]);
-    expect(diagnostics).toEqual([]);
+    expect(plugins[0]).toMatchObject({
+      source: join(root, "shipped/package.json"),
+      manifestPath: join(root, "shipped/package.json"),
+      packageName: "@acme/a",
+    });
+    expect(plugins[3]).toMatchObject({
+      source: join(root, "named/openclaw.plugin.json"),
+      manifestPath: join(root, "named/openclaw.plugin.json"),
+    });
+    expect(plugins[4]).toMatchObject({ source: join(root, "single/alone.mjs") });
+    expect(diagnostics.map(({ code }) => code)).toEqual(["manifest-derived"]);
   });
 
   it("finds nothing, without complaint, where there are no folders", async () => {
@@ -99,7 +111,39 @@ describe("discovery", () => {
     ]);
   });
 
-  it("counts a place once, however it is reached, and keeps the operator's word for it", async () => {
+  it("[PLUG-002] keeps the first of two plugins of one id, unless the later one was turned on by path or entry", async () => {
+    await write({
+      "shipped/openclaw.plugin.json": { id: "guard" },
+      "state/extensions/guard/openclaw.plugin.json": { id: "guard" },
+      "named/openclaw.plugin.json": { id: "guard" },
+    });
+    const bundled = [join(root, "shipped")];
+    const stateDir = join(root, "state");
+    const entries = { guard: { enabled: true } };
+    const load = { paths: [join(root, "named")] };
+    const ways: [PluginsConfiguration, string, string[]][] = [
+      [{}, "shipped", ["state/extensions/guard"]],
+      [{ entries }, "state/extensions/guard", ["shipped"]],
+      [{ load }, "named", ["state/extensions/guard", "shipped"]],
+      [{ load, entries }, "named", ["shipped", "state/extensions/guard"]],
+    ];
+    for (const [config, used, unused] of ways) {
+      const { found, plugins, diagnostics } = await discover({ bundled, stateDir }, config);
+      expect(found[0]?.at).toBe(used);
+      expect(plugins.slice(1)).toEqual(
+        plugins.slice(1).map((plugin) => ({ ...plugin, enabled: false, reason: "duplicate" })),
+      );
+      expect(found.slice(1).map(({ at }) => at)).toEqual(unused);
+      expect(diagnostics).toHaveLength(unused.length);
+      for (const [index, at] of unused.entries()) {
+        expect(diagnostics[index]).toMatchObject({ code: "duplicate-id", pluginId: "guard" });
+        expect(diagnostics[index]?.message).toContain(`${join(root, used)} is used`);
+        expect(diagnostics[index]?.message).toContain(`${join(root, at)} is not`);
+      }
+    }
+  });
+
+  it("[PLUG-002] counts a place once, however it is reached, and keeps the operator's word for it", async () => {
     await write({
       "space/.openclaw/extensions/guard/openclaw.plugin.json": {
         id: "guard",
@@ -127,7 +171,7 @@ describe("discovery", () => {
     expect(found).toEqual([{ id: "guard", origin: "global", at: "elsewhere/guard" }]);
   });
 
-  it("takes a workspace that shares its plugins with the host for global", async () => {
+  it("[PLUG-002] takes a workspace that shares its plugins with the host for global", async () => {
     await write({ "home/.openclaw/extensions/guard/openclaw.plugin.json": { id: "guard" } });
     const { found } = await discover({
       workspaceDir: join(root, "home"),
@@ -165,7 +209,7 @@ describe("discovery", () => {
   });
 
   it.runIf(process.getuid?.() === 0)(
-    "warns the superuser of a folder of another user, unless it is bundled",
+    "[PLUG-009] warns the superuser of a folder of another user, unless it is bundled",
     async () => {
       await write({
         "state/extensions/foreign/openclaw.plugin.json": { id: "foreign" },
@@ -184,26 +228,68 @@ describe("discovery", () => {
     },
   );
 
+  it.runIf(process.getuid?.() === 0)(
+    "[PLUG-009] refuses a folder of another user, or warns where it lies on a mount of its own",
+    async () => {
+      await write({
+        "state/extensions/foreign/openclaw.plugin.json": { id: "foreign" },
+        "state/extensions/own/openclaw.plugin.json": { id: "own" },
+      });
+      await chown(join(root, "state/extensions/foreign"), 12_345, 12_345);
+      await chown(join(root, "state/extensions/own"), 54_321, 54_321);
+      using _user = vi.spyOn(process, "getuid").mockReturnValue(54_321);
+      const { plugins, diagnostics } = await discover({ stateDir: join(root, "state") });
+      const onOwnMount = (await stat(root)).dev !== (await stat("/")).dev;
+      expect(diagnostics).toMatchObject([
+        {
+          level: onOwnMount ? "warn" : "error",
+          code: "folder-owner",
+          pluginId: "foreign",
+          message: expect.stringContaining(
+            "belongs to user 12345, but the host runs as user 54321",
+          ),
+          hint: expect.stringContaining("chown"),
+        },
+      ]);
+      const enabled = new Map(plugins.map((plugin) => [plugin.id, plugin.enabled]));
+      expect(enabled.get("own")).toBe(true);
+      expect(enabled.get("foreign")).toBe(onOwnMount);
+    },
+  );
+
+  it("[PLUG-014] warns of entries about plugins nobody has, with the nearest id", async () => {
+    await write({ "state/extensions/guard/openclaw.plugin.json": { id: "guard" } });
+    const { diagnostics } = await discover(
+      { stateDir: join(root, "state") },
+      { entries: { gaurd: { enabled: true }, "something-else": {} } },
+    );
+    expect(diagnostics).toMatchObject([
+      { level: "warn", code: "config-unknown-id", hint: 'did you mean "guard"?' },
+      {
+        level: "warn",
+        code: "config-unknown-id",
+        message: expect.stringContaining("plugins.entries.something-else"),
+        hint: expect.stringContaining('install "something-else"'),
+      },
+    ]);
+  });
+
   it("tells of settings that are out of range or not acted on", async () => {
     await write({ "state/extensions/guard/openclaw.plugin.json": { id: "guard" } });
     const { diagnostics } = await discover(
       { stateDir: join(root, "state") },
       {
-        permissions: "warn",
         entries: {
           guard: {
             registerTimeoutMs: 0,
             env: { A: "1" },
-            http: { auth: "plugin" },
             hooks: { timeouts: { before_tool_call: 1, before_tool_cal: 1 } },
           },
         },
       },
     );
     expect(diagnostics.map(({ level, code, message }) => [level, code, message])).toEqual([
-      ["info", "config-not-used", expect.stringContaining("plugins.permissions")],
       ["info", "config-not-used", expect.stringContaining("plugins.entries.guard.env")],
-      ["info", "config-not-used", expect.stringContaining("plugins.entries.guard.http")],
       ["warn", "unknown-hook", expect.stringContaining("hooks.timeouts.before_tool_cal sets")],
       ["error", "config-invalid", expect.stringContaining("from 1 to 600000 (ms), got 0")],
     ]);

@@ -39,6 +39,7 @@ describe("resolveEnableState", () => {
       { manifest: { id: "guard", enabledByDefault: false } },
       "default-off",
     ],
+    ["its manifest asks for another host", {}, { conflicts: true }, "version-conflict"],
     [
       "the memory slot is another's",
       {},
@@ -51,7 +52,7 @@ describe("resolveEnableState", () => {
       { manifest: { id: "guard", kind: ["memory"] } },
       "slot-taken",
     ],
-  ])("leaves a plugin off when %s", (_why, plugins, changes, reason) => {
+  ])("[PLUG-010] leaves a plugin off when %s", (_why, plugins, changes, reason) => {
     expect(reasonFor(plugins, changes)).toBe(reason);
   });
 
@@ -72,6 +73,11 @@ describe("resolveEnableState", () => {
       "the entry of an older id counts",
       { entries: { "old-guard": { enabled: true } } },
       { manifest: { id: "guard", enabledByDefault: false, legacyPluginIds: ["old-guard"] } },
+    ],
+    [
+      "the operator loads it although it asks for another host",
+      { entries: { guard: { ignoreCompat: true } } },
+      { conflicts: true },
     ],
     [
       "the operator named its path",
@@ -129,7 +135,7 @@ describe("resolveEnableState", () => {
     );
   });
 
-  it("names the first rule that matches, in the documented order", () => {
+  it("[PLUG-010] names the first rule that matches, in the documented order", () => {
     const everything: PluginsConfiguration = {
       enabled: false,
       deny: ["guard"],
@@ -141,15 +147,24 @@ describe("resolveEnableState", () => {
     const { entries: _entries, ...notAllowed } = entryOff;
     const changes = {
       origin: "workspace",
+      conflicts: true,
       manifest: { id: "guard", kind: "memory", enabledByDefault: false },
     } as const;
+    const withoutKind = { ...changes, manifest: { id: "guard", enabledByDefault: false } };
     expect(reasonFor(everything, changes)).toBe("plugins-disabled");
     expect(reasonFor(denied, changes)).toBe("denied");
     expect(reasonFor(entryOff, changes)).toBe("entry-disabled");
     expect(reasonFor(notAllowed, changes)).toBe("not-allowed");
     expect(reasonFor({}, changes)).toBe("slot-taken");
-    expect(reasonFor({}, { ...changes, manifest: { id: "guard", enabledByDefault: false } })).toBe(
-      "workspace-default",
+    expect(reasonFor({}, withoutKind)).toBe("version-conflict");
+    expect(reasonFor({}, { ...withoutKind, conflicts: false })).toBe("workspace-default");
+    expect(reasonFor({}, { ...withoutKind, conflicts: false, origin: "global" })).toBe(
+      "default-off",
+    );
+    expect(Object.isFrozen(everything)).toBe(false);
+    const frozen = Object.freeze({ ...everything });
+    expect(resolveEnableState(Object.freeze(subject()), frozen)).toEqual(
+      resolveEnableState(subject(), everything),
     );
   });
 });

@@ -1,11 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { checkManifest } from "../src/manifest-check.js";
+import { MANIFEST_FIELDS } from "../src/manifest-fields.js";
 
 const nothing = new Set<string>();
 
 describe("checkManifest", () => {
-  it("accepts every field of its type", () => {
+  it("[PLUG-005] accepts every field of its type", () => {
     const manifest = {
       $schema: "https://example.com/schema.json",
       id: "@acme/guard.v2",
@@ -34,23 +35,80 @@ describe("checkManifest", () => {
       proposals: [],
     };
     expect(checkManifest(manifest, nothing)).toEqual({ manifest, problems: [] });
+    expect(Object.keys(manifest).toSorted()).toEqual(Object.keys(MANIFEST_FIELDS).toSorted());
+  });
+
+  it.each(Object.keys(MANIFEST_FIELDS))("[PLUG-005] refuses a %s of a wrong type", (field) => {
+    // No field takes a number.
+    const { manifest, problems } = checkManifest({ id: "guard", [field]: 7 }, nothing);
+    expect(manifest).toBeUndefined();
+    expect(problems).toEqual([
+      expect.objectContaining({
+        code: "manifest-invalid",
+        message: expect.stringMatching(/^at "[^"]+": expected .+, got number 7$/),
+      }),
+    ]);
+  });
+
+  it.each([
+    ["a", true],
+    ["@acme/guard.v2_x-y", true],
+    ["9lives", true],
+    [`a${"b".repeat(99)}`, true],
+    [`a${"b".repeat(100)}`, false],
+    ["", false],
+    [".hidden", false],
+    ["/root", false],
+    ["Guard", false],
+    ["two words", false],
+    ["guard@1", false],
+    ["gärd", false],
+    ["guard\n", false],
+  ])("[PLUG-005] takes %j as an id: %s", (id, accepted) => {
+    const { manifest } = checkManifest({ id }, nothing);
+    expect(manifest?.id).toBe(accepted ? id : undefined);
+  });
+
+  it("[PLUG-006] keeps unknown fields and kinds, and says so without making an error of it", () => {
+    const manifest = { id: "guard", descripton: "x", kind: ["oracle", "memory"], themes: [] };
+    expect(checkManifest(manifest, nothing)).toEqual({
+      manifest,
+      problems: [
+        {
+          code: "manifest-unknown-field",
+          message: expect.stringContaining('at "/descripton"'),
+          hint: 'did you mean "description"?',
+        },
+        {
+          code: "manifest-unknown-field",
+          message: expect.stringContaining('at "/themes"'),
+          hint: expect.any(String),
+        },
+        {
+          code: "manifest-unknown-field",
+          message: expect.stringContaining('"oracle" is no kind'),
+          hint: expect.stringContaining("memory, context-engine"),
+        },
+      ],
+    });
   });
 
   it.each<[string, unknown, string]>([
     ["id", "Upper", "1 to 100 characters"],
+    ["id", undefined, "1 to 100 characters"],
     ["id", "", "1 to 100 characters"],
     ["id", "x".repeat(101), "1 to 100 characters"],
     ["id", "-dash", "1 to 100 characters"],
     ["name", 7, "a string, got number 7"],
     ["enabledByDefault", "yes", "true or false, got string"],
-    ["entry", [1], "a string or a list of strings, got a list"],
+    ["entry", 1, "a string or a list of strings, got number 1"],
     ["configSchema", [], "an object, got a list"],
-    ["requiresPlugins", [{ id: "a" }], "a list of ids"],
-    ["contracts", { tools: "t" }, "an object of lists of strings"],
+    ["requiresPlugins", {}, "a list of ids"],
+    ["contracts", [], "an object of lists of strings"],
     ["commandAliases", "x", "an object or a list"],
     ["isolation", "vm", '"none", "worker" or "process"'],
     ["channels", null, "a list of strings, got null"],
-  ])("refuses %s as %j", (field, value, expected) => {
+  ])("[PLUG-006] refuses %s as %j", (field, value, expected) => {
     const { manifest, problems } = checkManifest({ id: "guard", [field]: value }, nothing);
     expect(manifest).toBeUndefined();
     expect(problems).toHaveLength(1);
@@ -58,6 +116,31 @@ describe("checkManifest", () => {
       code: "manifest-invalid",
       message: expect.stringContaining(`at "/${field}": expected ${expected}`),
     });
+  });
+
+  it.each<[string, unknown, string]>([
+    ["/entry/1", { entry: ["a", 1] }, "a string, got number 1"],
+    ["/requiresPlugins/0/version", { requiresPlugins: [{ id: "a" }] }, "a string, got nothing"],
+    ["/contracts/a~1b/0", { contracts: { "a/b": [true] } }, "a string, got boolean true"],
+    [
+      "/permissions/network/hosts",
+      { permissions: { network: { hosts: "x" } } },
+      "a list of strings",
+    ],
+    ["/permissions/tools/0", { permissions: { tools: [{}] } }, "a string, got an object"],
+    ["/compat/pluginApi", { compat: { pluginApi: 1 } }, "a string, got number 1"],
+  ])("[PLUG-006] names the place %s within a field", (pointer, fields, expected) => {
+    const { problems } = checkManifest({ id: "guard", ...(fields as object) }, nothing);
+    expect(problems).toEqual([
+      expect.objectContaining({
+        message: expect.stringContaining(`at "${pointer}": expected ${expected}`),
+      }),
+    ]);
+  });
+
+  it("cuts what is too long to be read", () => {
+    const { problems } = checkManifest({ id: "x".repeat(9_999) }, nothing);
+    expect(problems[0]?.message.length).toBeLessThan(250);
   });
 
   it("tells what it accepts without acting on it", () => {

@@ -2,11 +2,12 @@ import type { PluginDefinition } from "@openclaw/plugin-sdk";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readPluginExport } from "../src/module-export.js";
+import { createTestHost } from "./host.js";
 
 const register = (): PluginDefinition["register"] => () => {};
 
 describe("readPluginExport", () => {
-  it("prefers the default export over named ones, and register over activate", () => {
+  it("[PLUG-019] prefers the default export over named ones, and register over activate", () => {
     const calls: string[] = [];
     const found = readPluginExport({
       default: {
@@ -19,11 +20,11 @@ describe("readPluginExport", () => {
     expect(calls).toEqual(["default register"]);
   });
 
-  it("takes the named one where the default export is something else", () => {
+  it("[PLUG-019] takes the named one where the default export is something else", () => {
     expect(readPluginExport({ default: { version: 1 }, register: register() })).toBeDefined();
   });
 
-  it("unwraps a default that interop nested up to twice, and no deeper", () => {
+  it("[PLUG-019] unwraps a default that interop nested up to twice, and no deeper", () => {
     const plugin = { register: register() };
     expect(readPluginExport({ default: plugin })).toBeDefined();
     expect(readPluginExport({ default: { default: plugin } })).toBeDefined();
@@ -53,6 +54,47 @@ describe("readPluginExport", () => {
       fc.property(fc.anything({ withNullPrototype: true }), (value) => {
         return readPluginExport(value) === undefined;
       }),
+    );
+  });
+
+  it("says what is wrong with an export of any shape, and lets the other plugins load", async () => {
+    const thrower = fc.constantFrom(
+      () => {
+        throw new Error("no");
+      },
+      () => Promise.reject(new Error("no")),
+      () => {
+        throw Object.create(null);
+      },
+    );
+    const field = fc.oneof(fc.anything(), thrower);
+    const shape = fc.dictionary(
+      fc.constantFrom("default", "register", "activate", "configSchema", "name", "version", "kind"),
+      field,
+    );
+    await fc.assert(
+      fc.asyncProperty(shape, fc.boolean(), async (exported, hides) => {
+        const definition = { id: "odd", ...exported };
+        if (hides) {
+          Object.defineProperty(definition, "register", {
+            enumerable: true,
+            get: () => {
+              throw new Error("hidden");
+            },
+          });
+        }
+        const healthy = { id: "healthy", register: () => {} };
+        const { runtime } = createTestHost([definition as never, healthy]);
+        const { plugins, diagnostics } = await runtime.load();
+        expect(plugins.find(({ id }) => id === "healthy")?.status).toBe("loaded");
+        const odd = plugins.find(({ id }) => id === "odd");
+        const told = diagnostics.filter(
+          ({ level, pluginId }) => level === "error" && pluginId === "odd",
+        );
+        expect(told.length > 0).toBe(odd?.status !== "loaded");
+        await runtime.dispose();
+      }),
+      { numRuns: 200 },
     );
   });
 });

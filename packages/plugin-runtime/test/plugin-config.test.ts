@@ -22,7 +22,7 @@ const standard = (validate: (value: Record<string, unknown>) => unknown) => ({
 });
 
 describe("a plugin's configuration", () => {
-  it("has nested defaults filled in, each a copy of its own", async () => {
+  it("[PLUG-021] has nested defaults filled in, each a copy of its own", async () => {
     const list = [1];
     const schema = {
       type: "object",
@@ -78,7 +78,7 @@ describe("a plugin's configuration", () => {
               },
       },
     ],
-  ])("is checked against %s", async (_what, schema) => {
+  ])("[PLUG-021] is checked against %s", async (_what, schema) => {
     expect((await configured(schema, { limit: 3 })).seen).toEqual({ limit: 3 });
     const wrong = await configured(schema, { limit: "secret-value" });
     expect(wrong.seen).toBeUndefined();
@@ -89,9 +89,42 @@ describe("a plugin's configuration", () => {
   });
 
   it("is what a transforming schema makes of it", async () => {
+    const split = ({ words }: Record<string, unknown>) => ({
+      value: { words: String(words).split(" ") },
+    });
+    expect((await configured(standard(split), { words: "a b" })).seen).toEqual({
+      words: ["a", "b"],
+    });
+    const withDefault = { parse: (given: object) => ({ greeting: "hello", ...given }) };
+    expect((await configured(withDefault, {})).seen).toEqual({ greeting: "hello" });
+  });
+
+  it("is left as it was given for a plugin that parses it itself, as older ones do", async () => {
     const schema = { parse: ({ words }: { words: string }) => ({ words: words.split(" ") }) };
-    expect((await configured(schema, { words: "a b" })).seen).toEqual({ words: ["a", "b"] });
+    expect((await configured(schema, { words: "a b" })).seen).toEqual({ words: "a b" });
     expect((await configured(schema, {})).problem).toMatch(/config is wrong at \/: /);
+  });
+
+  it("is checked by an older plugin's validate, or the JSON Schema beside its hints", async () => {
+    const validate = {
+      validate: (value: object) => ({ ok: "limit" in value, errors: ["no limit"] }),
+    };
+    expect((await configured(validate, { limit: 1 })).seen).toEqual({ limit: 1 });
+    expect((await configured(validate, {})).problem).toMatch(/is wrong at \/: no limit/);
+    const beside = {
+      jsonSchema: { type: "object", properties: { limit: { type: "integer" } } },
+      uiHints: { limit: { label: "Limit" } },
+    };
+    expect((await configured(beside, { limit: "x" })).problem).toMatch(/is wrong at \/limit/);
+    expect((await configured(() => beside, { limit: 3 })).seen).toEqual({ limit: 3 });
+  });
+
+  it("is checked by a Standard Schema that is a function", async () => {
+    const schema = Object.assign(
+      () => undefined,
+      standard(() => ({ value: { made: true } })),
+    );
+    expect((await configured(schema, {})).seen).toEqual({ made: true });
   });
 
   it.each<[string, unknown]>([

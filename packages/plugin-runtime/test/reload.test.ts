@@ -24,15 +24,18 @@ beforeAll(async () => {
 }, 30_000);
 
 describe("loading again", () => {
-  it.each([0, 1, 2])("evaluates changed files and the helpers they import, load %i", (index) => {
-    const version = index + 1;
-    expect(loads[index]).toEqual({
-      tools: ["commonjs", "jiti", "module", "typescript"].map((id) => `${id}-${version}`),
-      errors: [],
-    });
-  });
+  it.each([0, 1, 2])(
+    "[PLUG-049] evaluates changed files and the helpers they import, load %i",
+    (index) => {
+      const version = index + 1;
+      expect(loads[index]).toEqual({
+        tools: ["commonjs", "jiti", "module", "typescript"].map((id) => `${id}-${version}`),
+        errors: [],
+      });
+    },
+  );
 
-  it("keeps what worked when a file is broken now, and says where", () => {
+  it("[PLUG-049] keeps what worked when a file is broken now, and says where", () => {
     expect(loads[3]?.tools.toSorted()).toEqual([
       "commonjs-3",
       "jiti-3",

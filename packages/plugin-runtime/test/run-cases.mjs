@@ -28,10 +28,10 @@ async function runCase(folder) {
   const note = (level) => (message, fields) => logs.push({ level, message, ...fields });
   globalThis.imported = [];
   const runtime = createPluginRuntime({
-    config: { plugins: config },
+    config: { plugins: { permissions: "off", ...config } },
     ...(hostVersion === undefined ? {} : { hostVersion }),
     logger: { debug: note("debug"), info: note("info"), warn: note("warn"), error: note("error") },
-    hostServices: { toolNames },
+    hostServices: { names: { tools: toolNames } },
     bundled: folders(join(folder, "bundled")),
     workspaceDir: join(folder, "workspace"),
     stateDir: join(folder, "state"),

@@ -1,0 +1,141 @@
+/** How waits between attempts grow. */
+export interface BackoffPolicy {
+  /** First wait in milliseconds. */
+  readonly initialMs: number;
+  /** Longest wait in milliseconds. */
+  readonly maxMs: number;
+  /** Each wait is this many times the one before. */
+  readonly factor: number;
+  /** Part of a wait that chance may add, 0 to 1. */
+  readonly jitter: number;
+}
+
+/**
+ * The wait before an attempt, in milliseconds.
+ * @param policy - how waits grow
+ * @param attempt - counts from 1
+ * @deprecated Use the option `retry` of hooks, or a library.
+ */
+export function computeBackoff(policy: BackoffPolicy, attempt: number): number {
+  const wait = policy.initialMs * policy.factor ** Math.max(attempt - 1, 0);
+  return Math.min(policy.maxMs, Math.round(wait * (1 + policy.jitter * Math.random())));
+}
+
+/**
+ * Waits.
+ * @param ms - milliseconds
+ * @deprecated Use `setTimeout` of `node:timers/promises`.
+ */
+export function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/**
+ * Waits, but not beyond a signal.
+ * @param ms - milliseconds
+ * @param signal - aborting it ends the wait with its reason
+ * @deprecated Use `setTimeout` of `node:timers/promises`.
+ */
+export function sleepWithAbort(ms: number, signal?: AbortSignal): Promise<void> {
+  signal?.throwIfAborted();
+  return new Promise((resolve, reject) => {
+    const abort = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", abort);
+      resolve();
+    }, ms);
+    signal?.addEventListener("abort", abort, { once: true });
+  });
+}
+
+/**
+ * Waits until a signal aborts.
+ * @param signal - absent waits for nothing
+ * @deprecated Use `api.lifecycle.signal` with `events.once`.
+ */
+export function waitForAbortSignal(signal?: AbortSignal): Promise<void> {
+  if (signal === undefined || signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}
+
+/**
+ * Gives a promise a deadline; the work behind it goes on.
+ * @param promise - what is waited for
+ * @param timeoutMs - milliseconds
+ * @throws Error when the deadline passes
+ * @deprecated Pass `AbortSignal.timeout` to the work itself.
+ */
+export async function withTimeout<Value>(
+  promise: Promise<Value>,
+  timeoutMs: number,
+): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`timed out after ${timeoutMs} ms`)), timeoutMs);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * Tries something until it works.
+ * @param work - what is tried
+ * @param attempts - at most, or an object that says so
+ * @param initialDelayMs - first wait between attempts; each one is twice the one before
+ * @throws what the last attempt threw
+ * @deprecated Use the option `retry` of hooks, or a library.
+ */
+export async function retryAsync<Value>(
+  work: () => Promise<Value>,
+  attempts: number | { attempts?: number; minDelayMs?: number; maxDelayMs?: number } = 3,
+  initialDelayMs = 300,
+): Promise<Value> {
+  const given = typeof attempts === "number" ? { attempts } : attempts;
+  const { attempts: most = 3, minDelayMs = initialDelayMs, maxDelayMs = 30_000 } = given;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt >= most) throw error;
+      await sleep(Math.min(maxDelayMs, minDelayMs * 2 ** (attempt - 1)));
+    }
+  }
+}
+
+/**
+ * Whether the value of an environment variable means yes.
+ * @param value - `1`, `true`, `yes` or `on` in any case
+ * @deprecated Compare the value yourself.
+ */
+export function isTruthyEnvValue(value: string | undefined): boolean {
+  return /^(?:1|true|yes|on)$/i.test((value ?? "").trim());
+}
+
+/**
+ * A duration in seconds, for people.
+ * @param ms - milliseconds
+ * @param options - digits behind the point, 1 by default
+ * @deprecated Format the number yourself.
+ */
+export function formatDurationSeconds(ms: number, options: { decimals?: number } = {}): string {
+  return `${Number((Math.max(ms, 0) / 1000).toFixed(options.decimals ?? 1))}s`;
+}
+
+/**
+ * A duration in milliseconds below one second, else in seconds, for people.
+ * @param ms - milliseconds
+ * @deprecated Format the number yourself.
+ */
+export function formatDurationPrecise(ms: number): string {
+  return ms < 1000
+    ? `${Math.max(Math.round(ms), 0)}ms`
+    : formatDurationSeconds(ms, { decimals: 2 });
+}

@@ -1,0 +1,62 @@
+import { randomUUID } from "node:crypto";
+import { lstatSync, mkdirSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join, win32 } from "node:path";
+
+/**
+ * A folder for temporary files that only this user may enter; made when it is not there.
+ * @throws when the folder belongs to somebody else
+ * @deprecated Use `fs.mkdtemp` below `os.tmpdir()`.
+ */
+export function resolvePreferredOpenClawTmpDir(): string {
+  const user = process.getuid?.();
+  const folder = join(tmpdir(), user === undefined ? "openclaw" : `openclaw-${user}`);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const stats = lstatSync(folder);
+  if (!stats.isDirectory() || (user !== undefined && stats.uid !== user)) {
+    throw new Error(`${folder} is not a folder of this user; remove it, or set TMPDIR to another`);
+  }
+  return folder;
+}
+
+/**
+ * A path for a temporary file that nobody else has.
+ * @param options - beginning and extension of the name, and the folder
+ * @deprecated Use `fs.mkdtemp` below `os.tmpdir()`.
+ */
+export function buildRandomTempFilePath(options: {
+  prefix: string;
+  extension?: string;
+  tmpDir?: string;
+}): string {
+  const { prefix, extension = "", tmpDir = resolvePreferredOpenClawTmpDir() } = options;
+  const ending = plain(extension.replace(/^\.+/, ""));
+  const name = `${plain(prefix) || "tmp"}-${Date.now()}-${randomUUID()}`;
+  return join(tmpDir, ending === "" ? name : `${name}.${ending}`);
+}
+
+/**
+ * Lends a path for a download, and removes what was put there.
+ * @param options - beginning of the folder's name, name of the file, and where
+ * @param work - is given the path
+ * @deprecated Use `fs.mkdtemp` below `os.tmpdir()`.
+ */
+export async function withTempDownloadPath<Result>(
+  options: { prefix: string; fileName?: string; tmpDir?: string },
+  work: (path: string) => Promise<Result>,
+): Promise<Result> {
+  const { prefix, fileName = "", tmpDir = resolvePreferredOpenClawTmpDir() } = options;
+  const folder = await mkdtemp(join(tmpDir, `${plain(prefix) || "tmp"}-`));
+  const name = plain(basename(win32.basename(fileName)));
+  try {
+    return await work(join(folder, name || "download.bin"));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Nothing in a name may lead to another folder. */
+function plain(text: string): string {
+  return text.replace(/[^\w.-]+/g, "-").replace(/^[-.]+|-+$/g, "");
+}

@@ -1,0 +1,37 @@
+/** A vintage of the public plugin API, as far as a plugin shows which one it was written for (PLUG-026). */
+export type ApiVintage = "2026.2" | "2026.5" | "2026.9";
+
+/** What a plugin was written for: an older vintage, or the API of this version. */
+export type ApiProfile = ApiVintage | "1.0";
+
+/** Members of the `api` that only older plugins use, and the newest vintage that has them. */
+const TELLING_MEMBERS: Readonly<Record<string, ApiVintage>> = {
+  registerHttpHandler: "2026.2",
+  "registerHttpRoute(path, handler)": "2026.2",
+  "runtime.config.loadConfig": "2026.2",
+  registerMemoryPromptSection: "2026.5",
+  registerMemoryFlushPlan: "2026.5",
+  registerMemoryRuntime: "2026.5",
+  registerMemoryEmbeddingProvider: "2026.5",
+  "on(before_agent_start)": "2026.5",
+  "on(subagent_spawning)": "2026.5",
+  "on(matcher)": "2026.9",
+  "registerTool(contextVersion)": "2026.9",
+};
+
+/**
+ * The vintage that the use of a member tells; undefined for one that says nothing.
+ * @param member - of the `api`, in the spelling of the table above
+ */
+export function vintageOf(member: string): ApiVintage | undefined {
+  return Object.hasOwn(TELLING_MEMBERS, member) ? TELLING_MEMBERS[member] : undefined;
+}
+
+/**
+ * The later of two vintages: what a plugin uses of the later one did not exist in the earlier.
+ * @param one - a vintage, or none
+ * @param other - a vintage
+ */
+export function laterVintage(one: ApiVintage | undefined, other: ApiVintage): ApiVintage {
+  return one !== undefined && one > other ? one : other;
+}

@@ -1,0 +1,22 @@
+import type { ApprovalResolvedHandler } from "@openclaw/plugin-sdk";
+import { expectFunction } from "./registration-check.js";
+import type { RegistrationOrigin } from "./registration-origin.js";
+
+/** Who of a plugin is told of answers to questions of an earlier process. */
+export interface PluginApprovalHandlerRegistration extends RegistrationOrigin {
+  readonly handler: ApprovalResolvedHandler;
+}
+
+/**
+ * Checks the argument of `api.approvals.onResolved`.
+ * @param origin - the plugin
+ * @param handler - is told of answers
+ * @throws PluginRegistrationError
+ */
+export function readApprovalHandler(
+  origin: RegistrationOrigin,
+  handler: ApprovalResolvedHandler,
+): PluginApprovalHandlerRegistration {
+  expectFunction({ origin, member: "approvals.onResolved" }, "handler", handler);
+  return { ...origin, handler };
+}

@@ -1,0 +1,43 @@
+import type { AdapterChannel, Channel, ChannelRegistration } from "@openclaw/plugin-sdk";
+import { expectFunction, expectName, expectObject, type NameRule } from "./registration-check.js";
+import type { RegistrationOrigin } from "./registration-origin.js";
+
+/** A surface that a plugin offers. */
+export interface PluginChannelRegistration extends RegistrationOrigin {
+  readonly id: string;
+  readonly channel: Channel | AdapterChannel;
+}
+
+const NAME: NameRule = {
+  pattern: /^[a-z][a-z0-9._-]{0,63}$/,
+  expected: "a lower-case letter and up to 63 of a-z 0-9 . _ -",
+};
+
+/**
+ * Checks the argument of `api.registerChannel`: a channel of this version, with a `name`, or one of an
+ * older vintage, with an `id` (PLUG-035).
+ * @param origin - the plugin
+ * @param registration - the channel, or an object that has it as `plugin`
+ * @throws PluginRegistrationError naming the field
+ */
+export function readChannel(
+  origin: RegistrationOrigin,
+  registration: ChannelRegistration,
+): PluginChannelRegistration {
+  const call = { origin, member: "registerChannel" };
+  expectObject(call, "channel", registration);
+  const wrapped = "plugin" in registration ? registration.plugin : registration;
+  expectObject(call, "channel", wrapped);
+  const channel = wrapped as Channel | AdapterChannel;
+  if (!isChannel(channel)) {
+    return { ...origin, id: expectName(call, "id", channel.id, NAME), channel };
+  }
+  const id = expectName(call, "name", channel.name, NAME);
+  expectFunction(call, `start of channel "${id}"`, channel.start);
+  expectFunction(call, `respond of channel "${id}"`, channel.respond);
+  return { ...origin, id, channel };
+}
+
+function isChannel(channel: Channel | AdapterChannel): channel is Channel {
+  return !("id" in channel);
+}

@@ -1,0 +1,27 @@
+import type { CliRegistrar, CliRegistrationOptions } from "@openclaw/plugin-sdk";
+import { expectFunction, expectTexts } from "./registration-check.js";
+import type { RegistrationOrigin } from "./registration-origin.js";
+
+/** Commands that a plugin adds to the command line. */
+export interface PluginCliRegistration extends RegistrationOrigin {
+  readonly registrar: CliRegistrar;
+  /** Names of the commands; empty when the plugin did not say. */
+  readonly commands: readonly string[];
+}
+
+/**
+ * Checks the arguments of `api.registerCli` (PLUG-035).
+ * @param origin - the plugin
+ * @param registrar - adds the commands
+ * @param options - their names
+ * @throws PluginRegistrationError naming the argument
+ */
+export function readCliRegistrar(
+  origin: RegistrationOrigin,
+  registrar: CliRegistrar,
+  options: CliRegistrationOptions = {},
+): PluginCliRegistration {
+  const call = { origin, member: "registerCli" };
+  expectFunction(call, "registrar", registrar);
+  return { ...origin, registrar, commands: expectTexts(call, "commands", options.commands) };
+}

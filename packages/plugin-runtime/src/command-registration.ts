@@ -1,0 +1,37 @@
+import type { PluginCommand } from "@openclaw/plugin-sdk";
+import {
+  expectFunction,
+  expectName,
+  expectObject,
+  expectText,
+  type NameRule,
+} from "./registration-check.js";
+import type { RegistrationOrigin } from "./registration-origin.js";
+
+/** A slash command that a plugin offers. */
+export interface PluginCommandRegistration extends RegistrationOrigin {
+  readonly command: PluginCommand;
+}
+
+const NAME: NameRule = {
+  pattern: /^[a-z][a-z0-9_-]{0,31}$/,
+  expected: "a lower-case letter and up to 31 of a-z 0-9 _ -, without the slash",
+};
+
+/**
+ * Checks the argument of `api.registerCommand` (PLUG-033).
+ * @param origin - the plugin
+ * @param command - a command
+ * @throws PluginRegistrationError naming the field
+ */
+export function readCommand(
+  origin: RegistrationOrigin,
+  command: PluginCommand,
+): PluginCommandRegistration {
+  const call = { origin, member: "registerCommand" };
+  expectObject(call, "command", command);
+  const name = expectName(call, "name", command.name, NAME);
+  expectText(call, `description of command "${name}"`, command.description);
+  expectFunction(call, `handler of command "${name}"`, command.handler);
+  return { ...origin, command };
+}

@@ -1,0 +1,24 @@
+import type { CompactionProvider } from "@openclaw/plugin-sdk";
+import { expectObject, expectText } from "./registration-check.js";
+import type { RegistrationOrigin } from "./registration-origin.js";
+
+/** A way of shortening conversations. */
+export interface PluginCompactionProviderRegistration extends RegistrationOrigin {
+  readonly provider: CompactionProvider;
+}
+
+/**
+ * Checks the argument of `api.registerCompactionProvider`.
+ * @param origin - the plugin
+ * @param provider - named by its id
+ * @throws PluginRegistrationError naming the field
+ */
+export function readCompactionProvider(
+  origin: RegistrationOrigin,
+  provider: CompactionProvider,
+): PluginCompactionProviderRegistration {
+  const call = { origin, member: "registerCompactionProvider" };
+  expectObject(call, "provider", provider);
+  expectText(call, "id", provider.id);
+  return { ...origin, provider };
+}

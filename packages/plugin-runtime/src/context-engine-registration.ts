@@ -1,0 +1,26 @@
+import type { ContextEngineFactory } from "@openclaw/plugin-sdk";
+import { expectFunction, expectText } from "./registration-check.js";
+import type { RegistrationOrigin } from "./registration-origin.js";
+
+/** A choice of what of a conversation models are shown. */
+export interface PluginContextEngineRegistration extends RegistrationOrigin {
+  readonly id: string;
+  readonly factory: ContextEngineFactory;
+}
+
+/**
+ * Checks the arguments of `api.registerContextEngine`.
+ * @param origin - the plugin
+ * @param id - names the engine
+ * @param factory - makes it
+ * @throws PluginRegistrationError naming the argument
+ */
+export function readContextEngine(
+  origin: RegistrationOrigin,
+  id: string,
+  factory: ContextEngineFactory,
+): PluginContextEngineRegistration {
+  const call = { origin, member: "registerContextEngine" };
+  expectFunction(call, "factory", factory);
+  return { ...origin, id: expectText(call, "id", id), factory };
+}

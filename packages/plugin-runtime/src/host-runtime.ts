@@ -1,0 +1,254 @@
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import type {
+  HostRuntime,
+  HostServices,
+  Logger,
+  RunCommandOptions,
+  RuntimeConfig,
+  RuntimeSystem,
+  RuntimeTools,
+  VisibleConfig,
+} from "@openclaw/plugin-sdk";
+import { guardedFetch, namesHost } from "./guarded-fetch.js";
+import { missingCapability, withMissing } from "./missing-capability.js";
+import type { PermissionGate } from "./permission-gate.js";
+import { isInside, realPath } from "./plugin-folder.js";
+import type { PluginInstance } from "./plugin-instance.js";
+import { expectTexts, wrongArgument } from "./registration-check.js";
+
+/** What a plugin's `api.runtime` stands on. */
+export interface RuntimeSurroundings {
+  /** Version of the host; absent where it has not said. */
+  readonly hostVersion?: string | undefined;
+  readonly services: HostServices;
+  readonly stateDir?: string | undefined;
+  readonly workspaceDir?: string | undefined;
+  /** The host's configuration of this moment, as one plugin may see it. */
+  visibleConfig(pluginId: string): VisibleConfig;
+}
+
+/**
+ * Makes the `api.runtime` of one plugin: what the host can do, bound by the plugin's permissions, and a
+ * stand-in for all else (PLUG-041, PLUG-045).
+ * @param instance - the plugin
+ * @param gate - holds it to its manifest
+ * @param host - what the host can do
+ */
+export function createHostRuntime(
+  instance: PluginInstance,
+  gate: PermissionGate,
+  host: RuntimeSurroundings,
+): HostRuntime {
+  const { id } = instance;
+  const { services, stateDir, workspaceDir } = host;
+  const { memoryTools, complete, runSubagent } = services;
+  const group = (name: string, abilities: object = {}) =>
+    withMissing(id, `runtime.${name}`, abilities);
+
+  // What is left out below is supplied by the stand-ins, which the types cannot see.
+  return withMissing(id, "runtime", {
+    version: host.hostVersion ?? "unknown",
+    config: group("config", configAbilities(instance, host)),
+    state: group("state", stateDir === undefined ? {} : { resolveStateDir: () => stateDir }),
+    system: group("system", systemAbilities(instance, gate, services)),
+    tools: group("tools", memoryTools && toolAbilities(instance, memoryTools)),
+    llm: group("llm", complete && { complete: asking(instance, "llm.complete", complete) }),
+    agent: group("agent", {
+      ...(stateDir === undefined
+        ? {}
+        : {
+            resolveAgentDir: (_config?: unknown, agentId = "main") =>
+              agentFolder(stateDir, agentId),
+          }),
+      ...(workspaceDir === undefined ? {} : { resolveAgentWorkspaceDir: () => workspaceDir }),
+    }),
+    subagent: group(
+      "subagent",
+      runSubagent && { run: asking(instance, "subagent.run", runSubagent) },
+    ),
+    logging: group("logging", {
+      getChildLogger: (fields: Readonly<Record<string, unknown>>) =>
+        childLogger(instance.logger, fields),
+      shouldLogVerbose: () => services.isVerbose?.() ?? false,
+    }),
+    fetch: createFetch(instance, gate, services),
+  }) as unknown as HostRuntime;
+}
+
+/**
+ * The folder in which the host keeps what belongs to an agent.
+ * @param stateDir - the host's state folder
+ * @param agentId - for example `main`
+ */
+export function agentFolder(stateDir: string, agentId: string): string {
+  return join(stateDir, "agents", agentId);
+}
+
+function toolAbilities(
+  instance: PluginInstance,
+  memoryTools: NonNullable<HostServices["memoryTools"]>,
+): RuntimeTools {
+  return {
+    createMemorySearchTool(request) {
+      instance.assertAlive("runtime.tools.createMemorySearchTool");
+      return memoryTools.search(instance.id, request);
+    },
+    createMemoryGetTool(request) {
+      instance.assertAlive("runtime.tools.createMemoryGetTool");
+      return memoryTools.get(instance.id, request);
+    },
+  };
+}
+
+/** A service of the host as a method: the plugin is named by the host, not by itself. */
+function asking<Request, Answer>(
+  instance: PluginInstance,
+  member: string,
+  ask: (pluginId: string, request: Request) => Promise<Answer>,
+) {
+  return async (request: Request) => {
+    instance.assertAlive(`runtime.${member}`);
+    return ask(instance.id, request);
+  };
+}
+
+function configAbilities(
+  instance: PluginInstance,
+  { services, visibleConfig }: RuntimeSurroundings,
+): Partial<RuntimeConfig> {
+  const { id } = instance;
+  const { configFile } = services;
+  const current = () => visibleConfig(id);
+  const reading = {
+    current,
+    loadConfig() {
+      instance.noteUse("runtime.config.loadConfig");
+      return current();
+    },
+  };
+  if (configFile === undefined) return reading;
+  return {
+    ...reading,
+    async writeConfigFile(config) {
+      instance.assertAlive("runtime.config.writeConfigFile");
+      await configFile.replace(id, config);
+    },
+    async mutateConfigFile(change) {
+      instance.assertAlive("runtime.config.mutateConfigFile");
+      await configFile.mutate(id, change);
+    },
+  };
+}
+
+function systemAbilities(
+  instance: PluginInstance,
+  gate: PermissionGate,
+  services: HostServices,
+): Partial<RuntimeSystem> {
+  if (services.runCommand === undefined) return {};
+  const { runCommand } = services;
+  const member = "runtime.system.runCommandWithTimeout";
+  return {
+    async runCommandWithTimeout(command, options) {
+      instance.assertAlive(member);
+      const call = { origin: instance.origin, member };
+      const [program] = expectTexts(call, "command", command);
+      if (program === undefined)
+        throw wrongArgument(call, "command", "expected a program, got an empty list");
+      const {
+        timeoutMs,
+        cwd = ".",
+        env,
+        input,
+        signal,
+      }: RunCommandOptions = typeof options === "number" ? { timeoutMs: options } : options;
+      if (!(timeoutMs > 0)) {
+        throw wrongArgument(call, "timeoutMs", `expected a time in milliseconds, got ${timeoutMs}`);
+      }
+      const place = resolve(instance.identity.rootDir, cwd);
+      gate.use(
+        "exec",
+        program,
+        `run "${program}"`,
+        (list) => list.includes(program) || list.includes("*"),
+      );
+      useFolder(instance, gate, place);
+      return runCommand(instance.id, {
+        command,
+        timeoutMs,
+        cwd: place,
+        signal: signal === undefined ? instance.signal : AbortSignal.any([instance.signal, signal]),
+        ...(env === undefined ? {} : { env }),
+        ...(input === undefined ? {} : { input }),
+      });
+    },
+  };
+}
+
+/** A plugin's own folder is open to it; any other must be among those that it declares to read. */
+function useFolder(instance: PluginInstance, gate: PermissionGate, folder: string): void {
+  const { rootDir } = instance.identity;
+  const real = realFolder(folder);
+  if (isInside(real, rootDir)) return;
+  gate.use("fs.read", folder, `run a command in ${folder}`, (list) =>
+    list.some((entry) => entry === "*" || isInside(real, realFolder(expand(rootDir, entry)))),
+  );
+}
+
+function expand(rootDir: string, entry: string): string {
+  const atHome = entry === "~" || entry.startsWith("~/");
+  return atHome ? join(homedir(), entry.slice(1)) : resolve(rootDir, entry);
+}
+
+/** A folder that is not there yet is judged by its name; starting the command will tell. */
+function realFolder(folder: string): string {
+  return realPath(folder) ?? folder;
+}
+
+function createFetch(
+  instance: PluginInstance,
+  gate: PermissionGate,
+  { fetch: hostFetch }: HostServices,
+): HostRuntime["fetch"] {
+  const send = (request: Request) => hostFetch?.(instance.id, request) ?? fetch(request);
+  return async (input, init) => {
+    instance.assertAlive("runtime.fetch");
+    const asked = new Request(input, init);
+    const request = new Request(asked, {
+      signal: AbortSignal.any([instance.signal, asked.signal]),
+    });
+    if (gate.isOpen("network.hosts")) return send(request);
+    const check = (url: URL) =>
+      gate.use("network.hosts", url.host, `fetch from "${url.host}"`, (hosts) =>
+        namesHost(hosts, url),
+      );
+    return guardedFetch(request, check, send);
+  };
+}
+
+function childLogger(logger: Logger, fields: Readonly<Record<string, unknown>>): Logger {
+  const withFields = (more: Record<string, unknown> | undefined) => ({ ...fields, ...more });
+  return {
+    debug: (message, more) => logger.debug(message, withFields(more)),
+    info: (message, more) => logger.info(message, withFields(more)),
+    warn: (message, more) => logger.warn(message, withFields(more)),
+    error: (message, more) => logger.error(message, withFields(more)),
+  };
+}
+
+/**
+ * The store of one plugin, opened when it is first used; a stand-in on a host without one.
+ * @param instance - the plugin
+ * @param services - of the host
+ */
+export function createStoreAccess(instance: PluginInstance, { openStore }: HostServices) {
+  type Store = ReturnType<NonNullable<HostServices["openStore"]>>;
+  if (openStore === undefined) return () => missingCapability(instance.id, "store") as Store;
+  let opened: Store | undefined;
+  return () => {
+    instance.assertAlive("store");
+    opened ??= openStore(instance.id);
+    return opened;
+  };
+}

@@ -1,0 +1,61 @@
+import type { HttpNodeHandler, HttpRoute, HttpRouteAuth } from "@openclaw/plugin-sdk";
+import { ownerOfPath, readHttpHandler, readHttpRoute } from "./http-route-registration.js";
+import type { Registrar } from "./registrar.js";
+
+/** The ways in which a plugin registers what it answers over HTTP (PLUG-034). */
+export class HttpDoors {
+  constructor(
+    private readonly registrar: Registrar,
+    /** First parts of the host's own addresses. */
+    private readonly reserved: readonly string[],
+  ) {}
+
+  /** `api.registerHttpRoute`, of both signatures. */
+  readonly registerRoute = (route: HttpRoute | string, handler?: HttpNodeHandler): void => {
+    const member = "registerHttpRoute";
+    const { instance } = this.registrar;
+    instance.assertUsable(member);
+    // A handler of a wrong type is refused where the route is read.
+    const given =
+      typeof route === "string" ? { path: route, handler: handler as HttpNodeHandler } : route;
+    const item = readHttpRoute(instance.origin, given, this.#defaultAuth());
+    const owner = ownerOfPath(item, this.reserved);
+    if (owner !== undefined) {
+      instance.diagnose({
+        level: "error",
+        code: "name-taken",
+        message: `HTTP route "${item.path}" of plugin "${instance.id}" is left out: the path belongs to ${owner}`,
+        hint: "register a path of the plugin's own; it is served below /plugins/<plugin id>",
+      });
+      return;
+    }
+    if (typeof route === "string") instance.noteUse("registerHttpRoute(path, handler)");
+    if (given.auth === undefined) this.#tellAuth(`the route "${item.path}"`);
+    this.registrar.add(member, "httpRoutes", () => item);
+  };
+
+  /** `api.registerHttpHandler`. */
+  readonly registerHandler = (handler: HttpNodeHandler): void => {
+    const { instance } = this.registrar;
+    this.registrar.add("registerHttpHandler", "httpHandlers", () =>
+      readHttpHandler(instance.origin, handler, this.#defaultAuth()),
+    );
+    this.#tellAuth("an HTTP handler");
+  };
+
+  #defaultAuth(): HttpRouteAuth {
+    return this.registrar.instance.grants.entry?.http?.auth ?? "gateway";
+  }
+
+  /** Older plugins expect their routes to be open; whoever runs one must know how to open them (D23). */
+  #tellAuth(what: string): void {
+    const { instance } = this.registrar;
+    if (this.#defaultAuth() === "plugin") return;
+    instance.diagnose({
+      level: "info",
+      code: "route-behind-gateway",
+      message: `plugin "${instance.id}" does not say who checks requests for ${what}, so the gateway's token is asked for`,
+      hint: `give the route auth: "gateway" or "plugin"; plugins.entries.${instance.id}.http.auth: "plugin" opens it to everybody the plugin lets in`,
+    });
+  }
+}

@@ -1,0 +1,61 @@
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { isInside } from "./plugin-folder.js";
+import { headlinePlace } from "./stack-place.js";
+
+const BY_CODE = new Map([
+  ["ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX", "it uses TypeScript syntax that Node does not strip"],
+  ["ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING", "it is TypeScript below node_modules"],
+  ["ERR_UNKNOWN_FILE_EXTENSION", "Node does not know the extension of one of its files"],
+  ["OPENCLAW_OWN_REQUIRE", "an ES module of it uses require, __dirname or __filename"],
+]);
+
+/** Node links every imported name; a compiler drops those of types. */
+const MISSING_NAME =
+  /does not provide an export named|^Named export '[^']*' not found\. The requested module/;
+
+const COMMONJS_NAME = /^(?:require|module|exports|__dirname|__filename) is not defined/;
+
+/**
+ * Why jiti should be asked after Node failed; undefined when it could not do better (PLUG-016).
+ * @param cause - what `import()` rejected with
+ * @param rootDir - the plugin's folder
+ */
+export function reasonForJiti(cause: unknown, rootDir: string): string | undefined {
+  if (!(cause instanceof Error)) return undefined;
+  if (cause instanceof SyntaxError && MISSING_NAME.test(cause.message)) {
+    return isTypeScript(headlinePlace(cause.stack ?? ""), rootDir)
+      ? "it imports a type without the word type, or a name that Node does not find"
+      : undefined;
+  }
+  if (cause instanceof ReferenceError && COMMONJS_NAME.test(cause.message)) {
+    return BY_CODE.get("OPENCLAW_OWN_REQUIRE");
+  }
+  const code = "code" in cause ? String(cause.code) : "";
+  return BY_CODE.get(code) ?? reasonForPath(cause, code, rootDir);
+}
+
+/** Jiti finds a file by a path that lacks its extension, or has that of the compiled file. */
+function reasonForPath(cause: Error, code: string, rootDir: string): string | undefined {
+  if (code !== "ERR_MODULE_NOT_FOUND" && code !== "ERR_UNSUPPORTED_DIR_IMPORT") return undefined;
+  if (!("url" in cause) || typeof cause.url !== "string") return undefined;
+  const missing = fileURLToPath(cause.url);
+  if (!isInside(missing, rootDir)) return undefined;
+  return sourcesOf(missing).some((source) => existsSync(source))
+    ? "it imports a file of its own without its real extension"
+    : undefined;
+}
+
+/** Files that an author may have meant by a path that does not exist. */
+function sourcesOf(missing: string): string[] {
+  const bases = [missing, missing.replace(/\.([cm]?)js$/, "")];
+  const extensions = ["ts", "mts", "cts", "tsx", "js", "mjs", "cjs"];
+  return bases.flatMap((base) =>
+    extensions.flatMap((extension) => [`${base}.${extension}`, `${base}/index.${extension}`]),
+  );
+}
+
+function isTypeScript(place: string | undefined, rootDir: string): boolean {
+  const file = place?.replace(/:\d+$/, "") ?? "";
+  return /\.[cm]?tsx?$/.test(file) && isInside(file, rootDir);
+}

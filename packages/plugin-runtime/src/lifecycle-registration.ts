@@ -1,0 +1,26 @@
+import type { RuntimeLifecycle } from "@openclaw/plugin-sdk";
+import { expectObject, expectOptionalFunction, expectText } from "./registration-check.js";
+import type { RegistrationOrigin } from "./registration-origin.js";
+
+/** What a plugin lets go when it ends. */
+export interface PluginLifecycleRegistration extends RegistrationOrigin {
+  readonly lifecycle: RuntimeLifecycle;
+}
+
+/**
+ * Checks the argument of `api.lifecycle.registerRuntimeLifecycle` (LIFE-035).
+ * @param origin - the plugin
+ * @param lifecycle - its callbacks
+ * @throws PluginRegistrationError naming the field
+ */
+export function readRuntimeLifecycle(
+  origin: RegistrationOrigin,
+  lifecycle: RuntimeLifecycle,
+): PluginLifecycleRegistration {
+  const call = { origin, member: "lifecycle.registerRuntimeLifecycle" };
+  expectObject(call, "lifecycle", lifecycle);
+  const id = expectText(call, "id", lifecycle.id);
+  expectOptionalFunction(call, `dispose of lifecycle "${id}"`, lifecycle.dispose);
+  expectOptionalFunction(call, `cleanup of lifecycle "${id}"`, lifecycle.cleanup);
+  return { ...origin, lifecycle };
+}

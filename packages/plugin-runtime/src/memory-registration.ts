@@ -1,0 +1,110 @@
+import type {
+  MemoryCapability,
+  MemoryCorpusSupplement,
+  MemoryEmbeddingProvider,
+  MemoryFunction,
+  MemoryRegistrars,
+} from "@openclaw/plugin-sdk";
+import { type ApiCall, expectFunction, expectObject } from "./registration-check.js";
+import type { RegistrationOrigin } from "./registration-origin.js";
+
+/** One thing that a memory plugin does for the host. */
+export type MemoryPart =
+  | { readonly part: "promptBuilder" | "flushPlanResolver"; readonly value: MemoryFunction }
+  | { readonly part: "runtime" | "publicArtifacts"; readonly value: MemoryObject }
+  | { readonly part: "embeddingProvider"; readonly value: MemoryEmbeddingProvider }
+  | { readonly part: "promptSupplement"; readonly value: MemoryFunction }
+  | { readonly part: "corpusSupplement"; readonly value: MemoryCorpusSupplement };
+
+type MemoryObject = Readonly<Record<string, unknown>>;
+
+/** A part of a plugin's memory, whatever style it was registered in. */
+export type PluginMemoryRegistration = RegistrationOrigin & MemoryPart;
+
+/** Parts of which a plugin has one. */
+const SINGLE = new Set<MemoryPart["part"]>([
+  "promptBuilder",
+  "flushPlanResolver",
+  "runtime",
+  "publicArtifacts",
+]);
+
+/**
+ * Makes the memory registrars of one plugin. What it registers in the older and in the newer style is
+ * one registration: that of the newer (PLUG-056).
+ * @param origin - the plugin
+ * @param register - adds a part, and returns how to take it back
+ */
+export function createMemoryRegistrars(
+  origin: RegistrationOrigin,
+  register: (member: string, registration: PluginMemoryRegistration) => () => void,
+): MemoryRegistrars {
+  const held = new Map<MemoryPart["part"], { takeBack: () => void; isNew: boolean }>();
+  const add = (member: string, part: MemoryPart, isNew: boolean) => {
+    const before = held.get(part.part);
+    if (before?.isNew === true && !isNew) return;
+    before?.takeBack();
+    const takeBack = register(member, { ...origin, ...part });
+    if (SINGLE.has(part.part)) held.set(part.part, { takeBack, isNew });
+  };
+  const callOf = (member: string): ApiCall => ({ origin, member });
+  return {
+    registerMemoryCapability(capability) {
+      const member = "registerMemoryCapability";
+      for (const part of partsOf(callOf(member), capability)) add(member, part, true);
+    },
+    registerMemoryPromptSection(value) {
+      const member = "registerMemoryPromptSection";
+      expectFunction(callOf(member), "builder", value);
+      add(member, { part: "promptBuilder", value }, false);
+    },
+    registerMemoryFlushPlan(value) {
+      const member = "registerMemoryFlushPlan";
+      expectFunction(callOf(member), "resolver", value);
+      add(member, { part: "flushPlanResolver", value }, false);
+    },
+    registerMemoryRuntime(value) {
+      const member = "registerMemoryRuntime";
+      expectObject(callOf(member), "runtime", value);
+      add(member, { part: "runtime", value }, false);
+    },
+    registerMemoryEmbeddingProvider(value) {
+      const member = "registerMemoryEmbeddingProvider";
+      expectObject(callOf(member), "provider", value);
+      add(member, { part: "embeddingProvider", value }, false);
+    },
+    registerMemoryPromptSupplement(value) {
+      const member = "registerMemoryPromptSupplement";
+      expectFunction(callOf(member), "builder", value);
+      add(member, { part: "promptSupplement", value }, false);
+    },
+    registerMemoryCorpusSupplement(value) {
+      const member = "registerMemoryCorpusSupplement";
+      expectObject(callOf(member), "supplement", value);
+      add(member, { part: "corpusSupplement", value }, false);
+    },
+  };
+}
+
+function partsOf(call: ApiCall, capability: MemoryCapability): MemoryPart[] {
+  expectObject(call, "capability", capability);
+  const { promptBuilder, flushPlanResolver, runtime, publicArtifacts } = capability;
+  const parts: MemoryPart[] = [];
+  if (promptBuilder !== undefined) {
+    expectFunction(call, "promptBuilder", promptBuilder);
+    parts.push({ part: "promptBuilder", value: promptBuilder });
+  }
+  if (flushPlanResolver !== undefined) {
+    expectFunction(call, "flushPlanResolver", flushPlanResolver);
+    parts.push({ part: "flushPlanResolver", value: flushPlanResolver });
+  }
+  if (runtime !== undefined) {
+    expectObject(call, "runtime", runtime);
+    parts.push({ part: "runtime", value: runtime });
+  }
+  if (publicArtifacts !== undefined) {
+    expectObject(call, "publicArtifacts", publicArtifacts);
+    parts.push({ part: "publicArtifacts", value: publicArtifacts });
+  }
+  return parts;
+}

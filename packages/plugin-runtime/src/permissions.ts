@@ -1,0 +1,129 @@
+import type { PluginManifest } from "@openclaw/plugin-sdk/manifest";
+
+/** A field of the manifest's `permissions`. */
+export type PermissionKind = (typeof PERMISSION_KINDS)[number];
+
+const PERMISSION_KINDS = [
+  "tools",
+  "hooks",
+  "commands",
+  "routes",
+  "gatewayMethods",
+  "channels",
+  "providers",
+  "services",
+  "sessions",
+  "secrets",
+  "network.hosts",
+  "fs.read",
+  "fs.write",
+  "exec",
+] as const;
+
+/** What a manifest declares; a field that it does not mention is absent. */
+export type DeclaredPermissions = { readonly [Kind in PermissionKind]?: readonly string[] };
+
+/** The fields of a manifest that declare something. */
+export type DeclaringManifest = Pick<
+  PluginManifest,
+  "permissions" | "contracts" | "channels" | "providers"
+>;
+
+/** One thing that a manifest declares. */
+export interface DeclaredPermission {
+  readonly kind: PermissionKind;
+  /** A name, or a pattern in which `*` stands for anything. */
+  readonly value: string;
+}
+
+/** What a newer manifest declares more and less than an older one. */
+export interface PermissionDifference {
+  readonly added: readonly DeclaredPermission[];
+  readonly removed: readonly DeclaredPermission[];
+}
+
+/**
+ * What a manifest declares that its plugin registers and uses: its `permissions`, and its `contracts`,
+ * `channels` and `providers`, which count as declared (PLUG-043).
+ * @param manifest - of the plugin
+ */
+export function declaredPermissions(manifest: DeclaringManifest): DeclaredPermissions {
+  const declared: { [Kind in PermissionKind]?: readonly string[] } = {};
+  for (const kind of PERMISSION_KINDS) {
+    const mentioned = [
+      permissionList(manifest, kind),
+      textsAt(manifest.contracts, kind),
+      kind === "channels" || kind === "providers" ? textsAt(manifest, kind) : undefined,
+    ].filter((list) => list !== undefined);
+    if (mentioned.length > 0) declared[kind] = Object.freeze([...new Set(mentioned.flat())]);
+  }
+  return Object.freeze(declared);
+}
+
+function permissionList({ permissions }: DeclaringManifest, kind: PermissionKind) {
+  const [group = "", field] = kind.split(".");
+  if (field === undefined) return textsAt(permissions, kind);
+  const inner = permissions && Object.hasOwn(permissions, group) && permissions[group as "fs"];
+  // A group that is there and lists nothing declares that nothing is used.
+  return inner ? (textsAt(inner, field) ?? []) : undefined;
+}
+
+/** Manifests come from outside: a name like `constructor` must not find what every object has. */
+function textsAt(holder: object | undefined, key: string): string[] | undefined {
+  if (typeof holder !== "object" || holder === null || !Object.hasOwn(holder, key))
+    return undefined;
+  const list: unknown = holder[key as keyof typeof holder];
+  return Array.isArray(list) ? list.filter((item) => typeof item === "string") : undefined;
+}
+
+/**
+ * Whether a manifest declares something.
+ * @param declared - what the manifest declares
+ * @param kind - the field
+ * @param value - the name that is registered or used
+ */
+export function isDeclared(
+  declared: DeclaredPermissions,
+  kind: PermissionKind,
+  value: string,
+): boolean {
+  return declared[kind]?.some((pattern) => matches(pattern, value)) ?? false;
+}
+
+/**
+ * Compares what two versions of a plugin declare, for an upgrade (PLUG-047).
+ * @param before - what was accepted
+ * @param after - what the new version declares
+ * @returns what one declares that the other does not cover
+ */
+export function comparePermissions(
+  before: DeclaredPermissions,
+  after: DeclaredPermissions,
+): PermissionDifference {
+  return { added: beyond(after, before), removed: beyond(before, after) };
+}
+
+function beyond(declared: DeclaredPermissions, other: DeclaredPermissions): DeclaredPermission[] {
+  return PERMISSION_KINDS.flatMap((kind) =>
+    (declared[kind] ?? [])
+      // A pattern that matches another one as it is written covers all that the other one matches.
+      .filter((value) => !isDeclared(other, kind, value))
+      .map((value) => ({ kind, value })),
+  );
+}
+
+function matches(pattern: string, value: string): boolean {
+  const [first = "", ...rest] = pattern.toLowerCase().split("*");
+  const text = value.toLowerCase();
+  const last = rest.pop();
+  if (last === undefined) return text === first;
+  if (!text.startsWith(first) || text.length < first.length + last.length) return false;
+  if (!text.endsWith(last)) return false;
+  let from = first.length;
+  for (const part of rest) {
+    const found = text.indexOf(part, from);
+    if (found < 0 || found + part.length > text.length - last.length) return false;
+    from = found + part.length;
+  }
+  return true;
+}

@@ -1,0 +1,264 @@
+import type { VisibleConfig } from "@openclaw/plugin-sdk";
+import type { ChangeEmitter } from "./change-emitter.js";
+import { reasonOf } from "./deadline.js";
+import type { PluginDiagnostic } from "./diagnostic.js";
+import { PluginNotFoundError, PluginRuntimeDisposedError } from "./errors.js";
+import type { PluginGeneration, PluginState } from "./generation.js";
+import type { Generations } from "./generations.js";
+import type { HookBindings } from "./hook-bindings.js";
+import type { HostPhases } from "./host-phases.js";
+import { type LoadedPlugins, type LoadSurroundings, loadPlugins } from "./load-plugins.js";
+import { nearestNames } from "./nearest.js";
+import type { PluginInstance } from "./plugin-instance.js";
+import { type PlanSources, type PluginPlan, planPlugins } from "./plugin-plan.js";
+import { idsOfPlan, rankAmong, ranksOfPlan } from "./plugin-rank.js";
+import { startServicesAside } from "./plugin-services.js";
+import type { HostConfiguration } from "./plugins-configuration.js";
+import type { PluginRuntimeOptions } from "./runtime-options.js";
+import type { ServiceRunner } from "./service-runner.js";
+import { visibleConfig } from "./visible-config.js";
+
+/** Reloads after which a restart is advised: the modules of all of them stay in memory (PLUG-050). */
+const MOST_RELOADS = 200;
+
+/** What became of a reload. */
+export interface PluginReload {
+  /** The generation that counts now. */
+  readonly generation: PluginGeneration;
+  /**
+   * `loaded`: the new plugin serves. `kept`: it failed, and the old one goes on. `failed`: it failed, and
+   * there was no old one. `unloaded`: it is off now, or gone.
+   */
+  readonly outcome: "loaded" | "kept" | "failed" | "unloaded";
+  /** From the call until the new generation counted, in milliseconds. */
+  readonly durationMs: number;
+  /** Settles when what left was taken apart, which waits for work in flight for up to 30 seconds. */
+  readonly retired: Promise<void>;
+}
+
+/** What a loader works with. */
+export interface LoaderParts {
+  readonly options: PluginRuntimeOptions;
+  readonly bindings: HookBindings;
+  readonly phases: HostPhases;
+  readonly services: ServiceRunner;
+  readonly generations: Generations;
+  readonly changes: ChangeEmitter;
+}
+
+/** Loads plugins aside from the generation that serves, and puts them in its place when they are ready. */
+export class PluginLoader {
+  readonly #parts: LoaderParts;
+  readonly #views = new WeakMap<HostConfiguration, VisibleConfig>();
+  #config: HostConfiguration;
+  #reloads = 0;
+  #closed = false;
+
+  constructor(parts: LoaderParts) {
+    this.#parts = parts;
+    this.#config = parts.options.config;
+  }
+
+  /** From now on a load that is under way is undone. */
+  close(): void {
+    this.#closed = true;
+  }
+
+  /**
+   * What a plan of the plugins is made from.
+   * @param config - the host's configuration
+   */
+  sources(config = this.#config): PlanSources {
+    const { hostServices, inline = [], ...places } = this.#parts.options;
+    const plugins = config.plugins ?? {};
+    return {
+      ...places,
+      paths: plugins.load?.paths ?? [],
+      plugins,
+      inline,
+      reservedNames: hostServices?.names?.tools ?? [],
+    };
+  }
+
+  /**
+   * Loads all plugins into a new generation.
+   * @param config - the host's configuration from now on
+   */
+  async loadAll(config = this.#config): Promise<PluginReload> {
+    const began = performance.now();
+    const before = this.#parts.generations.states;
+    const plan = await planPlugins(this.sources(config));
+    const rankOf = ranksOfPlan(plan);
+    const loaded = await this.#load(plan, config, { before, broken: [], rankOf });
+    this.#config = config;
+    const advice = before.length > 0 ? this.#countReload() : [];
+    const states = loaded.states.map((state) => ({ ...state, rank: rankOf(state.planId) }));
+    return this.#swap(states, [...loaded.diagnostics, ...advice], "loaded", began);
+  }
+
+  /**
+   * Loads one plugin anew; all others are carried over as they are. A plugin is one thing: when one of
+   * its entries fails, all of them go on as they were.
+   * @param pluginId - its id in its manifest
+   * @param config - the host's configuration from now on
+   * @throws PluginNotFoundError
+   */
+  async loadOne(pluginId: string, config = this.#config): Promise<PluginReload> {
+    const began = performance.now();
+    const { generations } = this.#parts;
+    const isMeant = ({ planId }: PluginState) => planId === pluginId;
+    const before = generations.states.filter(isMeant);
+    const others = generations.states.filter((state) => !isMeant(state));
+    const plan = await planPlugins(this.sources(config));
+    const part = partOf(plan, pluginId);
+    if (part.load.length + part.leave.length + before.length === 0) {
+      throw new PluginNotFoundError(pluginId, nearestNames(pluginId, idsOfPlan(plan), 1)[0]);
+    }
+
+    const loaded = await this.#load(part, config, {
+      before,
+      broken: others.flatMap(({ planId, instance }) => (instance === undefined ? planId : [])),
+      rankOf: (planId) => rankAmong(planId, plan, before, others),
+    });
+    const beside = generations.diagnosticsBeside(pluginId);
+    if (loaded.failed && before.some(({ instance }) => instance !== undefined)) {
+      await this.#discard(freshInstances(loaded.states, before));
+      generations.tell([...beside, ...loaded.diagnostics]);
+      return this.#report("kept", began, Promise.resolve());
+    }
+    this.#config = config;
+    const isLoaded = loaded.states.some(({ instance }) => instance !== undefined);
+    const advice = isLoaded ? this.#countReload() : [];
+    const diagnostics = [...beside, ...loaded.diagnostics, ...advice];
+    const outcome = isLoaded ? "loaded" : loaded.failed ? "failed" : "unloaded";
+    return this.#swap([...others, ...loaded.states], diagnostics, outcome, began);
+  }
+
+  async #load(
+    plan: PluginPlan,
+    config: HostConfiguration,
+    place: Pick<LoadSurroundings, "before" | "broken" | "rankOf">,
+  ): Promise<LoadedPlugins> {
+    const { generations } = this.#parts;
+    // Until the load has settled, what is loaded sees the configuration it would serve with.
+    let settled = false;
+    const loaded = await loadPlugins(plan, {
+      ...place,
+      generation: generations.current.number + 1,
+      again: generations.states.length > 0,
+      register: this.#registering(config, () => (settled ? this.#config : config)),
+      startServices: (instance) => this.#startServices(instance),
+    });
+    settled = true;
+    if (!this.#closed) return loaded;
+    await this.#discard(freshInstances(loaded.states, place.before));
+    throw new PluginRuntimeDisposedError("load");
+  }
+
+  #registering(
+    { plugins = {} }: HostConfiguration,
+    config: () => HostConfiguration,
+  ): LoadSurroundings["register"] {
+    const { options, bindings, generations, phases } = this.#parts;
+    const { hostVersion, hostServices = {}, stateDir, workspaceDir, logger } = options;
+    return {
+      logger,
+      bindings,
+      listener: generations.listener,
+      permissions: plugins.permissions ?? "warn",
+      doors: { strict: plugins.strict === true, hasBooted: () => phases.hasBooted },
+      host: {
+        hostVersion,
+        services: hostServices,
+        stateDir,
+        workspaceDir,
+        visibleConfig: (id) => hostServices.visibleConfig?.(id) ?? this.#view(config()),
+      },
+    };
+  }
+
+  #view(config: HostConfiguration): VisibleConfig {
+    const view = this.#views.get(config) ?? visibleConfig(config);
+    this.#views.set(config, view);
+    return view;
+  }
+
+  async #startServices(instance: PluginInstance) {
+    const { phases, services, generations } = this.#parts;
+    if (!phases.isRunning) return undefined;
+    // Of two services with the same id only the first one counts, and only that one is started.
+    const taken = new Set(
+      generations.current.services.flatMap(({ pluginId, service }) =>
+        pluginId === instance.id ? [] : service.id,
+      ),
+    );
+    const own = instance.registered("services").filter(({ service }) => !taken.has(service.id));
+    return startServicesAside(own, instance, services);
+  }
+
+  #swap(
+    states: readonly PluginState[],
+    diagnostics: readonly PluginDiagnostic[],
+    outcome: PluginReload["outcome"],
+    began: number,
+  ): PluginReload {
+    const { generations, phases, changes, options } = this.#parts;
+    const ordered = [...states].sort((a, b) => a.rank - b.rank);
+    const { joined, left, retired } = generations.swap(ordered, diagnostics);
+    const report = this.#report(outcome, began, retired);
+    const { number } = report.generation;
+    for (const { id } of joined) {
+      phases.welcome(id, number).catch((error) => {
+        options.logger.error(`gateway_start of plugin "${id}" failed: ${reasonOf(error)}`);
+      });
+    }
+    const loaded = joined.map(({ id }) => id);
+    const unloaded = left.map(({ id }) => id).filter((id) => !loaded.includes(id));
+    changes.emit({ generation: number, loaded, unloaded });
+    return report;
+  }
+
+  #report(outcome: PluginReload["outcome"], began: number, retired: Promise<void>): PluginReload {
+    const { current: generation } = this.#parts.generations;
+    return { generation, outcome, durationMs: performance.now() - began, retired };
+  }
+
+  async #discard(instances: readonly PluginInstance[]): Promise<void> {
+    for (const instance of instances.toReversed()) {
+      await this.#parts.services.stop(instance.registered("services"));
+      await instance.end();
+    }
+  }
+
+  #countReload(): PluginDiagnostic[] {
+    this.#reloads += 1;
+    if (this.#reloads < MOST_RELOADS) return [];
+    return [
+      {
+        level: "warn",
+        code: "restart-advised",
+        message: `plugins were loaded again ${this.#reloads} times; the modules of each time stay in memory`,
+        hint: "start the host again when it suits",
+      },
+    ];
+  }
+}
+
+/** What a plan says of one plugin. */
+function partOf({ load, leave, diagnostics }: PluginPlan, pluginId: string): PluginPlan {
+  return {
+    load: load.filter(({ id }) => id === pluginId),
+    leave: leave.filter(({ candidate }) => candidate.id === pluginId),
+    diagnostics: diagnostics.filter((diagnostic) => diagnostic.pluginId === pluginId),
+  };
+}
+
+function freshInstances(
+  states: readonly PluginState[],
+  before: readonly PluginState[],
+): PluginInstance[] {
+  const old = new Set(before.map(({ instance }) => instance));
+  return states.flatMap(({ instance }) =>
+    instance === undefined || old.has(instance) ? [] : [instance],
+  );
+}

@@ -1,0 +1,49 @@
+import type { PluginState } from "./generation.js";
+import type { PluginPlan } from "./plugin-plan.js";
+
+/**
+ * The places of plugins in the order of a plan, which is that of a fresh start.
+ * @param plan - all plugins
+ * @returns the place of a plugin by its id
+ */
+export function ranksOfPlan(plan: PluginPlan): (planId: string) => number {
+  const ranks = new Map<string, number>();
+  // Of a plugin that was found twice, the one that is loaded comes first and gives the place.
+  for (const id of idsOfPlan(plan)) if (!ranks.has(id)) ranks.set(id, ranks.size);
+  return (planId) => ranks.get(planId) ?? ranks.size;
+}
+
+/**
+ * The place of one plugin among others that have theirs: the one it had while it was on, or one behind
+ * all that come before it in the plan.
+ * @param planId - the plugin
+ * @param plan - all plugins
+ * @param before - what the plugin was before
+ * @param others - the other plugins
+ */
+export function rankAmong(
+  planId: string,
+  plan: PluginPlan,
+  before: readonly PluginState[],
+  others: readonly PluginState[],
+): number {
+  const old = before.find(({ instance }) => instance !== undefined);
+  if (old !== undefined) return old.rank;
+  const ids = idsOfPlan(plan);
+  const ahead = new Set(ids.slice(0, ids.indexOf(planId)));
+  const ranks = others.map(({ rank }) => rank).sort((a, b) => a - b);
+  const last = Math.max(
+    -1,
+    ...others.flatMap((other) => (ahead.has(other.planId) ? other.rank : [])),
+  );
+  const next = ranks.find((rank) => rank > last);
+  return next === undefined ? last + 1 : (last + next) / 2;
+}
+
+/**
+ * The ids of all plugins of a plan, those that are loaded first.
+ * @param plan - all plugins
+ */
+export function idsOfPlan({ load, leave }: PluginPlan): string[] {
+  return [...load.map(({ id }) => id), ...leave.map(({ candidate }) => candidate.id)];
+}

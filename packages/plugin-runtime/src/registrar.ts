@@ -1,0 +1,73 @@
+import type { HostServices } from "@openclaw/plugin-sdk";
+import type { PermissionGate } from "./permission-gate.js";
+import type { PluginInstance } from "./plugin-instance.js";
+import { REGISTRY_KINDS, type RegistryKind, type RegistryKinds } from "./registry.js";
+
+/**
+ * The one way into the registry: every method of a plugin's `api` that registers something ends here,
+ * whatever it registers.
+ */
+export class Registrar {
+  constructor(
+    readonly instance: PluginInstance,
+    readonly gate: PermissionGate,
+    private readonly hosts: HostServices["hosts"],
+  ) {}
+
+  /**
+   * Registers something, if the plugin may, and says so where the host does not act on it (PLUG-044,
+   * PLUG-056).
+   * @param member - the method of the `api` that was called
+   * @param kind - the list of the registry
+   * @param read - checks what the plugin gave
+   * @returns a function that takes it back
+   * @throws PluginDisposedError, PluginRegistrationError, PluginPermissionError
+   */
+  add<Kind extends RegistryKind>(
+    member: string,
+    kind: Kind,
+    read: () => RegistryKinds[Kind]["item"],
+  ): () => void {
+    this.instance.assertUsable(member);
+    const item = read();
+    const { label, permission, names } = REGISTRY_KINDS[kind];
+    if (permission !== undefined)
+      this.gate.register(permission, this.#declarable(kind, item), label);
+    this.instance.noteUse(member);
+    this.#tellUnhosted(member, kind, names(item));
+    return this.instance.register(kind, item);
+  }
+
+  /** The names under which a manifest declares something. */
+  #declarable<Kind extends RegistryKind>(
+    kind: Kind,
+    item: RegistryKinds[Kind]["item"],
+  ): readonly string[] {
+    // A manifest names routes as the plugin does, and namespaces without the plugin's id.
+    if ("path" in item) return [item.path];
+    if ("extension" in item) return [item.extension.namespace];
+    return REGISTRY_KINDS[kind].names(item);
+  }
+
+  #tellUnhosted(member: string, kind: RegistryKind, names: readonly string[]): void {
+    const { label, hosted, forCompatibility } = REGISTRY_KINDS[kind];
+    if (hosted === undefined || this.hosts?.includes(hosted) === true) return;
+    const { id } = this.instance;
+    const named = names.map((name) => ` "${name}"`).join(",");
+    this.instance.diagnose(
+      forCompatibility === true
+        ? {
+            level: "info",
+            code: "accepted-not-used",
+            message: `plugin "${id}" called api.${member}: the ${label}${named} is kept, but this host makes no use of it`,
+            hint: "the rest of the plugin works; nothing has to be done",
+          }
+        : {
+            level: "warn",
+            code: "not-hosted-yet",
+            message: `plugin "${id}" called api.${member}: the ${label}${named} is kept, but this host does not act on it yet`,
+            hint: "the rest of the plugin works; use a host that acts on it, or a later version of this one",
+          },
+    );
+  }
+}

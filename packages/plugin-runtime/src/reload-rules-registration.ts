@@ -1,0 +1,26 @@
+import type { ReloadRules } from "@openclaw/plugin-sdk";
+import { expectObject, expectTexts } from "./registration-check.js";
+import type { RegistrationOrigin } from "./registration-origin.js";
+
+/** What changes of a plugin's configuration call for. */
+export interface PluginReloadRulesRegistration extends RegistrationOrigin {
+  readonly rules: ReloadRules;
+}
+
+/**
+ * Checks the argument of `api.registerReload`.
+ * @param origin - the plugin
+ * @param rules - by the first keys of the changed path
+ * @throws PluginRegistrationError naming the field
+ */
+export function readReloadRules(
+  origin: RegistrationOrigin,
+  rules: ReloadRules,
+): PluginReloadRulesRegistration {
+  const call = { origin, member: "registerReload" };
+  expectObject(call, "rules", rules);
+  expectTexts(call, "restartPrefixes", rules.restartPrefixes);
+  expectTexts(call, "hotPrefixes", rules.hotPrefixes);
+  expectTexts(call, "noopPrefixes", rules.noopPrefixes);
+  return { ...origin, rules };
+}

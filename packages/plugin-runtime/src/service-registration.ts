@@ -1,0 +1,38 @@
+import type { PluginService, PluginServiceContext } from "@openclaw/plugin-sdk";
+import {
+  expectFunction,
+  expectObject,
+  expectOptionalFunction,
+  expectText,
+} from "./registration-check.js";
+import type { RegistrationOrigin } from "./registration-origin.js";
+
+/** Something of a plugin that runs for as long as the host does. */
+export interface PluginServiceRegistration extends RegistrationOrigin {
+  readonly service: PluginService;
+  /**
+   * What it is started with.
+   * @param signal - aborts when it is to stop
+   */
+  context(signal: AbortSignal): PluginServiceContext;
+}
+
+/**
+ * Checks the argument of `api.registerService` (PLUG-036).
+ * @param origin - the plugin
+ * @param service - a service
+ * @param context - makes what it is started with
+ * @throws PluginRegistrationError naming the field
+ */
+export function readService(
+  origin: RegistrationOrigin,
+  service: PluginService,
+  context: (signal: AbortSignal) => PluginServiceContext,
+): PluginServiceRegistration {
+  const call = { origin, member: "registerService" };
+  expectObject(call, "service", service);
+  const id = expectText(call, "id", service.id);
+  expectFunction(call, `start of service "${id}"`, service.start);
+  expectOptionalFunction(call, `stop of service "${id}"`, service.stop);
+  return { ...origin, service, context };
+}

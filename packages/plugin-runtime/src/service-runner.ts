@@ -1,0 +1,105 @@
+import type { PluginServiceContext } from "@openclaw/plugin-sdk";
+import { DeadlineMissed, reasonOf, within } from "./deadline.js";
+import type { PluginServiceRegistration } from "./service-registration.js";
+
+/** Time a service has to start before the next one is started, and to stop, in milliseconds (PLUG-036). */
+export const SERVICE_DEADLINE_MS = 5_000;
+
+/** How the start of a service went. */
+export type ServiceStart =
+  | { readonly status: "started" }
+  /** It goes on starting; what becomes of it is reported later. */
+  | { readonly status: "slow" }
+  | { readonly status: "failed"; readonly reason: string };
+
+interface RunningService {
+  readonly context: PluginServiceContext;
+  readonly stopping: AbortController;
+  /** Whether `start` succeeded, once that is known. */
+  readonly started: Promise<boolean>;
+}
+
+/** Told of what happens to a service after the call that began it has returned. */
+export type ServiceReport = (registration: PluginServiceRegistration, problem: string) => void;
+
+/** Starts and stops services; each runs at most once. */
+export class ServiceRunner {
+  /** In the order in which they were started. */
+  readonly #running = new Map<PluginServiceRegistration, RunningService>();
+
+  constructor(private readonly report: ServiceReport) {}
+
+  /** How many services are running or starting. */
+  get count(): number {
+    return this.#running.size;
+  }
+
+  /**
+   * Starts a service, and waits for it for 5 seconds.
+   * @param registration - one that is not running
+   */
+  async start(registration: PluginServiceRegistration): Promise<ServiceStart> {
+    if (this.#running.has(registration)) return { status: "started" };
+    const stopping = new AbortController();
+    const context = registration.context(stopping.signal);
+    const work = (async () => registration.service.start(context))();
+    const started = work.then(
+      () => true,
+      () => false,
+    );
+    this.#running.set(registration, { context, stopping, started });
+    try {
+      await within(SERVICE_DEADLINE_MS, () => work);
+      return { status: "started" };
+    } catch (error) {
+      if (error instanceof DeadlineMissed) {
+        work.catch((late) => this.#failed(registration, reasonOf(late)));
+        return { status: "slow" };
+      }
+      this.#running.delete(registration);
+      stopping.abort();
+      return { status: "failed", reason: reasonOf(error) };
+    }
+  }
+
+  /**
+   * Stops services that were started, the last one first (PLUG-036).
+   * @param registrations - running or not
+   * @param deadlineMs - time each has, in milliseconds
+   */
+  async stop(
+    registrations: Iterable<PluginServiceRegistration>,
+    deadlineMs: () => number = () => SERVICE_DEADLINE_MS,
+  ): Promise<void> {
+    const asked = new Set(registrations);
+    const running = [...this.#running].filter(([registration]) => asked.has(registration));
+    for (const [registration, service] of running.reverse()) {
+      this.#running.delete(registration);
+      service.stopping.abort();
+      try {
+        await within(deadlineMs(), () => stopOne(registration, service));
+      } catch (error) {
+        this.report(registration, `could not be stopped: ${reasonOf(error)}`);
+      }
+    }
+  }
+
+  /** Stops every service, the last one first. */
+  async stopAll(deadlineMs: () => number): Promise<void> {
+    await this.stop([...this.#running.keys()], deadlineMs);
+  }
+
+  #failed(registration: PluginServiceRegistration, reason: string): void {
+    // One that was stopped meanwhile may well fail to start; nobody misses it.
+    if (!this.#running.delete(registration)) return;
+    this.report(registration, `could not be started: ${reason}`);
+  }
+}
+
+/** `stop` is called only after a `start` that succeeded. */
+async function stopOne(
+  { service }: PluginServiceRegistration,
+  { started, context }: RunningService,
+): Promise<void> {
+  if (await started) await service.stop?.(context);
+}

@@ -1,0 +1,53 @@
+import type { HostServices, PluginSession } from "@openclaw/plugin-sdk";
+import { lackOf } from "./missing-capability.js";
+import type { Registrar } from "./registrar.js";
+import { readSessionExtension } from "./session-extension-registration.js";
+
+/**
+ * Makes the `api.session` of one plugin.
+ * @param registrar - the way into the registry
+ * @param services - of the host
+ */
+export function createSession(registrar: Registrar, services: HostServices): PluginSession {
+  const { instance } = registrar;
+  const { id, origin } = instance;
+  const { sessionState, enqueueInjection } = services;
+  return {
+    state: {
+      registerSessionExtension(extension) {
+        registrar.add("registerSessionExtension", "sessionExtensions", () =>
+          readSessionExtension(origin, extension),
+        );
+      },
+      async get(sessionKey, namespace) {
+        instance.assertAlive("session.state.get");
+        if (sessionState === undefined) throw lackOf(id, "session.state.get");
+        return sessionState.get(id, sessionKey, namespace);
+      },
+      async patch(sessionKey, namespace, patch) {
+        instance.assertAlive("session.state.patch");
+        if (sessionState === undefined) throw lackOf(id, "session.state.patch");
+        return sessionState.patch(id, sessionKey, namespace, patch);
+      },
+    },
+    workflow: {
+      async enqueueNextTurnInjection(injection) {
+        instance.assertAlive("session.workflow.enqueueNextTurnInjection");
+        if (instance.grants.entry?.hooks?.allowPromptInjection === false) {
+          instance.diagnoseOnce("injection", {
+            level: "info",
+            code: "hook-inactive",
+            message: `text that plugin "${id}" leaves for next turns is not accepted: the operator does not let it add to prompts`,
+            hint: `remove plugins.entries.${id}.hooks.allowPromptInjection or set it to true`,
+          });
+          const { sessionKey } = injection;
+          return { enqueued: false, reason: "prompt-injection-off", sessionKey };
+        }
+        if (enqueueInjection === undefined) {
+          throw lackOf(id, "session.workflow.enqueueNextTurnInjection");
+        }
+        return enqueueInjection(id, injection);
+      },
+    },
+  };
+}

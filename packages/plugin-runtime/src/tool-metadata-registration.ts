@@ -1,0 +1,24 @@
+import type { ToolMetadata } from "@openclaw/plugin-sdk";
+import { expectObject, expectText } from "./registration-check.js";
+import type { RegistrationOrigin } from "./registration-origin.js";
+
+/** What a plugin says of one of its own tools. */
+export interface PluginToolMetadataRegistration extends RegistrationOrigin {
+  readonly metadata: ToolMetadata;
+}
+
+/**
+ * Checks the argument of `api.registerToolMetadata`.
+ * @param origin - the plugin
+ * @param metadata - beyond the tool's definition
+ * @throws PluginRegistrationError naming the field
+ */
+export function readToolMetadata(
+  origin: RegistrationOrigin,
+  metadata: ToolMetadata,
+): PluginToolMetadataRegistration {
+  const call = { origin, member: "registerToolMetadata" };
+  expectObject(call, "metadata", metadata);
+  expectText(call, "toolName", metadata.toolName);
+  return { ...origin, metadata };
+}

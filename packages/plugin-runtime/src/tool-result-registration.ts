@@ -1,0 +1,23 @@
+import type { AgentToolResultMiddleware } from "@openclaw/plugin-sdk";
+import { expectFunction } from "./registration-check.js";
+import type { RegistrationOrigin } from "./registration-origin.js";
+
+/** Something that replaces results of tools before models see them. */
+export interface PluginToolResultRegistration extends RegistrationOrigin {
+  readonly middleware: AgentToolResultMiddleware;
+}
+
+/**
+ * Checks the argument of `api.registerAgentToolResultMiddleware`.
+ * @param origin - the plugin
+ * @param middleware - called with each result
+ * @throws PluginRegistrationError
+ */
+export function readToolResultMiddleware(
+  origin: RegistrationOrigin,
+  middleware: AgentToolResultMiddleware,
+): PluginToolResultRegistration {
+  const call = { origin, member: "registerAgentToolResultMiddleware" };
+  expectFunction(call, "middleware", middleware);
+  return { ...origin, middleware };
+}

@@ -1,0 +1,5 @@
+export function register() {
+  try {
+    process.exit(5);
+  } catch {}
+}

@@ -1,0 +1,3 @@
+exports.register = (api) => {
+  api.on("session_start", () => {});
+};

@@ -1,0 +1,95 @@
+import { OpenClawError } from "@openclaw/plugin-sdk/errors";
+import { describe, expect, it, vi } from "vitest";
+import * as runtime from "../src/index.js";
+
+type ErrorClass = typeof OpenClawError;
+
+const CLASSES = new Map<string, ErrorClass>(
+  Object.entries(runtime).filter((entry): entry is [string, ErrorClass] =>
+    entry[0].endsWith("Error"),
+  ),
+);
+
+const problem = {
+  pluginId: "guard",
+  problem: "import-failed",
+  message: "it has no code",
+  hint: "write some",
+  file: "/plugins/guard/index.mjs",
+} as const;
+
+/** Every error of the package: its class, one of it, its code and its data. */
+const ERRORS: [string, (from: typeof runtime) => OpenClawError, string, object][] = [
+  [
+    "PluginLoadError",
+    (from) => new from.PluginLoadError(problem),
+    "PLUGIN_LOAD_FAILED",
+    { pluginId: "guard", problem: "import-failed", hint: "write some", file: problem.file },
+  ],
+  [
+    "PluginRegistrationError",
+    (from) => new from.PluginRegistrationError("guard", "registerTool", "name", "expected a text"),
+    "PLUGIN_REGISTRATION_INVALID",
+    { pluginId: "guard", member: "registerTool", argument: "name" },
+  ],
+  [
+    "UnknownPluginHookError",
+    (from) => new from.UnknownPluginHookError("guard", "tool_cal", "no such hook"),
+    "PLUGIN_HOOK_UNKNOWN",
+    { pluginId: "guard", hookName: "tool_cal" },
+  ],
+  [
+    "SdkSubpathError",
+    (from) =>
+      new from.SdkSubpathError("openclaw/plugin-sdk/cor", "/a.ts", "openclaw/plugin-sdk/core"),
+    "PLUGIN_SDK_SUBPATH_UNKNOWN",
+    { specifier: "openclaw/plugin-sdk/cor", importer: "/a.ts" },
+  ],
+  [
+    "SdkExportError",
+    (from) => new from.SdkExportError("openclaw/plugin-sdk", "jsonResults", "/a.ts", "jsonResult"),
+    "PLUGIN_SDK_EXPORT_UNKNOWN",
+    { exportName: "jsonResults", importer: "/a.ts", nearest: "jsonResult" },
+  ],
+  [
+    "PluginNotFoundError",
+    (from) => new from.PluginNotFoundError("gaurd", "guard"),
+    "PLUGIN_NOT_FOUND",
+    { pluginId: "gaurd" },
+  ],
+  [
+    "PluginRuntimeDisposedError",
+    (from) => new from.PluginRuntimeDisposedError("load"),
+    "PLUGIN_RUNTIME_DISPOSED",
+    {},
+  ],
+];
+
+describe("the errors of the runtime", () => {
+  it.each(ERRORS)(
+    "[SDK-017] %s has a stable code and data, and is recognised across copies",
+    async (name, make, code, data) => {
+      const own = CLASSES.get(name) ?? OpenClawError;
+      const error = make(runtime);
+      expect(error).toMatchObject({ name, code, ...data });
+      vi.resetModules();
+      const theirs = make(await import("../src/index.js"));
+      expect(theirs).not.toBeInstanceOf(own);
+      for (const found of [error, theirs]) {
+        expect(own.isInstance(found)).toBe(true);
+        expect(OpenClawError.isInstance(found)).toBe(true);
+        for (const [other] of ERRORS.filter(([each]) => each !== name)) {
+          expect(CLASSES.get(other)?.isInstance(found), other).toBe(false);
+        }
+      }
+      for (const other of [new Error("plain"), { code }, null, undefined, code]) {
+        expect(own.isInstance(other)).toBe(false);
+      }
+    },
+  );
+
+  it("[SDK-017] has one class for each failure, and each its own code", () => {
+    expect([...CLASSES.keys()].toSorted()).toEqual(ERRORS.map(([name]) => name).toSorted());
+    expect(new Set(ERRORS.map(([, , code]) => code)).size).toBe(ERRORS.length);
+  });
+});

@@ -1,0 +1,76 @@
+import { describe, expect, it, vi } from "vitest";
+import { createFileHost } from "./file-host.js";
+import { createTestHost, plugin } from "./host.js";
+
+const CONTEXT = { callDepth: 0 };
+const BOOT = { port: 0, host: "127.0.0.1", reason: "start" } as const;
+const START = { event: { port: 0, host: "127.0.0.1", generation: 1 }, context: CONTEXT };
+
+describe("a plugin that is loaded after boot", () => {
+  it("[LIFE-036] is never told of the past boot, says so, and is told once of the start", async () => {
+    const heard: string[] = [];
+    const host = createFileHost(
+      [
+        {
+          id: "early",
+          register: (api) => {
+            api.on("gateway_pre_start", () => void heard.push("early boot"));
+            api.on("gateway_start", ({ generation }) => void heard.push(`early ${generation}`));
+          },
+        },
+        {
+          id: "late",
+          register: (api) => {
+            api.lifecycle.on("boot.pre", () => void heard.push("late boot"));
+            api.lifecycle.on(
+              "boot.post",
+              ({ generation }) => void heard.push(`late ${generation}`),
+            );
+          },
+        },
+      ],
+      { deny: ["late"] },
+    );
+    const { runtime } = host;
+    await runtime.load();
+    await runtime.boot(BOOT, CONTEXT);
+    await runtime.start(START);
+    expect(heard).toEqual(["early boot", "early 1"]);
+    const { outcome, generation } = await runtime.reload("late", { config: { plugins: {} } });
+    expect(outcome).toBe("loaded");
+    await vi.waitFor(() => expect(heard).toHaveLength(3));
+    expect(heard).toEqual(["early boot", "early 1", "late 2"]);
+    const passed = generation.diagnostics.filter(({ code }) => code === "boot-passed");
+    expect(passed).toMatchObject([{ level: "warn", pluginId: "late" }]);
+    expect(passed[0]?.hint).toContain('"gateway_start"');
+    await runtime.dispose();
+    expect(heard).toHaveLength(3);
+  });
+
+  it("[LIFE-036] and reloaded into a running host is told of the start once more, the others are not", async () => {
+    const heard: string[] = [];
+    const tell = (id: string) =>
+      plugin((api) => void api.on("gateway_start", () => void heard.push(api.id)), id);
+    const { runtime } = createTestHost([tell("first"), tell("second")]);
+    await runtime.load();
+    await runtime.boot(BOOT, CONTEXT);
+    await runtime.start(START);
+    await runtime.reload("second");
+    await vi.waitFor(() => expect(heard).toHaveLength(3));
+    expect(heard.toSorted()).toEqual(["first", "second", "second"]);
+    await runtime.dispose();
+  });
+
+  it("is told nothing before the host has started", async () => {
+    const heard: string[] = [];
+    const { runtime } = createTestHost([
+      plugin((api) => void api.on("gateway_start", () => void heard.push("start"))),
+    ]);
+    await runtime.load();
+    await runtime.reload("guard");
+    expect(heard).toEqual([]);
+    await runtime.start(START);
+    expect(heard).toEqual(["start"]);
+    await runtime.dispose();
+  });
+});
