@@ -1,0 +1,83 @@
+import { parseArgs } from "node:util";
+import { CreatePluginUsageError } from "./errors.js";
+import {
+  isPluginKind,
+  isPluginLanguage,
+  PLUGIN_KINDS,
+  PLUGIN_LANGUAGES,
+  type PluginKind,
+  type PluginLanguage,
+} from "./plugin-kind.js";
+
+/** What the command line says; what it leaves out is asked for, or has a default. */
+export interface CommandArguments {
+  readonly folder?: string;
+  readonly id?: string;
+  readonly kind?: PluginKind;
+  readonly language?: PluginLanguage;
+  /** True asks nothing. */
+  readonly yes: boolean;
+  readonly help: boolean;
+}
+
+/** How the command is used. */
+export const USAGE = `usage: npm create openclaw-plugin [folder] -- [options]
+
+Starts an OpenClaw plugin: manifest, entry, a test that passes, and what a repository of it needs.
+
+  --template <kind>      ${Object.keys(PLUGIN_KINDS).join(", ")}
+  --id <id>              of the plugin; the folder's name when absent
+  --language <language>  ${Object.keys(PLUGIN_LANGUAGES).join(" or ")}; default typescript
+  -y, --yes              ask nothing
+  -h, --help             print this help`;
+
+/**
+ * Reads the command line.
+ * @param args - without the program's own name
+ * @throws CreatePluginUsageError
+ */
+export function readArguments(args: readonly string[]): CommandArguments {
+  const { values, positionals } = parse(args);
+  const [folder, ...more] = positionals;
+  if (more.length > 0) {
+    throw new CreatePluginUsageError(`expected one folder, got ${positionals.join(" and ")}`);
+  }
+  const { template: kind, language, id } = values;
+  if (kind !== undefined && !isPluginKind(kind)) throw unknown("--template", kind, PLUGIN_KINDS);
+  if (language !== undefined && !isPluginLanguage(language)) {
+    throw unknown("--language", language, PLUGIN_LANGUAGES);
+  }
+  return {
+    yes: values.yes === true,
+    help: values.help === true,
+    ...(folder === undefined ? {} : { folder }),
+    ...(id === undefined ? {} : { id }),
+    ...(kind === undefined ? {} : { kind }),
+    ...(language === undefined ? {} : { language }),
+  };
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        template: { type: "string" },
+        id: { type: "string" },
+        language: { type: "string" },
+        yes: { type: "boolean", short: "y" },
+        help: { type: "boolean", short: "h" },
+      },
+    });
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    throw new CreatePluginUsageError(message);
+  }
+}
+
+function unknown(option: string, got: string, known: object): CreatePluginUsageError {
+  return new CreatePluginUsageError(
+    `${option} takes ${Object.keys(known).join(", ")}; got ${JSON.stringify(got)}`,
+  );
+}

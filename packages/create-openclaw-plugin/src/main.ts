@@ -1,0 +1,86 @@
+import { basename, relative, resolve } from "node:path";
+import type { Readable, Writable } from "node:stream";
+import { type CommandArguments, readArguments, USAGE } from "./command-arguments.js";
+import { CreatePluginError, CreatePluginUsageError } from "./errors.js";
+import { idFromFolder } from "./plugin-names.js";
+import { createProject, type PluginProject } from "./project.js";
+import { askQuestions } from "./questions.js";
+
+/** Exit statuses, the same as those of `openclaw`. */
+const EXIT = { ok: 0, error: 1, usage: 2, interrupted: 130 } as const;
+
+/** An exit status of the command. */
+export type CreateExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** Where the command runs, and who is there. */
+export interface CommandPlace {
+  /** The current folder, absolute. */
+  readonly folder: string;
+  /** A person is asked only where it is a terminal. */
+  readonly input: Readable & { readonly isTTY?: boolean };
+  readonly output: Writable;
+  readonly errors: Writable;
+}
+
+/**
+ * Runs `create-openclaw-plugin` to its end.
+ * @param args - without the program's own name
+ * @param place - the process's own when absent
+ * @returns the exit status
+ */
+export async function runCommandLine(
+  args: readonly string[],
+  place: CommandPlace = processPlace(),
+): Promise<CreateExitCode> {
+  const { output, errors } = place;
+  try {
+    const given = readArguments(args);
+    if (given.help) {
+      output.write(`${USAGE}\n`);
+      return EXIT.ok;
+    }
+    const project = await settle(given, place);
+    if (project === undefined) return EXIT.interrupted;
+    const { folder, files } = createProject(project);
+    const name = relative(place.folder, folder) || ".";
+    for (const file of files) output.write(`  ${name}/${file}\n`);
+    const enter = name === "." ? "" : `  cd ${name}\n`;
+    output.write(`\nNext:\n${enter}  npm install\n  npm test\n  npm run dev\n`);
+    return EXIT.ok;
+  } catch (error) {
+    if (!CreatePluginError.isInstance(error)) throw error;
+    errors.write(`create-openclaw-plugin: ${error.message}\n`);
+    return CreatePluginUsageError.isInstance(error) ? EXIT.usage : EXIT.error;
+  }
+}
+
+/** Everything that must be known: from the command line, from a person, or by default. */
+async function settle(
+  given: CommandArguments,
+  place: CommandPlace,
+): Promise<PluginProject | undefined> {
+  const folder = given.folder === undefined ? undefined : resolve(place.folder, given.folder);
+  const suggested = (folder && idFromFolder(basename(folder))) ?? "my-plugin";
+  if (given.yes) {
+    const { id = suggested, kind = "tool", language = "typescript" } = given;
+    return { folder: folder ?? resolve(place.folder, ownName(id)), id, kind, language };
+  }
+  if (place.input.isTTY !== true) {
+    throw new CreatePluginUsageError(
+      "there is no terminal to ask at; give --template and --id, and --yes for the rest",
+    );
+  }
+  const answers = await askQuestions(given, suggested, place);
+  if (answers === undefined) return undefined;
+  return { folder: folder ?? resolve(place.folder, ownName(answers.id)), ...answers };
+}
+
+/** Name of the folder of a plugin; a scope makes no folder of its own. */
+function ownName(id: string): string {
+  return id.slice(id.indexOf("/") + 1);
+}
+
+function processPlace(): CommandPlace {
+  const { stdin: input, stdout: output, stderr: errors } = process;
+  return { folder: process.cwd(), input, output, errors };
+}

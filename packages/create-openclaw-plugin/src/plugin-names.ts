@@ -1,0 +1,61 @@
+import { PluginIdInvalidError } from "./errors.js";
+
+/** The names that follow from a plugin's id. */
+export interface PluginNames {
+  readonly id: string;
+  /** For people, for example `My plugin`. */
+  readonly name: string;
+  readonly packageName: string;
+  /** The id without its scope. */
+  readonly shortId: string;
+  /** For what models call, for example `my_plugin`. */
+  readonly identifier: string;
+  /** Of a channel; it begins with a letter. */
+  readonly channelName: string;
+}
+
+const ID = /^(?:@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*$/;
+const MAXIMUM_LENGTH = 100;
+const NAME_LENGTH = 64;
+
+/**
+ * Whether a plugin may have an id.
+ * @param id - for example `my-plugin` or `@acme/my-plugin`
+ */
+export function isPluginId(id: string): boolean {
+  return id.length <= MAXIMUM_LENGTH && ID.test(id);
+}
+
+/**
+ * Derives a plugin's other names from its id.
+ * @param id - for example `my-plugin` or `@acme/my-plugin`
+ * @throws PluginIdInvalidError
+ */
+export function pluginNames(id: string): PluginNames {
+  if (!isPluginId(id)) throw new PluginIdInvalidError(id);
+  const shortId = id.slice(id.indexOf("/") + 1);
+  const words = shortId.split(/[._-]+/).filter((word) => word !== "");
+  const sentence = words.join(" ");
+  return {
+    id,
+    name: sentence.charAt(0).toUpperCase() + sentence.slice(1),
+    // An unscoped name in the registry says what the package is for.
+    packageName: id.startsWith("@") || shortId.startsWith("openclaw-") ? id : `openclaw-${id}`,
+    shortId,
+    identifier: words.join("_").slice(0, NAME_LENGTH),
+    channelName: (/^[a-z]/.test(shortId) ? shortId : `channel-${shortId}`).slice(0, NAME_LENGTH),
+  };
+}
+
+/**
+ * An id made from the name of a folder; undefined where none can be made.
+ * @param name - of the folder
+ */
+export function idFromFolder(name: string): string | undefined {
+  const id = name
+    .toLowerCase()
+    .replace(/[^a-z0-9._-]+/g, "-")
+    .replace(/^[^a-z0-9]+|[^a-z0-9]+$/g, "")
+    .slice(0, MAXIMUM_LENGTH);
+  return isPluginId(id) ? id : undefined;
+}

@@ -1,0 +1,64 @@
+import { lstatSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { FilesInTheWayError, ProjectNotWrittenError } from "./errors.js";
+import type { PluginKind, PluginLanguage } from "./plugin-kind.js";
+import { pluginNames } from "./plugin-names.js";
+import { fillTemplate } from "./template.js";
+
+/** What a new plugin is to be. */
+export interface PluginProject {
+  readonly folder: string;
+  readonly id: string;
+  readonly kind: PluginKind;
+  readonly language: PluginLanguage;
+}
+
+/** What was written. */
+export interface CreatedProject {
+  /** Absolute path. */
+  readonly folder: string;
+  /** Relative paths. */
+  readonly files: readonly string[];
+}
+
+/** Versions of what a new plugin depends on, those that this package was tested with. */
+const VERSIONS = fileURLToPath(new URL("../templates/versions.json", import.meta.url));
+
+/**
+ * Writes a new plugin: manifest, entry, a test that passes, and what a repository of it needs. It
+ * overwrites nothing: when one of its files is there already, none is written.
+ * @param project - what it is to be
+ * @throws PluginIdInvalidError, FilesInTheWayError, ProjectNotWrittenError
+ */
+export function createProject({ folder, id, kind, language }: PluginProject): CreatedProject {
+  const target = resolve(folder);
+  const names = pluginNames(id);
+  const versions = JSON.parse(readFileSync(VERSIONS, "utf8")) as Record<string, string>;
+  const ending = language === "typescript" ? "ts" : "js";
+  const files = fillTemplate(kind, language, {
+    ...names,
+    ending,
+    ...Object.fromEntries(
+      Object.entries(versions).map(([key, value]) => [`version:${key}`, value]),
+    ),
+  });
+  try {
+    const inTheWay = [...files.keys()].filter((file) => isThere(join(target, file)));
+    if (inTheWay.length > 0) throw new FilesInTheWayError(target, inTheWay);
+    for (const [file, content] of files) {
+      const path = join(target, file);
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, content, { flag: "wx" });
+    }
+  } catch (error) {
+    if (FilesInTheWayError.isInstance(error)) throw error;
+    throw new ProjectNotWrittenError(target, error);
+  }
+  return { folder: target, files: [...files.keys()].sort() };
+}
+
+/** A link that leads nowhere is in the way too. */
+function isThere(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}

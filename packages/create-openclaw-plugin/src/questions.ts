@@ -1,0 +1,70 @@
+import type { Readable, Writable } from "node:stream";
+import type { CommandArguments } from "./command-arguments.js";
+import {
+  PLUGIN_KINDS,
+  PLUGIN_LANGUAGES,
+  type PluginKind,
+  type PluginLanguage,
+} from "./plugin-kind.js";
+import { isPluginId } from "./plugin-names.js";
+
+/** What a person answered. */
+export type Answers = Required<Pick<CommandArguments, "id" | "kind" | "language">>;
+
+/**
+ * Asks a person at the terminal for what the command line left out.
+ * @param given - what it said
+ * @param suggestedId - the id when the person just presses enter
+ * @param streams - the terminal's
+ * @returns undefined when the person gave up
+ */
+export async function askQuestions(
+  given: CommandArguments,
+  suggestedId: string,
+  { input, output }: { readonly input: Readable; readonly output: Writable },
+): Promise<Answers | undefined> {
+  const { intro, text, select, isCancel, cancel } = await import("@clack/prompts");
+  const streams = { input, output };
+  intro("A new OpenClaw plugin", streams);
+  const giveUp = () => {
+    cancel("Nothing was written.", streams);
+    return undefined;
+  };
+
+  const id =
+    given.id ??
+    (await text({
+      ...streams,
+      message: "What is its id?",
+      placeholder: suggestedId,
+      defaultValue: suggestedId,
+      validate: (value) =>
+        value === undefined || value === "" || isPluginId(value)
+          ? undefined
+          : "Lower-case letters, digits and . _ - please, for example my-plugin.",
+    }));
+  if (isCancel(id)) return giveUp();
+  const kind =
+    given.kind ??
+    (await select({ ...streams, message: "What does it offer?", options: choices(PLUGIN_KINDS) }));
+  if (isCancel(kind)) return giveUp();
+  const language =
+    given.language ??
+    (await select({
+      ...streams,
+      message: "In which language?",
+      options: choices(PLUGIN_LANGUAGES),
+    }));
+  if (isCancel(language)) return giveUp();
+  return { id, kind, language };
+}
+
+function choices<Name extends PluginKind | PluginLanguage>(
+  texts: Readonly<Record<Name, string>>,
+): { value: Name; label: string; hint: string }[] {
+  return (Object.keys(texts) as Name[]).map((value) => ({
+    value,
+    label: value,
+    hint: texts[value],
+  }));
+}

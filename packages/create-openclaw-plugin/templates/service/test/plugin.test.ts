@@ -1,0 +1,13 @@
+import { createTestHost } from "@openclaw/plugin-testkit";
+import { expect, it } from "vitest";
+
+const plugin = new URL("..", import.meta.url);
+
+it("reports how many messages came in when it stops, and leaves nothing behind", async () => {
+  const host = await createTestHost({ plugin });
+  expect(host.plugin.serviceIds).toEqual(["{{id}}"]);
+  await host.turn("hello");
+  await host.turn("hello again");
+  await host.dispose();
+  expect(host.logs.map(({ message }) => message)).toContain("2 messages came in");
+});

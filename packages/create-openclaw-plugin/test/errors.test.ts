@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest";
+import {
+  CreatePluginError,
+  CreatePluginUsageError,
+  FilesInTheWayError,
+  PluginIdInvalidError,
+  ProjectNotWrittenError,
+} from "../src/index.js";
+
+const errors = [
+  new CreatePluginUsageError("expected one folder"),
+  new PluginIdInvalidError("No Id"),
+  new FilesInTheWayError("/plugins/one", ["package.json"]),
+  new ProjectNotWrittenError("/plugins/one", new Error("no space left on device")),
+];
+
+describe("errors", () => {
+  it.each(errors)("$code is recognised, also from another copy of the package", (error) => {
+    const own = error.constructor as typeof CreatePluginError;
+    const copy = Object.defineProperties({}, Object.getOwnPropertyDescriptors(error));
+    for (const value of [error, copy]) {
+      expect(CreatePluginError.isInstance(value)).toBe(true);
+      expect(own.isInstance(value)).toBe(true);
+      expect(errors.filter((other) => (other.constructor as typeof own).isInstance(value))).toEqual(
+        [error],
+      );
+    }
+  });
+
+  it("are nothing else", () => {
+    for (const value of [
+      undefined,
+      null,
+      "CREATE_PLUGIN",
+      new Error(),
+      { code: "CREATE_PLUGIN" },
+    ]) {
+      expect(CreatePluginError.isInstance(value)).toBe(false);
+    }
+  });
+});

@@ -1,0 +1,111 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { CONFORMANCE_CHECKS, concluded } from "./conformance-checks.js";
+import type { CheckNews, CheckOrder } from "./conformance-process.js";
+import type {
+  ConformanceCheck,
+  ConformanceCheckId,
+  ConformanceReport,
+} from "./conformance-report.js";
+import type { ConformanceSubject } from "./conformance-subject.js";
+import { ConformanceUnavailableError, PluginMissingError } from "./errors.js";
+
+/** How a plugin is checked. */
+export interface ConformanceOptions {
+  /** What an operator would write under `plugins.entries.<id>.config`. */
+  readonly pluginConfig?: Record<string, unknown>;
+  /** The checks to run; all of them when absent. */
+  readonly checks?: readonly ConformanceCheckId[];
+  /** Time each check has, in milliseconds; 60 000 when absent. */
+  readonly checkDeadlineMs?: number;
+}
+
+const CHECK_DEADLINE_MS = 60_000;
+const OUTPUT_KEPT = 2000;
+
+/** The same file from the sources and from the build: a plugin is checked by what would load it. */
+const PROCESS = fileURLToPath(new URL("../dist/conformance-process.js", import.meta.url));
+
+/**
+ * Checks what a plugin should hold to, whatever it is for. The checks run in a process of their own.
+ * @param plugin - path or address of its folder or entry file
+ * @param options - configuration and deadline
+ * @throws PluginMissingError when there is nothing at the path
+ */
+export async function checkConformance(
+  plugin: string | URL,
+  options: ConformanceOptions = {},
+): Promise<ConformanceReport> {
+  const { pluginConfig, checkDeadlineMs = CHECK_DEADLINE_MS } = options;
+  const path = resolve(plugin instanceof URL ? fileURLToPath(plugin) : plugin);
+  if (!existsSync(path)) throw new PluginMissingError(path);
+  if (!existsSync(PROCESS)) throw new ConformanceUnavailableError(PROCESS);
+  const subject = { path, ...(pluginConfig === undefined ? {} : { pluginConfig }) };
+  const checks: ConformanceCheck[] = [];
+  let left = options.checks ?? CONFORMANCE_CHECKS;
+  while (left.length > 0) {
+    const done = await runInProcess(subject, left, checkDeadlineMs);
+    checks.push(...done);
+    left = left.slice(done.length);
+  }
+  return { path, passed: checks.every(({ status }) => status !== "failed"), checks };
+}
+
+/** Runs checks until the process ends; the one that it ended in has failed, the others are left. */
+async function runInProcess(
+  subject: ConformanceSubject,
+  checks: readonly ConformanceCheckId[],
+  deadlineMs: number,
+): Promise<ConformanceCheck[]> {
+  const child = fork(PROCESS, { silent: true, execArgv: [] });
+  const output = keepOutput(child);
+  const done: ConformanceCheck[] = [];
+  let current = checks[0];
+  let isLate = false;
+  let timer: NodeJS.Timeout | undefined;
+  const watchTime = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      isLate = true;
+      child.kill("SIGKILL");
+    }, deadlineMs);
+  };
+  child.on("message", (news: CheckNews) => {
+    if ("begins" in news) {
+      current = news.begins;
+      watchTime();
+    } else {
+      done.push(news.ended);
+      // A plugin that left something behind would keep the process from ending by itself.
+      if (done.length === checks.length) child.kill("SIGKILL");
+    }
+  });
+  watchTime();
+  const order: CheckOrder = { subject, checks };
+  child.send(order);
+  const ending = await new Promise<string>((end) => {
+    child.once("close", (code, signal) =>
+      end(signal === null ? `with exit code ${code}` : `by ${signal}`),
+    );
+  });
+  clearTimeout(timer);
+  if (done.length === checks.length || current === undefined) return done;
+  const message = isLate
+    ? `the check was not over after ${deadlineMs} ms; the plugin blocks the process or never settles`
+    : `the process ended ${ending} while the check ran${output()}`;
+  const hint = "a plugin runs in its host's process and must neither end nor block it";
+  return [...done, concluded(current, [{ level: "error", message, hint }])];
+}
+
+/** The end of what the process printed, for a report of its end. */
+function keepOutput(child: ChildProcess): () => string {
+  let kept = "";
+  const keep = (text: string) => {
+    kept = (kept + text).slice(-OUTPUT_KEPT);
+  };
+  child.stdout?.setEncoding("utf8").on("data", keep);
+  child.stderr?.setEncoding("utf8").on("data", keep);
+  return () => (kept.trim() === "" ? "" : `:\n${kept.trim()}`);
+}

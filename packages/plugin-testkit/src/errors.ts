@@ -1,0 +1,95 @@
+import type { PluginDiagnostic } from "@openclaw/plugin-runtime";
+import { OpenClawError } from "@openclaw/plugin-sdk/errors";
+import type { Leftover } from "./leftovers.js";
+
+/** There is nothing at the path of a plugin. */
+export class PluginMissingError extends OpenClawError {
+  static override readonly code = "PLUGIN_MISSING";
+
+  /** @param path - absolute */
+  constructor(path: string) {
+    super(`there is no plugin at ${path}; name its folder or its entry file`);
+  }
+}
+
+/** The plugin under test was found but does not run. */
+export class PluginNotLoadedError extends OpenClawError {
+  static override readonly code = "PLUGIN_NOT_LOADED";
+  /** What the host says about it. */
+  readonly diagnostics: readonly PluginDiagnostic[];
+
+  /**
+   * @param plugin - its id or path
+   * @param diagnostics - what the host says about it
+   */
+  constructor(plugin: string, diagnostics: readonly PluginDiagnostic[]) {
+    const reasons = diagnostics
+      .filter(({ level }) => level !== "info")
+      .map(({ message, hint }) => `\n  ${message}${hint === undefined ? "" : `; ${hint}`}`);
+    super(
+      `the plugin ${plugin} does not run in the test host` +
+        (reasons.length === 0
+          ? "; it is turned off by the given configuration"
+          : `:${reasons.join("")}`),
+    );
+    this.diagnostics = diagnostics;
+  }
+}
+
+/** A plugin was unloaded and something of it goes on (SDK-028). */
+export class PluginLeftoversError extends OpenClawError {
+  static override readonly code = "PLUGIN_LEFTOVERS";
+  readonly leftovers: readonly Leftover[];
+
+  /**
+   * @param plugin - its id
+   * @param leftovers - what goes on
+   */
+  constructor(plugin: string, leftovers: readonly Leftover[]) {
+    const lines = leftovers.map(({ kind, place }) => `\n  ${kind}, made at ${place}`);
+    super(
+      `the plugin "${plugin}" was unloaded and left ${leftovers.length} behind:${lines.join("")}\n` +
+        "Release what register opens in api.lifecycle.onDispose, and what a service's start opens in its stop.",
+    );
+    this.leftovers = leftovers;
+  }
+}
+
+/** It cannot be said what a package would publish. */
+export class PackingError extends OpenClawError {
+  static override readonly code = "PLUGIN_NOT_PACKED";
+
+  /**
+   * @param path - the package's folder
+   * @param cause - why npm failed
+   */
+  constructor(path: string, cause: unknown) {
+    const reason = cause instanceof Error ? cause.message.trim() : String(cause);
+    super(
+      `npm cannot say what it would pack of ${path}: ${reason}; run "npm pack --dry-run" there and correct what it reports`,
+      { cause },
+    );
+  }
+}
+
+/** The program that checks plugins is not there; it is a part of the built test kit. */
+export class ConformanceUnavailableError extends OpenClawError {
+  static override readonly code = "CONFORMANCE_UNAVAILABLE";
+
+  /** @param program - absolute path */
+  constructor(program: string) {
+    super(`${program} is missing; build the test kit, or install it again`);
+  }
+}
+
+/** A plugin has no manifest that could be built. */
+export class ManifestMissingError extends OpenClawError {
+  static override readonly code = "PLUGIN_MANIFEST_MISSING";
+
+  /** @param path - the plugin */
+  constructor(path: string) {
+    super(
+      `the plugin at ${path} has no manifest; write openclaw.plugin.json with { "id": "…" } into its folder`,
+    );
+  }
+}

@@ -1,0 +1,91 @@
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { basename } from "node:path";
+import { editConfiguration } from "@openclaw/gateway";
+import type { PluginGeneration } from "@openclaw/plugin-runtime";
+import { type ConformanceSubject, inHost } from "./conformance-subject.js";
+import { type DeclarationDrift, declarationDrift, describeDrift } from "./declaration-drift.js";
+import { ManifestMissingError } from "./errors.js";
+import type { DeclarableKind } from "./registered-names.js";
+import { belongsTo } from "./tested-plugin.js";
+
+/** A manifest, and how it differs from what its plugin registers. */
+export interface ManifestBuild {
+  /** Path of the manifest, or of the `package.json` that holds it. */
+  readonly file: string;
+  /** What differed, one sentence each; empty when nothing did. */
+  readonly drift: readonly string[];
+  /** The file's text without the drift. */
+  readonly text: string;
+}
+
+/** Where a manifest lists each kind: what the plugin offers, or what it asks of the host. */
+const PLACES: Readonly<Record<DeclarableKind, readonly [string, ...string[]]>> = {
+  tools: ["contracts", "tools"],
+  hooks: ["contracts", "hooks"],
+  commands: ["contracts", "commands"],
+  services: ["contracts", "services"],
+  channels: ["channels"],
+  providers: ["providers"],
+  routes: ["permissions", "routes"],
+  gatewayMethods: ["permissions", "gatewayMethods"],
+  sessions: ["permissions", "sessions"],
+};
+
+/** A list may also stand in another place, from where a new one must not be contradicted. */
+const otherPlaces = (kind: DeclarableKind): (readonly [string, ...string[]])[] =>
+  [["contracts", kind] as const, ["permissions", kind] as const, [kind] as const].filter(
+    (place) => place.join() !== PLACES[kind].join(),
+  );
+
+/**
+ * Makes a manifest say what its plugin registers, by loading the plugin into a host that serves nobody.
+ * Comments, order and everything else in the file stay. Nothing is written; see `writeManifest`.
+ * @param subject - path of the plugin, and configuration to load it with
+ * @throws PluginNotLoadedError when the plugin does not run
+ * @throws ManifestMissingError when it has no manifest
+ */
+export async function buildManifest(subject: ConformanceSubject): Promise<ManifestBuild> {
+  const { result } = await inHost(subject, {}, ({ parts }) => {
+    const generation = parts.host.plugins.current;
+    return {
+      file: manifestFile(generation, parts.pluginId),
+      drifts: declarationDrift(generation, parts.pluginId),
+    };
+  });
+  const { file, drifts } = result;
+  if (file === undefined) throw new ManifestMissingError(subject.path);
+  const prefix = basename(file) === "package.json" ? ["openclaw"] : [];
+  const text = drifts.reduce((before, drift) => corrected(before, prefix, drift), read(file));
+  return { file, drift: drifts.flatMap(describeDrift), text };
+}
+
+/**
+ * Writes a manifest as it was built; whole or not at all.
+ * @param build - as `buildManifest` made it
+ */
+export function writeManifest({ file, text }: ManifestBuild): void {
+  const draft = `${file}.${process.pid}.new`;
+  writeFileSync(draft, text, { flag: "wx" });
+  renameSync(draft, file);
+}
+
+function manifestFile({ plugins }: PluginGeneration, id: string): string | undefined {
+  return plugins.find((record) => belongsTo(id, record.id))?.manifestPath;
+}
+
+function read(file: string): string {
+  return readFileSync(file, "utf8");
+}
+
+function corrected(
+  text: string,
+  prefix: readonly string[],
+  { kind, registered }: DeclarationDrift,
+): string {
+  const edit = (before: string, place: readonly [string, ...string[]], value: unknown) => {
+    const [first, ...rest] = [...prefix, ...place];
+    return first === undefined ? before : editConfiguration(before, [first, ...rest], value);
+  };
+  const cleared = otherPlaces(kind).reduce((before, place) => edit(before, place, undefined), text);
+  return edit(cleared, PLACES[kind], registered.length === 0 ? undefined : registered);
+}

@@ -1,0 +1,178 @@
+import { randomUUID } from "node:crypto";
+import { runTool } from "@openclaw/agent";
+import { mainSessionKey } from "@openclaw/gateway";
+import type { PluginGeneration } from "@openclaw/plugin-runtime";
+import type {
+  CataloguedHookName,
+  HookMap,
+  LifecycleAlias,
+  LifecyclePhase,
+  PhaseHook,
+} from "@openclaw/plugin-sdk";
+import { type JsonValue, messageText } from "@openclaw/plugin-sdk/tools";
+import { PluginLeftoversError } from "./errors.js";
+import { fireHook, hookOfPhase } from "./hook-firing.js";
+import type { LeftoverWatch } from "./leftovers.js";
+import type { TestMessage } from "./test-conversation.js";
+import type { TestHost, TestRegistrations, TestToolResult } from "./test-host.js";
+import { closeTestHost, type TestHostParts } from "./test-host-parts.js";
+import { belongsTo, testedRecords } from "./tested-plugin.js";
+
+const AGENT_ID = "main";
+
+/** A test host that serves. Whatever it does runs inside the watch for leftovers. */
+export class RunningTestHost implements TestHost {
+  readonly #parts: TestHostParts;
+  readonly #watch: LeftoverWatch;
+  /** The last generation before the plugins were taken apart. */
+  #last: PluginGeneration | undefined;
+  #disposed: Promise<void> | undefined;
+
+  constructor(parts: TestHostParts, watch: LeftoverWatch) {
+    this.#parts = parts;
+    this.#watch = watch;
+  }
+
+  get plugin() {
+    return testedRecords(this.#generation, this.#parts.pluginId)[0];
+  }
+
+  get registrations(): TestRegistrations {
+    const { number: _number, plugins: _plugins, diagnostics: _told, ...lists } = this.#generation;
+    const own = Object.entries(lists).map(([kind, items]) => [
+      kind,
+      items.filter(({ pluginId }) => this.#isTested(pluginId)),
+    ]);
+    // The same lists, shorter.
+    return Object.fromEntries(own) as TestRegistrations;
+  }
+
+  get diagnostics() {
+    return this.#generation.diagnostics.filter(
+      ({ pluginId }) => pluginId === undefined || this.#isTested(pluginId),
+    );
+  }
+
+  get sent() {
+    return this.#parts.conversation.sent;
+  }
+
+  get questions() {
+    return this.#parts.conversation.questions;
+  }
+
+  get logs() {
+    return this.#parts.log.lines;
+  }
+
+  get trace() {
+    return this.#parts.trace;
+  }
+
+  get modelRequests() {
+    return this.#parts.modelRequests;
+  }
+
+  get workspaceDir() {
+    return this.#parts.folder.workspaceDir;
+  }
+
+  get clock() {
+    return this.#parts.clock;
+  }
+
+  fire<Name extends CataloguedHookName>(
+    hook: Name,
+    event: HookMap[Name]["event"],
+    context?: Partial<HookMap[Name]["context"]>,
+  ) {
+    const { hooks } = this.#parts.host.plugins;
+    return this.#watch.run(() => fireHook(hooks, hook, event, context));
+  }
+
+  firePhase<Phase extends LifecyclePhase | LifecycleAlias>(
+    phase: Phase,
+    event: HookMap[PhaseHook<Phase>]["event"],
+    context?: Partial<HookMap[PhaseHook<Phase>]["context"]>,
+  ) {
+    return this.fire(hookOfPhase(phase), event, context);
+  }
+
+  callTool(name: string, params: JsonValue = {}): Promise<TestToolResult> {
+    return this.#watch.run(async () => {
+      const { host, conversation } = this.#parts;
+      const { approver, signal } = conversation;
+      const pin = host.plugins.pin();
+      try {
+        const message = await runTool(
+          { toolCallId: `call-${randomUUID()}`, toolName: name, params },
+          {
+            runId: randomUUID(),
+            agentId: AGENT_ID,
+            sessionKey: mainSessionKey(AGENT_ID),
+            sessionId: "test",
+            trigger: "user",
+            origin: {
+              channel: "terminal",
+              channelId: "terminal",
+              messageId: "test",
+              senderId: "operator",
+              senderIsOwner: true,
+            },
+            model: host.model.ref,
+            workspaceDir: this.workspaceDir,
+            signal,
+            onEvent: () => undefined,
+            ...(approver === undefined ? {} : { approver }),
+          },
+          host.services,
+          { hooks: pin.hooks, tools: pin.generation.tools },
+        );
+        return { ...message, text: messageText(message) };
+      } finally {
+        pin.release();
+      }
+    });
+  }
+
+  turn(text: string) {
+    return this.receive({ text });
+  }
+
+  receive(message: TestMessage) {
+    return this.#watch.run(() => this.#parts.conversation.receive(message));
+  }
+
+  advance(milliseconds: number) {
+    return this.clock.advance(milliseconds);
+  }
+
+  dispose(): Promise<void> {
+    this.#disposed ??= this.#dispose();
+    return this.#disposed;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.dispose();
+  }
+
+  async #dispose(): Promise<void> {
+    const { host, folder, pluginId } = this.#parts;
+    this.#last = host.plugins.current;
+    try {
+      const leftovers = await closeTestHost(this.#parts, this.#watch);
+      if (leftovers.length > 0) throw new PluginLeftoversError(pluginId, leftovers);
+    } finally {
+      this.#watch.stop();
+      folder.remove();
+    }
+  }
+
+  #isTested(pluginId: string): boolean {
+    return belongsTo(this.#parts.pluginId, pluginId);
+  }
+
+  get #generation(): PluginGeneration {
+    return this.#last ?? this.#parts.host.plugins.current;
+  }
+}

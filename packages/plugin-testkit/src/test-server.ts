@@ -1,0 +1,76 @@
+import { once } from "node:events";
+import { createServer, type IncomingHttpHeaders } from "node:http";
+
+/** What a test server answers. */
+export interface TestServerAnswer {
+  readonly body: string;
+  /** For example `text/event-stream`; `application/json` when absent. */
+  readonly contentType?: string;
+  /** 200 when absent. */
+  readonly status?: number;
+}
+
+/** A request as a test server got it. */
+export interface TestServerRequest {
+  readonly method: string;
+  /** Path and query. */
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  /** Parsed when it is JSON, else its text; empty text when there is none. */
+  readonly body: unknown;
+}
+
+/** A server on a free port of the loopback interface. */
+export interface TestServer extends AsyncDisposable {
+  /** For example `http://127.0.0.1:40001`. */
+  readonly origin: string;
+  /** Every request so far, in order. */
+  readonly requests: readonly TestServerRequest[];
+  /** Ends the server and its connections. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a server for tests of plugins that talk to one.
+ * @param answer - to every request, or by the request
+ */
+export async function startTestServer(
+  answer: TestServerAnswer | ((request: TestServerRequest) => TestServerAnswer),
+): Promise<TestServer> {
+  const requests: TestServerRequest[] = [];
+  const server = createServer(async (incoming, outgoing) => {
+    let text = "";
+    for await (const chunk of incoming.setEncoding("utf8")) text += chunk;
+    const { method = "", url: path = "", headers } = incoming;
+    const request = { method, path, headers, body: parsed(text) };
+    requests.push(request);
+    const given = typeof answer === "function" ? answer(request) : answer;
+    const { body, contentType = "application/json", status = 200 } = given;
+    outgoing.writeHead(status, { "content-type": contentType });
+    outgoing.end(body);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("the server has no port");
+  const close = async () => {
+    server.closeAllConnections();
+    if (!server.listening) return;
+    server.close();
+    await once(server, "close");
+  };
+  return {
+    origin: `http://127.0.0.1:${address.port}`,
+    requests,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,109 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { buildManifest, writeManifest } from "../src/index.js";
+
+const CODE = `
+  const tool = (name) => ({
+    name,
+    description: "Does it.",
+    parameters: { type: "object", properties: {} },
+    execute: () => "done",
+  });
+  export default (api) => {
+    api.registerTool(tool("one"));
+    if (api.pluginConfig.more) api.registerTool(tool("two"));
+    api.on("message_sent", () => {});
+    api.registerService({ id: "worker", start() {} });
+    api.registerProvider({ id: "models", defaultModel: "m", paid: false, setup: "-", languageModel() {} });
+  };
+`;
+
+/** A plugin in a folder of its own. */
+function plugin(files: Readonly<Record<string, string>>): string {
+  const folder = mkdtempSync(join(tmpdir(), "openclaw-build-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  for (const [name, content] of Object.entries({ "index.mjs": CODE, ...files })) {
+    writeFileSync(join(folder, name), content);
+  }
+  return folder;
+}
+
+const MANIFEST = `{
+  // Stays where it is.
+  id: 'built',
+  entry: "index.mjs", /* and so does this */
+  contracts: {
+    tools: ["gone"], // old
+  },
+  permissions: { exec: ["git"] },
+}
+`;
+
+describe("building a manifest", () => {
+  it("[SDK-035] writes what register did, and keeps comments, order and the rest", async () => {
+    const path = plugin({ "openclaw.plugin.json": MANIFEST });
+    const build = await buildManifest({ path });
+    expect(build.file).toBe(join(path, "openclaw.plugin.json"));
+    expect(build.drift).toEqual([
+      'it registers "one" and does not declare it under tools',
+      'it declares "gone" under tools and does not register it',
+      'it registers "message_sent" and does not declare it under hooks',
+      'it registers "worker" and does not declare it under services',
+      'it registers "models" and does not declare it under providers',
+    ]);
+    expect(readFileSync(build.file, "utf8"), "is not written yet").toBe(MANIFEST);
+
+    writeManifest(build);
+    const written = readFileSync(build.file, "utf8");
+    expect(written).toBe(build.text);
+    for (const kept of [
+      "// Stays where it is.",
+      "id: 'built'",
+      "/* and so does this */",
+      "// old",
+    ]) {
+      expect(written).toContain(kept);
+    }
+    expect(written).toMatch(/exec: \["git"\]/);
+    expect(readdirSync(path).sort()).toEqual(["index.mjs", "openclaw.plugin.json"]);
+    expect((await buildManifest({ path })).drift).toEqual([]);
+  });
+
+  it("[SDK-035] changes nothing where names and patterns already cover what is registered", async () => {
+    const manifest = `{ "id": "built", "entry": "index.mjs", "providers": ["models"],
+      "permissions": { "tools": ["o*"], "hooks": ["message_*"], "services": ["worker"] } }`;
+    const path = plugin({ "openclaw.plugin.json": manifest });
+    expect(await buildManifest({ path })).toMatchObject({ drift: [], text: manifest });
+    const configured = await buildManifest({ path, pluginConfig: { more: true } });
+    expect(configured.drift).toEqual(['it registers "two" and does not declare it under tools']);
+  });
+
+  it("leaves one list of each kind, where the manifest belongs", async () => {
+    const path = plugin({
+      "package.json": JSON.stringify({
+        name: "built",
+        openclaw: { id: "built", extensions: ["./index.mjs"], permissions: { tools: ["gone"] } },
+      }),
+    });
+    const build = await buildManifest({ path });
+    expect(JSON.parse(build.text)).toEqual({
+      name: "built",
+      openclaw: {
+        id: "built",
+        extensions: ["./index.mjs"],
+        permissions: {},
+        contracts: { tools: ["one"], hooks: ["message_sent"], services: ["worker"] },
+        providers: ["models"],
+      },
+    });
+  });
+
+  it("refuses a plugin without a manifest", async () => {
+    const path = join(plugin({}), "index.mjs");
+    await expect(buildManifest({ path })).rejects.toMatchObject({
+      code: "PLUGIN_MANIFEST_MISSING",
+    });
+  });
+});

@@ -1,0 +1,3 @@
+export default (api) => {
+  api.on("before_message_write", async () => ({ block: true }));
+};

@@ -1,0 +1,5 @@
+export default (api) => {
+  api.on("before_tool_call", () => {
+    for (;;);
+  });
+};

@@ -1,0 +1,3 @@
+export default () => {
+  setInterval(() => {}, 1000);
+};

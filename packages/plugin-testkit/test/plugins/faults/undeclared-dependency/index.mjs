@@ -1,0 +1,3 @@
+import "fast-check";
+
+export default () => {};

@@ -1,0 +1,3 @@
+import "./helper.mjs";
+
+export default () => {};
