@@ -1,0 +1,164 @@
+import { readdirSync, readFileSync } from "node:fs";
+import {
+  createLeakGuard,
+  inspectOutput,
+  redactLogText,
+  SAFETY_RULES,
+  scanLeaks,
+  scanPolicy,
+} from "../dist/index.js";
+
+const OUTPUT_LENGTH = 100_000;
+const OUTPUTS = 60;
+const ROUNDS = 15;
+const ADVERSARIAL_LENGTH = 1_000_000;
+
+function report(bench, metric, value, unit, n, bounds) {
+  console.log(
+    JSON.stringify({
+      package: "safety",
+      bench,
+      metric,
+      value,
+      unit,
+      n,
+      better: "higher",
+      ...bounds,
+    }),
+  );
+}
+
+/** Processor time in seconds: other work on the machine does not count. */
+function processorTime(run) {
+  const { user, system } = process.cpuUsage();
+  run();
+  const used = process.cpuUsage();
+  return (used.user + used.system - user - system) / 1e6;
+}
+
+/** Best of several rounds; each goes over all outputs. */
+function megabytesPerSecond(texts, scan) {
+  const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  let best = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < ROUNDS; round += 1) {
+    best = Math.min(
+      best,
+      processorTime(() => {
+        for (const text of texts) scan(text);
+      }),
+    );
+  }
+  return bytes / 1e6 / best;
+}
+
+/** Outputs of the greatest length that is not cut, each a different section of the same pages. */
+function outputsOf(pages) {
+  const all = Buffer.from(pages.join("\n"));
+  return Array.from({ length: OUTPUTS }, (_, index) => {
+    const start = (index * 7_919) % all.length;
+    const turned = Buffer.concat([all.subarray(start), all.subarray(0, start)]);
+    const copies = Math.ceil(OUTPUT_LENGTH / turned.length);
+    return Buffer.concat(Array(copies).fill(turned))
+      .subarray(0, OUTPUT_LENGTH - 4)
+      .toString();
+  });
+}
+
+const folder = new URL("../test/corpus/benign/", import.meta.url);
+const pages = readdirSync(folder).map((name) => readFileSync(new URL(name, folder), "utf8"));
+const isClean = (text) => /^[\t\n\r -~]*$/.test(text) && inspectOutput(text).findings.length === 0;
+const clean = outputsOf(pages.filter(isClean));
+const mixed = outputsOf(pages);
+
+/** What the prefilter saves: the same rules, each looking through the text by itself. */
+const LONE = /(?<=^|[^\\])\((?![?])/g;
+const leakRules = SAFETY_RULES.filter(({ kind }) => kind === "leak");
+const patterns = leakRules.flatMap(({ detector }) =>
+  detector.by === "anchor"
+    ? [
+        {
+          anchors: new RegExp(
+            detector.anchors.join("|").replace(LONE, "(?:"),
+            detector.ignoreCase ? "gi" : "g",
+          ),
+          detector,
+        },
+      ]
+    : [{ anchors: /[0-9a-fA-F]{64,}/g, detector }],
+);
+function loopOverRules(text) {
+  let found = 0;
+  for (const { anchors, detector } of patterns) {
+    const matcher = detector.by === "anchor" ? detector.open() : () => undefined;
+    for (const { index } of text.matchAll(anchors)) {
+      if (matcher(text, index) !== undefined) found += 1;
+    }
+  }
+  return found;
+}
+
+const scan = megabytesPerSecond(clean, scanLeaks);
+const loop = megabytesPerSecond(clean, loopOverRules);
+report("leak scan, clean text", "speed", scan, "MB/s", ROUNDS, { goal: 150, floor: 75 });
+report("leak scan, clean text", "against a loop over all rules", scan / loop, "x", ROUNDS, {
+  goal: 3,
+  floor: 1.5,
+});
+report(
+  "pipeline, clean text",
+  "speed",
+  megabytesPerSecond(clean, (text) => inspectOutput(text)),
+  "MB/s",
+  ROUNDS,
+  { goal: 40, floor: 20 },
+);
+report(
+  "pipeline, corpus of code, logs and prose in 17 languages",
+  "speed",
+  megabytesPerSecond(mixed, (text) => inspectOutput(text)),
+  "MB/s",
+  ROUNDS,
+);
+const lines = clean.flatMap((text) => text.split("\n"));
+report("log redaction, lines", "speed", megabytesPerSecond(lines, redactLogText), "MB/s", ROUNDS);
+report(
+  "leak guard, pieces of 16 characters",
+  "speed",
+  megabytesPerSecond(clean.slice(0, 6), (text) => {
+    const guard = createLeakGuard();
+    for (let at = 0; at < text.length; at += 16) guard.push(text.slice(at, at + 16));
+    guard.flush();
+  }),
+  "MB/s",
+  ROUNDS,
+);
+
+/** The slowest of all rules on one megabyte of what nearly matches it. */
+let worst = { seconds: 0, unit: "" };
+for (const { kind, examples } of SAFETY_RULES) {
+  if (kind === "shell") continue;
+  for (const text of examples.match) {
+    for (const unit of [
+      text.slice(0, Math.ceil(text.length / 2)),
+      text.slice(0, -1),
+      text.charAt(0),
+    ]) {
+      if (unit === "") continue;
+      const input = unit.repeat(Math.ceil(ADVERSARIAL_LENGTH / unit.length));
+      const seconds = processorTime(() => {
+        inspectOutput(input, { maxLength: ADVERSARIAL_LENGTH * 2 });
+        scanPolicy(input);
+        redactLogText(input);
+      });
+      if (seconds > worst.seconds) worst = { seconds, unit: unit.slice(0, 40) };
+    }
+  }
+}
+report(
+  `1 MB of near misses, slowest of all rules: ${JSON.stringify(worst.unit)}`,
+  "time",
+  worst.seconds * 1e3,
+  "ms",
+  1,
+  { better: "lower", floor: 20_000 },
+);

@@ -1,0 +1,155 @@
+import { RE2JS } from "re2js";
+import { type ContextActions, SAFETY_ACTIONS, SAFETY_CONTEXTS } from "./action.js";
+import type { SearchDetector } from "./detector.js";
+import type { SafetyRuleProblem } from "./errors.js";
+import { BLOCKED_LEAK } from "./leak-actions.js";
+import { policyActions } from "./policy-actions.js";
+import type { Range } from "./range.js";
+import type { LeakRule, PolicyRule } from "./rule.js";
+import { SEVERITIES, type Severity } from "./severity.js";
+
+/** Longest pattern of an added rule, in UTF-8 bytes (SAFE-023). */
+export const LONGEST_PATTERN = 1024;
+
+/** A rule that an operator or a plugin adds. */
+export interface AddedRule {
+  /** Snake case, not the id of another rule. */
+  readonly id: string;
+  readonly title: string;
+  readonly reason: string;
+  readonly severity: Severity;
+  /** A secret, or what parameters should not say; decides the default actions. */
+  readonly kind: "leak" | "policy";
+  /** RE2 syntax, at most 1 KiB; it runs in linear time and knows no look-around or back-reference. */
+  readonly pattern: string;
+  readonly ignoreCase?: boolean;
+  /** Literals of which every match holds at least one; texts without them are skipped quickly. */
+  readonly literals?: readonly string[];
+  readonly actions?: Partial<ContextActions>;
+  /** Tested when the rule is added. */
+  readonly examples: { readonly match: readonly string[]; readonly clean: readonly string[] };
+}
+
+const ID = /^[a-z][a-z0-9_]{0,63}$/;
+
+/**
+ * Checks an added rule and compiles it.
+ * @param added - as it stands in the configuration
+ * @param path - where it stands, for the problems
+ * @param taken - ids of other rules
+ */
+export function compileAddedRule(
+  added: AddedRule,
+  path: string,
+  taken: ReadonlySet<string>,
+): { rule: LeakRule | PolicyRule | undefined; problems: SafetyRuleProblem[] } {
+  const problems: SafetyRuleProblem[] = [];
+  const report = (field: string, message: string) =>
+    problems.push({ path: `${path}.${field}`, message });
+  const { id, title, reason, severity, kind, literals = [], examples } = added;
+  if (!ID.test(id))
+    report("id", `${JSON.stringify(id)} is no rule id; use lower case letters, digits and _`);
+  else if (taken.has(id))
+    report("id", `a rule named ${id} exists; choose another id, or tune that rule`);
+  if (!SEVERITIES.includes(severity)) report("severity", expected(severity, SEVERITIES));
+  if (kind !== "leak" && kind !== "policy") report("kind", expected(kind, ["leak", "policy"]));
+  if (literals.includes(""))
+    report("literals", "a literal is empty; leave it out or write what it should be");
+  problems.push(...actionProblems(added.actions ?? {}, `${path}.actions`));
+  const { pattern, problem } = compilePattern(added);
+  if (problem !== undefined) report("pattern", problem);
+  if (pattern === undefined || problems.length > 0) return { rule: undefined, problems };
+
+  const detector = searchDetector(pattern, literals, added.ignoreCase === true);
+  for (const [expectation, texts] of Object.entries(examples)) {
+    for (const [index, text] of texts.entries()) {
+      const matches = [...detector.search(text)].length > 0;
+      if (matches === (expectation === "match")) continue;
+      report(
+        `examples.${expectation}[${index}]`,
+        `the pattern ${matches ? "matches" : "does not match"} this text`,
+      );
+    }
+  }
+  const facts = { id, title, reason, severity, examples, detector };
+  const rule: LeakRule | PolicyRule =
+    kind === "leak"
+      ? { ...facts, kind, label: "API_KEY", actions: { ...BLOCKED_LEAK, ...added.actions } }
+      : { ...facts, kind, actions: { ...policyActions("block"), ...added.actions } };
+  return { rule: problems.length === 0 ? rule : undefined, problems };
+}
+
+/**
+ * What is wrong with actions as they stand in a configuration.
+ * @param actions - by context
+ * @param path - where they stand
+ */
+export function actionProblems(
+  actions: Readonly<Record<string, unknown>>,
+  path: string,
+): SafetyRuleProblem[] {
+  return Object.entries(actions).flatMap(([context, action]) => {
+    const problems: SafetyRuleProblem[] = [];
+    if (!SAFETY_CONTEXTS.some((known) => known === context)) {
+      problems.push({ path, message: expected(context, SAFETY_CONTEXTS) });
+    }
+    if (!SAFETY_ACTIONS.some((known) => known === action)) {
+      problems.push({ path: `${path}.${context}`, message: expected(action, SAFETY_ACTIONS) });
+    }
+    return problems;
+  });
+}
+
+/** A sentence that names what came and what would be valid. */
+export function expected(value: unknown, valid: readonly string[]): string {
+  return `${JSON.stringify(value)} is not valid; expected one of ${valid.join(", ")}`;
+}
+
+function compilePattern({ pattern, ignoreCase }: AddedRule): { pattern?: RE2JS; problem?: string } {
+  const bytes = Buffer.byteLength(pattern);
+  if (bytes > LONGEST_PATTERN) {
+    return { problem: `it has ${bytes} bytes; at most ${LONGEST_PATTERN} are allowed` };
+  }
+  try {
+    const compiled = RE2JS.compile(
+      RE2JS.translateRegExp(pattern),
+      ignoreCase === true ? RE2JS.CASE_INSENSITIVE : 0,
+    );
+    if (compiled.matcher("").find()) {
+      return {
+        problem: "it matches the empty text, and so everywhere; require at least one character",
+      };
+    }
+    return { pattern: compiled };
+  } catch (error) {
+    return {
+      problem: `it is no RE2 pattern (${String(error)}); look-around and back-references are not known`,
+    };
+  }
+}
+
+function searchDetector(
+  pattern: RE2JS,
+  literals: readonly string[],
+  ignoreCase: boolean,
+): SearchDetector {
+  const plain = (text: string) => (ignoreCase ? text.toLowerCase() : text);
+  const needles = literals.map(plain);
+  return {
+    by: "search",
+    search: (text) => {
+      if (needles.length > 0) {
+        const searched = plain(text);
+        if (!needles.some((needle) => searched.includes(needle))) return [];
+      }
+      return rangesOf(pattern, text);
+    },
+  };
+}
+
+function* rangesOf(pattern: RE2JS, text: string): Iterable<Range> {
+  const matcher = pattern.matcher(text);
+  while (matcher.find()) {
+    if (matcher.end() > matcher.start()) yield [matcher.start(), matcher.end()];
+  }
+}

@@ -1,0 +1,72 @@
+/** One position of an anchor: the source of the expression and the characters it admits. */
+interface Atom {
+  readonly source: string;
+  readonly characters: readonly string[];
+}
+
+/** The beginning of a match, as the prefilter needs it. */
+export interface Anchor {
+  /** Source of a regular expression that matches exactly the anchor. */
+  readonly source: string;
+  /** Number of UTF-16 code units it takes. */
+  readonly length: number;
+  /** Characters with which it can begin, as `anchorKey` writes them. */
+  readonly first: readonly string[];
+}
+
+const ATOM = /\\(?<escaped>.)|\[(?<members>(?:\\.|[^\]\\])+)\]|(?<literal>[^[\]\\])/gs;
+const MEMBER = /(?:\\(.)|([^\\]))(?:-(?:\\(.)|([^\\])))?/gs;
+const SPECIAL = /[\\^$.*+?()[\]{}|/-]/g;
+
+/**
+ * Reads an anchor: literal characters, characters behind a backslash, and classes such as `[a-f0-9]`.
+ * @param anchor - at least one position
+ * @param ignoreCase - whether case does not matter
+ */
+export function parseAnchor(anchor: string, ignoreCase: boolean): Anchor {
+  const atoms = atomsOf(anchor);
+  const first = atoms.slice(0, 1).flatMap(({ characters }) => characters);
+  return {
+    source: atoms.map(({ source }) => source).join(""),
+    length: atoms.length,
+    first: [...new Set(first.map((character) => anchorKey(character, ignoreCase)))],
+  };
+}
+
+/** One spelling for all characters that match each other. */
+export function anchorKey(character: string, ignoreCase: boolean): string {
+  return ignoreCase ? character.toUpperCase() : character;
+}
+
+/** Every literal that an anchor stands for. */
+export function anchorLiterals(anchor: string): string[] {
+  return atomsOf(anchor).reduce<string[]>(
+    (literals, { characters }) =>
+      literals.flatMap((literal) => characters.map((character) => literal + character)),
+    [""],
+  );
+}
+
+/** The anchor that matches a literal. */
+export function literalAnchor(literal: string): string {
+  return literal.replace(SPECIAL, "\\$&");
+}
+
+function atomsOf(anchor: string): Atom[] {
+  return [...anchor.matchAll(ATOM)].map(([, escaped, members, literal]) => {
+    if (members !== undefined) return { source: `[${members}]`, characters: membersOf(members) };
+    const character = `${escaped ?? literal}`;
+    return { source: character.replace(SPECIAL, "\\$&"), characters: [character] };
+  });
+}
+
+function membersOf(members: string): string[] {
+  return [...members.matchAll(MEMBER)].flatMap(([, escaped, plain, escapedLast, plainLast]) => {
+    const first = `${escaped ?? plain}`;
+    const last = escapedLast ?? plainLast ?? first;
+    const from = first.charCodeAt(0);
+    return Array.from({ length: last.charCodeAt(0) - from + 1 }, (_, index) =>
+      String.fromCharCode(from + index),
+    );
+  });
+}

@@ -1,0 +1,69 @@
+import { type AnchoredDetector, matchHere } from "./detector.js";
+import { REDACTED_LEAK } from "./leak-actions.js";
+import type { LeakRule } from "./rule.js";
+
+const TOKEN = "[A-Za-z0-9._~+/=-]{20,}";
+/** Words joined by hyphens, underscores, dots or slashes: a phrase or a name, no token. */
+const PHRASE = /^[A-Za-z]+(?:[-_./][A-Za-z]+)+[-_./]?$/;
+const REASON = "It lets whoever sends it act in the name of the session it was issued to.";
+
+/** Tokens known by the words in front of them (SAFE-018). */
+export const BEARER_RULES: readonly LeakRule[] = [
+  {
+    kind: "leak",
+    id: "bearer_token",
+    title: "Bearer token",
+    reason: REASON,
+    severity: "high",
+    label: "BEARER",
+    actions: REDACTED_LEAK,
+    detector: unlessPhrase(["bearer"], new RegExp(`bearer\\s{1,8}(${TOKEN})`, "iy")),
+    examples: {
+      match: ["curl -H 'X-Auth: Bearer abcdef1234567890123456'"],
+      clean: [
+        "Bearer authentication is required",
+        "Bearer abcdef1234567890123",
+        "Bearer YOUR_ACCESS_TOKEN_HERE",
+        "bearer token-based-authentication",
+      ],
+    },
+  },
+  {
+    kind: "leak",
+    id: "auth_header",
+    title: "Authorization header",
+    reason: REASON,
+    severity: "high",
+    label: "BEARER",
+    actions: REDACTED_LEAK,
+    detector: unlessPhrase(
+      ["authorization"],
+      new RegExp(
+        `authorization["']?\\s{0,8}[:=]\\s{0,8}["']?[A-Za-z][A-Za-z0-9_-]{0,31}\\s{1,8}(${TOKEN})`,
+        "iy",
+      ),
+    ),
+    examples: {
+      match: [
+        "Authorization: Token 0123456789abcdef01234567",
+        '"authorization": "Basic dXNlcjpwYXNzd29yZDEyMw=="',
+      ],
+      clean: ["Authorization: Bearer short", "Authorization: [REDACTED]"],
+    },
+  },
+];
+
+function unlessPhrase(anchors: readonly string[], pattern: RegExp): AnchoredDetector {
+  const here = matchHere(pattern);
+  return {
+    by: "anchor",
+    anchors,
+    ignoreCase: true,
+    open: () => (text, at) => {
+      const range = here(text, at);
+      if (range === undefined) return undefined;
+      const token = text.slice(at, range[1]).split(/\s/).at(-1);
+      return PHRASE.test(`${token}`) ? undefined : range;
+    },
+  };
+}

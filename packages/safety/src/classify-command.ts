@@ -1,0 +1,63 @@
+import { COMMAND_CLASSES, type CommandClass } from "./command-class.js";
+import { runsInput } from "./command-facts.js";
+import type { ParsedCommand } from "./parsed-command.js";
+import type { Range } from "./range.js";
+import type { RuleSet } from "./rule-set.js";
+import { BUILT_IN_RULES } from "./safety-rules.js";
+import type { Severity } from "./severity.js";
+
+/** Why a command has its class. */
+export interface CommandReason {
+  /** Id of the rule; its page in the reference has the same name. */
+  readonly rule: string;
+  readonly title: string;
+  readonly reason: string;
+  readonly severity: Severity;
+  readonly class: Exclude<CommandClass, "normal">;
+  /** Index into `commands`; absent when the command line as a whole is meant. */
+  readonly command?: number;
+  /** Offsets into `source`, in UTF-16 code units. */
+  readonly range: Range;
+}
+
+export interface CommandJudgement {
+  /** The strongest class of all reasons; `normal` when there are none. */
+  readonly class: CommandClass;
+  /** The strongest first. */
+  readonly reasons: readonly CommandReason[];
+}
+
+/**
+ * Judges a parsed shell command (SAFE-043 to SAFE-045).
+ * @param parsed - from `parseCommand`
+ */
+export function classifyCommand(
+  parsed: ParsedCommand,
+  { rules = BUILT_IN_RULES }: { readonly rules?: RuleSet } = {},
+): CommandJudgement {
+  const reasons = rules.shell.flatMap((rule) =>
+    [...new Set(rule.match(parsed))].map((index): CommandReason => {
+      const command = parsed.commands[index];
+      return {
+        rule: rule.id,
+        title: rule.title,
+        reason: rule.reason,
+        severity: rule.severity,
+        class: rule.class,
+        ...(command !== undefined && { command: index }),
+        range: command?.range ?? [0, parsed.source.length],
+      };
+    }),
+  );
+  const rank = (reason: CommandReason) => COMMAND_CLASSES.indexOf(reason.class);
+  reasons.sort((a, b) => rank(b) - rank(a));
+  return { class: reasons[0]?.class ?? "normal", reasons };
+}
+
+/**
+ * Whether text is piped to a shell, which runs it.
+ * @param parsed - from `parseCommand`
+ */
+export function pipesToShell({ commands }: ParsedCommand): boolean {
+  return commands.some((command) => command.input.length > 0 && runsInput(command));
+}

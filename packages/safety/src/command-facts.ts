@@ -1,0 +1,156 @@
+import type { ParsedCommand, SimpleCommand } from "./parsed-command.js";
+import { readsCommands } from "./shell-input.js";
+import { isShell, programName } from "./shell-names.js";
+import { isTextProgram } from "./text-program.js";
+
+/** A command as its rules see it: name without folder, words behind it. */
+export interface CommandView {
+  readonly name: string;
+  readonly words: readonly (string | undefined)[];
+}
+
+const SHORTEST_LONG_OPTION = 3;
+const HARMLESS_DEVICE =
+  /^\/dev\/(?:null|zero|full|stdin|stdout|stderr|tty\d*|fd\/\d+|pts\/\d+|shm\/.+|u?random)$/;
+const DEVICE = /^\/dev\/./;
+const DISK =
+  /^\/dev\/(?:[hsv]d[a-z]|xvd[a-z]|nvme\d|mmcblk\d|r?disk\d|disk\/|mapper\/|md\d|dm-\d|loop\d|mem$|kmem$|port$)/;
+const GLOB_SEGMENT = /^(?:[*?.{},!]|\[[^\]]*\])+$/;
+/** Programs that hand the rest of their words to another one, whose name then stands among them. */
+const HIDEABLE = /^(?:rm|dd|chmod|mkfs(?:\..+)?)$/;
+const REMOTE_SHELL = new Set(["docker", "podman", "nerdctl", "kubectl", "lxc", "incus"]);
+
+/** The name of the program of a command; empty when it is computed or missing. */
+export function nameOf({ program }: SimpleCommand): string {
+  return programName(program) ?? "";
+}
+
+/** A command, and what reads like one among the words of a program that may run it. */
+export function viewsOf(command: SimpleCommand): CommandView[] {
+  const name = nameOf(command);
+  const views: CommandView[] = [{ name, words: command.arguments }];
+  if (isTextProgram(name)) return views;
+  for (const [index, word] of command.arguments.entries()) {
+    const inner = programName(word);
+    if (inner !== undefined && HIDEABLE.test(inner)) {
+      views.push({ name: inner, words: command.arguments.slice(index + 1) });
+    }
+  }
+  return views;
+}
+
+/**
+ * Whether an option is given, also within a cluster of letters or shortened.
+ * @param words - of a command
+ * @param letters - any of these, behind a single dash
+ * @param long - any of these, behind two dashes
+ */
+export function hasOption(
+  words: readonly (string | undefined)[],
+  letters: string,
+  long: readonly string[] = [],
+): boolean {
+  const end = words.indexOf("--");
+  return (end === -1 ? words : words.slice(0, end)).some((word) => {
+    if (word === undefined || !word.startsWith("-")) return false;
+    if (!word.startsWith("--"))
+      return [...word.slice(1)].some((letter) => letters.includes(letter));
+    const [name = ""] = word.slice(2).split("=");
+    return long.some(
+      (known) => known === name || (name.length >= SHORTEST_LONG_OPTION && known.startsWith(name)),
+    );
+  });
+}
+
+/** The words that are no options. */
+export function operandsOf(words: readonly (string | undefined)[]): (string | undefined)[] {
+  const end = words.indexOf("--");
+  const isOperand = (word: string | undefined) => word === undefined || !/^-./.test(word);
+  if (end === -1) return words.filter(isOperand);
+  return [...words.slice(0, end).filter(isOperand), ...words.slice(end + 1)];
+}
+
+/**
+ * Whether a path is the root folder or all that is in it.
+ * @param path - a word; undefined when computed
+ * @param folder - the folder in which a relative path is looked up, if it is known
+ */
+export function isRoot(path: string | undefined, folder?: string): boolean {
+  if (path === undefined || path === "") return false;
+  const absolute = path.startsWith("/")
+    ? path
+    : folder === undefined
+      ? undefined
+      : `${folder}/${path}`;
+  if (absolute === undefined) return false;
+  const segments: string[] = [];
+  for (const segment of absolute.split("/")) {
+    if (segment === "..") segments.pop();
+    else if (segment !== "" && segment !== ".") segments.push(segment);
+  }
+  return segments.every((segment) => GLOB_SEGMENT.test(segment));
+}
+
+/** Whether a path is a device that something is lost on when it is written to. */
+export function isDevice(path: string | undefined): boolean {
+  return path !== undefined && DEVICE.test(path) && !HARMLESS_DEVICE.test(path);
+}
+
+/** Whether a path is a disk, a part of one, or the memory. */
+export function isDisk(path: string | undefined): boolean {
+  return path !== undefined && DISK.test(path);
+}
+
+/** Whether a command runs what it reads on standard input as code. */
+export function runsInput(command: SimpleCommand): boolean {
+  const { program, arguments: words } = command;
+  if (readsCommands(program, words)) return true;
+  switch (nameOf(command)) {
+    case "sudo":
+    case "doas":
+      return hasOption(words, "si", ["shell", "login"]);
+    case "su":
+    case "batch":
+      return true;
+    case "at":
+      return !hasOption(words, "fldrcqV");
+    case "ssh":
+      return !hasOption(words, "N");
+    case "source":
+    case ".":
+      return words[0] === "/dev/stdin";
+    default:
+      return REMOTE_SHELL.has(nameOf(command)) && isShell(programName(words.at(-1)));
+  }
+}
+
+/**
+ * The commands whose output reaches a command, through pipes or substitutions, near or far.
+ * @param parsed - the tree
+ * @param index - of the command
+ */
+export function sourcesOf(parsed: ParsedCommand, index: number): SimpleCommand[] {
+  const seen = new Set<number>();
+  const queue = [index];
+  for (const next of queue) {
+    const command = parsed.commands[next];
+    if (command === undefined) continue;
+    for (const source of [...command.input, ...command.substitutions]) {
+      if (seen.has(source)) continue;
+      seen.add(source);
+      queue.push(source);
+    }
+  }
+  return parsed.commands.filter((_, place) => seen.has(place));
+}
+
+/**
+ * A rule's match from a condition on single commands.
+ * @param condition - gets a command, the tree, and its index
+ */
+export function eachCommand(
+  condition: (command: SimpleCommand, parsed: ParsedCommand, index: number) => boolean,
+): (parsed: ParsedCommand) => number[] {
+  return (parsed) =>
+    parsed.commands.flatMap((command, index) => (condition(command, parsed, index) ? [index] : []));
+}

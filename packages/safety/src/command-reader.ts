@@ -1,0 +1,332 @@
+import type { Command, ParsedScript, Redirection, SyntaxNode } from "unbash";
+import { elementAt } from "./checked-index.js";
+import {
+  type CommandDraft,
+  type Placed,
+  type Surroundings,
+  TOP,
+  withoutInput,
+} from "./command-draft.js";
+import { runsInput } from "./command-facts.js";
+import { assignedValue, assignmentWord, isStandardInput, redirectedWord } from "./command-word.js";
+import type { CommandDefinition, CommandPosition } from "./parsed-command.js";
+import type { ShellGrammar } from "./shell-grammar.js";
+import { programName } from "./shell-names.js";
+import {
+  codeOf,
+  expandWord,
+  knownWord,
+  type ShellCode,
+  type ShellWord,
+  type StaticOutput,
+} from "./shell-word.js";
+import { staticOutput } from "./static-output.js";
+import { type InnerCommand, unwrap } from "./unwrap.js";
+
+/** Deepest nesting of wrappers, substitutions and code in code that is followed (APPR-039). */
+const DEEPEST = 16;
+/** Further commands of a source are not read. */
+const MOST_COMMANDS = 1000;
+
+const POSITIONS: ReadonlyMap<SyntaxNode["type"], CommandPosition> = new Map([
+  ["Subshell", "subshell"],
+  ["If", "condition"],
+  ["Case", "condition"],
+  ["For", "loop"],
+  ["ArithmeticFor", "loop"],
+  ["Select", "loop"],
+  ["While", "loop"],
+  ["Function", "function"],
+]);
+
+/** The commands of a substitution: those that print its text, and all of them. */
+interface Visited {
+  readonly outputs: readonly number[];
+  readonly all: readonly number[];
+}
+
+/** Reads the tree of the grammar into a flat list of commands. */
+export class CommandReader {
+  readonly drafts: CommandDraft[] = [];
+  readonly definitions: CommandDefinition[] = [];
+  complete = true;
+  readonly #grammar: ShellGrammar;
+  readonly #visited = new Map<ParsedScript, Visited>();
+
+  constructor(grammar: ShellGrammar) {
+    this.#grammar = grammar;
+  }
+
+  read(source: string): void {
+    this.#readScript(this.#grammar.parse(source), TOP);
+  }
+
+  #readScript(script: ParsedScript, around: Surroundings): number[] {
+    if (script.errors !== undefined) this.complete = false;
+    return script.commands.flatMap((statement) => this.#run(statement, around));
+  }
+
+  /** Reads a node that runs commands; gives the indexes of those that print to its output. */
+  #run(node: SyntaxNode, around: Surroundings): number[] {
+    const position = POSITIONS.get(node.type) ?? around.position;
+    switch (node.type) {
+      case "Command":
+        return this.#runCommand(node, around);
+      case "Statement":
+        return this.#run(node.command, {
+          ...around,
+          background: around.background || node.background === true,
+        });
+      case "Pipeline":
+        return this.#runPipeline(node, around);
+      case "Redirected":
+        return this.#runRedirected(node, around);
+      case "Function":
+        return this.#define("function", node.name.text, () =>
+          this.#run(node.body, { ...around, position }),
+        );
+      case "Coproc":
+        return this.#run(node.body, { ...around, background: true });
+      case "AndOr":
+      case "CompoundList":
+      case "BraceGroup":
+      case "Subshell":
+      case "If":
+      case "Elif":
+      case "Case":
+      case "CaseItem":
+      case "For":
+      case "ArithmeticFor":
+      case "Select":
+      case "While":
+        return this.#childrenOf(node).flatMap((child) => this.#run(child, { ...around, position }));
+      default:
+        this.#substitutionsIn(node, around, []);
+        return [];
+    }
+  }
+
+  #runPipeline(node: Extract<SyntaxNode, { type: "Pipeline" }>, around: Surroundings): number[] {
+    const timed = node.prefixes.some(({ type }) => type === "Time");
+    const position = node.commands.length > 1 ? "pipe" : around.position;
+    const wrappers = timed ? [...around.wrappers, "time"] : around.wrappers;
+    let outputs: number[] = [];
+    for (const [place, command] of node.commands.entries()) {
+      const stdin = place === 0 ? around : { ...withoutInput(around), input: outputs };
+      outputs = this.#run(command, { ...stdin, position, wrappers });
+    }
+    return outputs;
+  }
+
+  #runRedirected(
+    node: Extract<SyntaxNode, { type: "Redirected" }>,
+    around: Surroundings,
+  ): number[] {
+    const outputs = this.#run(node.command, this.#redirect(node.redirects, around));
+    for (const redirect of node.redirects) this.#substitutionsIn(redirect, around, outputs);
+    return outputs;
+  }
+
+  #runCommand(node: Command, around: Surroundings): number[] {
+    if (this.drafts.length >= MOST_COMMANDS) {
+      this.complete = false;
+      return [];
+    }
+    const outputOf = this.#outputOf(around);
+    const words = [...(node.name === undefined ? [] : [node.name]), ...node.args].flatMap((word) =>
+      word.type === "Assignment"
+        ? [assignmentWord(word, outputOf)]
+        : expandWord(word, this.#grammar),
+    );
+    const assigned = node.prefix
+      .filter((part) => part.type === "Assignment")
+      .map((part) => ({ name: part.name, value: assignedValue(part) }));
+    const emitted = this.#runWords(
+      words,
+      {
+        ...this.#redirect(node.redirects, around),
+        assignments: [...around.assignments, ...assigned],
+        range: around.range ?? [node.pos, node.end],
+      },
+      outputOf,
+    );
+    const substitutions = this.#substitutionsIn(node, around, emitted);
+    for (const index of emitted) elementAt(this.drafts, index).substitutions.push(...substitutions);
+    return [...emitted, ...emitted.flatMap((index) => this.#calledBy(index))];
+  }
+
+  /** Reads a command as words; gives the indexes of what it runs. */
+  #runWords(words: readonly ShellWord[], around: Placed, outputOf: StaticOutput): number[] {
+    const [program = knownWord(""), ...rest] = words;
+    const name = program.isPattern ? undefined : programName(program.value);
+    if (name === undefined) return [this.#emit(undefined, rest, around)];
+    const { inner, itself, assignments, certain } = unwrap(name, rest, {
+      outputOf,
+      input: staticOutput(this.drafts, around.input),
+    });
+    if (!certain) this.complete = false;
+    const outer = { ...around, assignments: [...around.assignments, ...assignments] };
+    const emitted = itself ? this.#emitWithInput(program.value, rest, outer, outputOf) : [];
+    if (inner.length > 0 && around.depth === DEEPEST) this.complete = false;
+    else {
+      const inside = { ...outer, depth: around.depth + 1, wrappers: [...around.wrappers, name] };
+      for (const command of inner) emitted.push(...this.#runInner(command, inside, outputOf));
+    }
+    return emitted.length > 0 ? emitted : [this.#emit(program.value, rest, outer)];
+  }
+
+  #runInner(command: InnerCommand, around: Placed, outputOf: StaticOutput): number[] {
+    if ("words" in command) {
+      return command.words.length === 0 ? [] : this.#runWords(command.words, around, outputOf);
+    }
+    const { alias, code } = command;
+    if (alias === undefined) return this.#runCode(code, around);
+    return this.#define("alias", alias, () => this.#runCode(code, around));
+  }
+
+  #runCode({ text, complete }: ShellCode, around: Surroundings): number[] {
+    if (!complete) this.complete = false;
+    return this.#readScript(this.#grammar.parse(text), around);
+  }
+
+  /** A shell that reads its commands from standard input runs what comes in there, if that is known. */
+  #emitWithInput(
+    program: string | undefined,
+    rest: readonly ShellWord[],
+    around: Placed,
+    outputOf: StaticOutput,
+  ): number[] {
+    const index = this.#emit(program, rest, around);
+    if (!runsInput(elementAt(this.drafts, index)) || around.depth === DEEPEST) return [index];
+    const printed = staticOutput(this.drafts, around.input);
+    const text = around.text ?? (printed === undefined ? undefined : knownWord(printed));
+    if (text === undefined) return [index];
+    const wrappers = [...around.wrappers, `${programName(program)}`];
+    const inside = { ...withoutInput(around), depth: around.depth + 1, wrappers };
+    return [index, ...this.#runCode(codeOf(text, outputOf), inside)];
+  }
+
+  #emit(program: string | undefined, rest: readonly ShellWord[], around: Placed): number {
+    const { assignments, redirections, wrappers, position, background, input, range } = around;
+    this.drafts.push({
+      program,
+      arguments: rest.map(({ value }) => value),
+      assignments,
+      redirections,
+      wrappers,
+      position,
+      background,
+      input: [...input],
+      substitutions: [],
+      range,
+    });
+    return this.drafts.length - 1;
+  }
+
+  /** The commands of a function that is called. */
+  #calledBy(index: number): readonly number[] {
+    const { program } = elementAt(this.drafts, index);
+    return this.definitions.find(({ name }) => name === program)?.commands ?? [];
+  }
+
+  #define(kind: CommandDefinition["kind"], name: string, read: () => number[]): number[] {
+    const start = this.drafts.length;
+    const outputs = read();
+    const commands = Array.from({ length: this.drafts.length - start }, (_, step) => start + step);
+    this.definitions.push({ kind, name, commands });
+    return kind === "function" ? [] : outputs;
+  }
+
+  /** What redirections make of standard input, and what they are. */
+  #redirect(redirects: readonly Redirection[], around: Surroundings): Surroundings {
+    let { text, input } = around;
+    const redirections = [...around.redirections];
+    for (const redirect of redirects) {
+      const word = redirectedWord(redirect);
+      redirections.push({ operator: redirect.operator, target: word?.value });
+      const isInput = redirect.operator.startsWith("<") && isStandardInput(redirect);
+      if (!isInput) continue;
+      text = redirect.operator.startsWith("<<") ? word : undefined;
+      input = (word?.parts ?? []).flatMap((part) =>
+        part.type === "ProcessSubstitution" && part.script !== undefined
+          ? this.#visit(part.script, around, []).outputs
+          : [],
+      );
+    }
+    return { ...around, redirections, text, input };
+  }
+
+  #outputOf(around: Surroundings): StaticOutput {
+    return (script) => {
+      if (script === undefined) return undefined;
+      const { outputs } = this.#visit(script, around, []);
+      return staticOutput(this.drafts, outputs)?.replace(/\n+$/, "");
+    };
+  }
+
+  /** Reads every substitution in the words of a node; gives the indexes of their commands. */
+  #substitutionsIn(node: SyntaxNode, around: Surroundings, outer: readonly number[]): number[] {
+    switch (node.type) {
+      case "CommandExpansion":
+      case "ArithmeticCommandExpansion":
+      case "ProcessSubstitution": {
+        if (node.script === undefined) {
+          this.complete = false;
+          return [];
+        }
+        const reads = node.type === "ProcessSubstitution" && node.operator === ">" ? outer : [];
+        const range =
+          node.script.source === undefined ? around.range : ([node.pos, node.end] as const);
+        return [
+          ...this.#visit(node.script, { ...around, range: around.range ?? range }, reads).all,
+        ];
+      }
+      default:
+        if (isAmbiguousArithmetic(node)) this.complete = false;
+        return this.#childrenOf(node).flatMap((child) =>
+          this.#substitutionsIn(child, around, outer),
+        );
+    }
+  }
+
+  /** Reads the script of a substitution once, however often it is asked for. */
+  #visit(script: ParsedScript, around: Surroundings, input: readonly number[]): Visited {
+    const known = this.#visited.get(script);
+    if (known !== undefined) return known;
+    const start = this.drafts.length;
+    let outputs: number[] = [];
+    if (around.depth === DEEPEST) this.complete = false;
+    else {
+      const { depth, wrappers, range } = around;
+      const inside = {
+        ...TOP,
+        depth: depth + 1,
+        wrappers,
+        range,
+        position: "substitution",
+        input,
+      } as const;
+      outputs = this.#readScript(script, inside);
+    }
+    const all = Array.from({ length: this.drafts.length - start }, (_, step) => start + step);
+    const visited = { outputs, all };
+    this.#visited.set(script, visited);
+    return visited;
+  }
+
+  #childrenOf(node: SyntaxNode): SyntaxNode[] {
+    const children: SyntaxNode[] = [];
+    this.#grammar.forEachChild(node, (child) => children.push(child));
+    return children;
+  }
+}
+
+/**
+ * Whether an arithmetic expression holds parentheses without partner, as a `case` inside it does; Bash
+ * then reads `$((` as a substitution and runs what the inner commands print.
+ */
+function isAmbiguousArithmetic(node: SyntaxNode): boolean {
+  if (node.type !== "ArithmeticExpansion" && node.type !== "ArithmeticCommand") return false;
+  const text = node.type === "ArithmeticExpansion" ? node.text : node.body;
+  return text.split("(").length !== text.split(")").length;
+}

@@ -1,0 +1,161 @@
+import type { SafetyContext } from "./action.js";
+import { applyEdits, type DerivedText, underived } from "./derived-text.js";
+import { type Finding, findingOf, limitFindings } from "./finding.js";
+import { type OffsetMap, SAME_OFFSETS } from "./offset-map.js";
+import type { Edit, Range } from "./range.js";
+import type { InjectionRule } from "./rule.js";
+import type { RuleSet } from "./rule-set.js";
+import { BUILT_IN_RULES } from "./safety-rules.js";
+import { isAtLeast } from "./severity.js";
+import { TextViews } from "./text-views.js";
+
+/** Stands for a text of which nothing would be left (SAFE-011). */
+const NOTHING = "\ufffd";
+
+/** Whether an injection rule looks at what a tool gave or at what a user wrote. */
+export type InjectionContext = Extract<SafetyContext, "output" | "input">;
+
+export interface SanitizeOptions {
+  /** Default `output`. */
+  readonly context?: InjectionContext;
+  /** The rules in force; default the built-in ones. */
+  readonly rules?: RuleSet;
+}
+
+export interface Sanitized {
+  /** The text with confirmed markers escaped; the same string when there is none. */
+  readonly content: string;
+  /** Whether the text changed or a high or critical finding flags it (SAFE-007). */
+  readonly modified: boolean;
+  readonly findings: readonly Finding[];
+}
+
+/** A marker in a text, under the wording it is known by. */
+export interface InjectionMatch {
+  readonly rule: InjectionRule;
+  readonly marker: string;
+  readonly range: Range;
+}
+
+/** What looking for injection in a text gives. */
+export interface InjectionScan {
+  readonly matches: readonly InjectionMatch[];
+  /** Escapes of the confirmed markers (SAFE-028), sorted, none overlapping another. */
+  readonly escapes: readonly Edit[];
+}
+
+/**
+ * Looks for text that speaks to the model and escapes confirmed markers (SAFE-024 to SAFE-029).
+ * @param text - any string
+ */
+export function sanitizeText(
+  text: string,
+  { context = "output", rules = BUILT_IN_RULES }: SanitizeOptions = {},
+): Sanitized {
+  const { matches, escapes } = scanInjections(new TextViews(text), context, rules);
+  const findings = matches.map((match) => injectionFinding(match, context, SAME_OFFSETS));
+  return {
+    content: applyEdits(underived(text), escapes).text,
+    modified: matches.some(isFlagging),
+    findings: limitFindings(findings),
+  };
+}
+
+/**
+ * Looks for text that speaks to the model.
+ * @param views - of the text
+ * @param context - where it stands
+ * @param rules - the rules in force
+ */
+export function scanInjections(
+  { text, shadow }: TextViews,
+  context: InjectionContext,
+  rules: RuleSet,
+): InjectionScan {
+  const matches: InjectionMatch[] = [];
+  const edits: Edit[] = [];
+  const collect = (view: DerivedText, rule: InjectionRule, range: Range) => {
+    matches.push(...matchesOf(view, rule, range));
+    edits.push(...escapesOf(view, rule, range));
+  };
+  const written = underived(text);
+  for (const { subject, range } of rules.hidden(context)(text)) collect(written, subject, range);
+  for (const { subject, range } of rules.injections(context)(shadow.text)) {
+    collect(shadow, subject, range);
+  }
+  matches.sort((a, b) => a.range[0] - b.range[0]);
+  return { matches, escapes: withoutOverlap(edits) };
+}
+
+/** Whether a match makes the wrapper warn the model: high or critical wording (SAFE-007). */
+export function isFlagging({ rule }: InjectionMatch): boolean {
+  return isAtLeast(rule.severity, "high");
+}
+
+/** Whether a match is one of the confirmed markers of SAFE-026. */
+export function isConfirmed({ rule }: InjectionMatch): boolean {
+  return rule.escape !== undefined && rule.escape !== "remove";
+}
+
+/**
+ * The finding of a match.
+ * @param match - in some text
+ * @param context - where the text stands
+ * @param offsets - from that text to the one that was given
+ */
+export function injectionFinding(
+  { rule, marker, range }: InjectionMatch,
+  context: InjectionContext,
+  offsets: OffsetMap,
+): Finding {
+  return findingOf(rule, context, offsets.toSource(range), marker);
+}
+
+/** A whole chat token counts as its two halves. */
+function matchesOf(view: DerivedText, rule: InjectionRule, [start, end]: Range): InjectionMatch[] {
+  const match = (marker: string, range: Range): InjectionMatch => ({
+    rule,
+    marker,
+    range: view.offsets.toSource(range),
+  });
+  if (rule.escape !== "token") return [match(rule.marker, [start, end])];
+  return [match("<|", [start, start + 2]), match("|>", [end - 2, end])];
+}
+
+function escapesOf(view: DerivedText, rule: InjectionRule, [start, end]: Range): Edit[] {
+  const before = (offset: number): Edit => {
+    const [place] = view.offsets.toSource([offset, offset + 1]);
+    return { range: [place, place], replacement: "\\" };
+  };
+  switch (rule.escape) {
+    case "token":
+      return [before(start), before(end - 1)];
+    case "backslash":
+      return [before(start)];
+    case "role":
+      return [
+        {
+          range: view.offsets.toSource([start, end]),
+          replacement: `[ESCAPED:${rule.marker.slice(0, -1)}]:`,
+        },
+      ];
+    case "remove":
+      return [
+        { range: [start, end], replacement: end - start === view.text.length ? NOTHING : "" },
+      ];
+    default:
+      return [];
+  }
+}
+
+/** An edit inside another has nothing left to change. */
+function withoutOverlap(edits: readonly Edit[]): Edit[] {
+  let end = 0;
+  return edits
+    .toSorted((a, b) => a.range[0] - b.range[0] || b.range[1] - a.range[1])
+    .filter(({ range }) => {
+      const isFree = range[0] >= end;
+      if (isFree) end = range[1];
+      return isFree;
+    });
+}

@@ -1,0 +1,78 @@
+import { type SafetyAction, strongestAction } from "./action.js";
+import { underived } from "./derived-text.js";
+import { type Finding, limitFindings } from "./finding.js";
+import { injectionFinding, scanInjections } from "./injection-scan.js";
+import { findLeaks } from "./leak-scan.js";
+import { findPolicyMatches, policyFinding } from "./policy-scan.js";
+import { redactMatches } from "./redact.js";
+import type { RuleSet } from "./rule-set.js";
+import { BUILT_IN_RULES } from "./safety-rules.js";
+import { TextViews } from "./text-views.js";
+import {
+  type ValidationError,
+  type ValidationOptions,
+  type ValidationWarning,
+  validateText,
+} from "./validator.js";
+
+export interface InputOptions extends ValidationOptions {
+  /** The rules in force; default the built-in ones. */
+  readonly rules?: RuleSet;
+}
+
+export interface InputInspection {
+  /** The text with secrets redacted; nothing else of what a user wrote is changed. */
+  readonly content: string;
+  readonly modified: boolean;
+  /** Whether the message must be refused: its form is invalid, or a rule blocks it. */
+  readonly blocked: boolean;
+  readonly needsReview: boolean;
+  readonly errors: readonly ValidationError[];
+  readonly warnings: readonly ValidationWarning[];
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * Checks what a user wrote: its form, secrets in it, and, as remarks, injection and policy. A text of
+ * invalid form is not looked at further.
+ * @param text - any string
+ */
+export function inspectInput(
+  text: string,
+  { rules = BUILT_IN_RULES, ...validation }: InputOptions = {},
+): InputInspection {
+  const { valid, errors, warnings } = validateText(text, validation);
+  if (!valid) {
+    return {
+      content: text,
+      modified: false,
+      blocked: true,
+      needsReview: false,
+      errors,
+      warnings,
+      findings: [],
+    };
+  }
+  const leaks = findLeaks(new TextViews(text), "input", rules);
+  const { revised, findings } = redactMatches(underived(text), leaks, "input", rules);
+  const views = new TextViews(revised.text);
+  const all = [
+    ...findings,
+    ...scanInjections(views, "input", rules).matches.map((match) =>
+      injectionFinding(match, "input", revised.offsets),
+    ),
+    ...findPolicyMatches(views, "input", rules).map((match) =>
+      policyFinding(match, "input", revised.offsets),
+    ),
+  ];
+  const action: SafetyAction = strongestAction(all.map((finding) => finding.action));
+  return {
+    content: revised.text,
+    modified: revised.text !== text,
+    blocked: action === "block",
+    needsReview: all.some((finding) => finding.action === "review"),
+    errors,
+    warnings,
+    findings: limitFindings(all),
+  };
+}

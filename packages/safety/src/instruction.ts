@@ -1,0 +1,18 @@
+const REACH = 80;
+
+/** Wording that gives the model an order or a new role (SAFE-026). */
+const PHRASE =
+  /ignore\s+(?:all\s+)?previous|forget\s+everything|you\s+are\s+now|new\s+instructions|updated\s+instructions|```system|disregard|act\s+as|pretend\s+to\s+be/i;
+const FIRST_WORD =
+  /\s{0,16}["'*_([]{0,3}(?:override|obey|ignore|disregard|forget|reveal|do|execute)(?![A-Za-z0-9_])/iy;
+
+/**
+ * Whether an instruction follows: one of the phrases within 80 characters, or one of the verbs as
+ * first word (SAFE-026).
+ * @param text - the shadow copy
+ * @param at - where the marker ends
+ */
+export function isInstructionAt(text: string, at: number): boolean {
+  FIRST_WORD.lastIndex = at;
+  return FIRST_WORD.test(text) || PHRASE.test(text.slice(at, at + REACH));
+}

@@ -1,0 +1,168 @@
+import type { SafetyContext } from "./action.js";
+import { underived } from "./derived-text.js";
+import { type Finding, findingOf, limitFindings } from "./finding.js";
+import { findLeaks, type LeakMatch, type LeakOptions } from "./leak-scan.js";
+import { privateKeyFooter } from "./private-key-rules.js";
+import { isSecretAction, REDACTED, redactMatches } from "./redact.js";
+import type { RuleSet } from "./rule-set.js";
+import { BUILT_IN_RULES } from "./safety-rules.js";
+import { shadowText } from "./shadow-text.js";
+import { TextViews } from "./text-views.js";
+import { isWordUnit, unsettledFrom } from "./unsettled.js";
+
+/** A longer word is let go up to its last part, so that memory stays bounded. */
+const LONGEST_HELD = 4096;
+const KEPT_OF_LONG = 1024;
+
+/** Takes secrets out of a text that arrives in pieces (TURN-028). */
+export interface LeakGuard {
+  /** Adds a piece and returns what is safe to show: all but a possible beginning of a secret. */
+  push(delta: string): string;
+  /** Ends the text and returns the rest of it; the guard is then ready for another one. */
+  flush(): string;
+  /** What was found so far; ranges are offsets into the text put together. */
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * Creates a guard for one stream. What it returns, put together, is what `redactLeaks` makes of the
+ * whole text, wherever the stream was cut. Words of more than 4096 characters are the exception: what
+ * was let go of them is judged by itself.
+ * @param options - context (default `output`) and rules
+ */
+export function createLeakGuard({
+  context = "output",
+  rules = BUILT_IN_RULES,
+}: LeakOptions = {}): LeakGuard {
+  return new StreamGuard(context, rules);
+}
+
+/** What is skipped until it ends: a private key up to its footer, a secret up to the end of the word. */
+type Skipping =
+  | { readonly until: "footer"; readonly footer: string }
+  | { readonly until: "word end" };
+
+class StreamGuard implements LeakGuard {
+  readonly #context: SafetyContext;
+  readonly #rules: RuleSet;
+  #findings: Finding[] = [];
+  #held = "";
+  /** Offset of the held text in the text put together. */
+  #position = 0;
+  #skipping: Skipping | undefined;
+
+  constructor(context: SafetyContext, rules: RuleSet) {
+    this.#context = context;
+    this.#rules = rules;
+  }
+
+  get findings(): readonly Finding[] {
+    return limitFindings(this.#findings);
+  }
+
+  push(delta: string): string {
+    this.#held += delta;
+    this.#skip();
+    return this.#skipping === undefined ? this.#settle() : "";
+  }
+
+  flush(): string {
+    const rest = this.#skipping === undefined ? this.#take(this.#held.length) : "";
+    this.#held = "";
+    this.#position = 0;
+    this.#skipping = undefined;
+    return rest;
+  }
+
+  /** Gives out what no continuation can make part of a secret. */
+  #settle(): string {
+    const matches = findLeaks(new TextViews(this.#held), this.#context, this.#rules).filter(
+      ({ rule }) => isSecretAction(rule.actions[this.#context]),
+    );
+    const unsettled = unsettledFrom(this.#held);
+    const openKey = matches.find((match) => match.range[0] < unsettled && this.#isOpenKey(match));
+    if (openKey !== undefined) return this.#enterKey(openKey);
+    if (this.#held.length - unsettled <= LONGEST_HELD) {
+      return this.#take(beforeMatches(unsettled, matches));
+    }
+    const last = matches.find(({ range }) => range[1] === this.#held.length);
+    if (last === undefined)
+      return this.#take(beforeMatches(this.#held.length - KEPT_OF_LONG, matches));
+    const shown = this.#replaceFrom(last, this.#held.length);
+    this.#skipping = { until: "word end" };
+    return shown;
+  }
+
+  #isOpenKey({ rule, range }: LeakMatch): boolean {
+    return (
+      rule.label === "PRIVATE_KEY" &&
+      range[1] === this.#held.length &&
+      !this.#held.endsWith("-----")
+    );
+  }
+
+  #enterKey(key: LeakMatch): string {
+    const footer = privateKeyFooter(shadowText(this.#held.slice(key.range[0])).text);
+    const shown = this.#replaceFrom(key, key.range[0]);
+    this.#skipping = { until: "footer", footer };
+    this.#skip();
+    return this.#skipping === undefined ? shown + this.#settle() : shown;
+  }
+
+  /** Gives out the text before a match and its replacement, and drops the text up to an offset. */
+  #replaceFrom({ rule, range, preview }: LeakMatch, end: number): string {
+    const before = this.#take(range[0]);
+    const stands = [this.#position, this.#position + range[1] - range[0]] as const;
+    this.#findings.push(findingOf(rule, this.#context, stands, preview));
+    this.#drop(end - range[0]);
+    return before + REDACTED;
+  }
+
+  #skip(): void {
+    if (this.#skipping === undefined) return;
+    if (this.#skipping.until === "footer") {
+      const { footer } = this.#skipping;
+      const found = this.#held.indexOf(footer);
+      this.#drop(
+        found === -1 ? Math.max(0, this.#held.length - footer.length) : found + footer.length,
+      );
+      if (found !== -1) this.#skipping = undefined;
+      return;
+    }
+    let end = 0;
+    while (end < this.#held.length && isWordUnit(this.#held.charCodeAt(end))) end += 1;
+    this.#drop(end);
+    if (this.#held !== "") this.#skipping = undefined;
+  }
+
+  #take(length: number): string {
+    const text = this.#held.slice(0, length);
+    const matches = findLeaks(new TextViews(text), this.#context, this.#rules);
+    const { revised, findings } = redactMatches(
+      underived(text),
+      matches,
+      this.#context,
+      this.#rules,
+    );
+    for (const finding of findings) {
+      const [start, end] = finding.range;
+      this.#findings.push({ ...finding, range: [this.#position + start, this.#position + end] });
+    }
+    this.#findings = limitFindings(this.#findings);
+    this.#drop(length);
+    return revised.text;
+  }
+
+  #drop(length: number): void {
+    this.#held = this.#held.slice(length);
+    this.#position += length;
+  }
+}
+
+/** An offset that lies in no match: the given one, or where the match around it begins. */
+function beforeMatches(offset: number, matches: readonly LeakMatch[]): number {
+  return matches.reduceRight(
+    (before, { range: [start, end] }) => (start < before && end > before ? start : before),
+    offset,
+  );
+}

@@ -1,0 +1,104 @@
+import { type SafetyAction, type SafetyContext, strongestAction } from "./action.js";
+import { type DerivedText, underived } from "./derived-text.js";
+import { type Finding, findingOf, limitFindings } from "./finding.js";
+import { maskSecret } from "./mask.js";
+import { type OffsetMap, SAME_OFFSETS } from "./offset-map.js";
+import type { Range } from "./range.js";
+import type { LeakRule } from "./rule.js";
+import type { RuleSet } from "./rule-set.js";
+import { BUILT_IN_RULES } from "./safety-rules.js";
+import { TextViews } from "./text-views.js";
+
+export interface LeakOptions {
+  /** Where the text stands; decides the action of every rule. Default `network`, the strictest. */
+  readonly context?: SafetyContext;
+  /** The rules in force; default the built-in ones. */
+  readonly rules?: RuleSet;
+}
+
+export interface LeakScan {
+  /** The strongest action among the findings; `allow` when there are none (SAFE-021). */
+  readonly action: SafetyAction;
+  /** Sorted by where they begin; at most a hundred of each rule and preview. */
+  readonly findings: readonly Finding[];
+}
+
+/** A secret in a text, with as much of it as may be shown. */
+export interface LeakMatch {
+  readonly rule: LeakRule;
+  readonly range: Range;
+  readonly preview: string;
+}
+
+/**
+ * Looks for secrets in a text: as it is written, with disguises taken off, percent-decoded, and inside
+ * base64 (SAFE-014 to SAFE-021).
+ * @param text - any string
+ */
+export function scanLeaks(
+  text: string,
+  { context = "network", rules = BUILT_IN_RULES }: LeakOptions = {},
+): LeakScan {
+  const matches = findLeaks(new TextViews(text), context, rules);
+  return {
+    action: strongestAction(matches.map(({ rule }) => rule.actions[context])),
+    findings: limitFindings(matches.map((match) => leakFinding(match, context, SAME_OFFSETS))),
+  };
+}
+
+/**
+ * The secrets of a text, sorted by where they begin; the same secret seen in several ways counts once.
+ * @param views - of the text
+ * @param context - where the text stands
+ * @param rules - the rules in force
+ */
+export function findLeaks(views: TextViews, context: SafetyContext, rules: RuleSet): LeakMatch[] {
+  const { text, shadow, decoded } = views;
+  const scan = rules.leaks(context);
+  const matches: LeakMatch[] = [];
+  for (const view of distinctViews(underived(text), shadow, decoded)) {
+    for (const { subject, range } of scan(view.text)) matches.push(matchIn(view, subject, range));
+  }
+  rules.encoded(context)(shadow.text, (run, content) => {
+    for (const { subject, range } of scan(content)) {
+      if (subject.detector.by !== "anchor") continue;
+      const preview = maskSecret(content.slice(...range));
+      matches.push({ rule: subject, range: shadow.offsets.toSource(run), preview });
+    }
+  });
+  return matches.length === 0 ? matches : distinctMatches(matches);
+}
+
+/**
+ * The finding of a match.
+ * @param match - in some text
+ * @param context - where the text stands
+ * @param offsets - from that text to the one that was given
+ */
+export function leakFinding(
+  { rule, range, preview }: LeakMatch,
+  context: SafetyContext,
+  offsets: OffsetMap,
+): Finding {
+  return findingOf(rule, context, offsets.toSource(range), preview);
+}
+
+function distinctViews(...views: readonly DerivedText[]): DerivedText[] {
+  return views.filter((view, index) => view.text !== views[index - 1]?.text);
+}
+
+function matchIn(view: DerivedText, rule: LeakRule, range: Range): LeakMatch {
+  const preview = maskSecret(view.text.slice(...range));
+  return { rule, range: view.offsets.toSource(range), preview };
+}
+
+/** Leaves out a match that lies in an earlier one of the same rule. */
+function distinctMatches(matches: readonly LeakMatch[]): LeakMatch[] {
+  const ends = new Map<LeakRule, number>();
+  const byStart = matches.toSorted((a, b) => a.range[0] - b.range[0] || b.range[1] - a.range[1]);
+  return byStart.filter(({ rule, range }) => {
+    const isNew = range[1] > (ends.get(rule) ?? 0);
+    if (isNew) ends.set(rule, range[1]);
+    return isNew;
+  });
+}

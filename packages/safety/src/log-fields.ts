@@ -1,0 +1,91 @@
+import { type LogOptions, redactLogText } from "./log-redaction.js";
+import { isSecretName } from "./secret-name.js";
+
+const DEEPEST = 32;
+/** Numbers of these are counts. */
+const COUNT = /tokens?$/i;
+const SECRET_VALUE = "[REDACTED]";
+const TOO_DEEP = "[TOO DEEP]";
+const CIRCULAR = "[CIRCULAR]";
+
+/**
+ * Takes secrets out of a value that goes to a log: texts by their form, fields by their name, through
+ * objects, arrays, maps, sets and errors (SAFE-056). Booleans stay, and so do numbers of tokens.
+ * @param value - anything; it stays as it is
+ * @returns the same value when there is nothing to take out, else a copy made of plain objects
+ */
+export function redactLogFields(value: unknown, options: LogOptions = {}): unknown {
+  return new FieldRedaction(options).value(value, 0);
+}
+
+class FieldRedaction {
+  readonly #options: LogOptions;
+  readonly #open = new Set<object>();
+
+  constructor(options: LogOptions) {
+    this.#options = options;
+  }
+
+  value(value: unknown, depth: number): unknown {
+    if (typeof value === "string") return redactLogText(value, this.#options);
+    if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return value;
+    if (this.#open.has(value)) return CIRCULAR;
+    if (depth >= DEEPEST) return TOO_DEEP;
+    this.#open.add(value);
+    const redacted = this.#object(value, depth + 1);
+    this.#open.delete(value);
+    return redacted;
+  }
+
+  #object(value: object, depth: number): unknown {
+    if (hasJson(value)) {
+      const json = value.toJSON();
+      const redacted = this.value(json, depth);
+      return redacted === json ? value : redacted;
+    }
+    if (Array.isArray(value)) return this.#list(value, value, depth);
+    if (value instanceof Set) return this.#list(value, [...value], depth);
+    if (value instanceof Map) return this.#fields(value, [...value], depth);
+    return this.#fields(
+      value,
+      Object.entries(value instanceof Error ? errorFields(value) : value),
+      depth,
+    );
+  }
+
+  #list(whole: object, elements: readonly unknown[], depth: number): unknown {
+    const redacted = elements.map((element) => this.value(element, depth));
+    return redacted.every((element, index) => element === elements[index]) ? whole : redacted;
+  }
+
+  #fields(whole: object, fields: readonly (readonly [unknown, unknown])[], depth: number): unknown {
+    const redacted = fields.map(([name, value]) => {
+      const key = String(name);
+      return [redactLogText(key, this.#options), this.#field(key, value, depth)] as const;
+    });
+    const isSame = redacted.every(([key, value], index) => {
+      const [name, original] = fields[index] ?? [];
+      return key === String(name) && value === original;
+    });
+    return isSame ? whole : Object.fromEntries(redacted);
+  }
+
+  #field(name: string, value: unknown, depth: number): unknown {
+    return isSecretName(name) && holdsSecret(name, value) ? SECRET_VALUE : this.value(value, depth);
+  }
+}
+
+function holdsSecret(name: string, value: unknown): boolean {
+  if (typeof value === "number") return !COUNT.test(name);
+  return typeof value === "string" ? value !== "" : typeof value === "object" && value !== null;
+}
+
+function hasJson(value: object): value is { toJSON(): unknown } {
+  return "toJSON" in value && typeof value.toJSON === "function";
+}
+
+/** Name, message, stack and cause of an error are not enumerable. */
+function errorFields(error: Error): object {
+  const { name, message, stack, cause } = error;
+  return Object.assign({ name, message, stack }, cause === undefined ? {} : { cause }, error);
+}

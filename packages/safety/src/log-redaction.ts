@@ -1,0 +1,44 @@
+import { applyEdits, underived } from "./derived-text.js";
+import type { Edit } from "./range.js";
+import type { LeakRule, LogRule, SafetyRule } from "./rule.js";
+import type { RuleSet } from "./rule-set.js";
+import { BUILT_IN_RULES } from "./safety-rules.js";
+import type { Match } from "./scanner.js";
+
+export interface LogOptions {
+  /** The rules in force; default the built-in ones. */
+  readonly rules?: RuleSet;
+}
+
+/**
+ * Takes secrets and personal data out of a text that goes to a log (SAFE-055). What stands there
+ * instead says of what kind it was: `[REDACTED_EMAIL]`.
+ * @param text - any string
+ * @returns the same string when there is nothing to take out
+ */
+export function redactLogText(text: string, { rules = BUILT_IN_RULES }: LogOptions = {}): string {
+  const matches = rules.logs()(text);
+  if (matches.length === 0) return text;
+  return applyEdits(underived(text), labelled(matches, rules.rules)).text;
+}
+
+/** Overlapping matches become one, which is labelled by the rule that stands first. */
+function labelled(
+  matches: readonly Match<LeakRule | LogRule>[],
+  order: readonly SafetyRule[],
+): Edit[] {
+  const edits: { start: number; end: number; rule: LeakRule | LogRule }[] = [];
+  for (const { subject, range } of matches) {
+    const last = edits.at(-1);
+    if (last === undefined || range[0] >= last.end) {
+      edits.push({ start: range[0], end: range[1], rule: subject });
+      continue;
+    }
+    last.end = Math.max(last.end, range[1]);
+    if (order.indexOf(subject) < order.indexOf(last.rule)) last.rule = subject;
+  }
+  return edits.map(({ start, end, rule }) => ({
+    range: [start, end],
+    replacement: `[REDACTED_${rule.label}]`,
+  }));
+}

@@ -1,0 +1,156 @@
+import { type SafetyAction, strongestAction } from "./action.js";
+import { type CommandJudgement, classifyCommand } from "./classify-command.js";
+import { type Finding, limitFindings } from "./finding.js";
+import { findLeaks, leakFinding } from "./leak-scan.js";
+import { SAME_OFFSETS } from "./offset-map.js";
+import { memberOf, type ParameterRole, parameterRole } from "./parameter-role.js";
+import { parseCommand } from "./parse-command.js";
+import type { ParsedCommand } from "./parsed-command.js";
+import { PATH_RULES } from "./path-rules.js";
+import { findPolicyMatches, policyFinding } from "./policy-scan.js";
+import type { RuleSet } from "./rule-set.js";
+import { BUILT_IN_RULES, SAFETY_RULES } from "./safety-rules.js";
+import { TextViews } from "./text-views.js";
+import {
+  memberPath,
+  type ValidationError,
+  type ValidationOptions,
+  type ValidationWarning,
+  validateParameters,
+} from "./validator.js";
+
+export interface ParameterOptions {
+  /** JSON Schema of the tool's parameters; `format` and `x-safety-role` tell what one is for. */
+  readonly schema?: unknown;
+  /** Roles by field, such as `options.target`, over what schema and name say. */
+  readonly roles?: Readonly<Record<string, ParameterRole>>;
+  readonly validation?: ValidationOptions;
+  /** The rules in force; default the built-in ones. */
+  readonly rules?: RuleSet;
+}
+
+/** A finding in one parameter; its range lies in the text of the field. */
+export interface ParameterFinding extends Finding {
+  /** Path such as `metadata.tags[1]`. */
+  readonly field: string;
+}
+
+/** A parameter that is a shell command, parsed once for all who judge it. */
+export interface ParameterCommand {
+  readonly field: string;
+  readonly command: ParsedCommand;
+  readonly judgement: CommandJudgement;
+}
+
+export interface ParameterInspection {
+  /** Whether the call must be refused. */
+  readonly blocked: boolean;
+  /** Whether a rule asks for a person's approval, or a command is of class explicit or injection. */
+  readonly needsReview: boolean;
+  /** Reasons to refuse that lie in form and length (SAFE-034, SAFE-036). */
+  readonly errors: readonly ValidationError[];
+  readonly warnings: readonly ValidationWarning[];
+  readonly findings: readonly ParameterFinding[];
+  readonly commands: readonly ParameterCommand[];
+}
+
+const PATH_RULE_IDS = new Set(PATH_RULES.map(({ id }) => id));
+const BUILT_IN_IDS = new Set(SAFETY_RULES.map(({ id }) => id));
+
+/**
+ * Checks the parameters of a tool call (SAFE-034 to SAFE-044): every text by the role it has (SAFE-041),
+ * commands by the shell grammar. Texts that fail the validation are not looked at further.
+ * @param params - a value as JSON has it
+ */
+export async function inspectParameters(
+  params: unknown,
+  { schema, roles = {}, validation = {}, rules = BUILT_IN_RULES }: ParameterOptions = {},
+): Promise<ParameterInspection> {
+  const { valid, errors, warnings } = validateParameters(params, validation);
+  const texts = valid ? [...textsIn(params, { field: "", role: "unknown", schema, roles })] : [];
+  const findings = texts.flatMap((text) => findingsIn(text, rules));
+  const commands = await Promise.all(
+    texts
+      .filter(({ role }) => role === "command")
+      .map(async ({ field, text }): Promise<ParameterCommand> => {
+        const command = await parseCommand(text);
+        return { field, command, judgement: classifyCommand(command, { rules }) };
+      }),
+  );
+  const action = strongestAction(findings.map((finding) => finding.action));
+  const classes = commands.map(({ judgement }) => judgement.class);
+  return {
+    blocked: !valid || action === "block" || classes.includes("blocked"),
+    needsReview: action === "review" || classes.some((commandClass) => commandClass !== "normal"),
+    errors,
+    warnings,
+    findings,
+    commands,
+  };
+}
+
+interface Place {
+  readonly field: string;
+  readonly role: ParameterRole;
+  readonly schema: unknown;
+  readonly roles: Readonly<Record<string, ParameterRole>>;
+}
+
+interface ParameterText {
+  readonly field: string;
+  readonly role: ParameterRole;
+  readonly text: string;
+}
+
+function* textsIn(value: unknown, place: Place): Iterable<ParameterText> {
+  if (typeof value === "string") yield { field: place.field, role: place.role, text: value };
+  if (typeof value !== "object" || value === null) return;
+  if (Array.isArray(value)) {
+    const schema = memberOf(place.schema, "items");
+    for (const [index, element] of value.entries()) {
+      const field = `${place.field}[${index}]`;
+      yield* textsIn(element, {
+        ...place,
+        field,
+        schema,
+        role: statedRole(field, place) ?? place.role,
+      });
+    }
+    return;
+  }
+  const properties = memberOf(place.schema, "properties");
+  for (const [key, member] of Object.entries(value)) {
+    const field = memberPath(place.field, key);
+    const schema = memberOf(properties, key);
+    const role = statedRole(field, place) ?? parameterRole(key, schema, place.role);
+    yield* textsIn(member, { ...place, field, schema, role });
+  }
+}
+
+function statedRole(field: string, { roles }: Place): ParameterRole | undefined {
+  return Object.hasOwn(roles, field) ? roles[field] : undefined;
+}
+
+function findingsIn({ field, role, text }: ParameterText, rules: RuleSet): ParameterFinding[] {
+  const views = new TextViews(text);
+  const leaks = findLeaks(views, "params", rules).map((match) =>
+    leakFinding(match, "params", SAME_OFFSETS),
+  );
+  const policies = findPolicyMatches(views, "params", rules)
+    .filter(({ rule }) => applies(rule.id, role))
+    .map((match) => policyFinding(match, "params", SAME_OFFSETS))
+    .map((finding) => ({ ...finding, action: actionIn(role, finding.action) }));
+  return limitFindings([...leaks, ...policies]).map((finding) => ({ ...finding, field }));
+}
+
+/** Rules that were added apply everywhere; of the built-in ones each role has its own. */
+function applies(rule: string, role: ParameterRole): boolean {
+  if (!BUILT_IN_IDS.has(rule)) return true;
+  if (role === "command") return false;
+  return role === "path" || role === "url" ? PATH_RULE_IDS.has(rule) : true;
+}
+
+/** What is written in prose or in the body of a file is only ever worth a warning. */
+function actionIn(role: ParameterRole, action: SafetyAction): SafetyAction {
+  return role === "prose" ? "warn" : action;
+}

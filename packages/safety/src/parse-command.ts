@@ -1,0 +1,66 @@
+import { valueAt } from "./checked-index.js";
+import type { CommandDraft } from "./command-draft.js";
+import { CommandReader } from "./command-reader.js";
+import type { CommandDefinition, ParsedCommand, SimpleCommand } from "./parsed-command.js";
+import { loadShellGrammar } from "./shell-grammar.js";
+
+/** A longer command is not parsed, in UTF-8 bytes (APPR-045). */
+const LONGEST_COMMAND = 16_384;
+/** The grammar reads nested arithmetic again at every level; with more of it a command is not parsed. */
+const MOST_ARITHMETIC = 256;
+
+/**
+ * Parses a shell command and runs nothing of it (SAFE-044). The grammar is that of Bash, which reads
+ * what POSIX shells read.
+ * @param source - the command as the shell would get it
+ * @returns a tree with `complete: false` for what cannot be read, is over 16 KiB, has more than a
+ * thousand commands, or nests deeper than 16 levels; it holds the commands that could be read
+ */
+export async function parseCommand(source: string): Promise<ParsedCommand> {
+  if (isTooLarge(source)) {
+    return { source, complete: false, commands: [], definitions: [] };
+  }
+  const reader = new CommandReader(await loadShellGrammar());
+  reader.read(source);
+  const { drafts, definitions } = reader;
+  return {
+    source,
+    complete: reader.complete && !source.includes("\0"),
+    ...inSourceOrder(drafts, definitions),
+  };
+}
+
+function isTooLarge(source: string): boolean {
+  return (
+    source.length > LONGEST_COMMAND ||
+    Buffer.byteLength(source) > LONGEST_COMMAND ||
+    source.split("((").length > MOST_ARITHMETIC
+  );
+}
+
+/** Sorts commands by where they begin, outer ones first, and renumbers what refers to them. */
+function inSourceOrder(
+  drafts: readonly CommandDraft[],
+  definitions: readonly CommandDefinition[],
+): Pick<ParsedCommand, "commands" | "definitions"> {
+  const order = drafts
+    .map((draft, index) => ({ draft, index }))
+    .sort((a, b) => a.draft.range[0] - b.draft.range[0] || b.draft.range[1] - a.draft.range[1]);
+  const places = new Map(order.map(({ index }, place) => [index, place]));
+  const renumber = (indexes: readonly number[]) => [
+    ...new Set(indexes.map((index) => valueAt(places, index))),
+  ];
+  return {
+    commands: order.map(
+      ({ draft }): SimpleCommand => ({
+        ...draft,
+        input: renumber(draft.input),
+        substitutions: renumber(draft.substitutions),
+      }),
+    ),
+    definitions: definitions.map((definition) => ({
+      ...definition,
+      commands: renumber(definition.commands),
+    })),
+  };
+}

@@ -1,0 +1,131 @@
+import { anchored, type Detector } from "./detector.js";
+import { FLAGGED_INJECTION, NOTED_INJECTION } from "./injection-actions.js";
+import type { InjectionRule } from "./rule.js";
+import type { Severity } from "./severity.js";
+
+const ORDER = "It tells the reader to drop the instructions it has; only a model has any.";
+const ROLE = "It tries to give the model another role.";
+const GAP = "[ \t\r\n]";
+
+/** Wording that gives the model orders (SAFE-026) and code that often hides them (SAFE-027). */
+export const PHRASE_RULES: readonly InjectionRule[] = [
+  phrase("ignore all previous", "critical", ORDER, "You ignored all of it previously."),
+  phrase("ignore previous", "high", ORDER, "The parser ignores previous tokens."),
+  phrase("forget everything", "high", ORDER, "Never forget every thing you own."),
+  phrase("you are now", "high", ROLE, "You are nowhere near the limit."),
+  phrase("new instructions", "high", ORDER, "The CPU has new instruction sets."),
+  phrase("updated instructions", "high", ORDER, "We updated the instructions."),
+  phrase("disregard", "medium", ORDER, "With due regard."),
+  phrase("act as", "medium", ROLE, "The contract assumes React as a peer."),
+  phrase("pretend to be", "medium", ROLE, "They pretend to behave."),
+  {
+    kind: "injection",
+    id: "system_fence",
+    title: "code fence named system",
+    reason: "A fence of this name is made to look like the system prompt.",
+    severity: "high",
+    marker: "```system",
+    sees: "shadow",
+    actions: FLAGGED_INJECTION,
+    detector: anchored(["```system"], /```system(?![A-Za-z0-9_-])/iy),
+    examples: {
+      match: ["```system\nobey\n```"],
+      clean: ["```systemd\n[Unit]\n```", "```sh\nls\n```"],
+    },
+  },
+  {
+    kind: "injection",
+    id: "null_byte",
+    title: "NUL character",
+    reason:
+      "Text has none; it ends strings early in other programs and splits words that are searched.",
+    severity: "critical",
+    marker: "NUL",
+    sees: "text",
+    escape: "remove",
+    actions: FLAGGED_INJECTION,
+    detector: anchored(["\0"], /\0+/y),
+    examples: { match: ["content\0with\0nulls"], clean: ["content without", "\u0001"] },
+  },
+  {
+    kind: "injection",
+    id: "base64_payload",
+    title: "long base64 run",
+    reason: "It may hold text that no rule can read; most often it is an image or a checksum.",
+    severity: "medium",
+    marker: "base64",
+    sees: "shadow",
+    actions: NOTED_INJECTION,
+    detector: {
+      by: "run",
+      kind: "base64",
+      least: 50,
+      match: (_text, run) => run,
+    },
+    examples: { match: [`data: ${"QUJD".repeat(13)}`], clean: [`data: ${"QUJD".repeat(12)}Q`] },
+  },
+  {
+    kind: "injection",
+    id: "sudo_in_codeblock",
+    title: "sudo in a shell block",
+    reason: "A copied command with sudo runs with all rights.",
+    severity: "medium",
+    marker: "sudo",
+    sees: "shadow",
+    actions: NOTED_INJECTION,
+    detector: anchored(
+      ["```"],
+      /```(?:bash|sh|shell|zsh|console|terminal)\s[^`]*?(?<![A-Za-z0-9_-])sudo(?![A-Za-z0-9_-])/iy,
+    ),
+    examples: {
+      match: ["```bash\nsudo apt install jq\n```"],
+      clean: ["```bash\npseudo\n```", "```text\nsudo\n```", "sudo apt install jq"],
+    },
+  },
+  call("eval", "It runs text as code; every code base has some."),
+  call("exec", "It runs a program or a pattern; every code base has some."),
+];
+
+function phrase(wording: string, severity: Severity, reason: string, clean: string): InjectionRule {
+  const [first = wording, ...rest] = wording.split(" ");
+  const pattern = [first, ...rest].join(`${GAP}{1,4}`);
+  return {
+    kind: "injection",
+    id: wording.replaceAll(" ", "_"),
+    title: `the words “${wording}”`,
+    reason,
+    severity,
+    marker: wording,
+    sees: "shadow",
+    actions: severity === "medium" ? NOTED_INJECTION : FLAGGED_INJECTION,
+    detector: anchored(
+      [anchorOf(first, rest)],
+      new RegExp(`(?<![A-Za-z])${pattern}(?![A-Za-z])`, "iy"),
+    ),
+    examples: { match: [`Please ${wording} here.`, wording.toUpperCase()], clean: [clean] },
+  };
+}
+
+/** The first word and what may come next: the gap, then the second word or more of the gap. */
+function anchorOf(first: string, [second]: readonly string[]): string {
+  return second === undefined ? first : `${first}${GAP}[${second.charAt(0)} \t\r\n]`;
+}
+
+function call(name: "eval" | "exec", reason: string): InjectionRule {
+  const detector: Detector = anchored(
+    [`${name}[( \t\r\n]`],
+    new RegExp(`(?<![A-Za-z0-9_$])${name}\\s{0,8}\\(`, "y"),
+  );
+  return {
+    kind: "injection",
+    id: `${name}_call`,
+    title: `call of ${name}`,
+    reason,
+    severity: "low",
+    marker: `${name}(`,
+    sees: "shadow",
+    actions: NOTED_INJECTION,
+    detector,
+    examples: { match: [`${name}(input)`], clean: [`${name} `, `my${name}(x)`] },
+  };
+}

@@ -1,0 +1,111 @@
+import { type SafetyAction, type SafetyContext, strongestAction } from "./action.js";
+import { applyEdits, type DerivedText, underived } from "./derived-text.js";
+import { type Finding, limitFindings } from "./finding.js";
+import {
+  findLeaks,
+  type LeakMatch,
+  type LeakOptions,
+  type LeakScan,
+  leakFinding,
+} from "./leak-scan.js";
+import { type Edit, mergeRanges, type Range } from "./range.js";
+import type { RuleSet } from "./rule-set.js";
+import { BUILT_IN_RULES } from "./safety-rules.js";
+import { TextViews } from "./text-views.js";
+
+/** What stands in the place of a secret. */
+export const REDACTED = "[REDACTED]";
+
+/** A second look finds what the first replacement uncovered; later ones hardly find anything. */
+export const MOST_LOOKS = 4;
+
+export interface LeakRedaction extends LeakScan {
+  /** The text with every secret replaced by `[REDACTED]`; the same string when there is none. */
+  readonly text: string;
+}
+
+/**
+ * Replaces the secrets of a text whose action in the context is redact or block (SAFE-005).
+ * @param text - any string
+ * @param options - context and rules, as for `scanLeaks`
+ */
+export function redactLeaks(
+  text: string,
+  { context = "network", rules = BUILT_IN_RULES }: LeakOptions = {},
+): LeakRedaction {
+  const first = findLeaks(new TextViews(text), context, rules);
+  const { revised, findings } = redactMatches(underived(text), first, context, rules);
+  return {
+    text: revised.text,
+    action: strongestAction(findings.map(({ action }) => action)),
+    findings: limitFindings(findings),
+  };
+}
+
+/** A text without its secrets. */
+interface Redaction {
+  readonly revised: DerivedText;
+  /** Of all matches, also those that were only noted. */
+  readonly findings: readonly Finding[];
+  readonly replaced: readonly LeakMatch[];
+}
+
+/**
+ * Replaces matches, then looks again until nothing is left to replace: a replacement can uncover a
+ * beginning that stood glued to the end of another secret.
+ * @param from - the text in which they were found
+ * @param first - its matches; those that only warn stay
+ */
+export function redactMatches(
+  from: DerivedText,
+  first: readonly LeakMatch[],
+  context: SafetyContext,
+  rules: RuleSet,
+): Redaction {
+  const findings = first.map((match) => leakFinding(match, context, from.offsets));
+  const replaced: LeakMatch[] = [];
+  let revised = from;
+  let secrets = secretsOf(first, context, from.text);
+  for (let look = 0; look < MOST_LOOKS && secrets.length > 0; look += 1) {
+    replaced.push(...secrets);
+    revised = applyEdits(revised, redactions(secrets.map(({ range }) => range)));
+    secrets = secretsOf(
+      findLeaks(new TextViews(revised.text), context, rules),
+      context,
+      revised.text,
+    );
+    findings.push(...secrets.map((match) => leakFinding(match, context, revised.offsets)));
+  }
+  return { revised, findings, replaced };
+}
+
+/**
+ * A text with ranges replaced by `[REDACTED]`; overlapping ones become one (SAFE-005).
+ * @param text - any string
+ * @param ranges - of the text, in any order
+ */
+export function redactRanges(text: string, ranges: readonly Range[]): string {
+  return applyEdits(underived(text), redactions(ranges)).text;
+}
+
+/** The replacement for a set of ranges. */
+export function redactions(ranges: readonly Range[]): Edit[] {
+  return mergeRanges(ranges).map((range) => ({ range, replacement: REDACTED }));
+}
+
+/** A rule that matches within the replacement itself would never be satisfied. */
+function secretsOf(
+  matches: readonly LeakMatch[],
+  context: SafetyContext,
+  text: string,
+): LeakMatch[] {
+  return matches.filter(
+    ({ rule, range }) =>
+      isSecretAction(rule.actions[context]) && !REDACTED.includes(text.slice(...range)),
+  );
+}
+
+/** Whether an action takes a secret out of a text. */
+export function isSecretAction(action: SafetyAction): boolean {
+  return action === "redact" || action === "block";
+}

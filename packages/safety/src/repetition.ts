@@ -1,0 +1,55 @@
+/** One character more often than this in a row is a repetition (SAFE-035). */
+const MOST_IN_A_ROW = 20;
+/** Longest character that is looked for, in UTF-16 code units: a flag or a family of emoji. */
+const LONGEST_CHARACTER = 16;
+
+const segmenter = new Intl.Segmenter("und", { granularity: "grapheme" });
+
+/**
+ * Whether one character stands more than twenty times in a row. Characters are what a reader sees: an
+ * emoji is one, and accents on a letter count for nothing.
+ * @param text - any string
+ */
+export function hasRepetition(text: string): boolean {
+  const isAscii = Buffer.byteLength(text) === text.length;
+  const longest = isAscii ? 1 : LONGEST_CHARACTER;
+  for (let width = 1; width <= longest; width += 1) {
+    if (hasRepetitionOf(text, width)) return true;
+  }
+  return false;
+}
+
+/**
+ * Whether a character of so many units repeats. Every twentieth unit is probed: a repetition is too
+ * long to lie between two probes.
+ */
+function hasRepetitionOf(text: string, width: number): boolean {
+  const least = (MOST_IN_A_ROW + 1) * width;
+  let floor = 0;
+  for (let probe = 0; probe + width < text.length; probe += MOST_IN_A_ROW) {
+    if (text.charCodeAt(probe) !== text.charCodeAt(probe + width)) continue;
+    let start = probe;
+    while (start > floor && text.charCodeAt(start - 1) === text.charCodeAt(start - 1 + width)) {
+      start -= 1;
+    }
+    let end = probe + width;
+    while (end < text.length && text.charCodeAt(end) === text.charCodeAt(end - width)) end += 1;
+    if (end - start >= least && isOneCharacter(text.slice(start, start + least + width)))
+      return true;
+    floor = end - width;
+    probe = Math.max(probe, end - width - MOST_IN_A_ROW);
+  }
+  return false;
+}
+
+/** Whether a periodic text is made of one character, often enough. */
+function isOneCharacter(text: string): boolean {
+  let last = "";
+  let count = 0;
+  for (const { segment } of segmenter.segment(text)) {
+    count = segment === last ? count + 1 : 1;
+    last = segment;
+    if (count > MOST_IN_A_ROW) return true;
+  }
+  return false;
+}

@@ -1,0 +1,89 @@
+import type { ContextActions } from "./action.js";
+import { type AddedRule, actionProblems, compileAddedRule, expected } from "./added-rule.js";
+import { type SafetyRuleProblem, SafetyRulesError } from "./errors.js";
+import { nearestName } from "./nearest-name.js";
+import type { SafetyRule } from "./rule.js";
+import { compileRules, type RuleSet } from "./rule-set.js";
+import { SAFETY_RULES } from "./safety-rules.js";
+import { SEVERITIES, type Severity } from "./severity.js";
+
+/** Changes to one built-in rule. */
+export interface RuleTuning {
+  /** False takes the rule out of force. */
+  readonly enabled?: boolean;
+  readonly severity?: Severity;
+  /** Actions in some contexts; rules for shell commands have none. */
+  readonly actions?: Partial<ContextActions>;
+}
+
+/** The part of the configuration that decides which rules are in force. */
+export interface SafetyRuleConfig {
+  /** Changes by rule id. */
+  readonly rules?: Readonly<Record<string, RuleTuning>>;
+  readonly added?: readonly AddedRule[];
+}
+
+/**
+ * Compiles the built-in rules as an operator tuned them, and the rules that were added (SAFE-023,
+ * SAFE-042).
+ * @param config - from the configuration; it is checked here
+ * @throws SafetyRulesError naming everything that is wrong with it
+ */
+export function createSafetyRules({ rules = {}, added = [] }: SafetyRuleConfig = {}): RuleSet {
+  const problems: SafetyRuleProblem[] = [];
+  const known = new Set(SAFETY_RULES.map(({ id }) => id));
+  for (const [id, tuning] of Object.entries(rules)) {
+    const path = `rules.${id}`;
+    if (known.has(id)) problems.push(...tuningProblems(id, tuning, path));
+    else problems.push({ path, message: unknownRule(id, known) });
+  }
+  const extra: SafetyRule[] = [];
+  for (const [index, entry] of added.entries()) {
+    const compiled = compileAddedRule(entry, `added[${index}]`, known);
+    problems.push(...compiled.problems);
+    if (compiled.rule !== undefined) extra.push(compiled.rule);
+    known.add(entry.id);
+  }
+  if (problems.length > 0) throw new SafetyRulesError(problems);
+  const tuned = SAFETY_RULES.filter(({ id }) => tuningOf(rules, id).enabled !== false).map((rule) =>
+    tune(rule, tuningOf(rules, rule.id)),
+  );
+  return compileRules([...tuned, ...extra]);
+}
+
+function tuningOf(rules: Readonly<Record<string, RuleTuning>>, id: string): RuleTuning {
+  return Object.hasOwn(rules, id) ? { ...rules[id] } : {};
+}
+
+function tune(
+  rule: SafetyRule,
+  { severity = rule.severity, actions = {} }: RuleTuning,
+): SafetyRule {
+  if (rule.kind === "shell") return { ...rule, severity };
+  return { ...rule, severity, actions: { ...rule.actions, ...actions } };
+}
+
+function tuningProblems(
+  id: string,
+  { severity, actions }: RuleTuning,
+  path: string,
+): SafetyRuleProblem[] {
+  const problems = actionProblems(actions ?? {}, `${path}.actions`);
+  const isShell = SAFETY_RULES.some((rule) => rule.id === id && rule.kind === "shell");
+  if (isShell && actions !== undefined) {
+    problems.push({
+      path: `${path}.actions`,
+      message: "a rule for shell commands has a class and no actions; it can only be disabled",
+    });
+  }
+  if (severity !== undefined && !SEVERITIES.includes(severity)) {
+    problems.push({ path: `${path}.severity`, message: expected(severity, SEVERITIES) });
+  }
+  return problems;
+}
+
+function unknownRule(id: string, known: Iterable<string>): string {
+  const nearest = nearestName(id, known);
+  const hint = nearest === undefined ? "the reference lists all rules" : `did you mean ${nearest}?`;
+  return `there is no rule of this name; ${hint}`;
+}

@@ -1,0 +1,10 @@
+import type { SafetyRule } from "./rule.js";
+import { compileRules } from "./rule-set.js";
+import { SHELL_RULES } from "./shell-rules.js";
+import { TEXT_RULES } from "./text-rules.js";
+
+/** Every built-in rule, as data. */
+export const SAFETY_RULES: readonly SafetyRule[] = [...TEXT_RULES, ...SHELL_RULES];
+
+/** The built-in rules with the actions they come with. */
+export const BUILT_IN_RULES = compileRules(SAFETY_RULES);

@@ -1,0 +1,91 @@
+/** Folders that hold credentials, with everything in them. */
+const FOLDERS = [
+  "/.ssh/",
+  "/.aws/",
+  "/.azure/",
+  "/.gnupg/",
+  "/.config/gcloud/",
+  "/.config/gh/",
+  "/.config/op/",
+  "/.kube/",
+  "/.password-store/",
+  "/.local/share/keyrings/",
+  "/library/keychains/",
+];
+
+/** Ends of a path that name one file. */
+const ENDINGS = [
+  "/.docker/config.json",
+  "/.cargo/credentials",
+  "/.cargo/credentials.toml",
+  "/.gem/credentials",
+  "/.terraform.d/credentials.tfrc.json",
+  "/.config/fish/fish_history",
+  "/.local/share/fish/fish_history",
+];
+
+/** Files of the system that hold accounts. */
+const SYSTEM_FILES =
+  /^\/(?:etc\/(?:passwd|shadow|gshadow|master\.passwd|sudoers)-?|proc\/(?:self|thread-self|\d+)\/(?:environ|cmdline))$|^\/etc\/sudoers\.d\//;
+const NAMES =
+  /^(?:[._]netrc|\.npmrc|\.pypirc|\.pgpass|\.my\.cnf|\.git-credentials|\.htpasswd|\.vault-token|\.dockercfg|\.?kubeconfig|\.[a-z0-9_-]{1,32}_history|\.history|id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?)$/;
+const KEY_FILE = /.\.(?:pem|key|p12|pfx|jks|keystore)$/;
+const DOTENV = /^\.env(?:\.|$)/;
+const PLAIN_DOTENV = /^\.env\.(?:example|template|sample)$/;
+
+export interface SensitivePathOptions {
+  /** The host's state folder, an absolute real path; nothing in it is open to tools (D27). */
+  readonly stateFolder?: string;
+  /** The one folder inside it that is open to tools. */
+  readonly openFolder?: string;
+}
+
+/** Why a path is closed to file tools. */
+export interface SensitivePath {
+  readonly kind: "state" | "dotenv" | "credentials" | "key" | "system";
+  readonly reason: string;
+}
+
+/**
+ * Whether file tools must refuse a path (SAFE-047).
+ * @param path - an absolute real path, with links resolved; letter case and slashes do not matter
+ * @returns undefined when it is open
+ */
+export function sensitivePath(
+  path: string,
+  { stateFolder, openFolder }: SensitivePathOptions = {},
+): SensitivePath | undefined {
+  const plain = normalised(path);
+  const isState = stateFolder !== undefined && isInside(plain, normalised(stateFolder));
+  if (isState && !(openFolder !== undefined && isInside(plain, normalised(openFolder)))) {
+    return { kind: "state", reason: "the state folder of the host is closed to tools" };
+  }
+  if (SYSTEM_FILES.test(plain)) {
+    return { kind: "system", reason: "the file holds accounts or the environment of a process" };
+  }
+  const name = plain.slice(plain.lastIndexOf("/") + 1);
+  if (DOTENV.test(name) && !PLAIN_DOTENV.test(name)) {
+    return { kind: "dotenv", reason: "environment files hold the secrets of a project" };
+  }
+  if (KEY_FILE.test(name)) return { kind: "key", reason: "the file name is that of a private key" };
+  const isCredentials =
+    NAMES.test(name) ||
+    FOLDERS.some((folder) => `${plain}/`.includes(folder)) ||
+    ENDINGS.some((ending) => plain.endsWith(ending));
+  return isCredentials
+    ? { kind: "credentials", reason: "the file or folder holds credentials or a shell history" }
+    : undefined;
+}
+
+function normalised(path: string): string {
+  const segments: string[] = [];
+  for (const segment of path.toLowerCase().replaceAll("\\", "/").split("/")) {
+    if (segment === "..") segments.pop();
+    else if (segment !== "." && segment !== "") segments.push(segment);
+  }
+  return `/${segments.join("/")}`;
+}
+
+function isInside(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder === "/" ? "/" : `${folder}/`);
+}

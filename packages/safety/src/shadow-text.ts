@@ -1,0 +1,88 @@
+import { type DerivedText, underived } from "./derived-text.js";
+import { entityCharacter, HTML_ENTITY } from "./html-entities.js";
+import { INVISIBLE_CLASS, invisibleUnits } from "./invisible.js";
+import { LOOK_ALIKE_CLASS, lookAlikes } from "./look-alike.js";
+import { OffsetTable } from "./offset-map.js";
+
+/** Found in nearly no text; only then the exact expression below is worth its time. */
+const HINT = new RegExp(`[${INVISIBLE_CLASS}${LOOK_ALIKE_CLASS}\\uDB40&]`);
+const DISGUISE = new RegExp(
+  `[${INVISIBLE_CLASS}${LOOK_ALIKE_CLASS}\\uDB40]|&(?:#|(?:lt|gt|amp|quot|apos);)`,
+);
+const ENTITY_HERE = new RegExp(HTML_ENTITY.source, "y");
+const AMPERSAND = 0x26;
+const TAG_LEAD = 0xdb_40;
+const TAG_LAST = 0xdc_7f;
+
+/** What every unit becomes in the shadow copy, by code; NUL drops it. A string is the quickest table. */
+const SHOWN = shownUnits();
+
+function shownUnits(): string {
+  const units = Uint16Array.from({ length: 0x1_00_00 }, (_, unit) => unit);
+  for (const [unit, latin] of lookAlikes()) units[unit] = latin;
+  for (const unit of invisibleUnits()) units[unit] = 0;
+  return Array.from(units, (unit) => String.fromCharCode(unit)).join("");
+}
+
+/**
+ * The copy of a text on which everything is detected: invisible characters dropped, look-alikes
+ * mapped, HTML entities decoded (SAFE-024). Combining marks stay (SAFE-025).
+ * @param text - any string; it is its own shadow when nothing in it is disguised
+ */
+export function shadowText(text: string): DerivedText {
+  if (!HINT.test(text) || !DISGUISE.test(text)) return underived(text);
+  const offsets = new OffsetTable();
+  const units = new Uint16Array(text.length);
+  let length = 0;
+  let copied = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index);
+    const shown = SHOWN.charCodeAt(unit);
+    if (shown !== 0 && unit !== AMPERSAND && unit !== TAG_LEAD) {
+      units[length++] = shown;
+      copied += 1;
+      continue;
+    }
+    const { width, content } = specialAt(text, index);
+    offsets.copy(copied);
+    copied = 0;
+    for (const character of content) units[length++] = character;
+    offsets.replace(content.length, width);
+    index += width - 1;
+  }
+  offsets.copy(copied);
+  return { text: textOf(units.subarray(0, length)), offsets };
+}
+
+/** What an entity, a tag, an invisible character or a bare ampersand becomes. */
+function specialAt(text: string, index: number): { width: number; content: readonly number[] } {
+  const unit = text.charCodeAt(index);
+  if (unit === AMPERSAND) {
+    ENTITY_HERE.lastIndex = index;
+    const [entity = "", decimal, hexadecimal, name] = ENTITY_HERE.exec(text) ?? [];
+    const character = entity === "" ? undefined : entityCharacter(decimal, hexadecimal, name);
+    return character === undefined
+      ? { width: 1, content: [unit] }
+      : { width: entity.length, content: shownIn(character) };
+  }
+  if (unit !== TAG_LEAD) return { width: 1, content: [] };
+  return isTag(text.charCodeAt(index + 1))
+    ? { width: 2, content: [] }
+    : { width: 1, content: [unit] };
+}
+
+function shownIn(character: string): number[] {
+  return character
+    .split("")
+    .map((unit) => SHOWN.charCodeAt(unit.charCodeAt(0)))
+    .filter((unit) => unit !== 0);
+}
+
+function isTag(trail: number): boolean {
+  return trail >= 0xdc_00 && trail <= TAG_LAST;
+}
+
+/** Lone surrogates become U+FFFD, which no rule looks for. */
+function textOf(units: Uint16Array): string {
+  return new TextDecoder("utf-16le", { ignoreBOM: true }).decode(units);
+}

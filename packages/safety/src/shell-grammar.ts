@@ -1,0 +1,12 @@
+type GrammarModule = typeof import("unbash");
+
+/** The grammar of Bash: parses a source and visits the children of a node. */
+export type ShellGrammar = Pick<GrammarModule, "parse" | "forEachChild">;
+
+let loading: Promise<ShellGrammar> | undefined;
+
+/** Loads the grammar on first use; whoever judges no commands never pays for it (SAFE-044). */
+export function loadShellGrammar(): Promise<ShellGrammar> {
+  loading ??= import("unbash");
+  return loading;
+}

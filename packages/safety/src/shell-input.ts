@@ -1,0 +1,19 @@
+import { isShell, programName } from "./shell-names.js";
+import { SHELL } from "./shell-options.js";
+import { scanOptions } from "./wrapper-options.js";
+
+/**
+ * Whether a program is a shell that reads its commands from standard input: it has neither code nor a
+ * script in its words, or `-s` tells it to.
+ * @param program - program word
+ * @param words - the words behind it
+ */
+export function readsCommands(
+  program: string | undefined,
+  words: readonly (string | undefined)[],
+): boolean {
+  if (!isShell(programName(program))) return false;
+  const { given, end } = scanOptions(words, SHELL);
+  const names = new Set(given.map(({ name }) => name));
+  return names.has("s") || (!names.has("c") && end >= words.length);
+}

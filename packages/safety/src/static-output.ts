@@ -1,0 +1,110 @@
+import type { CommandRedirection } from "./parsed-command.js";
+import { decodeEscapes, formatText } from "./shell-escapes.js";
+import { programName } from "./shell-names.js";
+
+/** As much of a command as decides what it prints. */
+export interface PrintingCommand {
+  readonly program: string | undefined;
+  readonly arguments: readonly (string | undefined)[];
+  readonly redirections: readonly CommandRedirection[];
+  readonly input: readonly number[];
+}
+
+/** A longer text is not followed; 16 KiB of source cannot hold one that matters. */
+const LONGEST_OUTPUT = 65_536;
+/** Through more programs in a row a text is not followed. */
+const MOST_STEPS = 16;
+const ECHO_OPTION = /^-[neE]+$/;
+
+type Filter = (input: string, args: readonly string[]) => string | undefined;
+
+/** Programs that print what they read, changed in a known way. */
+const FILTERS: ReadonlyMap<string, Filter> = new Map<string, Filter>([
+  ["cat", (input, args) => (args.every((word) => word.startsWith("-")) ? input : undefined)],
+  ["tee", (input) => input],
+  [
+    "rev",
+    (input) =>
+      input
+        .split("\n")
+        .map((line) => [...line].reverse().join(""))
+        .join("\n"),
+  ],
+  ["tac", (input) => input.split("\n").reverse().join("\n")],
+  [
+    "base64",
+    (input, args) =>
+      args.some((word) => /^(?:-[di]*[dD][di]*|--decode)$/.test(word))
+        ? Buffer.from(input, "base64").toString("utf8")
+        : undefined,
+  ],
+  [
+    "xxd",
+    (input, args) =>
+      args.some((word) => /^-[ps]*r/.test(word)) &&
+      args.some((word) => /^-r?ps?r?$|^-plain$/.test(word))
+        ? Buffer.from(input.replace(/\s/g, ""), "hex").toString("utf8")
+        : undefined,
+  ],
+]);
+
+/**
+ * What the commands at some indexes print together, if that is certain.
+ * @param commands - all commands read so far
+ * @param indexes - of the ones that print, in order
+ * @param steps - through how many programs the text may come
+ */
+export function staticOutput(
+  commands: readonly PrintingCommand[],
+  indexes: readonly number[],
+  steps: number = MOST_STEPS,
+): string | undefined {
+  if (steps === 0) return undefined;
+  const outputs = indexes.map((index) => outputOf(commands, index, steps));
+  const known = outputs.filter((output) => output !== undefined);
+  return known.length === outputs.length && known.length > 0 ? known.join("") : undefined;
+}
+
+function outputOf(
+  commands: readonly PrintingCommand[],
+  index: number,
+  steps: number,
+): string | undefined {
+  const command = commands[index];
+  const name = programName(command?.program);
+  if (command === undefined || name === undefined) return undefined;
+  const args = command.arguments.filter((word) => word !== undefined);
+  if (args.length < command.arguments.length) return undefined;
+  const input = standardInput(command) ?? staticOutput(commands, command.input, steps - 1);
+  const output = printed(name, args, input);
+  return output === undefined || output.length > LONGEST_OUTPUT ? undefined : output;
+}
+
+/** The text of a here-document or here-string. */
+export function standardInput({
+  redirections,
+}: Pick<PrintingCommand, "redirections">): string | undefined {
+  const last = redirections.findLast(({ operator }) => operator.startsWith("<"));
+  if (last === undefined || !last.operator.startsWith("<<")) return undefined;
+  return last.operator === "<<<" && last.target !== undefined ? `${last.target}\n` : last.target;
+}
+
+function printed(
+  name: string,
+  args: readonly string[],
+  input: string | undefined,
+): string | undefined {
+  if (name === "echo") return echoed(args);
+  if (name === "printf") {
+    const [format, ...rest] = args[0] === "--" ? args.slice(1) : args;
+    return format === undefined ? undefined : formatText(format, rest);
+  }
+  return input === undefined ? undefined : FILTERS.get(name)?.(input, args);
+}
+
+function echoed(args: readonly string[]): string {
+  const start = args.findIndex((word) => !ECHO_OPTION.test(word));
+  const options = (start === -1 ? args : args.slice(0, start)).join("");
+  const text = start === -1 ? "" : args.slice(start).join(" ");
+  return options.includes("e") ? decodeEscapes(text) : text;
+}

@@ -1,0 +1,67 @@
+import type { ContextActions } from "./action.js";
+import { hasRepetition } from "./repetition.js";
+import type { ValidationRule } from "./rule.js";
+import { isWhiteSpace } from "./white-space.js";
+
+const MOST_SPACE = 0.9;
+const SPACE_MATTERS_ABOVE = 100;
+const REPETITION_MATTERS_FROM = 50;
+
+const NOTED: ContextActions = {
+  params: "warn",
+  output: "warn",
+  input: "warn",
+  network: "allow",
+  file: "allow",
+  log: "allow",
+};
+
+/** Texts that are odd as a whole (SAFE-035). */
+export const VALIDATION_RULES: readonly ValidationRule[] = [
+  {
+    kind: "validation",
+    id: "excessive_whitespace",
+    title: "excessive whitespace",
+    reason:
+      "More than nine tenths of a text of over 100 characters are white space; it may push other text out of sight.",
+    severity: "low",
+    actions: NOTED,
+    detector: {
+      by: "search",
+      search: (text) => (isMostlySpace(text) ? [[0, text.length]] : []),
+    },
+    examples: {
+      match: [`a${" ".repeat(100)}b`],
+      clean: [" ".repeat(100), `${"a".repeat(11)}${" ".repeat(90)}`],
+    },
+  },
+  {
+    kind: "validation",
+    id: "character_repetition",
+    title: "excessive repetition of one character",
+    reason:
+      "One character stands more than 20 times in a row in a text of 50 or more; it may fill a buffer or a screen.",
+    severity: "low",
+    actions: NOTED,
+    detector: {
+      by: "search",
+      search: (text) =>
+        text.length >= REPETITION_MATTERS_FROM && hasRepetition(text) ? [[0, text.length]] : [],
+    },
+    examples: {
+      match: [`${"start of a message "}${"a".repeat(21)}${" end of it"}`, "🙂".repeat(30)],
+      clean: ["a".repeat(49), `${"ab".repeat(40)}`, `a${"\u0301".repeat(60)}`],
+    },
+  },
+];
+
+/** Stops as soon as a tenth is known to be something else, which most texts show at once. */
+function isMostlySpace(text: string): boolean {
+  if (text.length <= SPACE_MATTERS_ABOVE) return false;
+  let others = 0;
+  const most = text.length * (1 - MOST_SPACE);
+  for (let index = 0; index < text.length && others < most; index += 1) {
+    if (!isWhiteSpace(text.charCodeAt(index))) others += 1;
+  }
+  return others < most;
+}

@@ -1,0 +1,106 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import {
+  type CommandClass,
+  classifyCommand,
+  createSafetyRules,
+  parseCommand,
+  usesOnlyBinaries,
+} from "../src/index.js";
+
+interface CommandCase {
+  readonly command: string;
+  readonly class: CommandClass;
+  readonly rule?: string;
+}
+
+const cases = JSON.parse(
+  readFileSync(new URL("evasion/commands.json", import.meta.url), "utf8"),
+) as CommandCase[];
+
+function ofClass(expected: CommandClass): [string, string | undefined][] {
+  return cases
+    .filter((entry) => entry.class === expected)
+    .map(({ command, rule }) => [command, rule]);
+}
+
+async function judge(command: string) {
+  const { class: found, reasons } = classifyCommand(await parseCommand(command));
+  return { found, rules: reasons.map(({ rule }) => rule) };
+}
+
+describe("classes of commands", () => {
+  it.each(ofClass("blocked"))("[SAFE-043] blocks %j", async (command, rule) => {
+    const { found, rules } = await judge(command);
+    expect(found).toBe("blocked");
+    expect(rules).toContain(rule);
+  });
+
+  it.each(ofClass("explicit"))("[SAFE-043] always asks about %j", async (command, rule) => {
+    const { found, rules } = await judge(command);
+    expect(found).toBe("explicit");
+    expect(rules).toContain(rule);
+  });
+
+  it.each(ofClass("injection"))("[SAFE-045] sees the injection in %j", async (command, rule) => {
+    const { found, rules } = await judge(command);
+    expect(found).toBe("injection");
+    expect(rules).toContain(rule);
+  });
+
+  it.each(ofClass("normal"))("lets %j be normal", async (command) => {
+    expect(await judge(command)).toEqual({ found: "normal", rules: [] });
+  });
+
+  it("names rule, command and range of every reason, the strongest first", async () => {
+    const source = "git push -f && sudo rm -rf /";
+    const { reasons } = classifyCommand(await parseCommand(source));
+    expect(
+      reasons.map(({ rule, class: found, command, range }) => [
+        rule,
+        found,
+        command,
+        source.slice(...range),
+      ]),
+    ).toEqual([
+      ["shell_root_removal", "blocked", 1, "sudo rm -rf /"],
+      ["shell_elevated", "explicit", 1, "sudo rm -rf /"],
+      ["shell_removal", "explicit", 1, "sudo rm -rf /"],
+      ["shell_git_loss", "explicit", 0, "git push -f"],
+    ]);
+    const [unreadable] = classifyCommand(await parseCommand("if")).reasons;
+    expect(unreadable).toMatchObject({ rule: "shell_unreadable", range: [0, 2] });
+    expect(unreadable).not.toHaveProperty("command");
+  });
+
+  it("leaves out rules that are not in force", async () => {
+    const rules = createSafetyRules({ rules: { shell_elevated: { enabled: false } } });
+    expect(classifyCommand(await parseCommand("sudo ls"), { rules }).class).toBe("normal");
+  });
+});
+
+describe("the list of allowed programs", () => {
+  it.each([
+    ["ls -la", true],
+    ["git log | head -3 && npm test", true],
+    ["/usr/bin/git status", true],
+    ["/opt/homebrew/bin/git status", true],
+    ["X=1; echo $(date)", true],
+    ["evil_binary --flag", false],
+    ["sudo evil_binary", false],
+    ["env -i evil_binary", false],
+    ["ls; evil_binary", false],
+    ["echo $(evil_binary)", false],
+    ["./ls", false],
+    ["/tmp/bin/ls", false],
+    ["$x", false],
+    ["ls 'open", false],
+  ])("[SAFE-048] judges %s", async (command, allowed) => {
+    expect(usesOnlyBinaries(await parseCommand(command))).toBe(allowed);
+  });
+
+  it("[SAFE-048] can be another list", async () => {
+    expect(usesOnlyBinaries(await parseCommand("evil_binary"), ["evil_binary"])).toBe(true);
+    expect(usesOnlyBinaries(await parseCommand("ls"), [])).toBe(false);
+  });
+});

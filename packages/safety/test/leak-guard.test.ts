@@ -1,0 +1,161 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createLeakGuard, createSafetyRules, redactLeaks } from "../src/index.js";
+
+const AWS = "AKIAIOSFODNN7EXAMPLE";
+const KEY = "-----BEGIN EC PRIVATE KEY-----\nMHcCAQEEIabc\n-----END EC PRIVATE KEY-----";
+
+function guarded(pieces: readonly string[]): string {
+  const guard = createLeakGuard();
+  return pieces.map((piece) => guard.push(piece)).join("") + guard.flush();
+}
+
+function expected(text: string): string {
+  return redactLeaks(text, { context: "output" }).text;
+}
+
+/** Texts made of the pieces that matter: secrets, beginnings of some, and what stands around. */
+const fragment = fc.constantFrom(
+  AWS,
+  "AKIA",
+  "IOSFODNN7EXAMPLE",
+  `sk-${"a1".repeat(12)}`,
+  "sk-",
+  "ghp_0123456789abcdef",
+  "Bearer ",
+  "Authorization: ",
+  '"authorization": "',
+  "Basic ",
+  "q".repeat(24),
+  "eyJhbGciOiJub25lIn0",
+  ".eyJzdWIiOiIxIn0",
+  ".c2ln",
+  "-----BEGIN ",
+  "RSA PRIVATE KEY-----",
+  "\nMIIEow\n",
+  "-----END RSA PRIVATE KEY-----",
+  "-----BEGIN RSA PRIVATE KEY-----",
+  '"',
+  "-----BEGIN PRIVATE KEY-----",
+  KEY,
+  " ",
+  "\n",
+  "plain words, ",
+  "Größe 你好 ",
+  "\u200b",
+  "&#65;",
+  "%41",
+  "123456789",
+  `:AA${"x".repeat(32)}`,
+);
+
+describe("guarding a stream", () => {
+  it("gives what redaction makes of the whole text, wherever it is cut", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fragment, { maxLength: 14 }).map((fragments) => fragments.join("")),
+        fc.array(fc.nat({ max: 40 }), { maxLength: 30 }),
+        (text, lengths) => {
+          const pieces: string[] = [];
+          let position = 0;
+          for (const length of lengths) {
+            pieces.push(text.slice(position, position + length));
+            position += length;
+          }
+          expect(guarded([...pieces, text.slice(position)])).toBe(expected(text));
+        },
+      ),
+      { numRuns: 1500 },
+    );
+  });
+
+  it("shows ordinary text word by word", () => {
+    const guard = createLeakGuard();
+    expect(guard.push("Hello, wor")).toBe("Hello, ");
+    expect(guard.push("ld! How ")).toBe("world! How ");
+    expect(guard.push("你好")).toBe("你好");
+    expect(guard.push(" are")).toBe(" ");
+    expect(guard.flush()).toBe("are");
+  });
+
+  it("holds back what could become a secret", () => {
+    const guard = createLeakGuard();
+    expect(guard.push("key AKIAIOS")).toBe("key ");
+    expect(guard.push("FODNN7EXAM")).toBe("");
+    expect(guard.push("PLE ok")).toBe("[REDACTED] ");
+    expect(guard.push(" Authorization: Bearer ")).toBe("ok ");
+    expect(guard.push(`${"t".repeat(30)}\n`)).toBe("[REDACTED]\n");
+    expect(guard.flush()).toBe("");
+    expect(guard.findings.map(({ rule, range }) => [rule, range])).toEqual([
+      ["aws_access_key", [4, 24]],
+      ["auth_header", [28, 80]],
+      ["bearer_token", [43, 80]],
+    ]);
+  });
+
+  it("tells at once of a private key and stays silent until it ends", () => {
+    const guard = createLeakGuard();
+    const body = `${"MIIEow+/".repeat(60)}\n`;
+    expect(guard.push(`see -----BEGIN RSA PRIVATE KEY-----\n${body}`)).toBe("see [REDACTED]");
+    expect(guard.push(body)).toBe("");
+    expect(guard.push("-----END RSA PRIV")).toBe("");
+    expect(guard.push("ATE KEY----- after ")).toBe(" after ");
+    expect(guard.flush()).toBe("");
+    expect(guard.findings).toMatchObject([{ rule: "pem_private_key", action: "block" }]);
+    const open = createLeakGuard();
+    expect(open.push(`-----BEGIN PRIVATE KEY-----\n${body}`) + open.flush()).toBe("[REDACTED]");
+    expect(open.push("next text ")).toBe("next text ");
+    const whole = createLeakGuard();
+    const disguised = `-----BEGIN\u200b RSA PRIVATE KEY-----\n${body}`;
+    expect(whole.push(disguised) + whole.push("-----END RSA PRIVATE KEY----- x ")).toBe(
+      "[REDACTED] x ",
+    );
+  });
+
+  it("keeps its memory bounded with words without end", () => {
+    const guard = createLeakGuard();
+    const shown: string[] = [];
+    for (let piece = 0; piece < 200; piece += 1) shown.push(guard.push("ab/cd+ef".repeat(16)));
+    expect(shown.join("").length).toBeGreaterThan(190 * 128 - 5000);
+    expect(shown.join("") + guard.flush()).toBe("ab/cd+ef".repeat(16 * 200));
+
+    const secret = createLeakGuard();
+    const pieces = Array.from({ length: 200 }, () => secret.push("k".repeat(100)));
+    expect(secret.push("x")).toBe("");
+    const first = createLeakGuard();
+    const swallowed = [
+      first.push("sk-"),
+      ...Array.from({ length: 99 }, () => first.push("k".repeat(100))),
+    ];
+    expect(swallowed.join("")).toBe("[REDACTED]");
+    expect(first.push("kkk and on ")).toBe(" and on ");
+    expect(first.push("kk ") + first.flush()).toBe("kk ");
+    expect(pieces.join("").length).toBeGreaterThan(10_000);
+    const inside = createLeakGuard();
+    const long = `${"-".repeat(3300)}${AWS}${"-".repeat(1000)}`;
+    expect(inside.push(long) + inside.flush()).toBe(expected(long));
+  });
+
+  it("ends within a skipped word", () => {
+    const guard = createLeakGuard();
+    expect(guard.push(`sk-${"k".repeat(5000)}`)).toBe("[REDACTED]");
+    expect(guard.push("kk")).toBe("");
+    expect(guard.flush()).toBe("");
+  });
+
+  it("follows its options", () => {
+    const file = createLeakGuard({ context: "file" });
+    expect(file.push(`${AWS} `) + file.flush()).toBe(`${AWS} `);
+    const rules = createSafetyRules({ rules: { aws_access_key: { enabled: false } } });
+    const guard = createLeakGuard({ rules });
+    expect(guard.push(`${AWS} `)).toBe(`${AWS} `);
+  });
+
+  it("keeps a mention of a key's header until it is sure to be one", () => {
+    const mention = 'code: "-----BEGIN PRIVATE KEY-----" ';
+    const guard = createLeakGuard();
+    expect(guard.push(mention)).toBe('code: "');
+    expect(guard.push(`${"and on it goes. ".repeat(20)}`)).toContain("-----BEGIN PRIVATE KEY-----");
+    expect(guarded([mention, "MIIE".repeat(10), " x"])).toBe('code: "[REDACTED]');
+  });
+});

@@ -1,0 +1,142 @@
+import { describe, expect, it } from "vitest";
+import {
+  classifyCommand,
+  createLeakGuard,
+  inspectOutput,
+  parseCommand,
+  redactLogText,
+  SAFETY_RULES,
+  scanLeaks,
+  scanPolicy,
+} from "../src/index.js";
+
+/** A quadratic scan takes 64 times as long for eight times the text. */
+const GROWTH = 8;
+const MOST = 24;
+const SMALL = 4_096;
+const MOST_ATTEMPTS = 8;
+/** In microseconds; less is noise. */
+const LEAST_TIME = 1500;
+
+/** Processor time alone counts, so that a busy machine does not matter. */
+function processorTime(run: () => void): number {
+  const { user } = process.cpuUsage();
+  run();
+  return process.cpuUsage().user - user;
+}
+
+function filled(unit: string, length: number): string {
+  return unit.repeat(Math.ceil(length / unit.length));
+}
+
+/** The least growth of several attempts: disturbances only ever add time. */
+function growthOf(run: (text: string) => void, unit: string): number {
+  const small = filled(unit, SMALL);
+  const large = filled(unit, SMALL * GROWTH);
+  let least = Number.POSITIVE_INFINITY;
+  let quickestSmall = Number.POSITIVE_INFINITY;
+  let quickestLarge = Number.POSITIVE_INFINITY;
+  for (let attempt = 0; attempt < MOST_ATTEMPTS && least > MOST; attempt += 1) {
+    quickestSmall = Math.min(
+      quickestSmall,
+      processorTime(() => run(small)),
+    );
+    quickestLarge = Math.min(
+      quickestLarge,
+      processorTime(() => run(large)),
+    );
+    least = quickestLarge / Math.max(quickestSmall, LEAST_TIME);
+  }
+  return least;
+}
+
+/** Beginnings that go nowhere, and what comes close. */
+function nearMisses(examples: readonly string[]): string[] {
+  return examples
+    .flatMap((text) => [
+      text,
+      text.slice(0, Math.ceil(text.length / 2)),
+      text.slice(0, -1),
+      text.charAt(0),
+    ])
+    .filter((unit) => unit !== "");
+}
+
+const rules = SAFETY_RULES.filter((rule) => rule.kind !== "shell").map(
+  ({ id, examples }) => [id, examples] as const,
+);
+
+describe("time grows no faster than the text", () => {
+  it.each(rules)("[SAFE-012] with what nearly matches %s", (_id, { match }) => {
+    const units = new Set(nearMisses(match.filter((text) => text.length <= 400)));
+    for (const unit of units) {
+      const growth = growthOf((text) => {
+        inspectOutput(text, { maxLength: 1_000_000 });
+        scanPolicy(text);
+        redactLogText(text);
+      }, unit);
+      expect(growth, JSON.stringify(unit)).toBeLessThan(MOST);
+    }
+  });
+
+  it.each([
+    ["entities", "&#"],
+    ["percent signs", "%25"],
+    ["invisible characters", "\u200b"],
+    ["base64 that could hold a key", "QUtJQQ"],
+    ["headers of tokens", "eyJh"],
+    ["fences", "```bash "],
+    ["addresses", "https://a "],
+    ["at signs", "a@"],
+    ["names of mail servers", "a@b."],
+    ["words behind a label", "authorization: x "],
+  ])("with nothing but %s", (_what, unit) => {
+    const growth = growthOf((text) => {
+      scanLeaks(text);
+      inspectOutput(text, { maxLength: 1_000_000 });
+      redactLogText(text);
+    }, unit);
+    expect(growth).toBeLessThan(MOST);
+  });
+
+  it("with a stream in small pieces", () => {
+    for (const unit of ["word ", "A", "AKIA", "Bearer ", "-----BEGIN PRIVATE KEY-----\n"]) {
+      const growth = growthOf((text) => {
+        const guard = createLeakGuard();
+        for (let at = 0; at < text.length; at += 64) guard.push(text.slice(at, at + 64));
+        guard.flush();
+      }, unit);
+      expect(growth, unit).toBeLessThan(MOST);
+    }
+  });
+
+  it.each([
+    "echo x; ",
+    "(",
+    "$(",
+    "`",
+    "'",
+    "{a,b}",
+    "a|",
+    "<<E\n",
+    "if ",
+    "case x in ",
+    "f() { ",
+    "$((",
+    "\\",
+    "x=$(echo ",
+    "sudo ",
+    "env -S ",
+    "find . -exec ",
+    "sh|",
+    "echo|",
+    "a&&",
+  ])("with a command of many %j", async (unit) => {
+    const command = filled(unit, 16_000).slice(0, 16_000);
+    await parseCommand("warm-up");
+    const { user } = process.cpuUsage();
+    const parsed = await parseCommand(command);
+    classifyCommand(parsed);
+    expect(process.cpuUsage().user - user).toBeLessThan(2_000_000);
+  });
+});
