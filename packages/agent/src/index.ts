@@ -21,5 +21,11 @@ export type { RequestedCall } from "./tool-judgement.js";
 export { runTool, type ToolRunRequest } from "./tool-run.js";
 export type { OfferedTool, ToolSetProblem } from "./tool-set.js";
 export { runTurn } from "./turn.js";
-export type { TurnError, TurnEvent, TurnOutcome, TurnStopReason } from "./turn-event.js";
+export type {
+  PolicyRefusal,
+  TurnError,
+  TurnEvent,
+  TurnOutcome,
+  TurnStopReason,
+} from "./turn-event.js";
 export type { PluginPin, TurnOrigin, TurnRequest, TurnServices } from "./turn-scope.js";

@@ -1,13 +1,15 @@
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { BeforeToolCallResult, RequireApproval } from "@openclaw/plugin-sdk/hooks";
 import type { ApprovalNeed, JsonValue } from "@openclaw/plugin-sdk/tools";
-import { denialText, type PolicyContext } from "@openclaw/tool-policy";
+import type { PolicyContext } from "@openclaw/tool-policy";
 import type { ApprovalQuestion, ApprovalVerdict } from "./approvals.js";
 import { canonicalJson } from "./canonical-json.js";
 import { errorMessage } from "./error-message.js";
 import { type CheckedArguments, checkArguments } from "./tool-arguments.js";
+import { denialOf, denialOfAbsent } from "./tool-denial.js";
 import { jsonOnly } from "./tool-result.js";
 import type { ToolEntry, ToolSet } from "./tool-set.js";
+import type { PolicyRefusal } from "./turn-event.js";
 import { type TurnScope, toolContext } from "./turn-scope.js";
 
 /** A call as the model asked for it. */
@@ -38,7 +40,13 @@ export type AdmittedArguments = Omit<Extract<CheckedArguments, { valid: true }>,
 /** Whether a call runs, with which arguments; or what the model is told instead. */
 export type Judgement =
   | ({ verdict: "run"; entry: ToolEntry; guidance: readonly Guidance[] } & AdmittedArguments)
-  | { verdict: "refused"; text: string; guidance: readonly Guidance[] };
+  | {
+      verdict: "refused";
+      text: string;
+      guidance: readonly Guidance[];
+      /** Set when policy refused. */
+      policy?: PolicyRefusal;
+    };
 
 /** The judgement on every call of a turn that was interrupted before the call ran. */
 export const INTERRUPTED: Judgement = { verdict: "refused", text: "Tool aborted", guidance: [] };
@@ -69,10 +77,13 @@ export async function judgeToolCall(call: RequestedCall, scope: ToolCallScope): 
 
 async function judge(call: RequestedCall, scope: ToolCallScope): Promise<Judgement> {
   const entry = scope.tools.get(call.toolName);
-  if (entry === undefined) return refused(`Unknown tool: ${call.toolName}`);
+  if (entry === undefined) {
+    const denial = denialOfAbsent(call.toolName, scope.turn.services.policy, scope.policyContext);
+    return refused(denial?.text ?? `Unknown tool: ${call.toolName}`, [], denial?.policy);
+  }
 
   const asked = await admit(entry, call.params, scope);
-  if ("refusal" in asked) return refused(asked.refusal);
+  if ("refusal" in asked) return refused(asked.refusal, [], asked.policy);
 
   const { result: verdict, contributions } = await askHooks(call, entry, asked.params, scope);
   const guidance = contributions.flatMap(({ registration, result }) =>
@@ -89,7 +100,7 @@ async function judge(call: RequestedCall, scope: ToolCallScope): Promise<Judgeme
       const author = contributions.findLast(({ result }) => result.params !== undefined);
       const by = author?.registration.owner;
       const text = `${rewritten.refusal} (after plugin "${by}" rewrote the arguments)`;
-      return refused(text, guidance);
+      return refused(text, guidance, rewritten.policy);
     }
     admitted = rewritten;
   }
@@ -109,9 +120,9 @@ async function admit(
   entry: ToolEntry,
   params: unknown,
   { turn, policyContext }: ToolCallScope,
-): Promise<AdmittedArguments | { refusal: string }> {
-  const decision = turn.services.policy.decide(entry.policyTool, policyContext);
-  if (!decision.allowed) return { refusal: denialText({ tool: entry.name, ...decision }) };
+): Promise<AdmittedArguments | { refusal: string; policy?: PolicyRefusal }> {
+  const denial = denialOf(entry.policyTool, turn.services.policy, policyContext);
+  if (denial !== undefined) return { refusal: denial.text, policy: denial.policy };
   // Arguments are JSON whoever made them; this copy is what is approved, run and shown.
   const checked = await checkArguments(entry, jsonOnly(params), turn.request.signal);
   if (checked.valid) return { params: checked.params, parsed: checked.parsed };
@@ -200,6 +211,10 @@ function tellResolution(
   });
 }
 
-function refused(text: string, guidance: readonly Guidance[] = []): Judgement {
-  return { verdict: "refused", text, guidance };
+function refused(
+  text: string,
+  guidance: readonly Guidance[] = [],
+  policy?: PolicyRefusal,
+): Judgement {
+  return { verdict: "refused", text, guidance, ...(policy === undefined ? {} : { policy }) };
 }

@@ -8,6 +8,7 @@ import {
   type ToolCallScope,
 } from "./tool-judgement.js";
 import { previewOf } from "./tool-result.js";
+import type { PolicyRefusal } from "./turn-event.js";
 
 /** Longest guidance with one answer, over all plugins, in characters (TURN-035). */
 const MAXIMUM_GUIDANCE = 4000;
@@ -31,8 +32,21 @@ export async function callTool(call: RequestedCall, scope: ToolCallScope): Promi
   const { request, services } = scope.turn;
   const { toolCallId, toolName } = call;
   request.onEvent({ type: "tool-started", toolCallId, toolName, params: call.params });
-  const finished = (outcome: "ok" | "error" | "refused", preview: string, durationMs: number) =>
-    request.onEvent({ type: "tool-finished", toolCallId, toolName, outcome, preview, durationMs });
+  const finished = (
+    outcome: "ok" | "error" | "refused",
+    preview: string,
+    durationMs: number,
+    policy?: PolicyRefusal,
+  ) =>
+    request.onEvent({
+      type: "tool-finished",
+      toolCallId,
+      toolName,
+      outcome,
+      preview,
+      durationMs,
+      ...(policy === undefined || !request.origin.senderIsOwner ? {} : { policy }),
+    });
   const answer = (message: Pick<ToolResultMessage, "content" | "isError" | "details">) => ({
     role: "toolResult" as const,
     toolCallId,
@@ -45,7 +59,7 @@ export async function callTool(call: RequestedCall, scope: ToolCallScope): Promi
   const judgement = request.signal.aborted ? INTERRUPTED : judged;
   if (judgement.verdict === "refused") {
     const content = [textPart(judgement.text), ...guidanceParts(judgement.guidance)];
-    finished("refused", previewOf({ content }), 0);
+    finished("refused", previewOf({ content }), 0, judgement.policy);
     return { message: answer({ content, isError: true }), isSynthetic: true, terminate: false };
   }
 

@@ -25,6 +25,14 @@ export interface TurnError {
   retryable: boolean;
 }
 
+/** A refusal of policy, and where it comes from; `openclaw policy explain` tells the rest. */
+export interface PolicyRefusal {
+  decisionId: string;
+  file?: string;
+  /** Configuration key of the rule. */
+  key?: string;
+}
+
 /** What happens in a turn while it runs, for whoever shows it. */
 export type TurnEvent =
   | { type: "started"; runId: string; model: string }
@@ -39,6 +47,8 @@ export type TurnEvent =
       /** One line of the result. */
       preview: string;
       durationMs: number;
+      /** The decision behind a refusal of policy; told to owners only, since it names files (POL-029). */
+      policy?: PolicyRefusal;
     }
   | { type: "message"; message: AgentMessage }
   | { type: "finished"; outcome: TurnOutcome };

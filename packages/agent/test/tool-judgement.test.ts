@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { judgeToolCall } from "../src/tool-judgement.js";
+import type { TurnEvent } from "../src/turn-event.js";
 import { openTurnScope } from "../src/turn-scope.js";
 import { openTurnTools } from "../src/turn-tools.js";
 import { deferred } from "./deferred.js";
@@ -49,9 +50,47 @@ describe("policy", () => {
       verdict: "refused",
       text: "Tool work is not allowed here (run: not in the run's tool list)",
       guidance: [],
+      policy: { decisionId: expect.stringMatching(/^pd_[0-9a-f]{20}$/) },
     });
     const admitted = await judgeToolCall(call, { turn, tools, reconsidered, policyContext });
     expect(admitted.verdict).toBe("run");
+  });
+});
+
+describe("a tool that policy keeps out of the set", () => {
+  const source = { file: "openclaw.json", key: "tools.deny", line: 2, column: 3 };
+  const denying = () =>
+    turnHost({
+      script: [calling("work"), { text: "done" }],
+      coreTools: [tool("work")],
+      layers: [{ layer: "global", deny: [{ value: "work", source }] }],
+    });
+  const refusalOf = (host: { events: readonly TurnEvent[] }) =>
+    host.events.find(({ type }) => type === "tool-finished");
+
+  it("[POL-029] is named to the model with layer and rule, and with nothing of files or keys", async () => {
+    const host = await denying();
+    await host.run();
+    expect(await answers(host)).toEqual(["Tool work is not allowed here (global: work)"]);
+    expect(JSON.stringify(await host.transcript())).not.toMatch(/openclaw\.json|tools\.deny|pd_/);
+  });
+
+  it("[POL-029] is told to an owner with decision, file and key, and to nobody else", async () => {
+    const host = await denying();
+    await host.run();
+    expect(refusalOf(host)).toMatchObject({
+      outcome: "refused",
+      policy: {
+        decisionId: expect.stringMatching(/^pd_[0-9a-f]{20}$/),
+        file: "openclaw.json",
+        key: "tools.deny",
+      },
+    });
+    const other = await denying();
+    const { origin } = other.request();
+    await other.run({ origin: { ...origin, senderId: "guest", senderIsOwner: false } });
+    expect(refusalOf(other)).toMatchObject({ outcome: "refused" });
+    expect(refusalOf(other)).not.toHaveProperty("policy");
   });
 });
 

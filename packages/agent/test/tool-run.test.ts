@@ -54,7 +54,7 @@ describe("runTool", () => {
       { layers: [{ layer: "global", deny: ["work"] }] },
       "work",
       {},
-      "Unknown tool: work",
+      "Tool work is not allowed here (global: work)",
     ],
     [
       "no object of arguments",

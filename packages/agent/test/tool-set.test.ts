@@ -63,8 +63,8 @@ describe("the tools of a turn", () => {
     await host.run();
     expect(offered(host)).toEqual(["read"]);
     expect((await host.toolResults()).map(textOf)).toEqual([
-      "Unknown tool: exec",
-      "Unknown tool: fly",
+      "Tool exec is not allowed here (global: exec)",
+      "Tool fly is not allowed here (global: plugin:birds)",
     ]);
     expect(problems(host)).toEqual([]);
   });

@@ -87,6 +87,15 @@ export async function turnHost(options: TurnHostOptions = {}): Promise<TurnHost>
   await runtime.load();
   onTestFinished(() => runtime.dispose());
   const held = runtime.pin();
+  const core = (services.coreTools ?? []).map(({ name }) => ({
+    name,
+    origin: "core" as const,
+    optional: false,
+    aliases: [],
+  }));
+  const ofPlugins = held.generation.tools.flatMap(({ names, pluginId, optional }) =>
+    names.map((name) => ({ name, origin: "plugin" as const, pluginId, optional, aliases: [] })),
+  );
 
   const host = {
     services: {
@@ -98,7 +107,7 @@ export async function turnHost(options: TurnHostOptions = {}): Promise<TurnHost>
       logger,
       now: () => NOW,
       ...services,
-      policy: compilePolicy(layers),
+      policy: compilePolicy(layers, { tools: [...core, ...ofPlugins] }),
       approvals: createApprovals(approvals),
     },
     store,

@@ -1,0 +1,57 @@
+import {
+  canonicalToolName,
+  denialText,
+  type Policy,
+  type PolicyContext,
+  type PolicyTool,
+} from "@openclaw/tool-policy";
+import type { PolicyRefusal } from "./turn-event.js";
+
+/** What the model and an owner are told of a tool that policy denies. */
+export interface ToolDenial {
+  /** Names layer and rule, and neither files nor keys: the sender may be anyone (POL-029). */
+  readonly text: string;
+  readonly policy: PolicyRefusal;
+}
+
+/**
+ * Asks policy for a tool.
+ * @param tool - as policy judges it
+ * @param policy - of the turn
+ * @param context - of the turn
+ * @returns undefined when the tool is allowed
+ */
+export function denialOf(
+  tool: PolicyTool,
+  policy: Policy,
+  context: PolicyContext,
+): ToolDenial | undefined {
+  const { allowed, decidedBy } = policy.decide(tool, context);
+  if (allowed) return undefined;
+  const { file, key } = (decidedBy.kind === "layer" ? decidedBy.source : undefined) ?? {};
+  return {
+    text: denialText({ tool: tool.name, decidedBy }),
+    policy: {
+      decisionId: policy.decisionId(tool, context),
+      ...(file === undefined ? {} : { file }),
+      ...(key === undefined ? {} : { key }),
+    },
+  };
+}
+
+/**
+ * Asks policy for a tool that is not in a turn's set.
+ * @param toolName - as the model wrote it
+ * @param policy - of the turn; knows every tool that exists
+ * @param context - of the turn
+ * @returns undefined when there is no such tool, or something other than policy keeps it out
+ */
+export function denialOfAbsent(
+  toolName: string,
+  policy: Policy,
+  context: PolicyContext,
+): ToolDenial | undefined {
+  const name = canonicalToolName(toolName);
+  const known = policy.tools.find((tool) => canonicalToolName(tool.name) === name);
+  return known && denialOf(known, policy, context);
+}
