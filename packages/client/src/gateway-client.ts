@@ -1,17 +1,12 @@
-import { EventSourceParserStream } from "eventsource-parser/stream";
-import type {
-  ApiErrorBody,
-  ChatCompletionChunk,
-  ChatCompletionFinishReason,
-  ChatCompletionRequest,
-} from "./chat-completion.js";
+import type { ApiErrorBody, ChatCompletionRequest } from "./chat-completion.js";
 import { GatewayClientError } from "./errors.js";
+import type {
+  GatewayMethod,
+  GatewayMethodParameters,
+  GatewayMethodResults,
+} from "./gateway-methods.js";
+import { type ReplyEvent, replyEvents } from "./reply-stream.js";
 import { MODEL_HEADER, SESSION_KEY_HEADER } from "./request-header.js";
-
-/** What a streamed reply consists of. */
-export type ReplyEvent =
-  | { type: "text"; delta: string }
-  | { type: "end"; finishReason: ChatCompletionFinishReason };
 
 /** Where the gateway is, and what lets this client in. */
 export interface GatewayClientOptions {
@@ -33,6 +28,16 @@ export interface Readiness {
 export interface GatewayClient {
   /** Whether the gateway answers at all. */
   alive(): Promise<boolean>;
+  /**
+   * Calls a method of the gateway (GW-026).
+   * @param method - for example `plugins.reload`
+   * @param parameters - of that method
+   * @throws GatewayClientError with the gateway's own words when it refuses
+   */
+  call<Method extends GatewayMethod>(
+    method: Method,
+    parameters: GatewayMethodParameters<Method>,
+  ): Promise<GatewayMethodResults[Method]>;
   /** Whether the gateway is ready, and if not, why. */
   readiness(): Promise<Readiness>;
   /**
@@ -56,8 +61,10 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
   const headers = { authorization: `Bearer ${options.token}` };
 
   async function request(path: string, init: RequestInit = {}): Promise<Response> {
+    // Outside the try: an address or a header that cannot be sent is no fault of the gateway.
+    const sent = new Request(base + path, { ...init, headers: { ...headers, ...init.headers } });
     try {
-      return await fetch(base + path, { ...init, headers: { ...headers, ...init.headers } });
+      return await fetch(sent);
     } catch (cause) {
       if (init.signal?.aborted === true) throw cause;
       throw new GatewayClientError(
@@ -71,15 +78,29 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
   return {
     async alive() {
       try {
-        return (await request("/healthz")).ok;
+        const response = await request("/healthz");
+        await response.body?.cancel();
+        return response.ok;
       } catch {
         return false;
       }
     },
 
+    async call(method, parameters) {
+      const response = await request(`/api/v1/${method.replace(".", "/")}`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(parameters),
+      });
+      if (!response.ok) throw await refusal(response, base);
+      const result: unknown = await response.json().catch(() => undefined);
+      if (result === undefined) throw noGateway(response, base);
+      return result as GatewayMethodResults[typeof method];
+    },
+
     async readiness() {
       const response = await request("/readyz");
-      const { checks = [], model } = (await response.json()) as Partial<Readiness>;
+      const { checks = [], model } = await readinessBody(response, base);
       return { ready: response.ok, checks, ...(model === undefined ? {} : { model }) };
     },
 
@@ -100,7 +121,7 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
         ...(signal === undefined ? {} : { signal }),
       });
       if (!response.ok || response.body === null) throw await refusal(response, base);
-      yield* replyEvents(response.body);
+      yield* replyEvents(response.body, signal);
     },
   };
 }
@@ -114,58 +135,27 @@ async function refusal(response: Response, base: string): Promise<GatewayClientE
       { status },
     );
   }
-  let reason = `status ${status}`;
-  try {
-    const body = (await response.json()) as Partial<ApiErrorBody>;
-    if (typeof body.error?.message === "string") reason = body.error.message;
-  } catch {
-    // An answer that is not JSON has no better reason than its status.
-  }
-  return new GatewayClientError("GATEWAY_REFUSED", `the gateway refused: ${reason}`, { status });
+  // An answer that is not JSON has no better words than its status.
+  const body = (await response.json().catch(() => undefined)) as Partial<ApiErrorBody> | undefined;
+  const { message = `status ${status}`, code } = body?.error ?? {};
+  return new GatewayClientError("GATEWAY_REFUSED", `the gateway refused: ${message}`, {
+    status,
+    ...(typeof code === "string" ? { reason: code } : {}),
+  });
 }
 
-async function* replyEvents(body: ReadableStream<Uint8Array>): AsyncIterable<ReplyEvent> {
-  let finishReason: ChatCompletionFinishReason | undefined;
-  const events = body
-    .pipeThrough(new TextDecoderStream())
-    .pipeThrough(new EventSourceParserStream());
-  for await (const event of events) {
-    if (event.data === "[DONE]") {
-      yield { type: "end", finishReason: finishReason ?? "stop" };
-      return;
-    }
-    const chunk = parseChunk(event.data);
-    const choice = chunk.choices[0];
-    if (choice?.delta.content !== undefined && choice.delta.content !== "") {
-      yield { type: "text", delta: choice.delta.content };
-    }
-    finishReason = choice?.finish_reason ?? finishReason;
-  }
-  throw new GatewayClientError(
-    "GATEWAY_STREAM_BROKEN",
-    "the gateway broke off in the middle of a reply; the message is stored, ask again to see its answer",
+/** Status and shape tell a gateway from another program that listens where one was expected. */
+async function readinessBody(response: Response, base: string): Promise<Partial<Readiness>> {
+  const body: unknown = await response.json().catch(() => undefined);
+  const isReadiness = typeof body === "object" && body !== null && "status" in body;
+  if (isReadiness && (response.ok || response.status === 503)) return body as Partial<Readiness>;
+  throw noGateway(response, base);
+}
+
+function noGateway({ status }: Response, base: string): GatewayClientError {
+  return new GatewayClientError(
+    "GATEWAY_UNREACHABLE",
+    `what answers at ${base} is no gateway; check the address, and stop the program that listens there`,
+    { status },
   );
-}
-
-function parseChunk(data: string): ChatCompletionChunk {
-  let value: unknown;
-  try {
-    value = JSON.parse(data);
-  } catch (cause) {
-    throw new GatewayClientError(
-      "GATEWAY_STREAM_BROKEN",
-      "the gateway sent an event that is no JSON",
-      {
-        cause,
-      },
-    );
-  }
-  if (typeof value === "object" && value !== null && "error" in value) {
-    const { error } = value as Partial<ApiErrorBody>;
-    throw new GatewayClientError(
-      "GATEWAY_REFUSED",
-      error?.message ?? "the gateway reported an error",
-    );
-  }
-  return value as ChatCompletionChunk;
 }

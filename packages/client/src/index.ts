@@ -13,5 +13,18 @@ export {
   type GatewayClient,
   type GatewayClientOptions,
   type Readiness,
-  type ReplyEvent,
 } from "./gateway-client.js";
+export type {
+  GatewayMethod,
+  GatewayMethodParameters,
+  GatewayMethodResults,
+} from "./gateway-methods.js";
+export type { HookHandler, HookMethodResults, HookSummary } from "./hook-methods.js";
+export type {
+  PluginChange,
+  PluginDetails,
+  PluginNote,
+  PluginSummary,
+} from "./plugin-methods.js";
+export type { PolicyAnswer, PolicyCaseOutcome, PolicyMethodResults } from "./policy-methods.js";
+export type { ReplyEvent } from "./reply-stream.js";

@@ -9,4 +9,35 @@ export {
   chatCompletionMessageSchema,
   chatCompletionRequestSchema,
 } from "./chat-completion.js";
+export {
+  type GatewayMethod,
+  type GatewayMethodErrorBody,
+  type GatewayMethodParameters,
+  type GatewayMethodResults,
+  gatewayMethodParameters,
+} from "./gateway-methods.js";
+export type {
+  HookHandler,
+  HookMethod,
+  HookMethodParameters,
+  HookMethodResults,
+  HookSummary,
+} from "./hook-methods.js";
+export {
+  type PluginChange,
+  type PluginDetails,
+  type PluginMethod,
+  type PluginMethodParameters,
+  type PluginMethodResults,
+  type PluginNote,
+  type PluginSummary,
+  pluginMethodParameters,
+} from "./plugin-methods.js";
+export type {
+  PolicyAnswer,
+  PolicyCaseOutcome,
+  PolicyMethod,
+  PolicyMethodParameters,
+  PolicyMethodResults,
+} from "./policy-methods.js";
 export { MODEL_HEADER, SESSION_KEY_HEADER } from "./request-header.js";

@@ -1,4 +1,4 @@
-import { parse, type ValueNode } from "@humanwhocodes/momoa";
+import { type MemberNode, parse, type ValueNode } from "@humanwhocodes/momoa";
 import { ConfigurationError } from "./errors.js";
 
 /** Place of a value in a configuration file; both counted from 1. */
@@ -64,14 +64,15 @@ function describeSyntaxError(error: unknown): Place & { message: string } {
 }
 
 function evaluate(node: ValueNode, path: (string | number)[], places: Map<string, Place>): unknown {
-  if (!places.has(address(path))) places.set(address(path), node.loc.start);
+  if (!places.has(address(path))) places.set(address(path), placeOf(node));
   switch (node.type) {
     case "Object": {
       const object: Record<string, unknown> = {};
-      for (const member of node.members) {
-        const key = member.name.type === "Identifier" ? member.name.name : member.name.value;
+      // Of a key written twice the last one counts, so the other is not evaluated and has no place.
+      const members = new Map(node.members.map((member) => [nameOf(member), member]));
+      for (const [key, member] of members) {
         const memberPath = [...path, key];
-        places.set(address(memberPath), member.name.loc.start);
+        places.set(address(memberPath), placeOf(member.name));
         // A key named __proto__ must become a key like any other.
         Object.defineProperty(object, key, {
           value: evaluate(member.value, memberPath, places),
@@ -95,6 +96,14 @@ function evaluate(node: ValueNode, path: (string | number)[], places: Map<string
     default:
       return node.value;
   }
+}
+
+function placeOf({ loc: { start } }: { loc: { start: Place } }): Place {
+  return { line: start.line, column: start.column };
+}
+
+function nameOf({ name }: MemberNode): string {
+  return name.type === "Identifier" ? name.name : name.value;
 }
 
 function address(path: readonly (string | number)[]): string {

@@ -13,14 +13,17 @@ export function editConfiguration(
   path: readonly [string, ...string[]],
   value: unknown,
 ): string {
-  const source = text.trim() === "" ? "{}\n" : text;
+  const isEmpty = text.trim() === "";
+  if (isEmpty && value === undefined) return text;
+  const source = isEmpty ? "{}\n" : text;
   const document = parse(source, { mode: "json5", ranges: true }) as DocumentNode;
   if (document.body.type !== "Object") {
     throw new TypeError("the configuration must be an object; mend the file by hand");
   }
-  return value === undefined
-    ? removeKey(source, document.body, path)
-    : setKey(source, document.body, path, value);
+  if (value !== undefined) return setKey(source, document.body, path, value);
+  const removed = removeKey(source, document.body, path);
+  // A key may be written several times.
+  return removed === source ? source : editConfiguration(removed, path, undefined);
 }
 
 function setKey(
@@ -51,16 +54,23 @@ function insertMember(source: string, object: ObjectNode, key: string, value: un
   const inner = `${outer}  `;
   const member = `${JSON.stringify(key)}: ${write(value, inner)}`;
   if (last === undefined) {
-    return `${source.slice(0, objectStart)}{\n${inner}${member}\n${outer}}${source.slice(objectEnd)}`;
+    const comments = source.slice(objectStart + 1, objectEnd - 1).trimEnd();
+    return `${source.slice(0, objectStart)}{${comments}\n${inner}${member}\n${outer}}${source.slice(objectEnd)}`;
   }
   const [lastStart, lastEnd] = rangeOf(last);
-  const indentation = source.slice(objectStart, lastStart).includes("\n")
-    ? indentationAt(source, lastStart)
-    : undefined;
-  const separator = indentation === undefined ? ", " : `,\n${indentation}`;
-  // Behind the last member, and in front of a trailing comma if it has one.
-  return source.slice(0, lastEnd) + separator + member + source.slice(lastEnd);
+  if (!source.slice(objectStart, lastStart).includes("\n")) {
+    return `${source.slice(0, lastEnd)}, ${member}${source.slice(lastEnd)}`;
+  }
+  const comma = commaBehind(source, lastEnd);
+  const listed = comma === undefined ? `${source.slice(0, lastEnd)},` : source.slice(0, comma + 1);
+  const rest = source.slice(comma === undefined ? lastEnd : comma + 1);
+  // A comment on the line of the last member is about that one.
+  const [comment = ""] = COMMENT_ON_LINE.exec(rest) ?? [];
+  const line = `\n${indentationAt(source, lastStart)}${member}${comma === undefined ? "" : ","}`;
+  return listed + comment + line + rest.slice(comment.length);
 }
+
+const COMMENT_ON_LINE = /^[ \t]*(?:\/\/[^\r\n]*|\/\*[^\r\n]*?\*\/)/;
 
 function removeKey(
   source: string,
@@ -76,17 +86,34 @@ function removeKey(
       ? removeKey(source, member.value, [next, ...others])
       : source;
   }
-  const [start, end] = rangeOf(member);
-  const following = object.members[index + 1];
-  const before = object.members[index - 1];
-  if (following !== undefined) return source.slice(0, start) + source.slice(rangeOf(following)[0]);
-  if (before !== undefined) return source.slice(0, rangeOf(before)[1]) + source.slice(end);
-  // Nothing may be left of the only member, its trailing comma included.
-  return source.slice(0, start) + source.slice(end).replace(LEADING_COMMA, "$1");
+  return removeMember(source, member, object.members[index - 1]);
 }
 
-/** A comma behind white space and comments. */
-const LEADING_COMMA = /^((?:\s|\/\*[\s\S]*?\*\/|\/\/[^\n]*\n)*),/;
+/** Takes out a member with its comma; the comments around it stay. */
+function removeMember(source: string, member: Member, previous: Member | undefined): string {
+  const [start, end] = rangeOf(member);
+  const comma = commaBehind(source, end);
+  let before = source.slice(0, start);
+  if (comma === undefined && previous !== undefined) {
+    const separator = commaBehind(source, rangeOf(previous)[1]) ?? start;
+    before = source.slice(0, separator) + source.slice(separator + 1, start);
+  }
+  const after =
+    comma === undefined ? source.slice(end) : source.slice(end, comma) + source.slice(comma + 1);
+  const isOnOwnLine = /\n[ \t]*$/.test(before) && /^[ \t]*\r?\n/.test(after);
+  if (isOnOwnLine) return before.replace(/[ \t]*$/, "") + after.replace(/^[ \t]*\r?\n/, "");
+  return /\s$/.test(before) ? before + after.replace(/^[ \t]+/, "") : before + after;
+}
+
+/** Offset of the next comma, where only white space and comments lie before it. */
+function commaBehind(source: string, offset: number): number | undefined {
+  SPACE_AND_COMMENTS.lastIndex = offset;
+  SPACE_AND_COMMENTS.test(source);
+  const comma = SPACE_AND_COMMENTS.lastIndex;
+  return source[comma] === "," ? comma : undefined;
+}
+
+const SPACE_AND_COMMENTS = /(?:\s|\/\*[\s\S]*?\*\/|\/\/[^\r\n\u2028\u2029]*)*/y;
 
 type Member = ObjectNode["members"][number];
 

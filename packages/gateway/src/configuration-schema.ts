@@ -14,7 +14,7 @@ export interface GatewaySection {
   /** Port on loopback; 0 lets the system choose. */
   port?: number;
   auth?: {
-    /** Bearer token in place of the generated one; at least 24 characters. */
+    /** Bearer token in place of the generated one; at least 24 ASCII characters, no spaces. */
     token?: string;
   };
 }
@@ -44,7 +44,10 @@ const gatewaySchema = Type.Object(
   {
     port: Type.Optional(Type.Integer({ minimum: 0, maximum: 65_535 })),
     auth: Type.Optional(
-      Type.Object({ token: Type.Optional(Type.String({ minLength: 24 })) }, closed),
+      Type.Object(
+        { token: Type.Optional(Type.String({ minLength: 24, pattern: "^[!-~]*$" })) },
+        closed,
+      ),
     ),
   },
   closed,

@@ -41,17 +41,19 @@ export function formatProblem(problem: ConfigurationProblem): string {
   return `${place}${key} ${problem.message}${suggestion}`;
 }
 
-/** The state folder cannot be made or written. */
+const WRITABLE = "make it writable for this user, or choose another with OPENCLAW_STATE_DIR";
+
+/** The state folder cannot be made or written, or holds something that cannot be used. */
 export class StateFolderError extends OpenClawError {
   static override readonly code = "STATE_FOLDER_UNUSABLE";
   readonly folder: string;
 
-  constructor(folder: string, problem: string, cause?: unknown) {
-    super(
-      `the state folder ${folder} ${problem}; ` +
-        "make it writable for this user, or choose another with OPENCLAW_STATE_DIR",
-      { cause },
-    );
+  constructor(
+    folder: string,
+    problem: string,
+    { nextStep = WRITABLE, cause }: { nextStep?: string; cause?: unknown } = {},
+  ) {
+    super(`the state folder ${folder} ${problem}; ${nextStep}`, { cause });
     this.folder = folder;
   }
 }
@@ -71,7 +73,80 @@ export class PortTakenError extends OpenClawError {
   }
 }
 
-/** A message cannot be taken in as it is. */
+/** A message was not taken in, and nothing of it is stored. */
 export class MessageRefusedError extends OpenClawError {
   static override readonly code = "MESSAGE_REFUSED";
+  /** `empty`: it has no text; `stopping`: the host takes nothing in any more. */
+  readonly reason: "empty" | "stopping";
+
+  constructor(reason: "empty" | "stopping", message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+/** No tool has the name that policy was asked about. */
+export class ToolNotFoundError extends OpenClawError {
+  static override readonly code = "TOOL_NOT_FOUND";
+  readonly tool: string;
+
+  constructor(tool: string, nearest: string | undefined) {
+    super(
+      `there is no tool "${tool}"${didYouMean(nearest, "ask for a tool of the core or of an enabled plugin")}`,
+    );
+    this.tool = tool;
+  }
+}
+
+/** No stored session has the key. */
+export class SessionNotFoundError extends OpenClawError {
+  static override readonly code = "SESSION_NOT_FOUND";
+  readonly sessionKey: string;
+
+  constructor(sessionKey: string, nearest: string | undefined) {
+    super(
+      `there is no session "${sessionKey}"${didYouMean(nearest, "the operator's own is agent:main:main")}`,
+    );
+    this.sessionKey = sessionKey;
+  }
+}
+
+/** The catalog has no hook of the name. */
+export class HookNotFoundError extends OpenClawError {
+  static override readonly code = "HOOK_NOT_FOUND";
+  readonly hook: string;
+
+  constructor(hook: string, nearest: string | undefined) {
+    super(
+      `there is no hook "${hook}"${didYouMean(nearest, "`openclaw hooks list` shows them all")}`,
+    );
+    this.hook = hook;
+  }
+}
+
+function didYouMean(nearest: string | undefined, otherwise: string): string {
+  return nearest === undefined ? `; ${otherwise}` : `; did you mean "${nearest}"?`;
+}
+
+/** What a plugin was to be installed from cannot be used (PLUG-046). */
+export class PluginSourceError extends OpenClawError {
+  static override readonly code = "PLUGIN_SOURCE_UNUSABLE";
+  /** As the operator wrote it. */
+  readonly requested: string;
+
+  constructor(requested: string, problem: string, nextStep: string, cause?: unknown) {
+    super(`"${requested}" cannot be installed: ${problem}; ${nextStep}`, { cause });
+    this.requested = requested;
+  }
+}
+
+/** A plugin is not installed, or not as asked, because something decided against it (PLUG-046). */
+export class PluginInstallRefusedError extends OpenClawError {
+  static override readonly code = "PLUGIN_INSTALL_REFUSED";
+  readonly pluginId: string;
+
+  constructor(pluginId: string, reason: string, nextStep: string) {
+    super(`plugin "${pluginId}" is not installed: ${reason}; ${nextStep}`);
+    this.pluginId = pluginId;
+  }
 }

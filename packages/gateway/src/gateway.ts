@@ -1,35 +1,34 @@
 import { mkdirSync } from "node:fs";
-import { unawaited } from "@openclaw/agent";
 import type { ModelChoice } from "@openclaw/models";
 import type { PluginGeneration } from "@openclaw/plugin-runtime";
-import { acquireStateLock, openStore } from "@openclaw/store";
+import { acquireStateLock, createPluginStores, openStore } from "@openclaw/store";
+import type { PolicyWarning } from "@openclaw/tool-policy";
+import type { Administration } from "./administration.js";
 import type { LoadedConfiguration } from "./configuration.js";
 import { loadGatewayToken } from "./gateway-token.js";
-import { createHostPlugins } from "./host-plugins.js";
-import { buildTurnServices } from "./host-services.js";
+import { openHost, type StopReason } from "./host.js";
 import type { HttpServer, ReadinessCheck } from "./http-server.js";
 import type { Caller, InboundMessage, ReplyOutcome } from "./inbound-message.js";
 import { openLog } from "./log.js";
-import { createMessageFlow } from "./message-flow.js";
 import { announceModel, type ModelNotice } from "./model-notice.js";
 import { StartSequence } from "./start-sequence.js";
 import { openStateFolder, type StateFolder } from "./state-folder.js";
-import { createTurnQueue } from "./turn-queue.js";
 
 const HOST = "127.0.0.1";
-const CONCURRENT_TURNS = 16;
-const DRAIN_MS = 10_000;
-const STOP_HOOK_MS = 5000;
 
 /** How a host is started. */
 export interface GatewayOptions {
   readonly version: string;
   readonly stateDir: string;
   readonly configuration: LoadedConfiguration;
+  /** Where the configuration file is or would be. */
+  readonly configurationFile: string;
   /** Workspace of the agent. */
   readonly workspaceDir: string;
   /** Folders of the extensions that come with the product. */
   readonly bundledExtensions: readonly string[];
+  /** What plugins may import below `openclaw/plugin-sdk` beside the SDK: address by specifier. */
+  readonly sdkModules?: ReadonlyMap<string, string>;
   /** Folders or files of further plugins, `--plugin`. */
   readonly pluginPaths?: readonly string[];
   /** `provider/model`, `--model`. */
@@ -41,9 +40,6 @@ export interface GatewayOptions {
   readonly environment: NodeJS.ProcessEnv;
 }
 
-/** Why a host stops. */
-export type StopReason = "signal" | "restart" | "command" | "error";
-
 /** A running host. */
 export interface Gateway {
   /** Address of the HTTP side; undefined when it serves none. */
@@ -53,6 +49,10 @@ export interface Gateway {
   /** What the operator should know of a change of model since the last start. */
   readonly modelNotice: ModelNotice | undefined;
   readonly plugins: PluginGeneration;
+  /** What deserves a look in the tool policy, for example a plugin whose tools it hides (POL-025). */
+  readonly policyWarnings: readonly PolicyWarning[];
+  /** The methods of the wire: plugins, policy and hooks. */
+  administration(): Promise<Administration>;
   /** Turns of an earlier process that this one took up. */
   readonly recoveredTurns: number;
   /**
@@ -88,58 +88,55 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     for (const warning of configuration.warnings)
       logger.warn(warning.message, { key: warning.key });
 
-    const store = await openStore({
-      file: state.databaseFile,
-      durability: configuration.value.store?.durability ?? "power",
-    });
+    const durability = configuration.value.store?.durability ?? "power";
+    const store = await openStore({ file: state.databaseFile, durability });
     undo.add(() => store.close());
-    const plugins = createHostPlugins({ ...options, state, log });
-    undo.add(() => plugins.dispose());
-    await plugins.load();
-
-    const port = options.port ?? 0;
-    const hostContext = { callDepth: 0, workspaceDir: options.workspaceDir };
-    await plugins.hooks.observe(
-      "gateway_pre_start",
-      { port, host: HOST, reason: "boot" },
-      hostContext,
-    );
-
-    const { services, model } = await buildTurnServices({
-      ...options,
-      state,
-      store,
-      plugins,
-      logger,
-    });
-    const queue = createTurnQueue(CONCURRENT_TURNS);
-    const ending = new AbortController();
-    const { instructions } = configuration.value.agents?.defaults ?? {};
-    const flow = createMessageFlow({
-      store,
-      plugins,
-      queue,
-      services,
-      logger,
-      model: model.ref,
-      workspaceDir: () => options.workspaceDir,
-      signal: ending.signal,
-      ...(instructions === undefined ? {} : { instructions }),
-    });
+    const pluginStores = createPluginStores({ store, folder: state.pluginDataDir, durability });
+    undo.add(() => pluginStores.close());
+    const host = await openHost({ ...options, state, log, store, pluginStores });
+    undo.add(() => host.plugins.dispose());
+    const { model } = host;
     const modelNotice = announceModel(state, model);
 
-    let stopping = false;
+    let phase: "starting" | "ready" | "stopping" = "starting";
     let chatted = false;
-    const receive = (message: InboundMessage, caller: Caller = {}) => {
+    let open: () => void = () => {};
+    const opened = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const receive = async (message: InboundMessage, caller?: Caller) => {
+      // Recovery would take an earlier message for one that another process left behind.
+      await opened;
       chatted = true;
-      return flow.receive(message, caller);
+      return host.receive(message, caller);
     };
     const ready = async (): Promise<readonly ReadinessCheck[]> => {
       const stored = await store.check().then(
         () => ({ name: "store", ok: true }),
         (error: Error) => ({ name: "store", ok: false, detail: error.message }),
       );
-      return [stored, { name: "gateway", ok: !stopping, ...(stopping && { detail: "stopping" }) }];
+      const isReady = phase === "ready";
+      return [stored, { name: "gateway", ok: isReady, ...(isReady ? {} : { detail: phase }) }];
+    };
+
+    let methods: Promise<Administration> | undefined;
+    // Installing and editing are rare; their code is loaded when they are first asked for.
+    const administration = () => {
+      methods ??= import("./administration.js").then(({ createAdministration }) =>
+        createAdministration({
+          plugins: host.plugins,
+          state,
+          store,
+          logger,
+          configurationFile: options.configurationFile,
+          model: model.ref,
+          get services() {
+            return host.services;
+          },
+          now: host.services.now,
+        }),
+      );
+      return methods;
     };
 
     let http: HttpServer | undefined;
@@ -156,35 +153,24 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         }),
         receive,
         ready,
-        now: services.now,
+        now: host.services.now,
+        plugins: host.plugins,
+        administration,
+        logger,
       });
-      http = await listen(app, options.port);
-      await lock.setHolder({ port: http.port });
+      const server = await listen(app, options.port);
+      undo.add(() => server.close(0));
+      http = server;
+      await lock.setHolder({ port: server.port });
     }
-    const recoveredTurns = await flow.recover();
-    const listening = http?.port ?? 0;
-    unawaited(
-      plugins.hooks.observe(
-        "gateway_start",
-        { port: listening, host: HOST, generation: plugins.current.number },
-        { ...hostContext, port: listening, abortSignal: ending.signal },
-      ),
-      logger,
-    );
+    const recoveredTurns = await host.serve(http?.port ?? 0);
+    phase = "ready";
+    open();
     logger.info(`OpenClaw ${version} is ready`, { port: http?.port, model: model.ref });
 
     const shutDown = async (reason: StopReason): Promise<void> => {
-      stopping = true;
-      await plugins.hooks.observe(
-        "gateway_pre_stop",
-        { reason, deadlineMs: STOP_HOOK_MS },
-        hostContext,
-      );
-      const closed = http?.close(DRAIN_MS);
-      await within(DRAIN_MS, queue.idle());
-      ending.abort(new Error("the host is stopping"));
-      await Promise.all([closed, queue.idle()]);
-      await plugins.hooks.observe("gateway_stop", { reason }, hostContext);
+      phase = "stopping";
+      await host.close(reason, async (drainMs) => http?.close(drainMs));
       logger.info("OpenClaw has stopped", { reason });
       await undo.run();
     };
@@ -195,7 +181,13 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       state,
       model,
       modelNotice,
-      plugins: plugins.current,
+      get plugins() {
+        return host.plugins.current;
+      },
+      get policyWarnings() {
+        return host.services.policy.warnings;
+      },
+      administration,
       recoveredTurns,
       receive,
       stop(reason) {
@@ -207,13 +199,4 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     await undo.run();
     throw error;
   }
-}
-
-async function within(milliseconds: number, work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, milliseconds);
-  });
-  await Promise.race([work, late]);
-  clearTimeout(timer);
 }

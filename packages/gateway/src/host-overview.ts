@@ -1,8 +1,11 @@
 import { existsSync } from "node:fs";
+import { CORE_TOOL_NAMES } from "@openclaw/agent";
 import type { PluginOverview } from "@openclaw/plugin-runtime";
+import type { PolicyWarning } from "@openclaw/tool-policy";
 import { loadConfiguration } from "./configuration.js";
 import { ConfigurationError, type ConfigurationProblem } from "./errors.js";
 import { createHostPlugins, type HostPluginsOptions } from "./host-plugins.js";
+import { hostPolicy } from "./host-policy.js";
 import { openLog } from "./log.js";
 import { stateFolderAt } from "./state-folder.js";
 
@@ -11,14 +14,27 @@ export type PluginPlaces = Omit<HostPluginsOptions, "state" | "log"> & {
   readonly stateDir: string;
 };
 
+/** Plugins, and what policy does to the tools that their manifests declare (POL-025). */
+export type PluginsAtRest = PluginOverview & { readonly policy: readonly PolicyWarning[] };
+
 /**
  * Finds plugins and decides which are on, from manifests and configuration alone; no plugin is loaded
  * (PLUG-059).
  * @param places - where to look
  */
-export function inspectPlugins(places: PluginPlaces): Promise<PluginOverview> {
+export async function inspectPlugins(places: PluginPlaces): Promise<PluginsAtRest> {
   const state = stateFolderAt(places.stateDir);
-  return createHostPlugins({ ...places, state, log: openLog(undefined, "silent") }).discover();
+  const log = openLog(undefined, "silent");
+  const overview = await createHostPlugins({ ...places, state, log }).discover();
+  const declared = overview.plugins.flatMap(({ id, enabled, permissions }) =>
+    enabled ? [{ pluginId: id, names: permissions.tools ?? [], optional: false }] : [],
+  );
+  const { warnings } = hostPolicy(places.configuration, CORE_TOOL_NAMES, declared);
+  return { ...overview, policy: warnings.filter(isAboutPlugins) };
+}
+
+function isAboutPlugins({ code }: PolicyWarning): boolean {
+  return code === "POLICY_PLUGIN_HIDDEN";
 }
 
 /** What a check of a configuration file found. */

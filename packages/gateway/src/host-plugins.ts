@@ -1,5 +1,14 @@
-import { createPluginRuntime, type PluginRuntime } from "@openclaw/plugin-runtime";
+import { CORE_TOOL_NAMES } from "@openclaw/agent";
+import {
+  createPluginRuntime,
+  type PluginRuntime,
+  type PluginRuntimeOptions,
+} from "@openclaw/plugin-runtime";
+import type { PluginDefinition } from "@openclaw/plugin-sdk";
+import type { PluginStores } from "@openclaw/store";
+import { createCommandRunner } from "./command-runner.js";
 import type { LoadedConfiguration } from "./configuration.js";
+import { HOST_PATHS } from "./host-paths.js";
 import type { Log } from "./log.js";
 import type { StateFolder } from "./state-folder.js";
 
@@ -10,6 +19,18 @@ export interface HostPluginsOptions {
   readonly workspaceDir: string;
   readonly bundledExtensions: readonly string[];
   readonly pluginPaths?: readonly string[];
+  /** Plugins given as objects, without files; they count as bundled. */
+  readonly inlinePlugins?: readonly PluginDefinition[];
+  /** What plugins may import below `openclaw/plugin-sdk` beside the SDK: address by specifier. */
+  readonly sdkModules?: ReadonlyMap<string, string>;
+  /** Port that will be listened on; undefined serves no HTTP. */
+  readonly port?: number;
+  /** What programs that plugins run get a part of; that of the process when absent. */
+  readonly environment?: NodeJS.ProcessEnv;
+  /** What plugins keep; whoever made it closes it. Without it `api.store` is missing. */
+  readonly pluginStores?: PluginStores;
+  /** Clock and other options of the hook engine. */
+  readonly hooks?: PluginRuntimeOptions["hooks"];
   readonly state: StateFolder;
   readonly log: Log;
 }
@@ -20,6 +41,7 @@ export interface HostPluginsOptions {
  * @param options - where they are looked for
  */
 export function createHostPlugins(options: HostPluginsOptions): PluginRuntime {
+  const { pluginStores } = options;
   return createPluginRuntime({
     hostVersion: options.version,
     config: options.configuration.value,
@@ -27,6 +49,16 @@ export function createHostPlugins(options: HostPluginsOptions): PluginRuntime {
     workspaceDir: options.workspaceDir,
     stateDir: options.state.dir,
     extraPaths: [...(options.pluginPaths ?? [])],
+    inline: options.inlinePlugins ?? [],
     logger: options.log.logger("plugins"),
+    hostServices: {
+      names: { tools: CORE_TOOL_NAMES, httpPaths: HOST_PATHS },
+      hosts: options.port === undefined ? [] : ["httpRoutes"],
+      runCommand: createCommandRunner(options.environment ?? process.env),
+      isVerbose: () => options.configuration.value.logging?.level === "debug",
+      ...(pluginStores === undefined ? {} : { openStore: (id: string) => pluginStores.of(id) }),
+    },
+    ...(options.sdkModules === undefined ? {} : { sdkModules: options.sdkModules }),
+    ...(options.hooks === undefined ? {} : { hooks: options.hooks }),
   });
 }

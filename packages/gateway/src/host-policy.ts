@@ -1,5 +1,3 @@
-import type { PluginToolRegistration } from "@openclaw/plugin-runtime";
-import type { AnyAgentTool } from "@openclaw/plugin-sdk/tools";
 import {
   compilePolicy,
   layersFromConfig,
@@ -9,25 +7,32 @@ import {
 } from "@openclaw/tool-policy";
 import type { LoadedConfiguration } from "./configuration.js";
 
+/** Tools of a plugin, as far as policy asks about them. */
+export interface OfferedTools {
+  readonly names: readonly string[];
+  readonly pluginId: string;
+  readonly optional: boolean;
+}
+
 /**
  * Compiles the host's tool policy from its configuration; a policy that cannot be compiled is never
  * replaced by one that allows (POL-038).
  * @param configuration - with the places of its values
- * @param coreTools - the host's own tools
- * @param pluginTools - what plugins registered
+ * @param coreTools - names of the host's own tools
+ * @param pluginTools - what plugins register, or declare that they do
  * @throws PolicyConfigError naming every error with file, line, column and key
  */
 export function hostPolicy(
   configuration: LoadedConfiguration,
-  coreTools: readonly AnyAgentTool[],
-  pluginTools: readonly PluginToolRegistration[],
+  coreTools: readonly string[],
+  pluginTools: readonly OfferedTools[],
 ): Policy {
   const { layers, options, errors } = layersFromConfig(configuration.value, {
     locate: (path) => configuration.locate(path),
   });
   if (errors.length > 0) throw new PolicyConfigError(errors);
   const tools: PolicyTool[] = [
-    ...coreTools.map(({ name }) => ({
+    ...coreTools.map((name) => ({
       name,
       origin: "core" as const,
       optional: false,

@@ -5,9 +5,10 @@ import {
   createModelCatalog,
   type ModelChoice,
 } from "@openclaw/models";
-import type { PluginRuntime } from "@openclaw/plugin-runtime";
-import type { Logger } from "@openclaw/plugin-sdk";
+import type { PluginGeneration, PluginRuntime } from "@openclaw/plugin-runtime";
+import type { Logger, ModelProvider } from "@openclaw/plugin-sdk";
 import type { Store } from "@openclaw/store";
+import { formatProblem } from "@openclaw/tool-policy";
 import type { LoadedConfiguration } from "./configuration.js";
 import { hostPolicy } from "./host-policy.js";
 import type { StateFolder } from "./state-folder.js";
@@ -21,6 +22,10 @@ export interface TurnServicesOptions {
   readonly model?: string;
   readonly approvedTools?: readonly string[];
   readonly environment: NodeJS.ProcessEnv;
+  /** Model providers beside the demo model and those of plugins. */
+  readonly providers?: readonly ModelProvider[];
+  /** Milliseconds since the epoch; the process's own clock when absent. */
+  readonly now?: () => number;
   readonly state: StateFolder;
   readonly store: Store;
   readonly plugins: PluginRuntime;
@@ -28,20 +33,22 @@ export interface TurnServicesOptions {
 }
 
 /**
- * Puts together what every turn uses: models, tools, policy and approvals.
+ * Puts together what every turn uses: models, tools, policy and approvals. Models and policy follow what
+ * plugins register: a turn gets those of the generation of plugins it begins with.
  * @param options - configuration and the host's parts
  * @throws ModelNotFoundError when the chosen model does not exist
  */
 export async function buildTurnServices(
   options: TurnServicesOptions,
-): Promise<{ services: TurnServices; model: ModelChoice }> {
-  const { configuration, state, plugins, environment } = options;
+): Promise<{ services: () => TurnServices; model: ModelChoice }> {
+  const { configuration, state, plugins, environment, now = Date.now } = options;
   const { agents = {}, tools = {} } = configuration.value;
-  const providers = [
+  const providersOf = (generation: PluginGeneration) => [
     createDemoProvider(),
-    ...plugins.current.providers.map(({ provider }) => provider),
+    ...(options.providers ?? []),
+    ...generation.providers.map(({ provider }) => provider),
   ];
-  const models = createModelCatalog(providers);
+  const providers = providersOf(plugins.current);
   const model = chooseModel({ requested: requestedModel(options), providers });
   const coreTools = createCoreTools({
     workspaceDir: options.workspaceDir,
@@ -50,11 +57,10 @@ export async function buildTurnServices(
     stateDir: state.dir,
     stateWorkspaceDir: state.workspaceDir,
     environment,
+    now,
   });
-  const services: TurnServices = {
+  const lasting = {
     store: options.store,
-    models,
-    policy: hostPolicy(configuration, coreTools, plugins.current.tools),
     approvals: createApprovals({
       needs: tools.approval ?? {},
       approvedTools: options.approvedTools ?? [],
@@ -63,8 +69,26 @@ export async function buildTurnServices(
     toolTimeouts: tools.timeouts ?? {},
     maxIterations: agents.defaults?.maxIterations ?? DEFAULT_ITERATIONS,
     logger: options.logger,
-    now: Date.now,
+    now,
   };
+  let made: { readonly generation: PluginGeneration; readonly services: TurnServices } | undefined;
+  const services = (): TurnServices => {
+    const generation = plugins.current;
+    if (made?.generation === generation) return made.services;
+    const models = createModelCatalog(providersOf(generation));
+    const policy = hostPolicy(
+      configuration,
+      coreTools.map(({ name }) => name),
+      generation.tools,
+    );
+    for (const { code, ...warning } of policy.warnings) {
+      options.logger.warn(formatProblem({ code, ...warning }), { code });
+    }
+    made = { generation, services: { ...lasting, models, policy } };
+    return made.services;
+  };
+  // A configuration that does not compile stops the start, not the first turn.
+  services();
   return { services, model };
 }
 

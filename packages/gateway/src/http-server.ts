@@ -1,12 +1,14 @@
+import type { ServerResponse } from "node:http";
 import { type ServerType, serve } from "@hono/node-server";
 import { type Context, Hono, type Next } from "hono";
-import { bodyLimit } from "hono/body-limit";
-import { PortTakenError } from "./errors.js";
+import type { Administration } from "./administration.js";
+import { apiMethodRoute } from "./api-methods.js";
+import { limitBody } from "./body-limit.js";
+import { MessageRefusedError, PortTakenError } from "./errors.js";
 import { tokenMatches } from "./gateway-token.js";
 import { type ChatCompletionHost, chatCompletionRoute } from "./openai-chat.js";
-import { failWith } from "./openai-error.js";
-
-const MAXIMUM_BODY_BYTES = 1024 * 1024;
+import { failWith, internalFailure, type OpenAiFailure } from "./openai-error.js";
+import { type PluginRouteHost, pluginRoutes } from "./plugin-routes.js";
 
 /** One thing that readiness depends on. */
 export interface ReadinessCheck {
@@ -21,6 +23,10 @@ export interface HttpHost extends ChatCompletionHost {
   /** The model in use, and what the operator should know of a change of it. */
   model(): { readonly ref: string; readonly notice?: string };
   ready(): Promise<readonly ReadinessCheck[]>;
+  /** The plugin methods; none are served when absent. */
+  readonly administration?: () => Promise<Administration>;
+  /** Whose routes are served beside the host's own; none when absent. */
+  readonly plugins?: PluginRouteHost["plugins"];
 }
 
 /** A listening server. */
@@ -47,8 +53,15 @@ export function createHttpApp(host: HttpHost): Hono {
     return context.json({ status: ready ? "ready" : "not ready", ...details }, ready ? 200 : 503);
   });
 
-  app.use("/v1/*", async (context, next) => {
+  if (host.plugins !== undefined) {
+    const { plugins, logger, token } = host;
+    const authorised = (context: Context) => isAuthorised(context, token);
+    app.use(pluginRoutes({ plugins, logger, isAuthorised: authorised }));
+  }
+
+  app.use(async (context, next) => {
     if (isAuthorised(context, host.token)) return next();
+    context.header("WWW-Authenticate", "Bearer");
     return failWith(context, {
       status: 401,
       type: "authentication_error",
@@ -57,20 +70,11 @@ export function createHttpApp(host: HttpHost): Hono {
         "send the gateway's token as `Authorization: Bearer <token>`; it lies in gateway.token of the state folder",
     });
   });
-  app.use(
-    "/v1/*",
-    bodyLimit({
-      maxSize: MAXIMUM_BODY_BYTES,
-      onError: (context) =>
-        failWith(context, {
-          status: 413,
-          type: "invalid_request_error",
-          code: "body_too_large",
-          message: `the body is larger than ${MAXIMUM_BODY_BYTES} bytes`,
-        }),
-    }),
-  );
+  app.use(limitBody);
   app.post("/v1/chat/completions", chatCompletionRoute(host));
+  if (host.administration !== undefined) {
+    app.post("/api/v1/:family/:method", apiMethodRoute(host.administration));
+  }
   app.get("/v1/models", (context) => {
     const data = host.agentIds.map((id) => ({
       id: `openclaw/${id}`,
@@ -88,7 +92,22 @@ export function createHttpApp(host: HttpHost): Hono {
       message: `${context.req.method} ${context.req.path} is no route of this gateway`,
     }),
   );
+  app.onError((error, context) => failWith(context, failureOf(error, context, host)));
   return app;
+}
+
+function failureOf(error: Error, context: Context, { logger }: HttpHost): OpenAiFailure {
+  if (MessageRefusedError.isInstance(error)) {
+    const { message, reason } = error;
+    return reason === "stopping"
+      ? { status: 503, type: "server_error", code: "stopping", message }
+      : { status: 400, type: "invalid_request_error", code: "empty_message", message };
+  }
+  if (context.req.raw.signal.aborted) {
+    const message = "the connection was closed before the request was whole";
+    return { status: 400, type: "invalid_request_error", code: "request_aborted", message };
+  }
+  return internalFailure(error, logger);
 }
 
 /**
@@ -104,6 +123,11 @@ export async function listen(app: Hono, port: number): Promise<HttpServer> {
     starting.once("error", (cause: NodeJS.ErrnoException) =>
       reject(cause.code === "EADDRINUSE" ? new PortTakenError(hostname, port, cause) : cause),
     );
+  });
+  server.on("request", (_request, response: ServerResponse) => {
+    response.once("close", () => {
+      if (!server.listening) closeIdle(server);
+    });
   });
   const address = server.address();
   return {
@@ -121,8 +145,13 @@ function closeServer(server: ServerType, graceMs: number): Promise<void> {
       clearTimeout(cut);
       resolve();
     });
-    if ("closeIdleConnections" in server) server.closeIdleConnections();
+    closeIdle(server);
   });
+}
+
+/** A client keeps its connection open for a next request, which a closing server need not wait for. */
+function closeIdle(server: ServerType): void {
+  if ("closeIdleConnections" in server) server.closeIdleConnections();
 }
 
 function isAuthorised(context: Context, token: string): boolean {
@@ -140,7 +169,7 @@ async function secureHeaders(context: Context, next: Next): Promise<void> {
 
 /** A page that rebinds its name to loopback still sends its own name as host (GW-015). */
 async function localHostOnly(context: Context, next: Next): Promise<Response | undefined> {
-  const host = (context.req.header("host") ?? "").replace(/:\d+$/, "");
+  const host = (context.req.header("host") ?? "").toLowerCase().replace(/:\d+$/, "");
   if (["127.0.0.1", "localhost", "[::1]"].includes(host)) {
     await next();
     return undefined;

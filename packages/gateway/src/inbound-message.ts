@@ -31,6 +31,11 @@ export interface Caller {
   readonly approver?: Approver;
   /** Aborts the turn when the caller has gone. */
   readonly signal?: AbortSignal;
+  /**
+   * Called once the message is stored, from when on it may be acknowledged; not for a repeat.
+   * @param messageId - id of its row in the inbox
+   */
+  onStored?(messageId: string): void;
   onEvent?(event: TurnEvent): void;
 }
 
@@ -52,7 +57,8 @@ export type ReplyOutcome =
   | {
       status: "failed";
       messageId: string;
-      runId: string;
+      /** Absent when it failed before it became a turn. */
+      runId?: string;
       error: { code: string; message: string; retryable: boolean };
     }
   /** The same message was taken in before. */

@@ -1,8 +1,20 @@
-export type { ApprovalAnswer, ApprovalQuestion, Approver, TurnEvent } from "@openclaw/agent";
+export type {
+  ApprovalAnswer,
+  ApprovalQuestion,
+  Approver,
+  PolicyRefusal,
+  TurnEvent,
+} from "@openclaw/agent";
 export type { ModelChoice } from "@openclaw/models";
 export type { DiscoveredPlugin, PluginDiagnostic, PluginOverview } from "@openclaw/plugin-runtime";
 export { readHolder as readLockHolder } from "@openclaw/store";
+export {
+  formatExplanation,
+  formatProblem as formatPolicyProblem,
+  PolicyCasesError,
+} from "@openclaw/tool-policy";
 export { type LoadedConfiguration, loadConfiguration } from "./configuration.js";
+export { editConfiguration } from "./configuration-edit.js";
 export {
   configurationSchema,
   type GatewaySection,
@@ -14,18 +26,24 @@ export {
   type ConfigurationProblem,
   formatProblem,
   MessageRefusedError,
+  PluginInstallRefusedError,
+  PluginSourceError,
   PortTakenError,
   StateFolderError,
 } from "./errors.js";
-export { type Gateway, type GatewayOptions, type StopReason, startGateway } from "./gateway.js";
+export { type Gateway, type GatewayOptions, startGateway } from "./gateway.js";
 export { loadGatewayToken } from "./gateway-token.js";
+export { type Host, type HostParts, openHost, type StopReason } from "./host.js";
 export {
   type ConfigurationReport,
   inspectConfiguration,
   inspectPlugins,
   type PluginPlaces,
+  type PluginsAtRest,
 } from "./host-overview.js";
 export type { Caller, InboundMessage, ReplyOutcome, ReplyUsage } from "./inbound-message.js";
+export type { Log } from "./log.js";
 export type { ModelNotice } from "./model-notice.js";
+export { readPolicyCaseFile, writeExpectations } from "./policy-case-file.js";
 export { directSessionKey, mainSessionKey } from "./session-key.js";
 export { openStateFolder, type StateFolder, stateFolderAt } from "./state-folder.js";

@@ -1,5 +1,5 @@
 import type { Logger } from "@openclaw/plugin-sdk";
-import { type LevelWithSilent, pino } from "pino";
+import { type LevelWithSilent, pino, stdSerializers } from "pino";
 
 /** How much the log holds. */
 export type LogLevel = LevelWithSilent;
@@ -8,7 +8,7 @@ export type LogLevel = LevelWithSilent;
 export interface Log {
   /** The logger of a part of the host. */
   logger(subsystem: string, bindings?: Record<string, unknown>): Logger;
-  /** Writes what is buffered. */
+  /** Ends the file; what is logged afterwards, by a plugin that outlives its host, is dropped. */
   close(): void;
 }
 
@@ -20,19 +20,51 @@ export interface Log {
 export function openLog(file: string | undefined, level: LogLevel): Log {
   if (file === undefined) return { logger: () => silentLogger, close: () => undefined };
   const destination = pino.destination({ dest: file, mkdir: true, sync: true, mode: 0o600 });
+  // A log that cannot be written, on a full disk for example, must not end the host.
+  destination.on("error", ({ message }: Error) => {
+    if (!failed) process.stderr.write(`openclaw: the log ${file} cannot be written: ${message}\n`);
+    failed = true;
+  });
+  let failed = false;
   const root = pino({ level, base: null }, destination);
+  let open = true;
   return {
     logger(subsystem, bindings = {}) {
       const lines = root.child({ subsystem, ...bindings });
+      const taken = new Set(["level", "time", "msg", "subsystem", ...Object.keys(bindings)]);
+      const write =
+        (severity: keyof Logger): Logger["info"] =>
+        (message, fields = {}) => {
+          if (open) lines[severity](asJson(fields, taken), message);
+        };
       return {
-        debug: (message, fields = {}) => lines.debug(fields, message),
-        info: (message, fields = {}) => lines.info(fields, message),
-        warn: (message, fields = {}) => lines.warn(fields, message),
-        error: (message, fields = {}) => lines.error(fields, message),
+        debug: write("debug"),
+        info: write("info"),
+        warn: write("warn"),
+        error: write("error"),
       };
     },
-    close: () => destination.end(),
+    close() {
+      if (open) destination.end();
+      open = false;
+    },
   };
+}
+
+/**
+ * Fields as a line holds them. An Error has no enumerable fields, so as JSON it would be empty; and
+ * a field with a name of the line's own would make a second key of that name.
+ */
+function asJson(
+  fields: Record<string, unknown>,
+  taken: ReadonlySet<string>,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([key, value]) => [
+      taken.has(key) ? `${key}_` : key,
+      value instanceof Error ? stdSerializers.err(value) : value,
+    ]),
+  );
 }
 
 const ignore = () => undefined;

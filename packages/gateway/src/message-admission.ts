@@ -1,4 +1,3 @@
-import { unawaited } from "@openclaw/agent";
 import type { MessageContext } from "@openclaw/plugin-sdk/hooks";
 import type { InboundRow } from "@openclaw/store";
 import type { InboundMessage } from "./inbound-message.js";
@@ -18,6 +17,8 @@ export type Admission =
  * @param row - as it was stored
  * @param context - what hooks are told of it
  * @param host - hooks and store
+ * @throws PluginHookExecutionError when a fail-closed observer or claimant failed (LIFE-037)
+ * @throws what the store throws; the message's outcome is then still open
  */
 export async function admitMessage(
   message: InboundMessage,
@@ -35,40 +36,42 @@ export async function admitMessage(
     context,
   );
   if (verdict?.cancel === true) {
-    await host.store.inbox.settle(row.id, { state: "cancelled" });
     const reason = verdict.cancelReason ?? "a plugin did not let the message in";
-    return { outcome: "cancelled", reason, text: await answer(verdict.reply) };
+    return { outcome: "cancelled", reason, text: await settle("cancelled", verdict.reply) };
   }
 
   const content = verdict?.content ?? message.text;
-  unawaited(
-    hooks.observe(
-      "message_received",
-      { from: senderId, content, messageId: row.id, senderId, timestamp: row.receivedAt },
-      context,
-    ),
-    host.logger,
+  await hooks.observe(
+    "message_received",
+    { from: senderId, content, messageId: row.id, senderId, timestamp: row.receivedAt },
+    context,
+    { wait: "fail-closed" },
   );
   const claim = await hooks.claim("inbound_claim", { ...seen, content }, context);
-  if (claim?.handled !== true)
-    return { outcome: "admitted", message: { ...message, text: content } };
-  await host.store.inbox.settle(row.id, { state: "claimed" });
-  return { outcome: "claimed", text: await answer(claim.reply?.text) };
+  if (claim?.handled === true) {
+    return { outcome: "claimed", text: await settle("claimed", claim.reply?.text) };
+  }
+  return { outcome: "admitted", message: { ...message, text: content } };
 
-  /** Sends a hook's own reply, if it gave one, and tells what was shown. */
-  async function answer(text: string | undefined): Promise<string> {
-    if (text === undefined || text === "") return "";
+  /** Stores the outcome and the hook's own reply, if it gave one, as one; tells what was shown. */
+  async function settle(state: "cancelled" | "claimed", text = ""): Promise<string> {
     const { conversationId, sessionKey } = message;
-    const reply = await host.store.outbox.add({
-      // A reply without a run bears the id of the message it answers.
-      runId: row.id,
-      part: 0,
-      inboxId: row.id,
-      sessionKey,
-      target: { channel, to: conversationId },
-      content: text,
+    const reply = await host.store.transaction(async (unit) => {
+      await unit.inbox.settle(row.id, { state });
+      if (text === "") return undefined;
+      const added = await unit.outbox.add({
+        // A reply without a run bears the id of the message it answers.
+        runId: row.id,
+        part: 0,
+        inboxId: row.id,
+        sessionKey,
+        target: { channel, to: conversationId },
+        content: text,
+      });
+      return added.row;
     });
-    const delivery = await deliverReply(reply.row, context, async () => ({}), host);
+    if (reply === undefined) return "";
+    const delivery = await deliverReply(reply, context, async () => ({}), host);
     return delivery.status === "delivered" ? delivery.text : "";
   }
 }

@@ -1,23 +1,27 @@
 import { randomUUID } from "node:crypto";
-import type {
-  ChatCompletion,
-  ChatCompletionChunk,
-  ChatCompletionFinishReason,
-  ChatCompletionRequest,
-  ChatCompletionUsage,
-} from "@openclaw/client/wire";
+import type { ChatCompletionRequest } from "@openclaw/client/wire";
 import {
   chatCompletionRequestSchema,
   MODEL_HEADER,
   SESSION_KEY_HEADER,
 } from "@openclaw/client/wire";
+import type { Logger } from "@openclaw/plugin-sdk";
 import type { Context } from "hono";
-import { streamSSE } from "hono/streaming";
 import { Compile } from "typebox/compile";
+import { openCompletionStream } from "./completion-stream.js";
 import type { Caller, InboundMessage, ReplyOutcome } from "./inbound-message.js";
+import {
+  completionChunks,
+  completionOf,
+  failureOf,
+  finishReason,
+  textOf,
+  usageOf,
+} from "./openai-completion.js";
 import { readConversation } from "./openai-conversation.js";
-import { errorBody, failWith, type OpenAiFailure } from "./openai-error.js";
+import { errorBody, failWith, internalFailure, type OpenAiFailure } from "./openai-error.js";
 import { agentOfCallerKey, directSessionKey } from "./session-key.js";
+import { ShownText } from "./shown-text.js";
 
 const requestSchema = Compile(chatCompletionRequestSchema);
 
@@ -27,7 +31,9 @@ export interface ChatCompletionHost {
   readonly agentIds: readonly string[];
   /** Takes a message in and resolves with what became of it. */
   receive(message: InboundMessage, caller: Caller): Promise<ReplyOutcome>;
+  /** Milliseconds since the epoch. */
   now(): number;
+  readonly logger: Logger;
 }
 
 /**
@@ -75,6 +81,12 @@ function toInboundMessage(
   if (conversation === undefined) {
     return invalid("invalid_messages", "the last message must be one of the user");
   }
+  if (conversation.hasImage) {
+    return invalid(
+      "image_unsupported",
+      "this gateway takes no image in the last message; send text",
+    );
+  }
   if (conversation.text.trim() === "") {
     return invalid("empty_message", "the last message has no text");
   }
@@ -88,14 +100,18 @@ function toInboundMessage(
       message: `"${request.model}" names no agent of this gateway; use openclaw, or one of: ${agents}`,
     };
   }
-  const session = chooseSession(request, context.req.header(SESSION_KEY_HEADER), addressed);
+  const user = request.user === "" ? undefined : request.user;
+  const session = chooseSession(
+    { user, agentId: addressed, agentIds: host.agentIds },
+    context.req.header(SESSION_KEY_HEADER),
+  );
   if ("code" in session) return session;
   const idempotencyKey = context.req.header("idempotency-key");
   const model = context.req.header(MODEL_HEADER);
   return {
     channel: "api",
     conversationId: session.sessionKey,
-    senderId: request.user ?? "api",
+    senderId: user ?? "api",
     senderIsOwner: true,
     text: conversation.text,
     sessionKey: session.sessionKey,
@@ -117,10 +133,10 @@ function agentOfModel(model: string): string | undefined {
 
 /** The header's session, else one per `user`, else one of this request's own. */
 function chooseSession(
-  { user }: ChatCompletionRequest,
+  chosen: { user: string | undefined; agentId: string; agentIds: readonly string[] },
   header: string | undefined,
-  agentId: string,
 ): { sessionKey: string; agentId: string } | OpenAiFailure {
+  const { user, agentId, agentIds } = chosen;
   if (header === undefined) {
     return {
       agentId,
@@ -128,12 +144,13 @@ function chooseSession(
     };
   }
   const owner = agentOfCallerKey(header);
-  return owner === undefined
-    ? invalid(
-        "session_key_refused",
-        `"${header}" is no session key a caller may use; use agent:<id>:…`,
-      )
-    : { sessionKey: header, agentId: owner };
+  if (owner !== undefined && agentIds.includes(owner))
+    return { sessionKey: header, agentId: owner };
+  const keys = agentIds.map((id) => `agent:${id}:…`).join(", ");
+  return invalid(
+    "session_key_refused",
+    `"${header}" is no session key a caller may use; use ${keys}`,
+  );
 }
 
 async function wholeReply(
@@ -144,124 +161,63 @@ async function wholeReply(
 ): Promise<Response> {
   const outcome = await host.receive(message, { signal: context.req.raw.signal });
   const failure = failureOf(outcome);
-  if (failure !== undefined) return failWith(context, failure);
-  const completion: ChatCompletion = {
-    id: completionId(outcome),
-    object: "chat.completion",
-    created: Math.floor(host.now() / 1000),
-    model: request.model,
-    choices: [
-      {
-        index: 0,
-        message: { role: "assistant", content: textOf(outcome), refusal: null },
-        logprobs: null,
-        finish_reason: finishReason(outcome),
-      },
-    ],
-    usage: usageOf(outcome),
-  };
-  return context.json(completion);
+  if (failure !== undefined) return failStored(context, failure);
+  return context.json(completionOf(outcome, request, host.now()));
 }
 
-function streamReply(
+/** Answers once the message is stored, since a status of 200 acknowledges it (TURN-001). */
+async function streamReply(
   context: Context,
   request: ChatCompletionRequest,
   message: InboundMessage,
   host: ChatCompletionHost,
-): Response {
-  return streamSSE(context, async (stream) => {
-    const gone = new AbortController();
-    stream.onAbort(() => gone.abort(new Error("the client closed the connection")));
-    const id = `chatcmpl-${randomUUID()}`;
-    const created = Math.floor(host.now() / 1000);
-    const write = (chunk: Pick<ChatCompletionChunk, "choices"> & Partial<ChatCompletionChunk>) =>
-      stream.writeSSE({
-        data: JSON.stringify({
-          id,
-          object: "chat.completion.chunk",
-          created,
-          model: request.model,
-          ...chunk,
-        }),
-      });
-    const piece = (
-      delta: { role?: "assistant"; content?: string },
-      reason: ChatCompletionFinishReason | null = null,
-    ) => write({ choices: [{ index: 0, delta, logprobs: null, finish_reason: reason }] });
-
-    await piece({ role: "assistant", content: "" });
-    let shown = "";
-    const outcome = await host.receive(message, {
-      signal: gone.signal,
-      onEvent(event) {
-        if (event.type !== "text") return;
-        shown += event.delta;
-        void piece({ content: event.delta });
-      },
-    });
-    const failure = failureOf(outcome);
-    if (failure !== undefined) {
-      await stream.writeSSE({ data: JSON.stringify(errorBody(failure)) });
-      return;
-    }
-    // What was shown so far may be the text of earlier model calls of the turn; the rest of the final
-    // text follows, and a final text that differs is given whole.
-    const text = textOf(outcome);
-    if (!shown.endsWith(text)) await piece({ content: shown === "" ? text : `\n\n${text}` });
-    await piece({}, finishReason(outcome));
-    if (request.stream_options?.include_usage === true) {
-      await write({ choices: [], usage: usageOf(outcome) });
-    }
-    await stream.writeSSE({ data: "[DONE]" });
+): Promise<Response> {
+  const chunks = completionChunks(request, host.now());
+  const stream = openCompletionStream(chunks.delta({ role: "assistant", content: "" }), (content) =>
+    chunks.delta({ content }),
+  );
+  const shown = new ShownText();
+  let acknowledge = () => {};
+  const stored = new Promise<void>((resolve) => {
+    acknowledge = resolve;
   });
-}
-
-function failureOf(outcome: ReplyOutcome): OpenAiFailure | undefined {
-  switch (outcome.status) {
-    case "failed":
-      return {
-        status: outcome.error.retryable ? 502 : 500,
-        type: "server_error",
-        code: outcome.error.code.toLowerCase(),
-        message: outcome.error.message,
-      };
-    case "interrupted":
-      return {
-        status: 503,
-        type: "server_error",
-        code: "interrupted",
-        message: "the turn was interrupted",
-      };
-    case "duplicate":
-      return {
-        status: 409,
-        type: "invalid_request_error",
-        code: "duplicate_message",
-        message: `this message was taken in before as ${outcome.messageId}; its reply is in the session`,
-      };
-    default:
-      return undefined;
+  const outcome = host.receive(message, {
+    signal: context.req.raw.signal,
+    onStored: () => acknowledge(),
+    onEvent(event) {
+      if (event.type === "text") stream.text(shown.add(event.delta));
+      else shown.endParagraph();
+    },
+  });
+  const unstored = await Promise.race([stored, outcome]);
+  if (unstored !== undefined) {
+    const failure = failureOf(unstored);
+    if (failure !== undefined) return failStored(context, failure);
   }
+  const finish = async () => {
+    const ended = await outcome;
+    const failure = failureOf(ended);
+    if (failure !== undefined) return stream.end([JSON.stringify(errorBody(failure))]);
+    stream.text(shown.rest(textOf(ended)));
+    stream.end([
+      chunks.delta({}, finishReason(ended)),
+      ...(request.stream_options?.include_usage === true ? [chunks.usage(usageOf(ended))] : []),
+      "[DONE]",
+    ]);
+  };
+  finish().catch((error: unknown) => {
+    stream.end([JSON.stringify(errorBody(internalFailure(error, host.logger)))]);
+  });
+  return context.body(stream.body, 200, { "Content-Type": "text/event-stream; charset=utf-8" });
 }
 
-function textOf(outcome: ReplyOutcome): string {
-  return "text" in outcome ? outcome.text : "";
-}
-
-function completionId(outcome: ReplyOutcome): string {
-  return `chatcmpl-${"runId" in outcome ? outcome.runId : outcome.messageId}`;
-}
-
-function finishReason(outcome: ReplyOutcome): ChatCompletionFinishReason {
-  if (outcome.status === "withheld") return "content_filter";
-  if (outcome.status !== "replied") return "stop";
-  if (outcome.stopReason === "length" || outcome.stopReason === "max_iterations") return "length";
-  return outcome.stopReason === "content-filter" ? "content_filter" : "stop";
-}
-
-function usageOf(outcome: ReplyOutcome): ChatCompletionUsage {
-  const { input = 0, output = 0, total } = outcome.status === "replied" ? outcome.usage : {};
-  return { prompt_tokens: input, completion_tokens: output, total_tokens: total ?? input + output };
+/**
+ * Official clients repeat a request by themselves after a 409 or 5xx. This one's message is stored, so
+ * a repeat would be a second message.
+ */
+function failStored(context: Context, failure: OpenAiFailure): Response {
+  context.header("X-Should-Retry", "false");
+  return failWith(context, failure);
 }
 
 function invalid(code: string, message: string): OpenAiFailure {

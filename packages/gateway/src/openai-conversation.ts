@@ -5,6 +5,8 @@ import type { AgentMessage, ImagePart, TextPart } from "@openclaw/plugin-sdk/too
 export interface RequestedConversation {
   /** The last user message. */
   readonly text: string;
+  /** Whether that message also holds an image. */
+  readonly hasImage: boolean;
   /** Everything before it but instructions; undefined when the request brings none of its own. */
   readonly history: AgentMessage[] | undefined;
   /** System and developer messages, joined. */
@@ -33,6 +35,7 @@ export function readConversation(
   }
   return {
     text: plainText(last.content),
+    hasImage: typeof last.content !== "string" && last.content.some(isImage),
     history: history.length === 0 ? undefined : history,
     instructions: instructions.length === 0 ? undefined : instructions.join("\n\n"),
   };
@@ -86,9 +89,14 @@ function toAgentMessage(
   }
 }
 
-type Content =
-  | string
-  | readonly ({ type: "text"; text: string } | { type: "image_url"; image_url: { url: string } })[];
+type ContentPart =
+  | { type: "text"; text: string }
+  | { type: "image_url"; image_url: { url: string } };
+type Content = string | readonly ContentPart[];
+
+function isImage({ type }: ContentPart): boolean {
+  return type === "image_url";
+}
 
 function plainText(content: Content): string {
   if (typeof content === "string") return content;

@@ -1,4 +1,6 @@
+import { randomUUID } from "node:crypto";
 import type { ApiErrorBody } from "@openclaw/client/wire";
+import type { Logger } from "@openclaw/plugin-sdk";
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 
@@ -21,6 +23,23 @@ export interface OpenAiFailure {
  */
 export function failWith(context: Context, failure: OpenAiFailure): Response {
   return context.json(errorBody(failure), failure.status);
+}
+
+/**
+ * What a caller is told of a fault of the host itself: an id that is in the log, and nothing of the
+ * fault (GW-021).
+ * @param error - what was thrown
+ * @param logger - where it is told whole
+ */
+export function internalFailure(error: unknown, logger: Logger): OpenAiFailure {
+  const errorId = randomUUID();
+  logger.error("a request failed", { errorId, error });
+  return {
+    status: 500,
+    type: "server_error",
+    code: "internal_error",
+    message: `the gateway could not answer; its log tells why under ${errorId}`,
+  };
 }
 
 /**

@@ -10,6 +10,8 @@ export interface StateFolder {
   readonly tokenFile: string;
   readonly logFile: string;
   readonly extensionsDir: string;
+  /** Databases of plugins. */
+  readonly pluginDataDir: string;
   /** The one part of the folder that an agent's tools may reach (D27). */
   readonly workspaceDir: string;
 }
@@ -26,6 +28,7 @@ export function stateFolderAt(dir: string): StateFolder {
     tokenFile: join(dir, "gateway.token"),
     logFile: join(dir, "logs", "gateway.log"),
     extensionsDir: join(dir, "extensions"),
+    pluginDataDir: join(dir, "plugin-data"),
     workspaceDir: join(dir, "workspace"),
   };
 }
@@ -39,13 +42,18 @@ export function openStateFolder(dir: string): StateFolder {
   const folder = stateFolderAt(dir);
   try {
     mkdirSync(dir, { recursive: true, mode: 0o700 });
-    if (!statSync(dir).isDirectory()) throw new StateFolderError(dir, "is a file");
     if ((statSync(dir).mode & 0o077) !== 0) chmodSync(dir, 0o700);
     accessSync(dir, constants.R_OK | constants.W_OK | constants.X_OK);
     mkdirSync(join(dir, "logs"), { recursive: true, mode: 0o700 });
   } catch (cause) {
-    if (cause instanceof StateFolderError) throw cause;
-    throw new StateFolderError(dir, "cannot be used", cause);
+    const { code, message } = cause as NodeJS.ErrnoException;
+    if (code !== "EEXIST" && code !== "ENOTDIR") {
+      throw new StateFolderError(dir, `cannot be used (${message})`, { cause });
+    }
+    throw new StateFolderError(dir, "cannot be made: a file is in its way", {
+      nextStep: "move that file, or choose another folder with OPENCLAW_STATE_DIR",
+      cause,
+    });
   }
   return folder;
 }

@@ -1,5 +1,5 @@
 import type { AgentMessage, JsonObject } from "@openclaw/plugin-sdk/tools";
-import type { Turn } from "@openclaw/store";
+import { RowDataError, type Turn } from "@openclaw/store";
 import type { InboundMessage } from "./inbound-message.js";
 
 /** What a stored turn needs to run, also in a later process. */
@@ -37,7 +37,24 @@ export function writeTurnInput(message: InboundMessage): JsonObject {
 /**
  * Reads back what `writeTurnInput` stored.
  * @param turn - a stored turn
+ * @throws RowDataError when another version stored it in another form
  */
-export function readTurnInput({ payload }: Turn): TurnInput {
-  return payload as unknown as TurnInput;
+export function readTurnInput({ runId, payload }: Turn): TurnInput {
+  if (isTurnInput(payload)) return payload;
+  throw new RowDataError(
+    `turn ${runId}: its stored input is not in the form that this version reads; send the message again`,
+  );
+}
+
+function isTurnInput(payload: unknown): payload is TurnInput {
+  if (typeof payload !== "object" || payload === null) return false;
+  const input = payload as Readonly<Record<string, unknown>>;
+  const isText = (key: string) => typeof input[key] === "string";
+  const isAbsentOr = (key: string, holds: boolean) => input[key] === undefined || holds;
+  return (
+    ["channel", "conversationId", "senderId", "text"].every(isText) &&
+    typeof input.senderIsOwner === "boolean" &&
+    ["model", "extraInstructions"].every((key) => isAbsentOr(key, isText(key))) &&
+    isAbsentOr("history", Array.isArray(input.history))
+  );
 }

@@ -1,13 +1,17 @@
 import { runTurn, type TurnOutcome } from "@openclaw/agent";
 import type { MessageContext } from "@openclaw/plugin-sdk/hooks";
 import type { OutboxRow, Turn, TurnOutcome as TurnEnding } from "@openclaw/store";
+import { type FailureRecord, failureRecord } from "./failure-record.js";
 import type { Caller, ReplyOutcome } from "./inbound-message.js";
 import type { MessageHost } from "./message-host.js";
 import { deliverReply } from "./reply-delivery.js";
 import { readTurnInput, type TurnInput } from "./turn-input.js";
+import { followSignals } from "./turn-signal.js";
 
 /**
- * Runs a queued turn to its end, stores its reply together with that end, and delivers the reply.
+ * Runs a queued turn to its end, stores its reply together with that end, and delivers the reply. It
+ * never throws; what fails is the turn's outcome. A turn whose caller has gone before its start does
+ * not run, and one whose host is ending stays queued for the next start.
  * @param turn - queued
  * @param context - what message hooks are told
  * @param caller - who waits for the reply; undefined when nobody does any more
@@ -19,45 +23,83 @@ export async function runQueuedTurn(
   caller: Caller | undefined,
   host: MessageHost,
 ): Promise<ReplyOutcome> {
-  const input = readTurnInput(turn);
-  await host.store.turns.begin(turn.runId);
-  const pin = host.plugins.pin();
+  const { runId, inboxId: messageId, sessionKey, sessionId, agentId } = turn;
   try {
-    const plugins = { hooks: pin.hooks, tools: pin.generation.tools };
-    const outcome = await runTurn(turnRequest(turn, input, caller, host), host.services, plugins);
+    if (host.signal.aborted) return { status: "interrupted", messageId, runId };
+    if (caller?.signal?.aborted === true) {
+      await host.store.turns.finish(runId, { state: "interrupted", stopReason: "caller-gone" });
+      return { status: "interrupted", messageId, runId };
+    }
+    const input = readTurnInput(turn);
+    await host.store.turns.begin(runId);
+    const outcome = await run(turn, input, caller, host);
     const reply = await storeEnding(turn, input, outcome, host);
-    const { agentId, sessionKey, sessionId, runId } = turn;
     const about = { ...context, agentId, sessionKey, sessionId, runId };
     const shown = reply === undefined ? undefined : await show(reply, about, caller, host);
     return replyOutcome(turn, outcome, shown, host);
+  } catch (error) {
+    return failTurn(turn, failureRecord(error), host);
+  }
+}
+
+async function run(
+  turn: Turn,
+  input: TurnInput,
+  caller: Caller | undefined,
+  host: MessageHost,
+): Promise<TurnOutcome> {
+  const { plugins, services, signal, instructions } = host;
+  const { runId, inboxId, sessionKey, sessionId, agentId, trigger } = turn;
+  const { channel, conversationId, senderId, senderIsOwner, text } = input;
+  const { extraInstructions, history } = input;
+  using turnSignal = followSignals(signal, caller?.signal);
+  const pin = plugins.pin();
+  try {
+    return await runTurn(
+      {
+        runId,
+        agentId,
+        sessionKey,
+        sessionId,
+        trigger,
+        origin: { channel, channelId: conversationId, messageId: inboxId, senderId, senderIsOwner },
+        text,
+        model: input.model ?? host.model,
+        workspaceDir: host.workspaceDir(agentId),
+        signal: turnSignal.signal,
+        onEvent: (event) => caller?.onEvent?.(event),
+        ...(instructions === undefined ? {} : { instructions }),
+        ...(extraInstructions === undefined ? {} : { extraInstructions }),
+        ...(history === undefined ? {} : { history }),
+        ...(caller?.approver === undefined ? {} : { approver: caller.approver }),
+      },
+      services,
+      { hooks: pin.hooks, tools: pin.generation.tools },
+    );
   } finally {
     pin.release();
   }
 }
 
-function turnRequest(turn: Turn, input: TurnInput, caller: Caller | undefined, host: MessageHost) {
-  const { runId, inboxId, sessionKey, sessionId, agentId, trigger } = turn;
-  const { channel, conversationId, senderId, senderIsOwner, text } = input;
-  const { extraInstructions, history } = input;
-  const { instructions } = host;
-  return {
+/** Ends a turn that the host, not the agent, could not carry through. */
+async function failTurn(
+  { runId, inboxId: messageId, sessionKey }: Turn,
+  error: FailureRecord,
+  { store, logger }: MessageHost,
+): Promise<ReplyOutcome> {
+  const { code } = error;
+  logger.error(`a turn could not be carried through: ${error.message}`, {
+    code,
     runId,
-    agentId,
     sessionKey,
-    sessionId,
-    trigger,
-    origin: { channel, channelId: conversationId, messageId: inboxId, senderId, senderIsOwner },
-    text,
-    model: input.model ?? host.model,
-    workspaceDir: host.workspaceDir(agentId),
-    signal:
-      caller?.signal === undefined ? host.signal : AbortSignal.any([host.signal, caller.signal]),
-    onEvent: (event: Parameters<NonNullable<Caller["onEvent"]>>[0]) => caller?.onEvent?.(event),
-    ...(instructions === undefined ? {} : { instructions }),
-    ...(extraInstructions === undefined ? {} : { extraInstructions }),
-    ...(history === undefined ? {} : { history }),
-    ...(caller?.approver === undefined ? {} : { approver: caller.approver }),
-  };
+  });
+  try {
+    await store.turns.finish(runId, { state: "failed", error: { ...error, stage: "internal" } });
+  } catch (cause) {
+    const { message } = failureRecord(cause);
+    logger.error(`the end of a turn could not be stored: ${message}`, { runId, sessionKey });
+  }
+  return { status: "failed", messageId, runId, error: { ...error, retryable: false } };
 }
 
 /** The end of a turn and its reply are one transaction: there is never one without the other. */

@@ -1,0 +1,158 @@
+import { type Static, Type } from "typebox";
+
+const closed = { additionalProperties: false };
+const text = Type.String({ minLength: 1, maxLength: 400 });
+
+/** Parameters of the policy methods, by name. */
+export const policyMethodParameters = {
+  "policy.explain": Type.Object(
+    {
+      tool: text,
+      /** Takes agent, channel, sender and model from this stored session; the other fields win. */
+      sessionKey: Type.Optional(text),
+      agentId: Type.Optional(text),
+      provider: Type.Optional(text),
+      model: Type.Optional(text),
+      channel: Type.Optional(text),
+      groupId: Type.Optional(text),
+      senderId: Type.Optional(text),
+      senderIsOwner: Type.Optional(Type.Boolean()),
+      sandboxed: Type.Optional(Type.Boolean()),
+      /** 0 for the agent itself. */
+      subagentDepth: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
+    },
+    closed,
+  ),
+  "policy.test": Type.Object(
+    {
+      /** Documents of cases, each `{cases: […]}`, by the name that results bear. */
+      files: Type.Array(Type.Object({ file: text, document: Type.Unknown() }, closed), {
+        minItems: 1,
+        maxItems: 1000,
+      }),
+    },
+    closed,
+  ),
+};
+
+/** Name of a policy method. */
+export type PolicyMethod = keyof typeof policyMethodParameters;
+
+/** Parameters of a policy method. */
+export type PolicyMethodParameters<Method extends PolicyMethod> = Static<
+  (typeof policyMethodParameters)[Method]
+>;
+
+/** Where a rule of policy is written. */
+export interface PolicyRuleSource {
+  readonly file?: string;
+  /** Configuration key, for example `tools.deny`. */
+  readonly key: string;
+  readonly line?: number;
+  readonly column?: number;
+  /** True for a rule that ships with the product; `key` is then the key that overrides it. */
+  readonly builtIn?: true;
+}
+
+/** A layer of policy. */
+export type PolicyLayerName =
+  | "profile"
+  | "provider"
+  | "global"
+  | "agent"
+  | "group"
+  | "sandbox"
+  | "subagent";
+
+/** What a layer says of a tool. */
+export type PolicyVerdict = "deny" | "allow" | "deny-unlisted" | "silent";
+
+/** The rule behind a verdict. */
+export interface PolicyRule {
+  readonly rule?: string;
+  readonly list?: "allow" | "deny" | "alsoAllow" | "parentPolicy";
+  readonly impliedBy?: string;
+  readonly source?: PolicyRuleSource;
+}
+
+/** What settled a decision of policy. */
+export type PolicyDecider =
+  | ({
+      readonly kind: "layer";
+      readonly layer: PolicyLayerName;
+      readonly verdict: Exclude<PolicyVerdict, "silent">;
+    } & PolicyRule)
+  | { readonly kind: "optional"; readonly verdict: "not-opted-in" }
+  | {
+      readonly kind: "cap";
+      readonly cap: "owner" | "run";
+      readonly verdict: "deny";
+      readonly list?: "runAllow" | "toolsAllow";
+    }
+  | {
+      readonly kind: "default";
+      readonly default: "allow" | "deny";
+      readonly verdict: "allow" | "deny";
+    };
+
+/** The change of configuration that reverses a decision, or advice where one change is not enough. */
+export type PolicyReversal =
+  | {
+      readonly kind: "edit";
+      readonly file?: string;
+      readonly key: string;
+      readonly op: "add" | "remove";
+      readonly value: string;
+      readonly text: string;
+    }
+  | { readonly kind: "steps"; readonly steps: readonly string[] };
+
+/** Why a tool is allowed or denied (POL-026). */
+export interface PolicyAnswer {
+  readonly decisionId: string;
+  readonly policyHash: string;
+  readonly tool: string;
+  readonly canonicalName: string;
+  readonly pluginId?: string;
+  readonly allowed: boolean;
+  readonly decidedBy: PolicyDecider;
+  readonly layers: readonly ({
+    readonly layer: PolicyLayerName;
+    readonly verdict: PolicyVerdict;
+    readonly note?: string;
+  } & PolicyRule)[];
+  readonly caps: readonly {
+    readonly cap: "owner" | "run";
+    readonly verdict: "deny" | "silent";
+    readonly note: string;
+  }[];
+  readonly optional: {
+    readonly isOptional: boolean;
+    readonly optedInBy?: {
+      readonly layer: PolicyLayerName;
+      readonly list: "allow" | "alsoAllow";
+      readonly rule: string;
+      readonly source?: PolicyRuleSource;
+    };
+  };
+  /** Set where every call needs a person's word. */
+  readonly approval?: "always";
+  readonly flip?: PolicyReversal;
+}
+
+/** How one case of a policy test came out. */
+export interface PolicyCaseOutcome {
+  readonly file: string;
+  readonly name: string;
+  readonly passed: boolean;
+  /** For example `deny by agent`. */
+  readonly expected: string;
+  readonly actual: string;
+  readonly explanation: PolicyAnswer;
+}
+
+/** Results of the policy methods. */
+export interface PolicyMethodResults {
+  "policy.explain": PolicyAnswer;
+  "policy.test": { passed: boolean; cases: readonly PolicyCaseOutcome[] };
+}

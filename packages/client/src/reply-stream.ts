@@ -1,0 +1,94 @@
+import { EventSourceParserStream } from "eventsource-parser/stream";
+import type {
+  ApiErrorBody,
+  ChatCompletionChunk,
+  ChatCompletionFinishReason,
+} from "./chat-completion.js";
+import { GatewayClientError } from "./errors.js";
+
+/** What a streamed reply consists of. */
+export type ReplyEvent =
+  | { type: "text"; delta: string }
+  | { type: "end"; finishReason: ChatCompletionFinishReason };
+
+/**
+ * Reads a streamed completion. Leaving the loop closes the connection, which ends the turn.
+ * @param body - of the answer
+ * @param signal - the caller's, whose abort is no fault of the gateway
+ * @throws GatewayClientError when the gateway reports an error, breaks off, or cannot be understood
+ */
+export async function* replyEvents(
+  body: ReadableStream<Uint8Array>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<ReplyEvent, void, undefined> {
+  let finishReason: ChatCompletionFinishReason | undefined;
+  for await (const data of eventData(body, signal)) {
+    if (data === "[DONE]") {
+      yield { type: "end", finishReason: finishReason ?? "stop" };
+      return;
+    }
+    const [choice] = readChunk(data).choices;
+    const text = choice?.delta.content ?? "";
+    if (text !== "") yield { type: "text", delta: text };
+    finishReason = choice?.finish_reason ?? finishReason;
+  }
+  throw brokenOff();
+}
+
+async function* eventData(
+  body: ReadableStream<Uint8Array>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<string, void, undefined> {
+  const events = body
+    .pipeThrough(new TextDecoderStream())
+    .pipeThrough(new EventSourceParserStream());
+  try {
+    for await (const { data } of events) yield data;
+  } catch (cause) {
+    if (signal?.aborted === true) throw cause;
+    throw brokenOff(cause);
+  }
+}
+
+type Chunk = Pick<ChatCompletionChunk, "choices">;
+
+function readChunk(data: string): Chunk {
+  let value: unknown;
+  try {
+    value = JSON.parse(data);
+  } catch (cause) {
+    throw notUnderstood("is no JSON", cause);
+  }
+  if (isError(value)) throw new GatewayClientError("GATEWAY_REFUSED", value.error.message);
+  if (isChunk(value)) return value;
+  throw notUnderstood("is no part of a reply");
+}
+
+function isError(value: unknown): value is ApiErrorBody {
+  return isObject(value) && isObject(value.error) && typeof value.error.message === "string";
+}
+
+function isChunk(value: unknown): value is Chunk {
+  if (!isObject(value) || !Array.isArray(value.choices)) return false;
+  return value.choices.every((choice: unknown) => isObject(choice) && isObject(choice.delta));
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
+}
+
+function brokenOff(cause?: unknown): GatewayClientError {
+  return new GatewayClientError(
+    "GATEWAY_STREAM_BROKEN",
+    "the gateway broke off in the middle of a reply; the message is stored, ask again to see its answer",
+    { cause },
+  );
+}
+
+function notUnderstood(what: string, cause?: unknown): GatewayClientError {
+  return new GatewayClientError(
+    "GATEWAY_STREAM_BROKEN",
+    `the gateway sent an event that ${what}; use a client of the gateway's version`,
+    { cause },
+  );
+}

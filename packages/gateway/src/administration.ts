@@ -1,0 +1,35 @@
+import type {
+  GatewayMethod,
+  GatewayMethodParameters,
+  GatewayMethodResults,
+} from "@openclaw/client/wire";
+import { createHookAdministration } from "./hook-administration.js";
+import {
+  createPluginAdministration,
+  type PluginAdministrationHost,
+} from "./plugin-administration.js";
+import {
+  createPolicyAdministration,
+  type PolicyAdministrationHost,
+} from "./policy-administration.js";
+
+/** The methods of a host, the same for the command line and the wire (GW-026). */
+export type Administration = {
+  readonly [Method in GatewayMethod]: (
+    parameters: GatewayMethodParameters<Method>,
+  ) => Promise<GatewayMethodResults[Method]>;
+};
+
+/**
+ * Makes the methods of a host.
+ * @param host - its plugins, policy and store
+ */
+export function createAdministration(
+  host: PluginAdministrationHost & PolicyAdministrationHost,
+): Administration {
+  return {
+    ...createPluginAdministration(host),
+    ...createPolicyAdministration(host),
+    ...createHookAdministration(host.plugins),
+  };
+}

@@ -1,0 +1,66 @@
+/** The body of a streamed completion: server-sent events that a reader takes at its own pace. */
+export interface CompletionStream {
+  readonly body: ReadableStream<Uint8Array>;
+  /**
+   * Adds a piece of text. While the reader is behind, pieces grow together to one event, so that a
+   * reader that stalls costs no more memory than the text itself.
+   * @param delta - the next piece
+   */
+  text(delta: string): void;
+  /**
+   * Sends the text that still waits and the last events, and ends the stream. A reader that has gone
+   * gets nothing.
+   * @param events - data of each event
+   */
+  end(events: readonly string[]): void;
+}
+
+const encoder = new TextEncoder();
+
+/**
+ * Opens a stream.
+ * @param opening - data of the first event
+ * @param textEvent - makes the data of an event from a piece of text
+ */
+export function openCompletionStream(
+  opening: string,
+  textEvent: (text: string) => string,
+): CompletionStream {
+  let reader: ReadableStreamDefaultController<Uint8Array> | undefined;
+  let waiting = "";
+
+  function send(data: string): void {
+    reader?.enqueue(encoder.encode(`data: ${data}\n\n`));
+  }
+
+  function sendWaiting(): void {
+    if (waiting === "") return;
+    const text = waiting;
+    waiting = "";
+    send(textEvent(text));
+  }
+
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      reader = controller;
+      send(opening);
+    },
+    pull: sendWaiting,
+    cancel() {
+      reader = undefined;
+    },
+  });
+  return {
+    body,
+    text(delta) {
+      waiting += delta;
+      if ((reader?.desiredSize ?? 0) > 0) sendWaiting();
+    },
+    end(events) {
+      sendWaiting();
+      for (const data of events) send(data);
+      reader?.close();
+      reader = undefined;
+    },
+  };
+}

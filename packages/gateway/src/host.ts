@@ -1,0 +1,159 @@
+import { type TurnServices, unawaited } from "@openclaw/agent";
+import type { ModelChoice } from "@openclaw/models";
+import type { PluginGeneration, PluginRuntime } from "@openclaw/plugin-runtime";
+import { failureRecord } from "./failure-record.js";
+import { createHostPlugins, type HostPluginsOptions } from "./host-plugins.js";
+import { buildTurnServices, type TurnServicesOptions } from "./host-services.js";
+import type { Caller, InboundMessage, ReplyOutcome } from "./inbound-message.js";
+import { createMessageFlow } from "./message-flow.js";
+import { createTurnQueue } from "./turn-queue.js";
+
+const LISTENING_HOST = "127.0.0.1";
+const CONCURRENT_TURNS = 16;
+/** Time a stop has in all, of which the turns have a part (D19). */
+const SHUTDOWN_MS = 20_000;
+const DRAIN_MS = 10_000;
+/** Time for the answers to turns that were cut off to go out. */
+const LAST_ANSWERS_MS = 1000;
+const STOP_HOOK_MS = 5000;
+
+/** Why a host stops. */
+export type StopReason = "signal" | "restart" | "command" | "error";
+
+/** What a host is composed from. Whoever opened its store and log closes them after the host. */
+export type HostParts = HostPluginsOptions &
+  Omit<TurnServicesOptions, "plugins" | "logger"> & {
+    /**
+     * Is shown the plugins once they are loaded, before anything else happens with them.
+     * @param plugins - what it throws ends the start
+     */
+    onPluginsLoaded?(plugins: PluginGeneration): void;
+  };
+
+/** Plugins, services and the way of messages: a host without files, lock or listener of its own. */
+export interface Host {
+  readonly plugins: PluginRuntime;
+  /** What turns use now; it follows what plugins register. */
+  readonly services: TurnServices;
+  readonly model: ModelChoice;
+  /**
+   * Takes a message in and resolves with what became of it.
+   * @param message - as a surface hands it over
+   * @param caller - who waits for the reply
+   */
+  receive(message: InboundMessage, caller?: Caller): Promise<ReplyOutcome>;
+  /**
+   * Takes up what an earlier process left, and tells the plugins that the host serves.
+   * @param port - the port that is listened on, 0 for none
+   * @returns how many turns run again
+   */
+  serve(port: number): Promise<number>;
+  /** Settles when the plugins have been told that the host serves, and their services have begun. */
+  readonly started: Promise<void>;
+  /**
+   * Ends the host: it takes no more messages, turns finish or are cut off after 10 s, the plugins are
+   * told, then taken apart.
+   * @param reason - what the plugins are told
+   * @param stopListening - closes what still takes messages in; called once the plugins were warned
+   */
+  close(reason: StopReason, stopListening?: (drainMs: number) => Promise<void>): Promise<void>;
+}
+
+/**
+ * Composes a host: plugins are loaded and asked to register, services put together, the way of
+ * messages opened. It takes no lock, opens no file of its own and listens nowhere.
+ * @param parts - configuration, places, and the open store and log
+ * @throws ModelNotFoundError, PolicyConfigError, PluginHookExecutionError of a fail-closed boot hook
+ */
+export async function openHost(parts: HostParts): Promise<Host> {
+  const { configuration, workspaceDir, store, log } = parts;
+  const logger = log.logger("gateway");
+  const plugins = createHostPlugins(parts);
+  try {
+    const loaded = await plugins.load();
+    parts.onPluginsLoaded?.(loaded);
+    const context = { callDepth: 0, workspaceDir };
+    const port = parts.port ?? 0;
+    await plugins.boot({ port, host: LISTENING_HOST, reason: "boot" }, context);
+    const { services, model } = await buildTurnServices({ ...parts, plugins, logger });
+    const queue = createTurnQueue(CONCURRENT_TURNS);
+    const ending = new AbortController();
+    const { instructions } = configuration.value.agents?.defaults ?? {};
+    const flow = createMessageFlow({
+      store,
+      plugins,
+      queue,
+      get services() {
+        return services();
+      },
+      logger,
+      model: model.ref,
+      workspaceDir: () => workspaceDir,
+      signal: ending.signal,
+      ...(instructions === undefined ? {} : { instructions }),
+    });
+
+    /** A plugin that fails to take leave does not keep the host from it. */
+    const heard = async (dispatch: Promise<void> | undefined) => {
+      try {
+        await dispatch;
+      } catch (error) {
+        const { code, message } = failureRecord(error);
+        logger.error(message, { code });
+      }
+    };
+
+    let start = Promise.resolve();
+    return {
+      plugins,
+      get services() {
+        return services();
+      },
+      model,
+      receive: (message, caller = {}) => flow.receive(message, caller),
+
+      async serve(listening) {
+        const recovered = await flow.recover();
+        const event = {
+          port: listening,
+          host: LISTENING_HOST,
+          generation: plugins.current.number,
+        };
+        const started = { ...context, port: listening, abortSignal: ending.signal };
+        start = plugins.start({ event, context: started });
+        unawaited(start, logger);
+        return recovered;
+      },
+
+      get started() {
+        return start;
+      },
+
+      async close(reason, stopListening) {
+        const until = performance.now() + SHUTDOWN_MS;
+        await heard(
+          plugins.hooks.observe("gateway_pre_stop", { reason, deadlineMs: STOP_HOOK_MS }, context),
+        );
+        const drained = flow.close();
+        const closed = stopListening?.(DRAIN_MS + LAST_ANSWERS_MS);
+        await within(DRAIN_MS, drained);
+        ending.abort(new Error("the host is stopping"));
+        await Promise.all([closed, drained]);
+        await heard(plugins.hooks.observe("gateway_stop", { reason }, context));
+        await plugins.dispose(until - performance.now());
+      },
+    };
+  } catch (error) {
+    await plugins.dispose();
+    throw error;
+  }
+}
+
+async function within(milliseconds: number, work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, milliseconds);
+  });
+  await Promise.race([work, late]);
+  clearTimeout(timer);
+}

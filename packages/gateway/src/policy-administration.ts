@@ -1,0 +1,117 @@
+import type { TurnServices } from "@openclaw/agent";
+import type {
+  PolicyAnswer,
+  PolicyMethod,
+  PolicyMethodParameters,
+  PolicyMethodResults,
+} from "@openclaw/client/wire";
+import type { Store } from "@openclaw/store";
+import {
+  canonicalToolName,
+  type Policy,
+  type PolicyContext,
+  type PolicyTool,
+  parsePolicyCases,
+  runPolicyCases,
+} from "@openclaw/tool-policy";
+import { SessionNotFoundError, ToolNotFoundError } from "./errors.js";
+import { nearestOf } from "./nearest-of.js";
+
+/** What the policy methods work with. */
+export interface PolicyAdministrationHost {
+  /** What turns use now. */
+  readonly services: Pick<TurnServices, "policy">;
+  readonly store: Pick<Store, "sessions" | "inbox">;
+  /** `provider/model` that turns use when nothing else is said. */
+  readonly model: string;
+}
+
+/** The policy methods of a host, the same for the command line and the wire. */
+export type PolicyAdministration = {
+  readonly [Method in PolicyMethod]: (
+    parameters: PolicyMethodParameters<Method>,
+  ) => Promise<PolicyMethodResults[Method]>;
+};
+
+/**
+ * Makes the policy methods of a host: they judge with the very policy that turns use.
+ * @param host - policy, sessions and model
+ */
+export function createPolicyAdministration(host: PolicyAdministrationHost): PolicyAdministration {
+  return {
+    "policy.explain": async (question) => {
+      const { policy } = host.services;
+      const tool = findTool(policy, question.tool);
+      return policy.explain(tool, await contextOf(question, host)) satisfies PolicyAnswer;
+    },
+    "policy.test": async ({ files }) => {
+      const { policy } = host.services;
+      const cases = files.flatMap(({ file, document }) =>
+        runPolicyCases(policy, parsePolicyCases(document)).map((result) => ({ file, ...result })),
+      );
+      return { passed: cases.every(({ passed }) => passed), cases };
+    },
+  };
+}
+
+function findTool({ tools }: Policy, name: string): PolicyTool {
+  const canonical = canonicalToolName(name);
+  const known = tools.find((tool) => canonicalToolName(tool.name) === canonical);
+  if (known !== undefined) return known;
+  throw new ToolNotFoundError(
+    name,
+    nearestOf(
+      name,
+      tools.map((tool) => tool.name),
+    ),
+  );
+}
+
+/** The circumstances of the session, if one is named; what the question says itself goes before them. */
+async function contextOf(
+  question: PolicyMethodParameters<"policy.explain">,
+  host: PolicyAdministrationHost,
+): Promise<PolicyContext> {
+  const { tool: _tool, sessionKey, ...said } = question;
+  const { model, ...circumstances } =
+    sessionKey === undefined ? {} : await circumstancesOf(sessionKey, host);
+  const [provider = "", ...modelId] = (said.model ?? model ?? host.model).split("/");
+  return {
+    agentId: "main",
+    // Whoever asks without naming a sender asks for himself, and he is the operator.
+    senderIsOwner: said.senderId === undefined,
+    sandboxed: false,
+    subagentDepth: 0,
+    ...circumstances,
+    ...said,
+    ...(modelId.length === 0
+      ? {}
+      : { provider: said.provider ?? provider, model: modelId.join("/") }),
+  };
+}
+
+async function circumstancesOf(
+  sessionKey: string,
+  { store }: PolicyAdministrationHost,
+): Promise<Partial<PolicyContext>> {
+  const session = await store.sessions.get(sessionKey);
+  if (session === undefined) {
+    const known = await store.sessions.list({ limit: 100 });
+    const keys = known.map((each) => each.sessionKey);
+    throw new SessionNotFoundError(sessionKey, nearestOf(sessionKey, keys));
+  }
+  const { agentId, channel, model } = session;
+  const latest = await store.inbox.latest(sessionKey);
+  return {
+    agentId,
+    ...(channel === undefined ? {} : { channel }),
+    ...(model === undefined ? {} : { model }),
+    ...(latest === undefined
+      ? {}
+      : {
+          senderId: latest.senderId,
+          senderIsOwner: latest.metadata.senderIsOwner === true,
+          channel: latest.channel,
+        }),
+  };
+}

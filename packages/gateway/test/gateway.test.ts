@@ -1,0 +1,104 @@
+import { readFileSync } from "node:fs";
+import { createGatewayClient } from "@openclaw/client";
+import { openStore } from "@openclaw/store";
+import { describe, expect, it, vi } from "vitest";
+import { loadGatewayToken } from "../src/gateway-token.js";
+import { readLockHolder } from "../src/index.js";
+import { temporaryFolder } from "./temporary-folder.js";
+import { startTestGateway } from "./test-gateway.js";
+import { message } from "./test-host.js";
+
+// A busy machine takes its time for processes and files.
+vi.setConfig({ testTimeout: 60_000 });
+
+describe("a gateway", () => {
+  it("answers in its process and over HTTP, in one session, until it stops", async () => {
+    using folder = temporaryFolder();
+    const gateway = await startTestGateway(folder, { port: 0 });
+    const { state, url = "" } = gateway;
+    expect(await readLockHolder(state.lockFile)).toMatchObject({
+      pid: process.pid,
+      port: Number(new URL(url).port),
+    });
+    const here = await gateway.receive(message("what time is it"));
+    expect(here).toMatchObject({ status: "replied", text: expect.stringMatching(/\d:\d/) });
+    const client = createGatewayClient({ url, token: loadGatewayToken(state.tokenFile) });
+    expect(await client.readiness()).toMatchObject({ ready: true, model: { ref: "demo/echo" } });
+    const there: string[] = [];
+    for await (const event of client.reply({ text: "hello", sessionKey: "agent:main:main" })) {
+      if (event.type === "text") there.push(event.delta);
+    }
+    expect(there.join("")).not.toBe("");
+
+    const [first, second] = [gateway.stop("command"), gateway.stop("signal")];
+    await Promise.all([first, second]);
+    expect(await client.alive()).toBe(false);
+    await expect(gateway.receive(message("late"))).rejects.toMatchObject({
+      code: "MESSAGE_REFUSED",
+    });
+    expect(await readLockHolder(state.lockFile)).toBeUndefined();
+
+    const store = await openStore({ file: state.databaseFile });
+    const { session } = await store.sessions.open("agent:main:main", { agentId: "main" });
+    const entries = await store.transcript.load(session.sessionId);
+    expect(
+      entries.flatMap(({ message: { role, content } }) => (role === "user" ? content : [])),
+    ).toMatchObject([{ text: "what time is it" }, { text: "hello" }]);
+    await store.close();
+    const log = readFileSync(state.logFile, "utf8");
+    expect(log).toContain("OpenClaw 1.0.0 is ready");
+    expect(log).toContain('"reason":"command"');
+    expect(log).not.toContain(loadGatewayToken(state.tokenFile));
+  });
+
+  it("takes its token and its port from its configuration", async () => {
+    using folder = temporaryFolder();
+    const token = "configured-token-of-this-test";
+    folder.write({ "openclaw.json": `{ gateway: { auth: { token: "${token}" } } }` });
+    const gateway = await startTestGateway(folder, { port: 0 });
+    const response = await fetch(`${gateway.url}/v1/models`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(response.status).toBe(200);
+    await gateway.stop("command");
+  });
+
+  it("serves no HTTP without a port", async () => {
+    using folder = temporaryFolder();
+    const gateway = await startTestGateway(folder);
+    expect(gateway.url).toBeUndefined();
+    expect(await readLockHolder(gateway.state.lockFile)).not.toHaveProperty("port");
+    await gateway.stop("command");
+  });
+
+  it("undoes a start that fails, so that the next one can have the folder", async () => {
+    using folder = temporaryFolder();
+    await expect(startTestGateway(folder, { model: "nobody/none" })).rejects.toMatchObject({
+      code: "MODEL_NOT_FOUND",
+    });
+    const other = await startTestGateway(folder, { port: 0 });
+    const { port } = new URL(other.url ?? "");
+    using place = temporaryFolder();
+    await expect(startTestGateway(place, { port: Number(port) })).rejects.toMatchObject({
+      code: "PORT_TAKEN",
+    });
+    const second = await startTestGateway(place);
+    await Promise.all([other.stop("command"), second.stop("command")]);
+  });
+
+  it("refuses a folder that another gateway uses, and names it", async () => {
+    using folder = temporaryFolder();
+    const gateway = await startTestGateway(folder);
+    await expect(startTestGateway(folder)).rejects.toMatchObject({ code: "STATE_LOCKED" });
+    expect(await gateway.receive(message("hello"))).toMatchObject({ status: "replied" });
+    await gateway.stop("command");
+  });
+
+  it("logs what is odd about its configuration", async () => {
+    using folder = temporaryFolder();
+    folder.write({ "openclaw.json": "{ plugins: { enabeld: true } }" });
+    const gateway = await startTestGateway(folder);
+    await gateway.stop("command");
+    expect(readFileSync(gateway.state.logFile, "utf8")).toContain("plugins.enabeld");
+  });
+});

@@ -1,0 +1,175 @@
+import { createScriptedModel, type ModelScript } from "@openclaw/models";
+import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { type HostParts, openHost } from "../src/host.js";
+import { openLog } from "../src/log.js";
+import { stateFolderAt } from "../src/state-folder.js";
+import { gate, message, openTestStore } from "./test-host.js";
+
+function configured(defaults: { model?: string; instructions?: string }) {
+  return {
+    value: { agents: { defaults } },
+    file: undefined,
+    warnings: [],
+    locate: () => undefined,
+  };
+}
+
+async function testHost(
+  register: (api: OpenClawPluginApi) => void,
+  script: ModelScript = () => ({ text: "ok" }),
+  parts: Partial<HostParts> = {},
+) {
+  const model = createScriptedModel(script);
+  const store = await openTestStore();
+  const host = await openHost({
+    version: "1.0.0",
+    configuration: configured({ model: "scripted/script" }),
+    workspaceDir: import.meta.dirname,
+    bundledExtensions: [],
+    inlinePlugins: [{ id: "guard", register }],
+    providers: [
+      {
+        id: "scripted",
+        defaultModel: "script",
+        paid: false,
+        setup: "nothing",
+        credential: { source: "the test" },
+        languageModel: () => model,
+      },
+    ],
+    environment: {},
+    state: stateFolderAt("/nowhere"),
+    log: openLog(undefined, "silent"),
+    store,
+    ...parts,
+  });
+  return { host, store };
+}
+
+describe("a host", () => {
+  it("tells its plugins of its start and its end, and serves in between", async () => {
+    const seen: unknown[] = [];
+    const { host } = await testHost((api) => {
+      api.on("gateway_pre_start", ({ reason }) => void seen.push(["pre_start", reason]));
+      api.on("gateway_start", ({ port }) => void seen.push(["start", port]));
+      api.on("gateway_pre_stop", ({ reason }) => void seen.push(["pre_stop", reason]));
+      api.on("gateway_stop", ({ reason }) => void seen.push(["stop", reason]));
+    });
+    expect(seen).toEqual([["pre_start", "boot"]]);
+    expect(await host.serve(4711)).toBe(0);
+    await vi.waitFor(() => expect(seen.at(-1)).toEqual(["start", 4711]));
+    expect(await host.receive(message("hello"))).toMatchObject({ status: "replied", text: "ok" });
+    await host.close("signal", async () => void seen.push("listener closed"));
+    expect(seen.slice(2)).toEqual([["pre_stop", "signal"], "listener closed", ["stop", "signal"]]);
+  });
+
+  it("lets a running turn finish, and takes nothing new in meanwhile", async () => {
+    const [asked, model] = [gate(), gate()];
+    const { host } = await testHost(
+      () => {},
+      () => {
+        asked.pass();
+        return { text: "in time", waitFor: model.passed };
+      },
+    );
+    await host.serve(0);
+    const reply = host.receive(message("hello"));
+    await asked.passed;
+    const stopping = gate();
+    const closed = host.close("command", async () => stopping.pass());
+    await stopping.passed;
+    await expect(host.receive(message("late"))).rejects.toMatchObject({
+      code: "MESSAGE_REFUSED",
+      reason: "stopping",
+    });
+    model.pass();
+    expect(await reply).toMatchObject({ status: "replied", text: "in time" });
+    await closed;
+  });
+
+  it("closes although a plugin objects to it", async () => {
+    const { host } = await testHost((api) => {
+      for (const hook of ["gateway_pre_stop", "gateway_stop"] as const) {
+        api.on(hook, () => Promise.reject(new Error("not now")), { mode: "fail-closed" });
+      }
+    });
+    await host.serve(0);
+    await host.close("signal");
+    await expect(host.receive(message("late"))).rejects.toMatchObject({ reason: "stopping" });
+  });
+});
+
+describe("the model of a host", () => {
+  const backend = { LLM_BACKEND: "scripted" };
+
+  it.each([
+    ["the flag", "demo/echo", { model: "scripted/script" }, backend, "demo/echo"],
+    ["the configuration", undefined, { model: "demo/echo" }, backend, "demo/echo"],
+    ["LLM_BACKEND", undefined, {}, backend, "scripted/script"],
+    ["nothing", undefined, {}, { LLM_BACKEND: "" }, "scripted/script"],
+  ])("is chosen by %s", async (_, flag, defaults, environment, chosen) => {
+    const { host } = await testHost(() => {}, undefined, {
+      configuration: configured(defaults),
+      environment,
+      ...(flag === undefined ? {} : { model: flag }),
+    });
+    expect(host.model.ref).toBe(chosen);
+    await host.close("command");
+  });
+
+  it("gets the instructions that are configured", async () => {
+    let asked = "";
+    const { host } = await testHost(
+      () => {},
+      ({ prompt }) => {
+        asked = JSON.stringify(prompt);
+        return { text: "ok" };
+      },
+      {
+        configuration: configured({
+          model: "scripted/script",
+          instructions: "Speak like a pirate.",
+        }),
+      },
+    );
+    await host.serve(0);
+    await host.receive(message("hello"));
+    expect(asked).toContain("Speak like a pirate.");
+    await host.close("command");
+  });
+});
+
+describe("a stop that takes too long", () => {
+  afterEach(() => vi.useRealTimers());
+
+  it("cuts turns off after 10 seconds, stores that, and tells their callers", async () => {
+    const asked = gate();
+    const { host, store } = await testHost(
+      () => {},
+      () => {
+        asked.pass();
+        return { waitFor: new Promise(() => {}) };
+      },
+    );
+    await host.serve(0);
+    const reply = host.receive(message("hello"));
+    await asked.passed;
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    let isClosed = false;
+    const closed = host.close("signal").then(() => {
+      isClosed = true;
+    });
+    // The stop has reached its wait once it has set its timer.
+    while (vi.getTimerCount() === 0) await new Promise((resolve) => setImmediate(resolve));
+    await vi.advanceTimersByTimeAsync(9_999);
+    expect(isClosed).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    vi.useRealTimers();
+    const outcome = await reply;
+    expect(outcome).toMatchObject({ status: "interrupted" });
+    await closed;
+    const runId = "runId" in outcome ? (outcome.runId ?? "") : "";
+    expect(await store.turns.get(runId)).toMatchObject({ state: "interrupted" });
+  });
+});

@@ -1,0 +1,182 @@
+import { createApprovals } from "@openclaw/agent";
+import { createModelCatalog, createScriptedModel, type ModelScript } from "@openclaw/models";
+import { createPluginRuntime } from "@openclaw/plugin-runtime";
+import type { Logger, OpenClawPluginApi } from "@openclaw/plugin-sdk";
+import { openStore, type Store } from "@openclaw/store";
+import { compilePolicy } from "@openclaw/tool-policy";
+import { onTestFinished } from "vitest";
+import { createHttpApp, type HttpHost, type HttpServer, listen } from "../src/http-server.js";
+import type { InboundMessage } from "../src/inbound-message.js";
+import { createMessageFlow, type MessageFlow } from "../src/message-flow.js";
+import type { MessageHost } from "../src/message-host.js";
+import { createTurnQueue } from "../src/turn-queue.js";
+
+export const SESSION = "agent:main:main";
+
+/** How a test's host differs from the plain one. */
+export interface TestHostOptions {
+  /** What the model says; `ok` to everything by default. */
+  readonly script?: ModelScript;
+  /** Registers hooks and tools as the plugin `guard`. */
+  readonly register?: (api: OpenClawPluginApi) => void;
+  /** A store that outlives the host, for what happens over a restart. */
+  readonly store?: Store;
+}
+
+/** A host with a real store, real plugins and a scripted model, without files, lock or listener. */
+export interface TestHost extends MessageHost {
+  readonly flow: MessageFlow;
+  /** What the model was asked so far, as one text per request. */
+  asked(): string[];
+  /** What was logged, as `level: message`. */
+  readonly lines: readonly string[];
+  /** Aborts every turn, as the end of a stop does. */
+  readonly ending: AbortController;
+}
+
+/**
+ * Makes a host that is closed at the end of the test.
+ * @param options - how it differs from the plain one
+ */
+export async function createTestHost(options: TestHostOptions = {}): Promise<TestHost> {
+  const { script = () => ({ text: "ok" }), register = () => {} } = options;
+  const store = options.store ?? (await openTestStore());
+  const lines: string[] = [];
+  const logger = collectLines(lines);
+  const plugins = createPluginRuntime({
+    config: {},
+    logger,
+    inline: [{ id: "guard", register }],
+  });
+  await plugins.load();
+  const model = createScriptedModel(script);
+  const provider = {
+    id: "scripted",
+    defaultModel: "script",
+    paid: false,
+    setup: "nothing",
+    credential: { source: "the test" },
+    languageModel: () => model,
+  };
+  const queue = createTurnQueue(16);
+  const ending = new AbortController();
+  const host: MessageHost = {
+    store,
+    plugins,
+    queue,
+    logger,
+    model: "scripted/script",
+    signal: ending.signal,
+    workspaceDir: () => "/nowhere",
+    services: {
+      store,
+      models: createModelCatalog([provider]),
+      policy: compilePolicy([]),
+      approvals: createApprovals(),
+      coreTools: [],
+      toolTimeouts: {},
+      maxIterations: 5,
+      logger,
+      now: Date.now,
+    },
+  };
+  const flow = createMessageFlow(host);
+  onTestFinished(async () => {
+    ending.abort(new Error("the test is over"));
+    await flow.close();
+    await plugins.dispose();
+  });
+  return {
+    ...host,
+    flow,
+    lines,
+    ending,
+    asked: () => model.requests.map(({ prompt }) => JSON.stringify(prompt)),
+  };
+}
+
+export const TOKEN = "a-token-of-the-test-host-only";
+
+/** A host that listens on a port of loopback. */
+export interface ServedHost extends HttpServer {
+  readonly url: string;
+  /** What an authorised request carries. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/**
+ * Serves a host over HTTP until the end of the test.
+ * @param host - takes the messages in
+ * @param parts - what answers otherwise
+ */
+export async function serve(host: TestHost, parts: Partial<HttpHost> = {}): Promise<ServedHost> {
+  const app = createHttpApp({
+    token: TOKEN,
+    agentIds: ["main"],
+    model: () => ({ ref: host.model }),
+    receive: host.flow.receive,
+    ready: async () => [{ name: "store", ok: true }],
+    now: Date.now,
+    logger: host.logger,
+    ...parts,
+  });
+  const server = await listen(app, 0);
+  onTestFinished(() => server.close(0));
+  const { port } = server;
+  return {
+    port,
+    url: `http://127.0.0.1:${port}`,
+    headers: { authorization: `Bearer ${TOKEN}`, "content-type": "application/json" },
+    close: (graceMs) => server.close(graceMs),
+  };
+}
+
+/** Opens a store in memory that is closed at the end of the test. */
+export async function openTestStore(): Promise<Store> {
+  const store = await openStore({ file: ":memory:" });
+  onTestFinished(() => store.close());
+  return store;
+}
+
+/**
+ * A message of the operator.
+ * @param text - what it says
+ * @param rest - how else it differs
+ */
+export function message(text: string, rest: Partial<InboundMessage> = {}): InboundMessage {
+  return {
+    channel: "terminal",
+    conversationId: "terminal",
+    senderId: "operator",
+    senderIsOwner: true,
+    text,
+    sessionKey: SESSION,
+    agentId: "main",
+    ...rest,
+  };
+}
+
+/** A promise that a test settles when it likes. */
+export interface Gate<Value> {
+  readonly passed: Promise<Value>;
+  pass(value: Value): void;
+}
+
+/** Makes a gate that is closed. */
+export function gate<Value = void>(): Gate<Value> {
+  let pass: (value: Value) => void = () => {};
+  const passed = new Promise<Value>((resolve) => {
+    pass = resolve;
+  });
+  return { passed, pass: (value) => pass(value) };
+}
+
+function collectLines(lines: string[]): Logger {
+  const write = (level: string) => (text: string) => void lines.push(`${level}: ${text}`);
+  return {
+    debug: write("debug"),
+    info: write("info"),
+    warn: write("warn"),
+    error: write("error"),
+  };
+}
