@@ -34,8 +34,11 @@ describe("the documentation", () => {
     expect(missing).toEqual([]);
   });
 
-  it("shows the example plugin as it is", () => {
+  it("shows the example plugins as they are", () => {
     expect(read("README.md")).toContain(read("docs/examples/tool-guard/index.ts"));
+    for (const file of ["index.ts", "search-guard.test.ts"]) {
+      expect(read("docs/quick-start.md")).toContain(read(`docs/examples/search-guard/${file}`));
+    }
   });
 });
 

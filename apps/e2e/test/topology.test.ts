@@ -30,6 +30,7 @@ const ARROWS: Record<string, readonly string[]> = {
   "packages/hook-runner": [],
   "packages/tool-policy": [],
   "packages/plugin-sdk": [],
+  "packages/safety": [],
   "packages/client": [],
   "packages/plugin-runtime": ["plugin-sdk", "hook-runner"],
   "packages/store": ["plugin-sdk"],
@@ -39,6 +40,7 @@ const ARROWS: Record<string, readonly string[]> = {
     "plugin-runtime",
     "hook-runner",
     "tool-policy",
+    "safety",
     "models",
     "store",
   ],
@@ -47,21 +49,75 @@ const ARROWS: Record<string, readonly string[]> = {
     "plugin-runtime",
     "hook-runner",
     "tool-policy",
+    "safety",
     "models",
     "store",
     "agent",
     "client",
   ],
+  "packages/plugin-testkit": [
+    "plugin-sdk",
+    "plugin-runtime",
+    "models",
+    "store",
+    "agent",
+    "gateway",
+  ],
+  "packages/create-openclaw-plugin": [],
   "apps/gateway": [
     "gateway",
     "client",
     "plugin-sdk",
+    "plugin-testkit",
     "channel-guidance",
     "openai",
     "openai-compatible",
     "anthropic",
   ],
 };
+
+/** The parts of the SDK, each an entry point under both of its names (SDK-001). */
+const SDK_PARTS = [
+  "plugin-entry",
+  "tool-plugin",
+  "hooks",
+  "lifecycle",
+  "tools",
+  "tool-results",
+  "param-readers",
+  "config-schema",
+  "channel-core",
+  "provider-entry",
+  "approvals",
+  "sessions",
+  "services",
+  "store",
+  "http",
+  "errors",
+  "manifest",
+];
+
+/** What plugins of an older vintage import besides, under the host's name alone (SDK-003). */
+const OLDER_PARTS = [
+  "account-id",
+  "approval-runtime",
+  "channel-config-schema",
+  "core",
+  "diagnostic-runtime",
+  "error-runtime",
+  "hook-runtime",
+  "infra-runtime",
+  "keyed-async-queue",
+  "logging-core",
+  "plugin-runtime",
+  "runtime-env",
+  "runtime-store",
+  "state-paths",
+  "string-coerce-runtime",
+  "temp-path",
+  "testing",
+  "tool-payload",
+];
 
 /** The entry points that users of a published package may import. */
 const ENTRY_POINTS: Record<string, readonly string[]> = {
@@ -75,34 +131,20 @@ const ENTRY_POINTS: Record<string, readonly string[]> = {
   "@openclaw/openai": [".", "./package.json"],
   "@openclaw/openai-compatible": [".", "./package.json"],
   "@openclaw/plugin-runtime": ["."],
-  "@openclaw/plugin-sdk": [
-    ".",
-    "./plugin-entry",
-    "./hooks",
-    "./lifecycle",
-    "./tools",
-    "./tool-results",
-    "./provider-entry",
-    "./errors",
-    "./manifest",
-  ],
+  "@openclaw/plugin-sdk": [".", ...SDK_PARTS.map((part) => `./${part}`), "./manifest.schema.json"],
+  "@openclaw/plugin-testkit": ["."],
+  "@openclaw/safety": ["."],
   "@openclaw/store": ["."],
   "@openclaw/tool-policy": ["."],
+  "create-openclaw-plugin": ["."],
   openclaw: [
     "./plugin-sdk",
-    "./plugin-sdk/plugin-entry",
-    "./plugin-sdk/hooks",
-    "./plugin-sdk/lifecycle",
-    "./plugin-sdk/tools",
-    "./plugin-sdk/tool-results",
-    "./plugin-sdk/provider-entry",
-    "./plugin-sdk/errors",
-    "./plugin-sdk/manifest",
+    ...[...SDK_PARTS, ...OLDER_PARTS].map((part) => `./plugin-sdk/${part}`),
   ],
 };
 
 describe("the topology of the house", () => {
-  it("pins the published packages and their entry points", () => {
+  it("[SDK-007] pins the published packages and their entry points", () => {
     const published = packages.filter(({ manifest }) => manifest.private !== true);
     const found = published.map(({ manifest }) => [
       manifest.name,
@@ -119,10 +161,28 @@ describe("the topology of the house", () => {
     }
   });
 
+  it("[SDK-032] lets extensions import the SDK alone, and the test kit in their tests", () => {
+    for (const { dir } of packages.filter((one) => one.dir.startsWith("extensions/"))) {
+      const files = globSync(`${dir}/{src,test,bench}/**/*.{ts,mjs}`, { cwd: root });
+      expect(files.length, dir).toBeGreaterThan(1);
+      for (const file of files) {
+        for (const specifier of importsOf(file).filter(isOurs)) expectArrow(dir, specifier, file);
+      }
+    }
+    const outside = () => expectArrow("extensions/x", "@openclaw/gateway", "extensions/x/src/a.ts");
+    const kit = () =>
+      expectArrow("extensions/x", "@openclaw/plugin-testkit", "extensions/x/src/a.ts");
+    expect(outside).toThrow();
+    expect(kit).toThrow();
+  });
+
   it("names no internal package that the arrows do not allow", () => {
     for (const { dir, manifest } of packages) {
-      const named = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies });
-      for (const name of named.filter(isOurs)) expectArrow(dir, name, `${dir}/package.json`);
+      for (const field of ["dependencies", "devDependencies"] as const) {
+        const named = Object.keys(manifest[field] ?? {});
+        const place = `${dir}/package.json#${field}`;
+        for (const name of named.filter(isOurs)) expectArrow(dir, name, place);
+      }
     }
   });
 
@@ -142,7 +202,8 @@ describe("the topology of the house", () => {
       expect(existsSync(join(root, dir, "README.md")), `${dir}/README.md`).toBe(true);
       if (manifest.private === true || dir === "apps/gateway") continue;
       const index = readFileSync(join(root, dir, "src/index.ts"), "utf8");
-      if (dir.startsWith("packages/"))
+      const written = !index.startsWith("// Generated");
+      if (dir.startsWith("packages/") && written)
         expect(index.split("\n").length, dir).toBeLessThanOrEqual(90);
       expect(manifest.engines?.node, dir).toBe("^22.22.2 || ^24.15.0 || >=26");
     }
@@ -157,7 +218,7 @@ describe("the topology of the house", () => {
     }
   });
 
-  it("keeps openclaw/plugin-sdk equal to @openclaw/plugin-sdk", () => {
+  it("[SDK-001] has every part of the SDK as a list of names, the root as all of them", () => {
     execFileSync(process.execPath, ["scripts/sdk-exports.mjs", "--check"], { cwd: root });
   });
 });
@@ -166,8 +227,10 @@ function expectArrow(dir: string, specifier: string, file: string): void {
   if (dir === "apps/e2e") return;
   const target = targetOf(specifier);
   if (dir.startsWith("extensions/")) {
-    expect(target, `${file} imports ${specifier}; an extension uses the SDK only`).toBe(
-      "plugin-sdk",
+    const inTests = file.startsWith(`${dir}/test/`) || file.endsWith("#devDependencies");
+    const allowed = inTests ? ["plugin-sdk", "plugin-testkit"] : ["plugin-sdk"];
+    expect(allowed, `${file} imports ${specifier}; an extension uses the SDK only`).toContain(
+      target,
     );
     return;
   }
@@ -179,13 +242,15 @@ function expectArrow(dir: string, specifier: string, file: string): void {
 /** Folder name of the package that a specifier of ours points into. */
 function targetOf(specifier: string): string {
   const [scope = "", name = ""] = specifier.split("/");
-  return scope === "@openclaw" ? name : "gateway";
+  if (scope === "@openclaw") return name;
+  return scope === "openclaw" ? "gateway" : scope;
 }
 
 function isOurs(specifier: string): boolean {
   return (
     specifier.startsWith("@openclaw/") ||
     specifier === "openclaw" ||
+    specifier === "create-openclaw-plugin" ||
     specifier.startsWith("openclaw/")
   );
 }

@@ -1,3 +1,4 @@
+import type { PolicyRefusal } from "@openclaw/gateway";
 import type { ChatEvent } from "./chat-partner.js";
 import type { Terminal } from "./terminal.js";
 
@@ -43,6 +44,7 @@ export function chatScreen({ colors, write, note }: Terminal): ChatScreen {
           note(
             `${mark} ${colors.dim(cut(`${event.toolName} (${event.durationMs} ms) ${event.preview}`))}`,
           );
+          if (event.policy !== undefined) note(colors.dim(`  ${ruleOf(event.policy)}`));
           break;
         }
         default:
@@ -58,6 +60,11 @@ export function chatScreen({ colors, write, note }: Terminal): ChatScreen {
       closeLine();
     },
   };
+}
+
+function ruleOf({ file, key }: PolicyRefusal): string {
+  const rule = [file, key].filter((part) => part !== undefined).join(" ");
+  return `${rule}${rule === "" ? "" : "; "}openclaw policy explain says why`;
 }
 
 function cut(line: string): string {

@@ -1,6 +1,10 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { EXIT, type ExitCode, exitCodeOf } from "./exit-code.js";
+import { describeHookCommands } from "./hook-verbs.js";
 import { installation } from "./installation.js";
+import { describeAdministeringCommands } from "./plugin-administering.js";
+import { describeAuthoringCommands } from "./plugin-authoring.js";
+import { describePolicyCommands } from "./policy-verbs.js";
 import { processTerminal, type Terminal } from "./terminal.js";
 
 /** What every command gets. */
@@ -95,9 +99,10 @@ function describeCommands(context: CommandContext, end: (code: ExitCode) => void
       end(await statusCommand(options, context));
     });
 
-  program
-    .command("plugins")
-    .description("look at plugins")
+  const plugins = program.command("plugins").description("look at plugins, and check one's own");
+  describeAdministeringCommands(plugins, context, end);
+  describeAuthoringCommands(plugins, context, end);
+  plugins
     .command("list")
     .description("list every plugin that was found, and why one is off")
     .addOption(pluginOption())
@@ -106,6 +111,9 @@ function describeCommands(context: CommandContext, end: (code: ExitCode) => void
       const { listPluginsCommand } = await import("./plugins-command.js");
       end(await listPluginsCommand(options, context));
     });
+
+  describePolicyCommands(program, context, end);
+  describeHookCommands(program, context, end);
 
   program
     .command("config")

@@ -18,6 +18,13 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 const exitOfError = new Map<string, ExitCode>([
   ["USAGE", EXIT.usage],
   ["MODEL_NOT_FOUND", EXIT.notFound],
+  ["PLUGIN_NOT_FOUND", EXIT.notFound],
+  ["HOOK_NOT_FOUND", EXIT.notFound],
+  ["TOOL_NOT_FOUND", EXIT.notFound],
+  ["SESSION_NOT_FOUND", EXIT.notFound],
+  ["POLICY_CASES_INVALID", EXIT.usage],
+  ["PLUGIN_INSTALL_REFUSED", EXIT.negative],
+  ["PLUGIN_MISSING", EXIT.notFound],
   ["GATEWAY_UNREACHABLE", EXIT.unreachable],
   ["STATE_LOCKED", EXIT.busy],
   ["PORT_TAKEN", EXIT.busy],
@@ -33,7 +40,9 @@ const exitOfError = new Map<string, ExitCode>([
  * @param error - anything that was thrown
  */
 export function exitCodeOf(error: unknown): ExitCode {
-  const code =
-    typeof error === "object" && error !== null && "code" in error ? error.code : undefined;
-  return exitOfError.get(String(code)) ?? EXIT.error;
+  if (typeof error !== "object" || error === null) return EXIT.error;
+  // What a running gateway refused ends as it would have in this process.
+  const refused = "reason" in error ? exitOfError.get(String(error.reason)) : undefined;
+  const code = "code" in error ? exitOfError.get(String(error.code)) : undefined;
+  return refused ?? code ?? EXIT.error;
 }

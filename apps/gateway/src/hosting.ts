@@ -5,6 +5,7 @@ import {
   bundledExtensions,
   configurationFileOf,
   installation,
+  sdkModules,
   stateDirOf,
 } from "./installation.js";
 import { notePlatform } from "./platform.js";
@@ -21,14 +22,17 @@ export async function startHost(
   port: number | undefined | "configured",
 ): Promise<Gateway> {
   notePlatform(terminal);
-  const configuration = await loadConfiguration(configurationFileOf(environment));
+  const configurationFile = configurationFileOf(environment);
+  const configuration = await loadConfiguration(configurationFile);
   const chosen = port === "configured" ? (configuration.value.gateway?.port ?? DEFAULT_PORT) : port;
   return startGateway({
     version: installation.version,
     stateDir: stateDirOf(environment),
     configuration,
+    configurationFile,
     workspaceDir: process.cwd(),
     bundledExtensions: bundledExtensions(),
+    sdkModules: sdkModules(),
     pluginPaths: (options.plugin ?? []).map((path) => resolve(path)),
     approvedTools: options.approveTool ?? [],
     environment,

@@ -2,10 +2,11 @@ import { existsSync, readFileSync } from "node:fs";
 import { findPackageJSON } from "node:module";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 
 interface PackageManifest {
   name?: string;
+  exports?: Record<string, { default: string }>;
   version?: string;
   packageManager?: string;
   dependencies?: Record<string, string>;
@@ -72,6 +73,17 @@ export function bundledExtensions(): string[] {
     if (existsSync(join(folder, "openclaw.plugin.json"))) folders.push(folder);
   }
   return folders;
+}
+
+/** What this package offers below `openclaw/plugin-sdk`, by specifier: the address of each module. */
+export function sdkModules(): Map<string, string> {
+  const modules = Object.entries(manifest.exports ?? {});
+  return new Map(
+    modules.map(([subpath, { default: file }]) => [
+      `openclaw${subpath.slice(1)}`,
+      pathToFileURL(join(packageDir, file)).href,
+    ]),
+  );
 }
 
 function readManifest(file: string): PackageManifest {

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { inspectPlugins, loadConfiguration } from "@openclaw/gateway";
+import { formatPolicyProblem, inspectPlugins, loadConfiguration } from "@openclaw/gateway";
 import type { CommandContext } from "./command-line.js";
 import { EXIT, type ExitCode } from "./exit-code.js";
 import {
@@ -18,7 +18,7 @@ export async function listPluginsCommand(
   options: { plugin?: string[]; json?: boolean },
   { terminal, environment }: CommandContext,
 ): Promise<ExitCode> {
-  const { plugins, diagnostics } = await inspectPlugins({
+  const { plugins, diagnostics, policy } = await inspectPlugins({
     version: installation.version,
     configuration: await loadConfiguration(configurationFileOf(environment)),
     stateDir: stateDirOf(environment),
@@ -27,7 +27,7 @@ export async function listPluginsCommand(
     pluginPaths: (options.plugin ?? []).map((path) => resolve(path)),
   });
   if (options.json === true) {
-    terminal.print(JSON.stringify({ plugins, diagnostics }));
+    terminal.print(JSON.stringify({ plugins, diagnostics, policy }));
     return EXIT.ok;
   }
   const { colors } = terminal;
@@ -45,5 +45,6 @@ export async function listPluginsCommand(
   for (const { level, message, hint } of diagnostics) {
     terminal.note(`${level}: ${message}${hint === undefined ? "" : `; ${hint}`}`);
   }
+  for (const warning of policy) terminal.note(`warn: ${formatPolicyProblem(warning)}`);
   return EXIT.ok;
 }

@@ -1,0 +1,6 @@
+export enum Shift {
+  Early = "early",
+  Late = "late",
+}
+
+export type Day = "mon" | "tue";

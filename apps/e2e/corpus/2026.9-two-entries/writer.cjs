@@ -1,0 +1,6 @@
+module.exports = {
+  id: "pair",
+  register(api) {
+    api.on("message_sent", () => {});
+  },
+};

@@ -1,0 +1,5 @@
+module.exports = {
+  register: async (api) => {
+    api.on("session_start", () => {});
+  },
+};

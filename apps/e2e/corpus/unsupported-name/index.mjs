@@ -1,0 +1,5 @@
+import { jsonResults } from "openclaw/plugin-sdk/core";
+
+export function register() {
+  jsonResults();
+}

@@ -1,0 +1,5 @@
+import { createPersistentDedupe } from "openclaw/plugin-sdk/persistent-dedupe";
+
+export function register() {
+  createPersistentDedupe();
+}

@@ -1,0 +1,64 @@
+import { describe, expect, it } from "vitest";
+import { openclaw, startGatewayProcess } from "../src/openclaw-process.js";
+import { emptyPlace } from "../src/place.js";
+
+const GUARD = `
+  export default { id: "guard", register(api) {
+    api.on("before_tool_call", () => undefined, { priority: 5, scope: { toolNames: ["exec"] } });
+    api.on("before_tool_call", () => undefined, { timeoutMs: 1234 });
+    api.on("before_compaction", () => undefined);
+  } };
+`;
+const MANIFEST = {
+  id: "guard",
+  contracts: { hooks: ["before_tool_call", "before_compaction"] },
+};
+
+describe("openclaw hooks", () => {
+  it("lists hooks with handlers, and the whole catalog on request", async () => {
+    using place = emptyPlace();
+    place.installPlugin("guard", GUARD, MANIFEST);
+    const { stdout, exitCode } = await openclaw(["hooks", "list"], place);
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/before_tool_call +decide +2 handlers +fired 0/);
+    expect(stdout).not.toContain("llm_output");
+    const all = await openclaw(["hooks", "list", "--all", "--json"], place);
+    const { hooks } = JSON.parse(all.stdout) as { hooks: { hook: string }[] };
+    expect(hooks.map(({ hook }) => hook)).toEqual(expect.arrayContaining(["llm_output"]));
+  });
+
+  it("[HOOK-051] shows handlers in the order they run, deadlines, and why one would not run", async () => {
+    using place = emptyPlace();
+    place.installPlugin("guard", GUARD, MANIFEST);
+    const args = ["hooks", "show", "before_tool_call", "--tool", "read"];
+    const { stdout } = await openclaw(args, place);
+    expect(stdout).toMatch(/· guard \(priority 5\): scope\.toolNames does not match/);
+    expect(stdout).toMatch(/✓ guard \(priority 0\): fail-closed, 1234 ms \(registration\)/);
+    const json = await openclaw([...args, "--json"], place);
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      hook: "before_tool_call",
+      order: [
+        { pluginId: "guard", priority: 5, runs: false },
+        { pluginId: "guard", priority: 0, runs: true, deadlineMs: 1234 },
+      ],
+    });
+    const unknown = await openclaw(["hooks", "show", "before_tol_call"], place);
+    expect(unknown).toMatchObject({ exitCode: 4, stdout: "" });
+    expect(unknown.stderr).toContain('did you mean "before_tool_call"?');
+  });
+
+  it("[HOOK-050] counts in the running gateway, whose doctor names hooks that never fired", async () => {
+    using place = emptyPlace();
+    place.installPlugin("guard", GUARD, MANIFEST);
+    await using gateway = await startGatewayProcess(place);
+    await openclaw(["chat", "-m", "what time is it"], place);
+    const { stdout } = await openclaw(["hooks", "list", "--json"], place);
+    const { hooks } = JSON.parse(stdout) as { hooks: { hook: string; dispatched: number }[] };
+    expect(hooks.find(({ hook }) => hook === "before_tool_call")?.dispatched).toBe(1);
+    const doctor = await openclaw(["plugins", "doctor"], place);
+    expect(doctor.exitCode).toBe(0);
+    expect(doctor.stdout).toMatch(/warn before_compaction: 1 handler waits for it/);
+    expect(doctor.stdout).not.toContain("warn before_tool_call");
+    expect(gateway.pid).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,126 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { openclaw, startGatewayProcess } from "../src/openclaw-process.js";
+import { emptyPlace, type Place } from "../src/place.js";
+
+const GUARD = `
+  import { definePluginEntry } from "openclaw/plugin-sdk/plugin-entry";
+  export default definePluginEntry({
+    id: "guard",
+    register(api) {
+      api.on("before_tool_call", () => ({ block: true, blockReason: "not today" }));
+      api.on("llm_output", () => undefined);
+    },
+  });
+`;
+const MANIFEST = { id: "guard", version: "1.0.0", entry: "index.ts" };
+const DECLARED = { contracts: { hooks: ["before_tool_call", "llm_output"] } };
+
+function placeWithGuard(manifest: object = { ...MANIFEST, ...DECLARED }): Place {
+  const place = emptyPlace();
+  place.writeWorkspace({
+    "guard/index.ts": GUARD,
+    "guard/openclaw.plugin.json": JSON.stringify(manifest),
+  });
+  return place;
+}
+
+interface Listed {
+  plugins: { id: string; enabled: boolean; origin: string }[];
+}
+
+async function listed(place: Place) {
+  const { stdout } = await openclaw(["plugins", "list", "--json"], place);
+  const { plugins } = JSON.parse(stdout) as Listed;
+  return plugins.find(({ id }) => id === "guard");
+}
+
+describe("the plugin commands", () => {
+  it("install a folder, turn it off and on, show it and remove it, all without a gateway", async () => {
+    using place = placeWithGuard();
+    const installed = await openclaw(["plugins", "install", "./guard"], place);
+    expect(installed.exitCode).toBe(0);
+    expect(installed.stdout).toContain('"guard" is loaded');
+    // Nobody can be asked here, so its handler of conversations stays inactive.
+    expect(installed.stderr).toContain("--allow-conversation");
+    expect(await listed(place)).toMatchObject({ enabled: true, origin: "global" });
+    expect(existsSync(join(place.state, "extensions/guard/index.ts"))).toBe(true);
+
+    const blocked = await openclaw(["chat", "-m", "what time is it"], place);
+    expect(blocked.stderr).toContain("not today");
+
+    const inspected = await openclaw(["plugins", "inspect", "guard"], place);
+    expect(inspected.stdout).toMatch(/on llm_output \(priority 0\): inactive/);
+    await openclaw(["plugins", "enable", "guard", "--allow-conversation"], place);
+    const allowed = await openclaw(["plugins", "inspect", "guard"], place);
+    expect(allowed.stdout).toMatch(/on llm_output \(priority 0\): fired 0/);
+
+    const disabled = await openclaw(["plugins", "disable", "guard"], place);
+    expect(disabled.stdout).toContain('"guard" is disabled (entry-disabled)');
+    expect(await listed(place)).toMatchObject({ enabled: false });
+
+    expect((await openclaw(["plugins", "uninstall", "guard"], place)).exitCode).toBe(2);
+    expect((await openclaw(["plugins", "uninstall", "guard", "--yes"], place)).exitCode).toBe(0);
+    expect(await listed(place)).toBeUndefined();
+    expect(existsSync(join(place.state, "extensions/guard"))).toBe(false);
+    expect(readFileSync(join(place.state, "openclaw.json"), "utf8")).not.toContain("guard");
+  });
+
+  it("speak to the running gateway, and end as they would without one", async () => {
+    using place = placeWithGuard();
+    await using gateway = await startGatewayProcess(place, ["--plugin", "guard"]);
+    const unknown = await openclaw(["plugins", "inspect", "gard"], place);
+    expect(unknown.exitCode).toBe(4);
+    const chat = () => openclaw(["chat", "-m", "what time is it"], place);
+    expect((await chat()).stdout).toContain("not today");
+
+    place.writeWorkspace({ "guard/index.ts": GUARD.replace("not today", "not tomorrow") });
+    const reloaded = await openclaw(["plugins", "reload", "guard"], place);
+    expect(reloaded.stdout).toMatch(/^Generation 2 after \d+ ms: "guard" is loaded\.\n$/);
+    expect((await chat()).stdout).toContain("not tomorrow");
+
+    place.writeWorkspace({ "guard/index.ts": "syntax error (" });
+    const broken = await openclaw(["plugins", "reload", "guard"], place);
+    expect(broken.exitCode).toBe(3);
+    expect(broken.stdout).toMatch(/^Not changed, still generation 2/);
+    expect(broken.stderr).toMatch(/guard\/index\.ts:1/);
+    expect((await chat()).stdout).toContain("not tomorrow");
+    expect(gateway.pid).toBeGreaterThan(0);
+  });
+
+  it("[PLUG-044] fix-manifest writes the lines that doctor names", async () => {
+    using place = placeWithGuard(MANIFEST);
+    await openclaw(["plugins", "install", "./guard", "--allow-conversation"], place);
+    const doctor = await openclaw(["plugins", "doctor", "guard"], place);
+    expect(doctor.stdout).toContain("warn guard");
+    expect(doctor.stdout).toContain("fix: write into");
+    const fixed = await openclaw(["plugins", "fix-manifest", "guard", "--json"], place);
+    expect(JSON.parse(fixed.stdout)).toMatchObject({ written: true });
+    const after = await openclaw(["plugins", "doctor", "guard"], place);
+    expect(after.stdout).toBe("ok   guard: loaded\n");
+    expect((await openclaw(["plugins", "fix-manifest", "openai"], place)).exitCode).toBe(2);
+  });
+
+  it("doctor fails when a plugin does not load, and names the fix", async () => {
+    using place = emptyPlace();
+    place.installPlugin("broken", 'import "nowhere-at-all";\nexport default {};');
+    const { exitCode, stdout } = await openclaw(["plugins", "doctor"], place);
+    expect(exitCode).toBe(3);
+    expect(stdout).toMatch(/fail broken: .*nowhere-at-all/);
+    expect(stdout).toMatch(/fix: .+/);
+  });
+
+  it("init starts a plugin which try loads and lets answer", async () => {
+    using place = emptyPlace();
+    const made = await openclaw(["plugins", "init", "hello", "--yes"], place);
+    expect(made).toMatchObject({ exitCode: 0, stderr: "" });
+    const tried = await openclaw(["plugins", "try", "hello", "-m", "hi", "--json"], place);
+    expect(JSON.parse(tried.stdout)).toMatchObject({
+      id: "hello",
+      registered: { tools: ["hello"] },
+      reply: { status: "replied", text: expect.stringContaining('"hi"') },
+    });
+    expect((await openclaw(["plugins", "init", "hello", "--yes"], place)).exitCode).toBe(1);
+  });
+});

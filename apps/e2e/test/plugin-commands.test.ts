@@ -1,0 +1,111 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { openclaw } from "../src/openclaw-process.js";
+import { emptyPlace, type Place } from "../src/place.js";
+
+const GUARD = `
+  import { definePluginEntry } from "openclaw/plugin-sdk/plugin-entry";
+
+  export default definePluginEntry({
+    id: "guard",
+    register(api) {
+      api.on("before_tool_call", ({ toolName }) =>
+        toolName === api.pluginConfig.refused ? { block: true, blockReason: "not today" } : undefined,
+      );
+    },
+  });
+`;
+const MANIFEST = `{
+  // A guard.
+  "id": "guard",
+  "entry": "index.ts",
+  "configSchema": { "type": "object", "properties": { "refused": { "type": "string" } } }
+}
+`;
+
+/** A place with a plugin in its workspace. */
+function placeWithGuard(manifest = MANIFEST): Place {
+  const place = emptyPlace();
+  place.writeWorkspace({
+    "guard/index.ts": GUARD,
+    "guard/openclaw.plugin.json": manifest,
+    "guard.json": '{ "refused": "exec" }',
+  });
+  return place;
+}
+
+describe("openclaw plugins validate", () => {
+  it("checks the manifest alone, without running the plugin's code", async () => {
+    using place = placeWithGuard();
+    place.writeWorkspace({ "guard/index.ts": "throw new Error('it ran');" });
+    const result = await openclaw(["plugins", "validate", "guard"], place);
+    expect(result).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(result.stdout).toContain("manifest-valid");
+    using broken = placeWithGuard('{ "id": "No Id" }');
+    const refused = await openclaw(["plugins", "validate", "guard"], broken);
+    expect(refused.exitCode).toBe(3);
+    expect(refused.stdout).toMatch(/✗ manifest-valid[^\n]*\n +error: .*"\/id"/);
+  });
+
+  it("[SDK-030] ends with 3 and a JSON report when a plugin does not conform", async () => {
+    using place = placeWithGuard();
+    const args = ["plugins", "validate", "guard", "--conformance", "--json"];
+    const { exitCode, stdout } = await openclaw(args, place);
+    const report = JSON.parse(stdout) as { passed: boolean; checks: { id: string }[] };
+    expect(exitCode).toBe(3);
+    expect(report).toMatchObject({ passed: false });
+    expect(report.checks).toContainEqual(
+      expect.objectContaining({ id: "declared-equals-registered", status: "failed" }),
+    );
+    expect(report.checks).toContainEqual(
+      expect.objectContaining({ id: "loads-as-module", status: "passed" }),
+    );
+  });
+
+  it("[SDK-030] ends with 0 when it does, also with a configuration", async () => {
+    using place = placeWithGuard();
+    await openclaw(["plugins", "build", "guard"], place);
+    const args = ["plugins", "validate", "guard", "--conformance", "--plugin-config", "guard.json"];
+    const { exitCode, stdout } = await openclaw(args, place);
+    expect(stdout).toContain("passes.");
+    expect(exitCode).toBe(0);
+  });
+
+  it("says what is wrong with its arguments", async () => {
+    using place = placeWithGuard();
+    place.writeWorkspace({ "list.json": "[]" });
+    const missing = await openclaw(["plugins", "validate", "nothing"], place);
+    expect(missing.exitCode).toBe(4);
+    expect(missing.stderr).toContain("there is no plugin at");
+    for (const file of ["list.json", "none.json"]) {
+      const args = ["plugins", "validate", "guard", "--plugin-config", file];
+      const { exitCode, stderr } = await openclaw(args, place);
+      expect(exitCode).toBe(2);
+      expect(stderr).toContain(file);
+    }
+  });
+});
+
+describe("openclaw plugins build", () => {
+  it("[SDK-035] writes what the plugin registers, and --check fails on drift", async () => {
+    using place = placeWithGuard();
+    const file = join(place.workspace, "guard/openclaw.plugin.json");
+    const check = ["plugins", "build", "guard", "--check", "--json"];
+    const stale = await openclaw(check, place);
+    expect(stale.exitCode).toBe(3);
+    expect(JSON.parse(stale.stdout)).toEqual({
+      file,
+      drift: ['it registers "before_tool_call" and does not declare it under hooks'],
+      written: false,
+    });
+    expect(readFileSync(file, "utf8")).toBe(MANIFEST);
+
+    const built = await openclaw(["plugins", "build", "guard"], place);
+    expect(built).toMatchObject({ exitCode: 0, stderr: "" });
+    const manifest = readFileSync(file, "utf8");
+    expect(manifest).toContain("// A guard.");
+    expect(manifest).toMatch(/"contracts": \{\s*"hooks": \[\s*"before_tool_call"\s*\]/);
+    expect((await openclaw(check, place)).exitCode).toBe(0);
+  });
+});

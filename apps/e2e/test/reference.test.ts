@@ -1,0 +1,47 @@
+import { execFileSync } from "node:child_process";
+import { globSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { HOOK_NAMES } from "@openclaw/plugin-sdk/hooks";
+import { PLUGIN_MANIFEST_SCHEMA } from "@openclaw/plugin-sdk/manifest";
+import { describe, expect, it } from "vitest";
+
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+const read = (file: string) => readFileSync(join(root, file), "utf8");
+const pagesIn = (folder: string) =>
+  globSync("*.md", { cwd: join(root, "docs/reference", folder) })
+    .map((file) => basename(file, ".md"))
+    .toSorted();
+
+describe("the reference pages", () => {
+  it("are what their sources make of them", () => {
+    execFileSync(process.execPath, ["scripts/reference.mjs", "--check"], { cwd: root });
+  });
+
+  it("are one for each hook, with its fields and types", () => {
+    expect(pagesIn("hooks")).toEqual(HOOK_NAMES.toSorted());
+    for (const name of HOOK_NAMES) {
+      const page = read(`docs/reference/hooks/${name}.md`);
+      expect(page).toContain(`# ${name}\n`);
+      expect(page).toContain("| event field |");
+      expect(page).toContain(`api.on("${name}"`);
+    }
+  });
+
+  it("are one for each error code of the packages", () => {
+    const codes = globSync("{packages,extensions}/*/src/*.ts", { cwd: root }).flatMap((file) =>
+      [...read(file).matchAll(/readonly code(?:: string)? = "([A-Z][A-Z_]+)"/g)].map(
+        ([, code]) => code,
+      ),
+    );
+    expect(codes.length).toBeGreaterThan(50);
+    expect(pagesIn("errors")).toEqual(expect.arrayContaining(codes));
+  });
+
+  it("name every field of the manifest", () => {
+    const page = read("docs/reference/manifest.md");
+    for (const field of Object.keys(Object(PLUGIN_MANIFEST_SCHEMA.properties))) {
+      expect(page).toContain(`| \`${field}\``);
+    }
+  });
+});

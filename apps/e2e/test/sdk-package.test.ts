@@ -1,0 +1,53 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { HOOK_NAMES } from "@openclaw/plugin-sdk/hooks";
+import { describe, expect, it } from "vitest";
+import { type TemporaryFolder, temporaryFolder } from "../src/temporary-folder.js";
+
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+
+describe("the package of the SDK, as it is published", () => {
+  it("[SDK-006] has exports and types that the linters of packages find nothing wrong with", () => {
+    using folder = temporaryFolder("sdk-package");
+    const archive = join(folder.path, packInto(folder));
+    const bin = (name: string) => join(root, "node_modules/.bin", name);
+    const linted = spawnSync(bin("publint"), [archive, "--strict"], { encoding: "utf8" });
+    expect(linted, linted.stdout).toMatchObject({ status: 0 });
+    const types = spawnSync(bin("attw"), [archive, "--profile", "esm-only"], { encoding: "utf8" });
+    expect(types, types.stdout).toMatchObject({ status: 0 });
+  });
+
+  it("[SDK-038] holds the pages for authors, whose links hold, and an index for coding agents", () => {
+    using folder = temporaryFolder("sdk-package");
+    execFileSync("tar", ["-xzf", packInto(folder)], { cwd: folder.path });
+    const unpacked = join(folder.path, "package");
+    const pages = globSync("{llms.txt,docs/**/*.md}", { cwd: unpacked });
+    const broken = pages.flatMap((page) => {
+      const text = readFileSync(join(unpacked, page), "utf8");
+      return [...text.matchAll(/\]\(([^)#\s]+)[^)]*\)/g)]
+        .map(([, target = ""]) => target)
+        .filter((target) => !/^[a-z]+:/.test(target))
+        .filter((target) => !existsSync(resolve(unpacked, dirname(page), target)))
+        .map((target) => `${page}: ${target}`);
+    });
+    expect(broken).toEqual([]);
+    const index = readFileSync(join(unpacked, "llms.txt"), "utf8");
+    for (const page of ["quick-start", "plugins", "hooks", "manifest", "testing", "versioning"]) {
+      expect(index).toContain(`(docs/${page}.md)`);
+    }
+    for (const name of HOOK_NAMES) expect(index).toContain(`(docs/reference/hooks/${name}.md): `);
+    expect(existsSync(join(unpacked, "manifest.schema.json"))).toBe(true);
+  });
+});
+
+/** Packs the SDK as a release does; gives the archive's name. */
+function packInto({ path }: TemporaryFolder): string {
+  execFileSync("pnpm", ["pack", "--pack-destination", path], {
+    cwd: join(root, "packages/plugin-sdk"),
+    stdio: "pipe",
+  });
+  const [archive = ""] = globSync("*.tgz", { cwd: path });
+  return archive;
+}

@@ -1,0 +1,196 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { comparePacked, type Spellings } from "../src/sdk-spellings.js";
+
+const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
+const LOADER = fileURLToPath(new URL("../src/run-corpus.mjs", import.meta.url));
+const COMPATIBILITY = join(ROOT, "apps/gateway/src/plugin-sdk-compat");
+
+/** The subpaths that a package offers. */
+function subpathsOf(folder: string): string[] {
+  const { exports } = JSON.parse(readFileSync(join(ROOT, folder, "package.json"), "utf8"));
+  return Object.keys(exports).filter((path) => !path.endsWith(".json"));
+}
+
+const stable = subpathsOf("packages/plugin-sdk").map((path) => path.slice(1));
+const offered = subpathsOf("apps/gateway").map((path) => path.slice("./plugin-sdk".length));
+const older = offered.filter((path) => !stable.includes(path));
+let folder: string;
+let packed: Spellings;
+
+beforeAll(async () => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), "sdk-spellings-")));
+  packed = await comparePacked(folder);
+}, 60_000);
+
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+describe("the two spellings of the SDK", () => {
+  it("[SDK-002] give the same bindings in the packed packages, by import and by require", () => {
+    for (const path of stable) expect(packed[path]?.different, path).toEqual([]);
+    expect(packed["/errors"]?.count).toBeGreaterThan(5);
+  });
+
+  it("[SDK-002] give the same bindings to a plugin, by import and by require", async () => {
+    const imports = stable.flatMap((path, index) => [
+      `import * as stable${index} from "@openclaw/plugin-sdk${path}";`,
+      `import * as older${index} from "openclaw/plugin-sdk${path}";`,
+    ]);
+    const said = await saidBy(
+      `import { createRequire } from "node:module";
+      ${imports.join("\n")}
+      const require = createRequire(import.meta.url);
+      const paths = ${JSON.stringify(stable)};
+      const modules = [${stable.map((_, index) => `[stable${index}, older${index}]`).join(", ")}];
+      export function register(api) {
+        let count = 0;
+        for (const [index, [stable, older]] of modules.entries()) {
+          const required = ["@openclaw", "openclaw"].map((name) =>
+            require(name + "/plugin-sdk" + paths[index]));
+          for (const name of Object.keys(stable)) {
+            const same = [older, ...required].every((module) => module[name] === stable[name]);
+            if (!same) throw new Error(paths[index] + " " + name);
+            count += 1;
+          }
+        }
+        api.logger.info("same: " + count);
+      }`,
+    );
+    expect(said).toEqual([expect.stringMatching(/^same: [1-9]\d+$/)]);
+  }, 60_000);
+
+  it("[SDK-002] are named re-exports of the SDK, which stays outside the bundle", () => {
+    for (const path of stable) {
+      const file = `${path === "" ? "/index" : path}`;
+      const source = readFileSync(join(ROOT, `apps/gateway/src/plugin-sdk${file}.ts`), "utf8");
+      const built = readFileSync(join(ROOT, `apps/gateway/dist/plugin-sdk${file}.js`), "utf8");
+      expect(source).not.toMatch(/export \*|=/);
+      expect(source).toContain(`from "@openclaw/plugin-sdk${path}"`);
+      expect(built, file).toMatch(/from\s*"@openclaw\/plugin-sdk|^\/\/# sourceMappingURL|^$/m);
+    }
+  });
+});
+
+/** What older plugins import, and the values that they take from there. */
+const OLDER_PARTS: Readonly<Record<string, readonly string[]>> = {
+  "": [
+    "definePluginEntry",
+    "emptyPluginConfigSchema",
+    "onDiagnosticEvent",
+    "jsonResult",
+    "defineToolPlugin",
+    "defineChannelPluginEntry",
+  ],
+  "/plugin-entry": ["definePluginEntry", "emptyPluginConfigSchema"],
+  "/core": ["definePluginEntry", "jsonResult", "defineChannelPluginEntry"],
+  "/tool-plugin": ["defineToolPlugin"],
+  "/channel-core": ["defineChannelPluginEntry"],
+  "/hook-runtime": [],
+  "/config-schema": [],
+  "/channel-config-schema": [],
+  "/param-readers": [],
+  "/tool-results": ["jsonResult"],
+  "/tool-payload": [],
+  "/plugin-runtime": [],
+  "/runtime-store": [],
+  "/runtime-env": [],
+  "/infra-runtime": [],
+  "/logging-core": [],
+  "/error-runtime": [],
+  "/state-paths": [],
+  "/temp-path": [],
+  "/account-id": [],
+  "/string-coerce-runtime": [],
+  "/diagnostic-runtime": ["onDiagnosticEvent"],
+  "/approval-runtime": [],
+  "/testing": [],
+};
+
+describe("the parts of the SDK that older plugins import", () => {
+  it("[PLUG-054] are all there for a plugin, with the values they are known for", async () => {
+    const said = await saidBy(
+      `const parts = ${JSON.stringify(OLDER_PARTS)};
+      export async function register(api) {
+        for (const [path, names] of Object.entries(parts)) {
+          const module = await import("openclaw/plugin-sdk" + path);
+          const missing = names.filter((name) => typeof module[name] !== "function");
+          if (missing.length > 0 || Object.keys(module).length === 0) {
+            throw new Error(path + " lacks " + missing);
+          }
+          api.logger.info(path);
+        }
+      }`,
+    );
+    expect(said).toEqual(Object.keys(OLDER_PARTS));
+  }, 60_000);
+
+  it("[SDK-003] exist below openclaw/plugin-sdk only", () => {
+    expect(older.length).toBeGreaterThan(10);
+    const own = readFileSync(join(ROOT, "packages/plugin-sdk/package.json"), "utf8");
+    for (const path of older) {
+      expect(own).not.toContain(`"./${path.slice(1)}"`);
+      expect(readFileSync(join(COMPATIBILITY, `${path}.ts`), "utf8")).not.toBe("");
+    }
+  });
+
+  it("[SDK-003] forward to the SDK whatever it has under the same name", () => {
+    for (const path of older) expect(packed[path]?.different, path).toEqual([]);
+    expect(packed["/core"]?.count).toBeGreaterThan(3);
+  });
+
+  it.each(older.map((path) => path.slice(1)))(
+    "[SDK-003] are deprecated in their types, name by name: %s",
+    (name) => {
+      const names = deprecations(name);
+      expect(names.size).toBeGreaterThan(0);
+      for (const [exported, isDeprecated] of names) expect(isDeprecated, exported).toBe(true);
+    },
+  );
+});
+
+/** What a plugin of one module says while it registers in a host. */
+async function saidBy(code: string): Promise<string[]> {
+  const plugin = join(folder, "state/extensions/speaker");
+  mkdirSync(plugin, { recursive: true });
+  writeFileSync(join(plugin, "openclaw.plugin.json"), '{ "id": "speaker" }');
+  writeFileSync(join(plugin, "index.mjs"), code);
+  const corpus = { plugins: {}, paths: [], calls: [], decisions: [] };
+  writeFileSync(join(folder, "corpus.json"), JSON.stringify(corpus));
+  const { stdout } = await promisify(execFile)(process.execPath, [LOADER, folder]);
+  const { records, logs, diagnostics } = JSON.parse(stdout);
+  expect(records, JSON.stringify(diagnostics)).toMatchObject([{ status: "loaded" }]);
+  return logs.map(({ message }: { message: string }) => message);
+}
+
+const COMMENT = String.raw`/\*\*(?:(?!\*/)[\s\S])*\*/\s*`;
+const DECLARATION = new RegExp(
+  String.raw`^(${COMMENT})?export (?:async )?(?:const|function|class) (\w+)`,
+  "gm",
+);
+const LIST = /^export \{([^}]*)\} from "([^"]+)"/gm;
+const ITEM = new RegExp(String.raw`(${COMMENT})?(type )?(\w+)\s*(?:,|$)`, "g");
+
+/** The values that a module for older plugins exports, and whether their types say deprecated. */
+function deprecations(name: string): Map<string, boolean> {
+  const source = readFileSync(join(COMPATIBILITY, `${name}.ts`), "utf8");
+  const found = new Map<string, boolean>();
+  for (const [, comment = "", exported = ""] of source.matchAll(DECLARATION)) {
+    found.set(exported, comment.includes("@deprecated"));
+  }
+  for (const [, list = "", from = ""] of source.matchAll(LIST)) {
+    const sibling = /^\.\/(.+)\.js$/.exec(from)?.[1];
+    const there = sibling === undefined ? undefined : deprecations(sibling);
+    for (const [, comment = "", type, exported = ""] of list.matchAll(ITEM)) {
+      if (type !== undefined) continue;
+      found.set(exported, comment.includes("@deprecated") || there?.get(exported) === true);
+    }
+  }
+  return found;
+}

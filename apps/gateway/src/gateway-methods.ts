@@ -1,0 +1,42 @@
+import {
+  createGatewayClient,
+  type GatewayMethod,
+  type GatewayMethodParameters,
+  type GatewayMethodResults,
+} from "@openclaw/client";
+import { loadGatewayToken, readLockHolder, stateFolderAt } from "@openclaw/gateway";
+import type { CommandContext } from "./command-line.js";
+import { startHost } from "./hosting.js";
+import { stateDirOf } from "./installation.js";
+
+/** Calls a method of the gateway, running or started for one command. */
+export type CallGatewayMethod = <Method extends GatewayMethod>(
+  method: Method,
+  parameters: GatewayMethodParameters<Method>,
+) => Promise<GatewayMethodResults[Method]>;
+
+/**
+ * Gives a command the methods of a gateway: those of the running gateway, so that what it says is true of the
+ * gateway (GW-026), else those of a host that is started for this command alone.
+ * @param context - terminal and environment
+ * @param work - what the command does with them; told whether they are those of a running gateway
+ */
+export async function withGatewayMethods<Result>(
+  context: CommandContext,
+  work: (call: CallGatewayMethod, host: { readonly isRunning: boolean }) => Promise<Result>,
+): Promise<Result> {
+  const state = stateFolderAt(stateDirOf(context.environment));
+  const holder = await readLockHolder(state.lockFile);
+  if (holder?.port !== undefined) {
+    const token = loadGatewayToken(state.tokenFile);
+    const client = createGatewayClient({ url: `http://127.0.0.1:${holder.port}`, token });
+    return work((method, parameters) => client.call(method, parameters), { isRunning: true });
+  }
+  const gateway = await startHost({}, context, undefined);
+  try {
+    const methods = await gateway.administration();
+    return await work((method, parameters) => methods[method](parameters), { isRunning: false });
+  } finally {
+    await gateway.stop("command");
+  }
+}

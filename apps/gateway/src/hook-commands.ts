@@ -1,0 +1,87 @@
+import type { HookHandler } from "@openclaw/client";
+import type { CommandContext } from "./command-line.js";
+import { EXIT, type ExitCode } from "./exit-code.js";
+import { withGatewayMethods } from "./gateway-methods.js";
+import type { Terminal } from "./terminal.js";
+
+/**
+ * `openclaw hooks list`: the hooks that have handlers.
+ * @param options - `all` lists every hook of the catalog
+ * @param context - terminal and environment
+ */
+export async function listHooksCommand(
+  { all = false, json = false }: { all?: boolean; json?: boolean },
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { print, colors } = context.terminal;
+  const { hooks } = await withGatewayMethods(context, (call) => call("hooks.list", {}));
+  const shown = all ? hooks : hooks.filter(({ handlers }) => handlers > 0);
+  if (json) {
+    print(JSON.stringify({ hooks: shown }));
+    return EXIT.ok;
+  }
+  const width = Math.max(0, ...shown.map(({ hook }) => hook.length));
+  for (const { hook, kind, handlers, dispatched, failed } of shown) {
+    const failures = failed === 0 ? "" : colors.red(`, ${failed} failed`);
+    const count = `${handlers} ${handlers === 1 ? "handler" : "handlers"}`;
+    print(
+      `${hook.padEnd(width)}  ${kind.padEnd(7)} ${count.padEnd(11)} fired ${dispatched}${failures}`,
+    );
+  }
+  if (shown.length === 0) print("No plugin handles a hook; --all lists the catalog.");
+  return EXIT.ok;
+}
+
+/**
+ * `openclaw hooks show`: a hook's handlers in the order they run (HOOK-051).
+ * @param hook - name in the catalog
+ * @param options - circumstances that scopes are compared with
+ * @param context - terminal and environment
+ */
+export async function showHookCommand(
+  hook: string,
+  {
+    agent,
+    channel,
+    tool,
+    json = false,
+  }: {
+    agent?: string;
+    channel?: string;
+    tool?: string;
+    json?: boolean;
+  },
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { terminal } = context;
+  const shown = await withGatewayMethods(context, (call) =>
+    call("hooks.show", {
+      hook,
+      ...(agent === undefined ? {} : { agentId: agent }),
+      ...(channel === undefined ? {} : { channel }),
+      ...(tool === undefined ? {} : { toolName: tool }),
+    }),
+  );
+  if (json) {
+    terminal.print(JSON.stringify(shown));
+    return EXIT.ok;
+  }
+  terminal.print(`${terminal.colors.bold(shown.hook)} (${shown.kind}): ${shown.description}`);
+  terminal.print(`  fired ${shown.dispatched}, failed ${shown.failed}`);
+  for (const handler of shown.order) printHandler(handler, terminal);
+  if (shown.order.length === 0) terminal.print("  no handlers");
+  return EXIT.ok;
+}
+
+function printHandler(handler: HookHandler, { print, colors }: Terminal): void {
+  const { pluginId, priority, stage, source } = handler;
+  const place = `${pluginId} (priority ${priority}${stage === "policy" ? ", policy stage" : ""})`;
+  if (!handler.runs) {
+    print(`  ${colors.dim("·")} ${place}: ${handler.reason}`);
+    return;
+  }
+  const { mode, deadlineMs, deadlineFrom } = handler;
+  const deadline = deadlineMs === undefined ? "" : `, ${deadlineMs} ms (${deadlineFrom})`;
+  print(`  ${colors.green("✓")} ${place}: ${mode}${deadline}`);
+  print(colors.dim(`      ${source}`));
+}

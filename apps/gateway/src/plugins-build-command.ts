@@ -1,0 +1,59 @@
+import { resolve } from "node:path";
+import type { CommandContext } from "./command-line.js";
+import { EXIT, type ExitCode } from "./exit-code.js";
+import { withGatewayMethods } from "./gateway-methods.js";
+import { type PluginConfigOptions, readPluginConfig } from "./plugins-validate-command.js";
+import { UsageError } from "./usage-error.js";
+
+/**
+ * `openclaw plugins build`: writes into the manifest what the plugin registers (SDK-035).
+ * @param path - of the plugin's folder or entry file
+ * @param options - `check` writes nothing and fails on a difference
+ * @param context - terminal and environment
+ */
+export async function buildPluginCommand(
+  path: string,
+  options: PluginConfigOptions & { check?: boolean },
+  { terminal }: CommandContext,
+): Promise<ExitCode> {
+  const { buildManifest, writeManifest } = await import("@openclaw/plugin-testkit");
+  const build = await buildManifest({ path: resolve(path), ...readPluginConfig(options) });
+  const { file, drift } = build;
+  const check = options.check === true;
+  const isStale = drift.length > 0;
+  if (isStale && !check) writeManifest(build);
+  if (options.json === true) {
+    terminal.print(JSON.stringify({ file, drift, written: isStale && !check }));
+  } else {
+    for (const difference of drift) terminal.print(`  ${difference}`);
+    terminal.print(conclusion(file, isStale, check));
+  }
+  return isStale && check ? EXIT.negative : EXIT.ok;
+}
+
+/**
+ * `openclaw plugins fix-manifest`: as `plugins build`, for a plugin of this host (PLUG-044).
+ * @param id - of the plugin
+ * @param options - `json`
+ * @param context - terminal and environment
+ */
+export async function fixManifestCommand(
+  id: string,
+  options: { json?: boolean },
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { rootDir, origin } = await withGatewayMethods(context, (call) =>
+    call("plugins.inspect", { id }),
+  );
+  if (origin === "bundled") {
+    throw new UsageError(`"${id}" came with the product; its manifest is not changed here`);
+  }
+  return buildPluginCommand(rootDir, options, context);
+}
+
+function conclusion(file: string, isStale: boolean, check: boolean): string {
+  if (!isStale) return `${file} says what the plugin registers.`;
+  return check
+    ? `${file} differs from what the plugin registers; run openclaw plugins build`
+    : `${file} was written.`;
+}

@@ -1,0 +1,229 @@
+import type { PluginChange, PluginNote } from "@openclaw/client";
+import type { CommandContext } from "./command-line.js";
+import { EXIT, type ExitCode } from "./exit-code.js";
+import { type CallGatewayMethod, withGatewayMethods } from "./gateway-methods.js";
+import type { Terminal } from "./terminal.js";
+
+/** Options that all of these commands take. */
+export interface ChangeOptions {
+  json?: boolean;
+  /** The operator's word on whether the plugin may see conversations; undefined asks where it can. */
+  conversation?: boolean;
+}
+
+/** `openclaw plugins install`. */
+export function installCommand(
+  specifier: string,
+  options: ChangeOptions & { force?: boolean },
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { conversation, force = false } = options;
+  return withGatewayMethods(context, async (call) => {
+    const change = await call("plugins.install", {
+      specifier,
+      cwd: process.cwd(),
+      force,
+      ...(conversation === undefined ? {} : { allowConversation: conversation }),
+    });
+    return report(await askForConsent(change, options, call, context), options, context);
+  });
+}
+
+/** `openclaw plugins enable`. */
+export function enableCommand(
+  id: string,
+  options: ChangeOptions,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { conversation } = options;
+  return withGatewayMethods(context, async (call) => {
+    const consent = conversation === undefined ? {} : { allowConversation: conversation };
+    const change = await call("plugins.enable", { id, ...consent });
+    return report(await askForConsent(change, options, call, context), options, context);
+  });
+}
+
+/** `openclaw plugins disable`. */
+export function disableCommand(
+  id: string,
+  options: ChangeOptions,
+  context: CommandContext,
+): Promise<ExitCode> {
+  return withGatewayMethods(context, async (call) =>
+    report(await call("plugins.disable", { id }), options, context),
+  );
+}
+
+/** `openclaw plugins reload`. */
+export function reloadCommand(
+  id: string | undefined,
+  options: ChangeOptions,
+  context: CommandContext,
+): Promise<ExitCode> {
+  return withGatewayMethods(context, async (call) =>
+    report(await call("plugins.reload", id === undefined ? {} : { id }), options, context),
+  );
+}
+
+/** `openclaw plugins update`. */
+export function updateCommand(
+  id: string,
+  options: ChangeOptions & { accept?: boolean },
+  context: CommandContext,
+): Promise<ExitCode> {
+  return withGatewayMethods(context, async (call) => {
+    const { accept = false } = options;
+    const change = await call("plugins.update", { id, accept });
+    const added = change.addedPermissions ?? [];
+    if (added.length === 0 || !context.terminal.isInteractive)
+      return report(change, options, context);
+    for (const permission of added) context.terminal.print(`  + ${permission}`);
+    const agreed = await agrees(
+      context.terminal,
+      "The new version asks for these too. Install it?",
+    );
+    const answered = agreed ? await call("plugins.update", { id, accept: true }) : change;
+    return report(answered, options, context);
+  });
+}
+
+/** `openclaw plugins uninstall`. */
+export async function uninstallCommand(
+  id: string,
+  options: ChangeOptions & { yes?: boolean },
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { terminal } = context;
+  if (options.yes !== true) {
+    if (!terminal.isInteractive) {
+      terminal.note(`openclaw: nobody can be asked here; confirm with --yes`);
+      return EXIT.usage;
+    }
+    if (!(await agrees(terminal, `Remove plugin "${id}" with its files and settings?`)))
+      return EXIT.ok;
+  }
+  return withGatewayMethods(context, async (call) =>
+    report(await call("plugins.uninstall", { id }), options, context),
+  );
+}
+
+/** `openclaw plugins inspect`. */
+export function inspectCommand(
+  id: string,
+  { json = false }: ChangeOptions,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { print, colors } = context.terminal;
+  return withGatewayMethods(context, async (call) => {
+    const plugin = await call("plugins.inspect", { id });
+    if (json) {
+      print(JSON.stringify(plugin));
+      return EXIT.ok;
+    }
+    const { name, version = "", origin, status, reason } = plugin;
+    print(
+      `${colors.bold(name)} ${version} (${plugin.id}): ${status}${reason === undefined ? "" : `, ${reason}`}`,
+    );
+    print(`  from   ${origin}, ${plugin.source}`);
+    if (plugin.loadMs !== undefined) {
+      print(
+        `  loaded in ${plugin.loadMs.toFixed(1)} ms, registered in ${(plugin.registerMs ?? 0).toFixed(1)} ms`,
+      );
+    }
+    for (const [kind, names] of Object.entries(plugin.registered))
+      print(`  ${kind}: ${names.join(", ")}`);
+    for (const { hook, priority, fired, failed, active, reason: inactive } of plugin.hooks) {
+      const state = active ? `fired ${fired}, failed ${failed}` : `inactive: ${inactive}`;
+      print(`  on ${hook} (priority ${priority}): ${state}`);
+    }
+    printNotes(plugin.diagnostics, context.terminal);
+    return EXIT.ok;
+  });
+}
+
+/** Asks once for conversation access where the plugin waits for it (D29). */
+async function askForConsent(
+  change: PluginChange,
+  options: ChangeOptions,
+  call: CallGatewayMethod,
+  { terminal }: CommandContext,
+): Promise<PluginChange> {
+  const { consentNeeded = [], plugin } = change;
+  if (consentNeeded.length === 0 || plugin === undefined || options.conversation !== undefined) {
+    return change;
+  }
+  if (!terminal.isInteractive) {
+    terminal.note(
+      `openclaw: "${plugin.id}" would see whole conversations (${consentNeeded.join(", ")}); these handlers stay inactive. Allow them with --allow-conversation, or say no with --no-conversation.`,
+    );
+    return change;
+  }
+  const question = `"${plugin.id}" would see whole conversations (${consentNeeded.join(", ")}). Allow it?`;
+  const allowConversation = await agrees(terminal, question);
+  return call("plugins.enable", { id: plugin.id, allowConversation });
+}
+
+async function agrees(terminal: Terminal, question: string): Promise<boolean> {
+  const input = terminal.openInput();
+  try {
+    const answer = await input.question(`${question} [y/N] `);
+    return /^y(es)?$/i.test(answer.trim());
+  } finally {
+    input.close();
+  }
+}
+
+function report(
+  change: PluginChange,
+  { json = false }: ChangeOptions,
+  { terminal }: CommandContext,
+): ExitCode {
+  const { plugin, addedPermissions = [] } = change;
+  // A plugin that could not be loaded anew serves on as it was; that is still not what was asked for.
+  const isBroken = plugin?.status === "error" || change.diagnostics.some(isError);
+  const failed = isBroken || addedPermissions.length > 0;
+  if (json) {
+    terminal.print(JSON.stringify(change));
+    return failed ? EXIT.negative : EXIT.ok;
+  }
+  printNotes(change.diagnostics, terminal);
+  if (addedPermissions.length > 0) {
+    terminal.print("The version that is installed stays: the new one asks for more.");
+    for (const permission of addedPermissions) terminal.print(`  + ${permission}`);
+    terminal.print("Accept it with --accept.");
+  } else {
+    terminal.print(`${outcomeOf(change)}: ${stateOf(plugin)}.`);
+  }
+  return failed ? EXIT.negative : EXIT.ok;
+}
+
+function isError({ level }: PluginNote): boolean {
+  return level === "error";
+}
+
+/**
+ * Says whether a change took effect, and how long it took.
+ * @param change - what the host says of it
+ */
+export function outcomeOf({ generation, durationMs, diagnostics }: PluginChange): string {
+  const outcome = diagnostics.some(isError) ? "Not changed, still generation" : "Generation";
+  return `${outcome} ${generation} after ${durationMs.toFixed(0)} ms`;
+}
+
+function stateOf(plugin: PluginChange["plugin"]): string {
+  if (plugin === undefined) return "all plugins are as configured";
+  const reason = plugin.reason === undefined ? "" : ` (${plugin.reason})`;
+  return `"${plugin.id}" is ${plugin.status}${reason}`;
+}
+
+/**
+ * Prints what is worth telling about plugins.
+ * @param notes - of a change or a plugin
+ * @param terminal - notes go to standard error
+ */
+export function printNotes(notes: readonly PluginNote[], { note }: Terminal): void {
+  for (const { level, message, hint } of notes) {
+    if (level === "info") continue;
+    note(`${level}: ${message}${hint === undefined ? "" : `; ${hint}`}`);
+  }
+}

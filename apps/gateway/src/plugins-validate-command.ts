@@ -1,0 +1,79 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import type { ConformanceCheck, ConformanceReport } from "@openclaw/plugin-testkit";
+import type { CommandContext } from "./command-line.js";
+import { EXIT, type ExitCode } from "./exit-code.js";
+import type { Terminal } from "./terminal.js";
+import { UsageError } from "./usage-error.js";
+
+/** Options of `plugins validate` and `plugins build`. */
+export interface PluginConfigOptions {
+  /** File with what an operator would write under `plugins.entries.<id>.config`. */
+  pluginConfig?: string;
+  json?: boolean;
+}
+
+/**
+ * `openclaw plugins validate`: checks a plugin's manifest; with `--conformance` also loads it and holds it
+ * against what every plugin should hold to (SDK-030).
+ * @param path - of the plugin's folder or entry file
+ * @param options - which checks, and configuration for the plugin
+ * @param context - terminal and environment
+ */
+export async function validatePluginCommand(
+  path: string,
+  options: PluginConfigOptions & { conformance?: boolean },
+  { terminal }: CommandContext,
+): Promise<ExitCode> {
+  const { checkConformance } = await import("@openclaw/plugin-testkit");
+  const report = await checkConformance(resolve(path), {
+    ...readPluginConfig(options),
+    // Without the flag no code of the plugin runs.
+    ...(options.conformance === true ? {} : { checks: ["manifest-valid"] }),
+  });
+  if (options.json === true) terminal.print(JSON.stringify(report));
+  else printReport(report, terminal);
+  return report.passed ? EXIT.ok : EXIT.negative;
+}
+
+/**
+ * Reads the configuration that a plugin is to be loaded with.
+ * @param options - names a JSON file, or none
+ * @throws UsageError when the file holds no JSON object
+ */
+export function readPluginConfig({ pluginConfig: file }: PluginConfigOptions): {
+  pluginConfig?: Record<string, unknown>;
+} {
+  if (file === undefined) return {};
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(file, "utf8"));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`--plugin-config ${file} cannot be used: ${reason}`);
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new UsageError(`--plugin-config ${file} must hold a JSON object`);
+  }
+  return { pluginConfig: value as Record<string, unknown> };
+}
+
+const MARKS = { passed: "✓", failed: "✗", skipped: "–" } as const;
+
+function printReport({ path, passed, checks }: ConformanceReport, terminal: Terminal): void {
+  for (const check of checks) printCheck(check, terminal);
+  const failed = checks.filter(({ status }) => status === "failed").length;
+  terminal.print(
+    passed ? `${path} passes.` : `${path} fails ${failed} of ${checks.length} checks.`,
+  );
+}
+
+function printCheck({ id, title, status, findings, reason }: ConformanceCheck, terminal: Terminal) {
+  const { colors } = terminal;
+  const colour = { passed: colors.green, failed: colors.red, skipped: colors.dim }[status];
+  const why = reason === undefined ? "" : colors.dim(` (${reason})`);
+  terminal.print(`${colour(MARKS[status])} ${id}: ${title}${why}`);
+  for (const { level, message, hint } of findings) {
+    terminal.print(`    ${level}: ${message}${hint === undefined ? "" : `; ${hint}`}`);
+  }
+}
