@@ -1,12 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { createTestHost, startTestServer } from "@openclaw/plugin-testkit";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import manifest from "../openclaw.plugin.json" with { type: "json" };
 import packageJson from "../package.json" with { type: "json" };
 import type { AnthropicConfig } from "../src/config.js";
 import plugin from "../src/index.js";
-import { ask, textOf } from "./ask.js";
-import { startServer } from "./event-server.js";
 import { messageEvents } from "./message-events.js";
-import { register } from "./plugin-api.js";
 
 const loaded = vi.hoisted(() => ({ library: false }));
 vi.mock("@ai-sdk/anthropic", async (original) => {
@@ -14,10 +12,17 @@ vi.mock("@ai-sdk/anthropic", async (original) => {
   return original();
 });
 
+/** A host with the plugin, its model `anthropic/claude-x`. */
+async function host(config: AnthropicConfig = {}) {
+  const made = await createTestHost({ plugin, pluginConfig: config, model: "anthropic/claude-x" });
+  onTestFinished(() => made.dispose());
+  return made;
+}
+
 async function provider(config: AnthropicConfig = {}) {
-  const found = (await register(plugin, config)).get("anthropic");
-  if (found === undefined) throw new Error("the plugin registered no provider anthropic");
-  return found;
+  const [registered] = (await host(config)).registrations.providers;
+  if (registered === undefined) throw new Error("the plugin registered no provider");
+  return registered.provider;
 }
 
 beforeEach(() => {
@@ -32,7 +37,7 @@ describe("the plugin", () => {
     expect(manifest.id).toBe(plugin.id);
     expect(manifest.version).toBe(packageJson.version);
     expect(manifest.configSchema).toEqual(plugin.configSchema);
-    expect([...(await register(plugin, {})).keys()]).toEqual(manifest.providers);
+    expect((await host()).plugin.providerIds).toEqual(manifest.providers);
     expect(packageJson.files).toContain("openclaw.plugin.json");
   });
 
@@ -92,16 +97,12 @@ describe("its models", () => {
   it.each(["", "/", "/v1", "/v1/"])(
     "speak the Messages API at an address ending in %j",
     async (path) => {
-      await using server = await startServer({
-        body: messageEvents("hello"),
-        contentType: "text/event-stream",
-      });
+      const body = messageEvents("hello");
+      await using server = await startTestServer({ body, contentType: "text/event-stream" });
       vi.stubEnv("ANTHROPIC_API_KEY", "key-1");
       vi.stubEnv("ANTHROPIC_BASE_URL", `${server.origin}${path}`);
-      const model = await (await provider()).languageModel("claude-x");
-      const parts = await ask(model);
-      expect(textOf(parts)).toBe("hello");
-      expect(parts.at(-1)).toMatchObject({ type: "finish", finishReason: { unified: "stop" } });
+      const reply = await (await host()).turn("hi");
+      expect(reply).toMatchObject({ text: "hello", outcome: { stopReason: "stop" } });
       expect(server.requests[0]).toMatchObject({
         method: "POST",
         path: "/v1/messages",

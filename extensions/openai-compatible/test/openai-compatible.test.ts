@@ -1,12 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { createTestHost, startTestServer } from "@openclaw/plugin-testkit";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import manifest from "../openclaw.plugin.json" with { type: "json" };
 import packageJson from "../package.json" with { type: "json" };
 import type { OpenAiCompatibleConfig } from "../src/config.js";
 import plugin from "../src/index.js";
-import { ask, textOf } from "./ask.js";
 import { chatEvents } from "./chat-events.js";
-import { startServer } from "./event-server.js";
-import { register } from "./plugin-api.js";
 
 const loaded = vi.hoisted(() => ({ library: false }));
 vi.mock("@ai-sdk/openai-compatible", async (original) => {
@@ -14,10 +12,18 @@ vi.mock("@ai-sdk/openai-compatible", async (original) => {
   return original();
 });
 
+/** A host with the plugin and one of its models. */
+async function host(model: string, config: OpenAiCompatibleConfig = {}) {
+  const made = await createTestHost({ plugin, pluginConfig: config, model });
+  onTestFinished(() => made.dispose());
+  return made;
+}
+
 async function provider(id: "openai-compatible" | "ollama", config: OpenAiCompatibleConfig = {}) {
-  const found = (await register(plugin, config)).get(id);
-  if (found === undefined) throw new Error(`the plugin registered no provider ${id}`);
-  return found;
+  const { registrations } = await host("demo/echo", config);
+  const registered = registrations.providers.find(({ provider }) => provider.id === id);
+  if (registered === undefined) throw new Error(`the plugin registered no provider ${id}`);
+  return registered.provider;
 }
 
 beforeEach(() => {
@@ -34,16 +40,15 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllEnvs());
 
 const streamed = (text: string) =>
-  startServer({ body: chatEvents(text), contentType: "text/event-stream" });
-const listing = (body: string, status = 200) =>
-  startServer({ body, contentType: "application/json", status });
+  startTestServer({ body: chatEvents(text), contentType: "text/event-stream" });
+const listing = (body: string, status = 200) => startTestServer({ body, status });
 
 describe("the plugin", () => {
   it("has a manifest that says what it registers and takes", async () => {
     expect(manifest.id).toBe(plugin.id);
     expect(manifest.version).toBe(packageJson.version);
     expect(manifest.configSchema).toEqual(plugin.configSchema);
-    expect([...(await register(plugin, {})).keys()]).toEqual(manifest.providers);
+    expect((await host("demo/echo")).plugin.providerIds).toEqual(manifest.providers);
     expect(packageJson.files).toContain("openclaw.plugin.json");
   });
 
@@ -63,16 +68,14 @@ describe("the provider openai-compatible", () => {
     const keyless = await provider("openai-compatible");
     expect(keyless.credential).toEqual({ source: "LLM_BASE_URL" });
     expect(keyless.defaultModel).toBe("local-model");
-    const parts = await ask(await keyless.languageModel(keyless.defaultModel));
-    expect(textOf(parts)).toBe("hello");
-    expect(parts.at(-1)).toMatchObject({
-      type: "finish",
-      finishReason: { unified: "stop" },
-      usage: { inputTokens: { total: 3 }, outputTokens: { total: 2 } },
+    const reply = await (await host("openai-compatible")).turn("hi");
+    expect(reply).toMatchObject({
+      text: "hello",
+      outcome: { stopReason: "stop", usage: { input: 3, output: 2 } },
     });
 
     vi.stubEnv("LLM_API_KEY", "key-1");
-    await ask(await (await provider("openai-compatible")).languageModel("other-model"));
+    await (await host("openai-compatible/other-model")).turn("hi");
 
     expect(server.requests).toMatchObject([
       { method: "POST", path: "/any/path/v1/chat/completions", body: { model: "local-model" } },
@@ -159,8 +162,8 @@ describe("the provider ollama", () => {
 
   it.each(["", "/", "/v1"])("asks at an address ending in %j", async (path) => {
     await using server = await streamed("hello");
-    const made = await provider("ollama", { ollama: { baseURL: `${server.origin}${path}` } });
-    expect(textOf(await ask(await made.languageModel("llama3")))).toBe("hello");
+    const config = { ollama: { baseURL: `${server.origin}${path}` } };
+    expect((await (await host("ollama/llama3", config)).turn("hi")).text).toBe("hello");
     expect(server.requests[0]).toMatchObject({ path: "/v1/chat/completions" });
   });
 });
@@ -195,7 +198,7 @@ describe("the list of a server's models", () => {
 
   it("fails in words when nobody listens or no server is named", async () => {
     const server = await listing("");
-    await server[Symbol.asyncDispose]();
+    await server.close();
     const gone = await provider("openai-compatible", { baseURL: server.origin });
     await expect(gone.listModels?.()).rejects.toThrow(/ECONNREFUSED.*check that the server runs/);
     const none = await provider("openai-compatible");

@@ -1,12 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { createTestHost, startTestServer } from "@openclaw/plugin-testkit";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import manifest from "../openclaw.plugin.json" with { type: "json" };
 import packageJson from "../package.json" with { type: "json" };
 import type { OpenAiConfig } from "../src/config.js";
 import plugin from "../src/index.js";
-import { ask, textOf } from "./ask.js";
 import { chatEvents } from "./chat-events.js";
-import { startServer } from "./event-server.js";
-import { register } from "./plugin-api.js";
 import { responsesEvents } from "./responses-events.js";
 
 const loaded = vi.hoisted(() => ({ library: false }));
@@ -15,10 +13,17 @@ vi.mock("@ai-sdk/openai", async (original) => {
   return original();
 });
 
+/** A host with the plugin, its model `openai/gpt-4o`. */
+async function host(config: OpenAiConfig = {}) {
+  const made = await createTestHost({ plugin, pluginConfig: config, model: "openai/gpt-4o" });
+  onTestFinished(() => made.dispose());
+  return made;
+}
+
 async function provider(config: OpenAiConfig = {}) {
-  const found = (await register(plugin, config)).get("openai");
-  if (found === undefined) throw new Error("the plugin registered no provider openai");
-  return found;
+  const [registered] = (await host(config)).registrations.providers;
+  if (registered === undefined) throw new Error("the plugin registered no provider");
+  return registered.provider;
 }
 
 beforeEach(() => {
@@ -31,7 +36,7 @@ describe("the plugin", () => {
     expect(manifest.id).toBe(plugin.id);
     expect(manifest.version).toBe(packageJson.version);
     expect(manifest.configSchema).toEqual(plugin.configSchema);
-    expect([...(await register(plugin, {})).keys()]).toEqual(manifest.providers);
+    expect((await host()).plugin.providerIds).toEqual(manifest.providers);
     expect(packageJson.files).toContain("openclaw.plugin.json");
   });
 
@@ -90,16 +95,14 @@ describe("its settings", () => {
   });
 });
 
+const streaming = (body: string) => startTestServer({ body, contentType: "text/event-stream" });
+
 describe("its models", () => {
   it("speak chat completions at an address of one's own", async () => {
-    await using server = await startServer({
-      body: chatEvents("hello"),
-      contentType: "text/event-stream",
-    });
+    await using server = await streaming(chatEvents("hello"));
     vi.stubEnv("OPENAI_API_KEY", "key-1");
     vi.stubEnv("OPENAI_BASE_URL", `${server.origin}/v1`);
-    const model = await (await provider()).languageModel("gpt-4o");
-    expect(textOf(await ask(model))).toBe("hello");
+    expect((await (await host()).turn("hi")).text).toBe("hello");
     expect(server.requests[0]).toMatchObject({
       method: "POST",
       path: "/v1/chat/completions",
@@ -109,15 +112,10 @@ describe("its models", () => {
   });
 
   it("speak the Responses API when told to, and have nothing stored", async () => {
-    await using server = await startServer({
-      body: responsesEvents("hello"),
-      contentType: "text/event-stream",
-    });
+    await using server = await streaming(responsesEvents("hello"));
     const config = { apiKey: "k", baseURL: `${server.origin}/v1`, api: "responses" } as const;
-    const model = await (await provider(config)).languageModel("gpt-4o");
-    const parts = await ask(model);
-    expect(textOf(parts)).toBe("hello");
-    expect(parts.at(-1)).toMatchObject({ type: "finish", finishReason: { unified: "stop" } });
+    const reply = await (await host(config)).turn("hi");
+    expect(reply).toMatchObject({ text: "hello", outcome: { stopReason: "stop" } });
     expect(server.requests[0]).toMatchObject({
       path: "/v1/responses",
       body: { model: "gpt-4o", stream: true, store: false },

@@ -1,0 +1,54 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { run } from "./command.mjs";
+
+/**
+ * Takes one new plugin the whole way of its author: started, installed, checked, tested, held against what
+ * every plugin should hold to, loaded by a gateway from its folder, packed, and installed from its archive.
+ * @param template - kind and language
+ * @param folder - an empty folder
+ * @param environment - with a registry that has this release
+ * @returns what each step took, in milliseconds
+ */
+export async function rehearseProject({ kind, language }, folder, environment) {
+  const id = `a-${kind}`;
+  const project = join(folder, id);
+  const times = {};
+  const step = async (name, action) => {
+    const began = performance.now();
+    await action();
+    times[name] = performance.now() - began;
+  };
+  const inProject = (...command) =>
+    run(command, {
+      cwd: project,
+      environment: { ...environment, OPENCLAW_STATE_DIR: join(folder, "state") },
+    });
+  const answer = ["--", "--template", kind, "--language", language, "--id", id, "--yes"];
+  const create = ["npm", "create", "openclaw-plugin@latest", id, ...answer];
+  await step("create", () => run(create, { cwd: folder, environment }));
+  await step("install", () => inProject("npm", "install"));
+  await step("lint", () => inProject("npm", "run", "lint"));
+  await step("types", () => inProject("npm", "run", "typecheck"));
+  await step("tests", () => inProject("npm", "test"));
+  await step("conformance", () => inProject("npm", "run", "validate"));
+  await step("manifest", () => inProject("npm", "run", "build", "--", "--check"));
+  const chat = ["npx", "openclaw", "chat", "--model", "demo/echo", "-m", "what time is it"];
+  await step("load", async () => answers(await inProject(...chat, "--plugin", ".")));
+  await step("archive", async () => {
+    await inProject("npm", "pack");
+    const [archive] = readdirSync(project).filter((file) => file.endsWith(".tgz"));
+    await inProject("npx", "openclaw", "plugins", "install", `./${archive}`);
+    const { stdout } = await inProject("npx", "openclaw", "plugins", "list", "--json");
+    const found = JSON.parse(stdout).plugins.find((plugin) => plugin.id === id);
+    if (found === undefined) throw new Error(`the installed plugin is not listed:\n${stdout}`);
+    answers(await inProject(...chat));
+  });
+  return times;
+}
+
+/** A gateway that cannot load a plugin says so, and goes on without it. */
+function answers({ stdout, output }) {
+  if (/^openclaw: /m.test(output)) throw new Error(`the gateway has something to say:\n${output}`);
+  if (!/\d:\d\d/.test(stdout)) throw new Error(`the gateway's answer names no time:\n${output}`);
+}

@@ -1,0 +1,105 @@
+// Rehearses a release: publishes every package to a registry on this machine, and takes new plugins of
+// every template the whole way of their authors with what was published, in empty folders.
+// usage: node scripts/rehearse-release.mjs [--keep] [template ...]   for example: tool hook
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { argv, exit, stderr, stdout } from "node:process";
+import { bareEnvironment, endCommands } from "./rehearsal/command.mjs";
+import { rehearseProject } from "./rehearsal/project.mjs";
+import { startRegistry } from "./rehearsal/registry.mjs";
+import { prepareRelease, publishRelease } from "./rehearsal/release.mjs";
+
+const TEMPLATES = [
+  { kind: "tool", language: "typescript" },
+  { kind: "hook", language: "typescript" },
+  { kind: "channel", language: "typescript" },
+  { kind: "provider", language: "typescript" },
+  { kind: "service", language: "typescript" },
+  { kind: "tool", language: "javascript" },
+];
+
+let failures = 0;
+const began = performance.now();
+const root = resolve(import.meta.dirname, "..");
+const args = argv.slice(2);
+const kinds = args.filter((arg) => !arg.startsWith("--"));
+const chosen = TEMPLATES.filter(({ kind }) => kinds.length === 0 || kinds.includes(kind));
+const unknown = kinds.filter((name) => TEMPLATES.every(({ kind }) => kind !== name));
+if (unknown.length > 0) {
+  stderr.write(`there is no template ${unknown.join(", ")}\n`);
+  exit(2);
+}
+const work = realpathSync(mkdtempSync(join(tmpdir(), "openclaw-rehearsal-")));
+const workspace = folder("workspace");
+process.once("SIGINT", () => exit(130));
+process.once("SIGTERM", () => exit(143));
+process.once("exit", () => {
+  endCommands();
+  if (!args.includes("--keep")) rmSync(work, { recursive: true, force: true });
+});
+
+const [registry, prepared] = await Promise.all([
+  step("registry", () => startRegistry(work, join(root, "node_modules/.cache/rehearsal"))),
+  step("versions and builds", async () => {
+    await prepareRelease(root, workspace);
+    return true;
+  }),
+]);
+if (registry && prepared) {
+  const published = await step("publish", () => publishRelease(root, workspace, registry.url));
+  if (published) await rehearseProjects(bareEnvironment(work, registry.url));
+  if (failures > 0) stderr.write(`the registry said:\n${registry.complaints()}\n`);
+}
+await registry?.stop();
+if (args.includes("--keep")) stdout.write(`kept ${work}\n`);
+const outcome = failures === 0 ? "ok" : "FAILED";
+stdout.write(`rehearsal: ${outcome} (${seconds(began)})\n`);
+exit(failures === 0 ? 0 : 1);
+
+/** As many at a time as the machine has processors; the first alone, since it fills npm's cache. */
+async function rehearseProjects(environment) {
+  const rehearse = async (template) => {
+    const name = `${template.kind} in ${template.language}`;
+    await step(name, async () => {
+      const place = folder(name.replaceAll(" ", "-"));
+      const times = await rehearseProject(template, place, environment);
+      const parts = Object.entries(times).map(([part, ms]) => `${part} ${(ms / 1000).toFixed(1)}`);
+      stdout.write(`   ${name}: ${parts.join(", ")} s\n`);
+      return times;
+    });
+  };
+  const [first, ...rest] = chosen;
+  if (first !== undefined) await rehearse(first);
+  const next = async () => {
+    for (let template = rest.shift(); template !== undefined; template = rest.shift()) {
+      await rehearse(template);
+    }
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, next));
+}
+
+/** Runs a step and says how it went; the result is undefined when it failed. */
+async function step(name, action) {
+  const began = performance.now();
+  try {
+    const result = await action();
+    stdout.write(`-- ${name}: ok (${seconds(began)})\n`);
+    return result;
+  } catch (error) {
+    failures += 1;
+    stdout.write(`-- ${name}: FAILED (${seconds(began)})\n`);
+    stderr.write(`${error instanceof Error ? error.message : error}\n`);
+    return undefined;
+  }
+}
+
+function seconds(since) {
+  return `${Math.round((performance.now() - since) / 1000)} s`;
+}
+
+function folder(name) {
+  const path = join(work, name);
+  mkdirSync(path);
+  return path;
+}
