@@ -2,6 +2,7 @@
 // every template the whole way of their authors with what was published, in empty folders.
 // usage: node scripts/rehearse-release.mjs [--keep] [template ...]   for example: tool hook
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { argv, exit, stderr, stdout } from "node:process";
@@ -23,6 +24,7 @@ let failures = 0;
 const began = performance.now();
 const root = resolve(import.meta.dirname, "..");
 const args = argv.slice(2);
+const keeps = args.includes("--keep");
 const kinds = args.filter((arg) => !arg.startsWith("--"));
 const chosen = TEMPLATES.filter(({ kind }) => kinds.length === 0 || kinds.includes(kind));
 const unknown = kinds.filter((name) => TEMPLATES.every(({ kind }) => kind !== name));
@@ -36,7 +38,7 @@ process.once("SIGINT", () => exit(130));
 process.once("SIGTERM", () => exit(143));
 process.once("exit", () => {
   endCommands();
-  if (!args.includes("--keep")) rmSync(work, { recursive: true, force: true });
+  if (!keeps) rmSync(work, { recursive: true, force: true });
 });
 
 const [registry, prepared] = await Promise.all([
@@ -52,7 +54,7 @@ if (registry && prepared) {
   if (failures > 0) stderr.write(`the registry said:\n${registry.complaints()}\n`);
 }
 await registry?.stop();
-if (args.includes("--keep")) stdout.write(`kept ${work}\n`);
+if (keeps) stdout.write(`kept ${work}\n`);
 const outcome = failures === 0 ? "ok" : "FAILED";
 stdout.write(`rehearsal: ${outcome} (${seconds(began)})\n`);
 exit(failures === 0 ? 0 : 1);
@@ -61,13 +63,13 @@ exit(failures === 0 ? 0 : 1);
 async function rehearseProjects(environment) {
   const rehearse = async (template) => {
     const name = `${template.kind} in ${template.language}`;
+    const place = folder(name.replaceAll(" ", "-"));
     await step(name, async () => {
-      const place = folder(name.replaceAll(" ", "-"));
       const times = await rehearseProject(template, place, environment);
       const parts = Object.entries(times).map(([part, ms]) => `${part} ${(ms / 1000).toFixed(1)}`);
       stdout.write(`   ${name}: ${parts.join(", ")} s\n`);
-      return times;
     });
+    if (!keeps) await rm(place, { recursive: true, force: true });
   };
   const [first, ...rest] = chosen;
   if (first !== undefined) await rehearse(first);

@@ -5,20 +5,21 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { exit } from "node:process";
+import { execPath, exit } from "node:process";
 import { syncVersions, TEMPLATE_VERSIONS } from "./sync-versions.mjs";
 
 const root = resolve(import.meta.dirname, "..");
 const CREATE = join(root, "packages/create-openclaw-plugin");
 
 const before = ownVersion();
-const { status } = spawnSync("pnpm", ["exec", "changeset", "version"], {
-  cwd: root,
-  stdio: "inherit",
-});
+const changeset = join(root, "node_modules/@changesets/cli/bin.js");
+const { status } = spawnSync(execPath, [changeset, "version"], { cwd: root, stdio: "inherit" });
 if (status !== 0) exit(status ?? 1);
 const stale = syncVersions(root, { write: true });
-if (stale.includes(TEMPLATE_VERSIONS) && ownVersion() === before) releaseCreate();
+if (stale.includes(TEMPLATE_VERSIONS) && ownVersion() === before) {
+  releaseCreate();
+  syncVersions(root, { write: true });
+}
 
 function releaseCreate() {
   const [major, minor, patch] = before.split(".").map(Number);

@@ -21,6 +21,13 @@ export function endCommands() {
   }
 }
 
+/** npm gives up, and says why, before the command's own deadline. */
+export const NPM_PATIENCE = {
+  npm_config_fetch_retries: "3",
+  npm_config_fetch_retry_mintimeout: "1000",
+  npm_config_fetch_retry_maxtimeout: "5000",
+};
+
 /** What a command printed and how it ended. */
 export class CommandFailedError extends Error {
   constructor(command, folder, ending, output) {
@@ -47,6 +54,7 @@ export function bareEnvironment(folder, registry) {
     HOME: home,
     CI: "1",
     NO_COLOR: "1",
+    ...NPM_PATIENCE,
     npm_config_registry: registry,
     npm_config_cache: join(folder, "npm-cache"),
     npm_config_audit: "false",

@@ -33,13 +33,14 @@ export async function rehearseProject({ kind, language }, folder, environment) {
   await step("tests", () => inProject("npm", "test"));
   await step("conformance", () => inProject("npm", "run", "validate"));
   await step("manifest", () => inProject("npm", "run", "build", "--", "--check"));
-  const chat = ["npx", "openclaw", "chat", "--model", "demo/echo", "-m", "what time is it"];
+  const openclaw = join(project, "node_modules/.bin/openclaw");
+  const chat = [openclaw, "chat", "--model", "demo/echo", "-m", "what time is it"];
   await step("load", async () => answers(await inProject(...chat, "--plugin", ".")));
   await step("archive", async () => {
     await inProject("npm", "pack");
     const [archive] = readdirSync(project).filter((file) => file.endsWith(".tgz"));
-    await inProject("npx", "openclaw", "plugins", "install", `./${archive}`);
-    const { stdout } = await inProject("npx", "openclaw", "plugins", "list", "--json");
+    await inProject(openclaw, "plugins", "install", `./${archive}`);
+    const { stdout } = await inProject(openclaw, "plugins", "list", "--json");
     const found = JSON.parse(stdout).plugins.find((plugin) => plugin.id === id);
     if (found === undefined) throw new Error(`the installed plugin is not listed:\n${stdout}`);
     answers(await inProject(...chat));

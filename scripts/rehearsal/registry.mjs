@@ -12,7 +12,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { env, execPath } from "node:process";
 import { setTimeout as wait } from "node:timers/promises";
-import { run, start } from "./command.mjs";
+import { NPM_PATIENCE, run, start } from "./command.mjs";
 
 const READY_MS = 30_000;
 const LOG_SHOWN = 2000;
@@ -69,7 +69,7 @@ async function installVerdaccio(cacheFolder) {
       "--no-fund",
       "--loglevel=error",
     ];
-    await run(install, { cwd: draft, environment });
+    await run(install, { cwd: draft, environment: { ...environment, ...NPM_PATIENCE } });
     renameSync(draft, home);
   } finally {
     rmSync(draft, { recursive: true, force: true });

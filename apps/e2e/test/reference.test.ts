@@ -4,6 +4,7 @@ import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { HOOK_NAMES } from "@openclaw/plugin-sdk/hooks";
 import { PLUGIN_MANIFEST_SCHEMA } from "@openclaw/plugin-sdk/manifest";
+import { Errors } from "typebox/schema";
 import { describe, expect, it } from "vitest";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
@@ -36,6 +37,18 @@ describe("the reference pages", () => {
     );
     expect(codes.length).toBeGreaterThan(50);
     expect(pagesIn("errors")).toEqual(expect.arrayContaining(codes));
+  });
+
+  it("[PLUG-007] are beside a schema that every bundled and shown manifest is valid by", () => {
+    const published = JSON.parse(read("packages/plugin-sdk/manifest.schema.json"));
+    expect(published).toEqual(PLUGIN_MANIFEST_SCHEMA);
+    const manifests = globSync("{extensions,docs/examples}/*/openclaw.plugin.json", { cwd: root });
+    expect(manifests.length).toBeGreaterThan(4);
+    for (const file of manifests) {
+      const [valid, errors] = Errors(published, JSON.parse(read(file)));
+      expect(valid, `${file}: ${JSON.stringify(errors)}`).toBe(true);
+    }
+    expect(Errors(published, { id: "Not an id" })[0]).toBe(false);
   });
 
   it("name every field of the manifest", () => {

@@ -69,6 +69,7 @@ const ARROWS: Record<string, readonly string[]> = {
     "client",
     "plugin-sdk",
     "plugin-testkit",
+    "create-openclaw-plugin",
     "channel-guidance",
     "openai",
     "openai-compatible",
@@ -255,10 +256,16 @@ function isOurs(specifier: string): boolean {
   );
 }
 
+/** Statements at the margin, and calls on lines on which no text begins before them: code in texts is none. */
+const STATEMENT =
+  /^(?:import\s*|(?:import|export)\b[^"'`;{]*(?:\{[^}]*\}[^"'`;{]*)?\bfrom\s*)["']([^"']+)["']/gm;
+const CALL = /^[^"'`\n]*\b(?:import|require)\(\s*["']([^"']+)["']/gm;
+
 function importsOf(file: string): string[] {
   const source = readFileSync(join(root, file), "utf8");
-  const pattern = /(?:\bfrom|\bimport|\bimport\(|\brequire\()\s*["']([^"']+)["']/g;
-  return [...source.matchAll(pattern)].flatMap(([, specifier]) => specifier ?? []);
+  return [...source.matchAll(STATEMENT), ...source.matchAll(CALL)].flatMap(
+    ([, specifier]) => specifier ?? [],
+  );
 }
 
 function withoutSource(target: unknown): unknown {

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { copyFileSync, globSync, mkdirSync, readFileSync } from "node:fs";
+import { copyFileSync, globSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -65,6 +65,43 @@ describe("versions", () => {
     });
   });
 
+  it("[SDK-025] of what new plugins start with make a release of what starts them", () => {
+    const templates = "packages/create-openclaw-plugin/templates/versions.json";
+    using workspace = workspaceOf({
+      "create-openclaw-plugin": { version: "0.3.1" },
+      kit: { version: "1.4.0" },
+    });
+    mkdirSync(join(workspace.path, "scripts"));
+    for (const script of ["version.mjs", "sync-versions.mjs"]) {
+      copyFileSync(join(root, "scripts", script), join(workspace.path, "scripts", script));
+    }
+    mkdirSync(join(workspace.path, "node_modules/@changesets"), { recursive: true });
+    const cli = "node_modules/@changesets/cli";
+    symlinkSync(join(root, cli), join(workspace.path, cli));
+    workspace.write({
+      ".gitignore": "node_modules\n",
+      [templates]: '{\n  "kit": "1.4.0"\n}\n',
+      "docs/versioning.md": "<!-- versions -->\n<!-- /versions -->\n",
+    });
+    const scripted = join(workspace.path, "scripts/version.mjs");
+    expect(release(workspace, { kit: "patch" }, scripted)).toEqual({
+      "create-openclaw-plugin": "0.3.2",
+      kit: "1.4.1",
+    });
+    expect(readJson<object>(workspace.path, templates)).toEqual({ kit: "1.4.1" });
+    const read = (file: string) => readFileSync(join(workspace.path, file), "utf8");
+    expect(read("packages/create-openclaw-plugin/CHANGELOG.md")).toBe(
+      "# create-openclaw-plugin\n\n## 0.3.2\n\n### Patch Changes\n\n- New plugins start with\n  - kit@1.4.1\n",
+    );
+    expect(read("docs/versioning.md")).toContain("| `create-openclaw-plugin` | 0.3.2 |");
+
+    const both = { "create-openclaw-plugin": "minor", kit: "minor" } as const;
+    expect(release(workspace, both, scripted)).toEqual({
+      "create-openclaw-plugin": "0.4.0",
+      kit: "1.5.0",
+    });
+  });
+
   it("[SDK-025] that were tested together stand in a table of the docs", () => {
     const page = readFileSync(join(root, "docs/versioning.md"), "utf8");
     const published = manifests.filter((manifest) => manifest.private !== true);
@@ -99,7 +136,7 @@ function workspaceOf(packages: Readonly<Record<string, object>>): TemporaryFolde
   const folder = temporaryFolder("versions");
   const files = Object.entries(packages).map(([name, manifest]) => [
     `packages/${name}/package.json`,
-    JSON.stringify({ name, ...manifest }),
+    JSON.stringify({ name, ...manifest }, null, 2),
   ]);
   folder.write({
     "package.json": JSON.stringify({ name: "workspace", private: true }),
@@ -113,17 +150,19 @@ function workspaceOf(packages: Readonly<Record<string, object>>): TemporaryFolde
   return folder;
 }
 
-/** Describes changes, turns them into versions, and tells the version of every package. */
+/** Describes changes, turns them into versions, by a script if given, and tells those of every package. */
 function release(
   folder: TemporaryFolder,
   changes: Readonly<Record<string, "major" | "minor" | "patch">>,
+  script?: string,
 ): Record<string, string> {
   const bumps = Object.entries(changes).map(([name, bump]) => `"${name}": ${bump}\n`);
   folder.write({ ".changeset/change.md": `---\n${bumps.join("")}---\n\nWhat changed.\n` });
   git(folder, "add", "--all");
   git(folder, "commit", "--quiet", "--message=a change");
-  const changeset = join(root, "node_modules/@changesets/cli/bin.js");
-  execFileSync(process.execPath, [changeset, "version"], { cwd: folder.path, stdio: "pipe" });
+  const changeset = [join(root, "node_modules/@changesets/cli/bin.js"), "version"];
+  const command = script === undefined ? changeset : [script];
+  execFileSync(process.execPath, command, { cwd: folder.path, stdio: "pipe" });
   const files = globSync("packages/*/package.json", { cwd: folder.path }).sort();
   const versions = files.map((file) => readJson<Manifest>(folder.path, file));
   return Object.fromEntries(versions.map(({ name, version }) => [name, version]));

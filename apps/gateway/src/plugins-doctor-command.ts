@@ -1,4 +1,4 @@
-import type { HookSummary, PluginNote, PluginSummary } from "@openclaw/client";
+import type { PluginNote, PluginSummary } from "@openclaw/client";
 import type { CommandContext } from "./command-line.js";
 import { EXIT, type ExitCode } from "./exit-code.js";
 import { withGatewayMethods } from "./gateway-methods.js";
@@ -6,13 +6,14 @@ import type { Terminal } from "./terminal.js";
 
 /** One finding, with the next step where something is not as it should be. */
 interface Finding {
-  readonly status: "ok" | "warn" | "fail";
+  readonly status: "ok" | "note" | "warn" | "fail";
   readonly subject: string;
   readonly message: string;
   readonly fix?: string;
 }
 
-const STATUS_OF_LEVEL = { warn: "warn", error: "fail" } as const;
+const STATUS_OF_LEVEL = { info: "note", warn: "warn", error: "fail" } as const;
+const NEVER_FIRED = "handler-never-fired";
 
 /**
  * `openclaw plugins doctor`: what is wrong with plugins, each with its fix; in a running gateway also the
@@ -27,19 +28,17 @@ export async function doctorCommand(
   context: CommandContext,
 ): Promise<ExitCode> {
   const findings = await withGatewayMethods(context, async (call, { isRunning }) => {
-    if (id !== undefined) {
-      const plugin = await call("plugins.inspect", { id });
-      return [plugin].flatMap((each) => examine(each, plugin.diagnostics));
-    }
-    const { plugins, diagnostics } = await call("plugins.list", {});
-    const ids = new Set(plugins.map((plugin) => plugin.id));
-    const { hooks } = isRunning ? await call("hooks.list", {}) : { hooks: [] };
+    const examined = await call("plugins.doctor", id === undefined ? {} : { id });
+    // Nothing has fired in a host that was started for this question.
+    const diagnostics = examined.diagnostics.filter(
+      ({ code }) => isRunning || code !== NEVER_FIRED,
+    );
+    const ids = new Set(examined.plugins.map((plugin) => plugin.id));
     return [
-      ...plugins.flatMap((plugin) => examine(plugin, diagnostics)),
+      ...examined.plugins.flatMap((plugin) => examine(plugin, diagnostics)),
       ...diagnostics
         .filter(({ pluginId }) => pluginId === undefined || !ids.has(pluginId))
         .flatMap((note) => findingOf("plugins", note)),
-      ...hooks.flatMap(neverFired),
     ];
   });
   const failed = findings.some(({ status }) => status === "fail");
@@ -53,33 +52,23 @@ function examine(plugin: PluginSummary, diagnostics: readonly PluginNote[]): Fin
   const own = diagnostics
     .filter(({ pluginId }) => pluginId === id)
     .flatMap((note) => findingOf(id, note));
-  if (own.length > 0) return own;
+  if (own.some((finding) => finding.status !== "note")) return own;
   if (status === "error") return [{ status: "fail", subject: id, message: reason ?? "it failed" }];
   const message = reason === undefined ? status : `${status} (${reason})`;
-  return [{ status: "ok", subject: id, message }];
+  return [{ status: "ok", subject: id, message }, ...own];
 }
 
-function findingOf(subject: string, { level, message, hint }: PluginNote): Finding[] {
-  if (level === "info") return [];
+function findingOf(subject: string, { level, code, message, hint }: PluginNote): Finding[] {
+  if (level === "info" && code !== NEVER_FIRED) return [];
   const fix = hint === undefined ? {} : { fix: hint };
   return [{ status: STATUS_OF_LEVEL[level], subject, message, ...fix }];
 }
 
-function neverFired({ hook, handlers, dispatched }: HookSummary): Finding[] {
-  if (handlers === 0 || dispatched > 0) return [];
-  return [
-    {
-      status: "warn",
-      subject: hook,
-      message: `${handlers} ${handlers === 1 ? "handler waits" : "handlers wait"} for it, and it has not fired since the start`,
-      fix: `openclaw hooks show ${hook}`,
-    },
-  ];
-}
-
 function printFinding({ status, subject, message, fix }: Finding, terminal: Terminal): void {
   const { colors, print } = terminal;
-  const colour = { ok: colors.green, warn: colors.yellow, fail: colors.red }[status];
+  const colour = { ok: colors.green, note: colors.dim, warn: colors.yellow, fail: colors.red }[
+    status
+  ];
   print(`${colour(status.padEnd(4))} ${subject}: ${message}`);
   if (fix !== undefined) print(`     ${colors.dim(`fix: ${fix}`)}`);
 }

@@ -10,7 +10,10 @@ export default definePluginEntry({
       const query = String(params.query ?? "").trim();
       const found = FORBIDDEN.find((word) => query.toLowerCase().includes(word));
       if (found !== undefined) {
-        return { block: true, blockReason: `search-guard: nothing about "${found}" leaves the house` };
+        return {
+          block: true,
+          blockReason: `search-guard: nothing about "${found}" leaves the house`,
+        };
       }
       return { params: { ...params, query } };
     });

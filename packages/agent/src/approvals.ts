@@ -12,8 +12,8 @@ export interface ApprovalQuestion {
   readonly title: string;
   readonly description: string;
   readonly severity: "info" | "warning" | "critical";
-  /** Who wants a person's word: the tool or a setting for it, a rule of policy, or a plugin. */
-  readonly kind: "tool" | "policy" | "plugin";
+  /** Who wants a person's word: the tool or a setting for it, a rule of policy or safety, or a plugin. */
+  readonly kind: "tool" | "policy" | "safety" | "plugin";
   /** The plugin, where it is one that asks. */
   readonly pluginId?: string | undefined;
 }
@@ -121,6 +121,7 @@ function unattended({ kind, pluginId, toolName }: ApprovalQuestion, need: Approv
   const wants = {
     tool: "it needs a person's approval",
     policy: "a rule of the tool policy wants a person's approval",
+    safety: "a safety rule wants a person's approval",
     plugin: `plugin "${pluginId}" wants a person's approval`,
   };
   const reason = `no approver reachable: ${wants[kind]} and nobody can be asked here`;

@@ -16,6 +16,7 @@ export {
 export { childEnvironment } from "./child-environment.js";
 export { CORE_TOOL_NAMES, type CoreToolOptions, createCoreTools } from "./core-tools.js";
 export { unawaited } from "./observation.js";
+export type { SafetyRemark } from "./result-safety.js";
 export { CoreToolOptionsError } from "./tool-errors.js";
 export type { RequestedCall } from "./tool-judgement.js";
 export { runTool, type ToolRunRequest } from "./tool-run.js";

@@ -3,6 +3,7 @@ import { OpenClawError } from "@openclaw/plugin-sdk/errors";
 /** Why a core tool refused a call; clients may branch on it, models read the sentence. */
 export type RefusalReason =
   | "outside-workspace"
+  | "sensitive-path"
   | "not-found"
   | "wrong-kind"
   | "unreadable"

@@ -2,8 +2,9 @@ import type { JsonValue, ToolOutput, ToolResult } from "@openclaw/plugin-sdk/too
 import { waitUnlessAborted } from "./abortable-wait.js";
 import { errorMessage } from "./error-message.js";
 import { unawaited } from "./observation.js";
+import { guardResult, guardText, type SafetyRemark } from "./result-safety.js";
 import type { AdmittedArguments, RequestedCall } from "./tool-judgement.js";
-import { boundText, normaliseToolOutput, previewOf } from "./tool-result.js";
+import { normaliseToolOutput, previewOf } from "./tool-result.js";
 import type { ToolEntry } from "./tool-set.js";
 import { type TurnScope, type TurnServices, toolContext } from "./turn-scope.js";
 
@@ -18,6 +19,8 @@ export interface ToolExecution {
   readonly failure:
     | { kind: "threw" | "timeout" | "aborted" | "result-error"; message: string }
     | undefined;
+  /** What the safety engine saw in the result. */
+  readonly remarks: readonly SafetyRemark[];
 }
 
 /**
@@ -38,10 +41,38 @@ export async function executeTool(
   const startedAt = performance.now();
   // A copy, since the hooks and the transcript are to keep what was asked for.
   const own = parsed === params ? structuredClone(params) : parsed;
-  const outcome = await runWithinDeadline(call, entry, own, turn);
+  const outcome = guarded(call, await runWithinDeadline(call, entry, own, turn), turn);
   const execution = { ...outcome, durationMs: Math.round(performance.now() - startedAt) };
   notify(call, params, execution, turn);
   return execution;
+}
+
+type RawExecution = Pick<ToolExecution, "result" | "failure">;
+
+/** From here on nobody sees what the tool said otherwise than the safety engine left it (HCR-016). */
+function guarded(
+  { toolCallId, toolName }: RequestedCall,
+  { result, failure }: RawExecution,
+  { request, services }: TurnScope,
+): Omit<ToolExecution, "durationMs"> {
+  const safe = guardResult(toolName, result, services.safety);
+  const acted = safe.remarks.filter(({ action }) => action !== "allow" && action !== "warn");
+  if (acted.length > 0) {
+    const { runId, sessionKey } = request;
+    const rules = acted.map(({ rule }) => rule);
+    services.logger.warn(`safety changed what ${toolName} answered: ${rules.join(", ")}`, {
+      code: "TOOL_OUTPUT_GUARDED",
+      toolCallId,
+      runId,
+      sessionKey,
+    });
+  }
+  if (failure === undefined) return { ...safe, failure };
+  const [said] = safe.result.content;
+  // What the host says of a failure is the result itself; of an error result it is one line.
+  const isSaid = failure.kind !== "result-error" && said?.type === "text";
+  const message = isSaid ? said.text : guardText(failure.message, services.safety);
+  return { ...safe, failure: { ...failure, message } };
 }
 
 async function runWithinDeadline(
@@ -49,7 +80,7 @@ async function runWithinDeadline(
   entry: ToolEntry,
   params: Record<string, unknown>,
   { request, services }: TurnScope,
-): Promise<Omit<ToolExecution, "durationMs">> {
+): Promise<RawExecution> {
   const deadlineMs = deadlineOf(entry, services);
   const timeout = new Error(`Tool timed out after ${deadlineMs} ms`);
   // Aborts at the deadline and on interrupt only: a call that has ended may leave work behind on it.
@@ -60,7 +91,7 @@ async function runWithinDeadline(
   let running = true;
   const onUpdate = (partial: ToolOutput) => {
     if (!running) return;
-    const text = previewOf(normaliseToolOutput(toolName, partial));
+    const text = guardText(previewOf(normaliseToolOutput(toolName, partial)), services.safety);
     request.onEvent({ type: "tool-update", toolCallId, text });
   };
   try {
@@ -87,14 +118,10 @@ function deadlineOf({ name, tool }: ToolEntry, { toolTimeouts }: TurnServices): 
   return Math.min(tool.timeoutMs ?? configured ?? DEFAULT_DEADLINE_MS, MAXIMUM_DEADLINE_MS);
 }
 
-function failed(
-  kind: "threw" | "timeout" | "aborted",
-  message: string,
-): Omit<ToolExecution, "durationMs"> {
-  const text = boundText(message);
+function failed(kind: "threw" | "timeout" | "aborted", message: string): RawExecution {
   return {
-    result: { isError: true, content: [{ type: "text", text }] },
-    failure: { kind, message: text },
+    result: { isError: true, content: [{ type: "text", text: message }] },
+    failure: { kind, message },
   };
 }
 

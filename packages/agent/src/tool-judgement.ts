@@ -1,10 +1,15 @@
 import type { Logger } from "@openclaw/plugin-sdk";
-import type { BeforeToolCallResult, RequireApproval } from "@openclaw/plugin-sdk/hooks";
+import type {
+  BeforeToolCallResult,
+  ParsedCommand,
+  RequireApproval,
+} from "@openclaw/plugin-sdk/hooks";
 import type { ApprovalNeed, JsonValue } from "@openclaw/plugin-sdk/tools";
 import type { PolicyContext } from "@openclaw/tool-policy";
 import type { ApprovalQuestion, ApprovalVerdict } from "./approvals.js";
 import { canonicalJson } from "./canonical-json.js";
 import { errorMessage } from "./error-message.js";
+import { judgeParameters } from "./parameter-safety.js";
 import { type CheckedArguments, checkArguments } from "./tool-arguments.js";
 import { denialOf, denialOfAbsent } from "./tool-denial.js";
 import { jsonOnly } from "./tool-result.js";
@@ -85,7 +90,10 @@ async function judge(call: RequestedCall, scope: ToolCallScope): Promise<Judgeme
   const asked = await admit(entry, call.params, scope);
   if ("refusal" in asked) return refused(asked.refusal, [], asked.policy);
 
-  const { result: verdict, contributions } = await askHooks(call, entry, asked.params, scope);
+  const { safety } = scope.turn.services;
+  let judged = await judgeParameters(asked.params, entry.parameters, safety);
+  const verdictOfHooks = await askHooks(call, entry, asked.params, judged.command, scope);
+  const { result: verdict, contributions } = verdictOfHooks;
   const guidance = contributions.flatMap(({ registration, result }) =>
     result.guidance ? [{ pluginId: registration.owner, text: result.guidance }] : [],
   );
@@ -103,13 +111,17 @@ async function judge(call: RequestedCall, scope: ToolCallScope): Promise<Judgeme
       return refused(text, guidance, rewritten.policy);
     }
     admitted = rewritten;
+    judged = await judgeParameters(rewritten.params, entry.parameters, safety);
+  }
+  if (judged.refusal !== undefined) {
+    return refused(`Tool call refused by ${judged.refusal}`, guidance);
   }
 
   if (verdict?.requestReconsideration === true && isFirstReturn(call, admitted.params, scope)) {
     return refused(RECONSIDER, guidance);
   }
 
-  const approval = await askForApproval(call, entry, admitted, verdict, scope);
+  const approval = await askForApproval(call, entry, admitted, verdict, judged.question, scope);
   return approval.allowed
     ? { verdict: "run", entry, ...admitted, guidance }
     : refused(`Tool call denied: ${approval.reason}`, guidance);
@@ -133,12 +145,14 @@ function askHooks(
   { toolCallId, toolName }: RequestedCall,
   { kind }: ToolEntry,
   params: Record<string, unknown>,
+  command: ParsedCommand | undefined,
   { turn }: ToolCallScope,
 ) {
   const { runId, signal } = turn.request;
+  const shell = command === undefined ? {} : { command };
   return turn.pin.hooks.detailed(
     "before_tool_call",
-    { toolName, params, runId, toolCallId, toolKind: kind },
+    { toolName, params, runId, toolCallId, toolKind: kind, ...shell },
     toolContext(turn, toolName, toolCallId),
     { signal },
   );
@@ -160,12 +174,13 @@ async function askForApproval(
   entry: ToolEntry,
   { params, parsed }: AdmittedArguments,
   verdict: BeforeToolCallResult | undefined,
+  risk: string | undefined,
   scope: ToolCallScope,
 ): Promise<ApprovalVerdict> {
   const { services, request } = scope.turn;
   const { runId, sessionKey, approver, signal } = request;
   const wanted = verdict?.requireApproval;
-  const { need, ...asker } = approvalNeed(entry, parsed, wanted, scope);
+  const { need, ...asker } = approvalNeed(entry, parsed, wanted, risk, scope);
   const question: ApprovalQuestion = {
     runId,
     sessionKey,
@@ -173,8 +188,8 @@ async function askForApproval(
     toolName,
     params,
     title: wanted?.title ?? `${entry.tool.label ?? entry.name}?`,
-    description: wanted?.description ?? "",
-    severity: wanted?.severity ?? "warning",
+    description: wanted?.description ?? risk ?? "",
+    severity: wanted?.severity ?? (risk === undefined ? "warning" : "critical"),
     ...asker,
   };
   const answer = await services.approvals.decide(question, need, approver, signal);
@@ -187,10 +202,12 @@ function approvalNeed(
   { name, tool, policyTool }: ToolEntry,
   parsed: Record<string, unknown>,
   wanted: RequireApproval | undefined,
+  risk: string | undefined,
   { turn, policyContext }: ToolCallScope,
 ): Pick<ApprovalQuestion, "kind" | "pluginId"> & { need: ApprovalNeed } {
   const { approvals, policy } = turn.services;
   if (wanted !== undefined) return { need: "always", kind: "plugin", pluginId: wanted.pluginId };
+  if (risk !== undefined) return { need: "always", kind: "safety" };
   const ruled = policy.decide(policyTool, policyContext).approval;
   if (ruled !== undefined) return { need: ruled, kind: "policy" };
   const { approval = "never" } = tool;

@@ -1,4 +1,5 @@
 import type { TextPart, ToolResultMessage } from "@openclaw/plugin-sdk/tools";
+import type { SafetyRemark } from "./result-safety.js";
 import { executeTool } from "./tool-execution.js";
 import {
   type Guidance,
@@ -37,6 +38,7 @@ export async function callTool(call: RequestedCall, scope: ToolCallScope): Promi
     preview: string,
     durationMs: number,
     policy?: PolicyRefusal,
+    remarks: readonly SafetyRemark[] = [],
   ) =>
     request.onEvent({
       type: "tool-finished",
@@ -46,6 +48,7 @@ export async function callTool(call: RequestedCall, scope: ToolCallScope): Promi
       preview,
       durationMs,
       ...(policy === undefined || !request.origin.senderIsOwner ? {} : { policy }),
+      ...(remarks.length === 0 ? {} : { safety: remarks }),
     });
   const answer = (message: Pick<ToolResultMessage, "content" | "isError" | "details">) => ({
     role: "toolResult" as const,
@@ -64,8 +67,10 @@ export async function callTool(call: RequestedCall, scope: ToolCallScope): Promi
   }
 
   const { entry, guidance } = judgement;
-  const { result, failure, durationMs } = await executeTool(call, entry, judgement, scope.turn);
-  finished(failure === undefined ? "ok" : "error", previewOf(result), durationMs);
+  const execution = await executeTool(call, entry, judgement, scope.turn);
+  const { result, failure, durationMs, remarks } = execution;
+  const outcome = failure === undefined ? "ok" : "error";
+  finished(outcome, previewOf(result), durationMs, undefined, remarks);
   const { details } = result;
   const content = [...result.content, ...guidanceParts(guidance)];
   return {

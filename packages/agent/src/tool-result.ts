@@ -6,8 +6,6 @@ import type {
   ToolResult,
 } from "@openclaw/plugin-sdk/tools";
 
-/** Longest text of one result in UTF-8 bytes (SAFE-002). */
-const MAXIMUM_BYTES = 100_000;
 const PREVIEW_LENGTH = 200;
 
 /**
@@ -52,21 +50,12 @@ export function jsonOnly(value: unknown): JsonValue | undefined {
   return text === undefined ? undefined : (JSON.parse(text) as JsonValue);
 }
 
-/**
- * Cuts a text that is longer than a result may be, and says so at its end.
- * @param text - any text
- */
-export function boundText(text: string): string {
-  const bytes = Buffer.byteLength(text);
-  return bytes <= MAXIMUM_BYTES ? text : cut(text, MAXIMUM_BYTES, bytes);
-}
-
 type Content = ToolResult["content"];
 
 function ownResult({ content, details, terminate, isError }: ToolResult): ToolResult<JsonValue> {
   const kept = jsonOnly(details);
   return {
-    content: boundContent(content.map(ownPart)),
+    content: content.map(ownPart),
     ...(kept === undefined ? {} : { details: kept }),
     ...(terminate === true ? { terminate } : {}),
     ...(isError === true ? { isError } : {}),
@@ -100,15 +89,20 @@ function jsonText(value: unknown, indentation?: number): string | undefined {
 }
 
 function textOf(text: string): ToolResult<JsonValue> {
-  return { content: [{ type: "text", text: boundText(text) }] };
+  return { content: [{ type: "text", text }] };
 }
 
-/** Keeps the head of all texts together; images do not count. */
-function boundContent(parts: Content): Content {
+/**
+ * Keeps the head of all texts of a result together; images do not count.
+ * @param parts - of the result
+ * @param maximum - most UTF-8 bytes (SAFE-002)
+ * @param slack - bytes above it that are no reason to cut, for example those of an earlier notice
+ */
+export function boundContent(parts: Content, maximum: number, slack = 0): Content {
   const bytes = parts.reduce((sum, part) => sum + textBytes(part), 0);
-  if (bytes <= MAXIMUM_BYTES) return parts;
+  if (bytes <= maximum + slack) return parts;
   const kept: Content = [];
-  let left = MAXIMUM_BYTES;
+  let left = maximum;
   let isCut = false;
   for (const part of parts) {
     if (part.type === "image" || (!isCut && textBytes(part) <= left)) {
@@ -116,7 +110,7 @@ function boundContent(parts: Content): Content {
       left -= textBytes(part);
     } else if (!isCut) {
       isCut = true;
-      kept.push({ type: "text", text: cut(part.text, left, bytes) });
+      kept.push({ type: "text", text: cut(part.text, left, bytes, maximum) });
     }
   }
   return kept;
@@ -126,8 +120,8 @@ function textBytes(part: TextPart | ImagePart): number {
   return part.type === "text" ? Buffer.byteLength(part.text) : 0;
 }
 
-function cut(text: string, room: number, bytes: number): string {
-  const notice = `[Output truncated: ${bytes} bytes exceeded maximum of ${MAXIMUM_BYTES} bytes]`;
+function cut(text: string, room: number, bytes: number, maximum: number): string {
+  const notice = `[Output truncated: ${bytes} bytes exceeded maximum of ${maximum} bytes]`;
   // No character takes less than a byte, so the rest of a huge text need not be encoded.
   const encoded = Buffer.from(text.slice(0, room)).subarray(0, room);
   // Told that more may come, the decoder leaves out a character that the cut went through.

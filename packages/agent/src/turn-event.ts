@@ -1,4 +1,5 @@
 import type { AgentMessage, JsonValue, Usage } from "@openclaw/plugin-sdk/tools";
+import type { SafetyRemark } from "./result-safety.js";
 
 /** How a turn ended. */
 export type TurnOutcome =
@@ -49,6 +50,8 @@ export type TurnEvent =
       durationMs: number;
       /** The decision behind a refusal of policy; told to owners only, since it names files (POL-029). */
       policy?: PolicyRefusal;
+      /** What the safety engine saw in the result; absent when nothing. */
+      safety?: readonly SafetyRemark[];
     }
   | { type: "message"; message: AgentMessage }
   | { type: "finished"; outcome: TurnOutcome };

@@ -3,6 +3,7 @@ import type { ModelCatalog, ResolvedModel } from "@openclaw/models";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { AgentContext, HookMap, ToolHookContext } from "@openclaw/plugin-sdk/hooks";
 import type { AgentMessage, AnyAgentTool } from "@openclaw/plugin-sdk/tools";
+import type { OutputOptions } from "@openclaw/safety";
 import type { Store } from "@openclaw/store";
 import type { Policy } from "@openclaw/tool-policy";
 import type { Approvals, Approver } from "./approvals.js";
@@ -15,6 +16,8 @@ export interface TurnServices {
   readonly models: ModelCatalog;
   readonly policy: Policy;
   readonly approvals: Approvals;
+  /** Rules and limits of the safety engine, `safety`. */
+  readonly safety: OutputOptions;
   readonly coreTools: readonly AnyAgentTool[];
   /** Deadlines of tools by name in milliseconds, `tools.timeouts`. */
   readonly toolTimeouts: Readonly<Record<string, number>>;

@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
+import { sensitivePath } from "@openclaw/safety";
 import { realPathOf } from "./real-path.js";
 import { CoreToolOptionsError, ToolRefusalError } from "./tool-errors.js";
 
@@ -71,7 +72,8 @@ export class WorkspacePaths {
    * @param base - folder relative paths start from, absolute; the workspace when absent
    * @returns the real path, which is inside the workspace or a root; it need not exist
    * @throws ToolRefusalError with `outside-workspace` for every other place, the state folder among
-   * them, and with `invalid-value` for an empty path or one with a NUL character
+   * them, with `sensitive-path` for a file of secrets (SAFE-047), and with `invalid-value` for an empty
+   * path or one with a NUL character
    */
   async resolve(given: string, base: string = this.workspaceDir): Promise<string> {
     if (given === "" || given.includes("\0")) {
@@ -82,7 +84,12 @@ export class WorkspacePaths {
     }
     const realPath = await realPathOf(spelledOut(given, base));
     if ((await this.#locate(realPath)) !== "inside") throw this.refusal(given);
-    return realPath;
+    const sensitive = sensitivePath(realPath);
+    if (sensitive === undefined) return realPath;
+    throw new ToolRefusalError(
+      "sensitive-path",
+      `"${given}" is closed to tools: ${sensitive.reason}. Ask the person for what you need from it.`,
+    );
   }
 
   /**

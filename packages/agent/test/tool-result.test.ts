@@ -1,7 +1,7 @@
 import type { ToolOutput } from "@openclaw/plugin-sdk/tools";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { boundText, jsonOnly, normaliseToolOutput, previewOf } from "../src/tool-result.js";
+import { boundContent, jsonOnly, normaliseToolOutput, previewOf } from "../src/tool-result.js";
 
 const LIMIT = 100_000;
 const notice = (bytes: number) =>
@@ -64,19 +64,23 @@ describe("normaliseToolOutput", () => {
     details.self = details;
     expect(normalise({ content: [], details })).toEqual({ content: [] });
   });
+});
 
-  it("cuts 50 MB to the limit, with a line that says so", () => {
-    const result = normalise("x".repeat(50_000_000));
-    expect(result.content).toEqual([
-      { type: "text", text: `${"x".repeat(LIMIT)}\n${notice(50_000_000)}` },
-    ]);
+describe("boundContent", () => {
+  const part = (text: string) => ({ type: "text" as const, text });
+
+  it("leaves a result that is short enough as it is", () => {
+    const content = [part("a".repeat(LIMIT)), image];
+    expect(boundContent(content, LIMIT)).toBe(content);
+    const noticed = [part("a".repeat(LIMIT + 10))];
+    expect(boundContent(noticed, LIMIT, 10)).toBe(noticed);
   });
 
   it("counts the texts of a result together, and images not at all", () => {
-    const part = (letter: string) => ({ type: "text" as const, text: letter.repeat(60_000) });
-    const { content } = normalise({ content: [part("a"), image, part("b"), part("c"), image] });
-    expect(content).toEqual([
-      part("a"),
+    const [a, b, c] = ["a", "b", "c"].map((letter) => part(letter.repeat(60_000)));
+    if (a === undefined || b === undefined || c === undefined) return;
+    expect(boundContent([a, image, b, c, image], LIMIT)).toEqual([
+      a,
       image,
       { type: "text", text: `${"b".repeat(40_000)}\n${notice(180_000)}` },
       image,
@@ -84,11 +88,8 @@ describe("normaliseToolOutput", () => {
   });
 
   it("leaves only the line where the limit was reached by the parts before", () => {
-    const content = [
-      { type: "text", text: "a".repeat(LIMIT) },
-      { type: "text", text: "b" },
-    ];
-    expect(normalise({ content }).content[1]).toEqual({ type: "text", text: notice(LIMIT + 1) });
+    const content = [part("a".repeat(LIMIT)), part("b")];
+    expect(boundContent(content, LIMIT)[1]).toEqual(part(notice(LIMIT + 1)));
   });
 
   it("never cuts through a character", () => {
@@ -96,7 +97,8 @@ describe("normaliseToolOutput", () => {
     fc.assert(
       fc.property(fc.string({ unit: character, maxLength: 8 }), (head) => {
         const text = `${head}${"😀".repeat(LIMIT / 4)}€`;
-        const [kept = "", said] = boundText(text).split("\n[");
+        const [cut] = boundContent([part(text)], LIMIT);
+        const [kept = "", said] = cut?.type === "text" ? cut.text.split("\n[") : [];
         expect(text.startsWith(kept)).toBe(true);
         expect(Buffer.byteLength(kept)).toBeLessThanOrEqual(LIMIT);
         expect(Buffer.byteLength(kept)).toBeGreaterThan(LIMIT - 4);

@@ -107,6 +107,7 @@ export async function turnHost(options: TurnHostOptions = {}): Promise<TurnHost>
       logger,
       now: () => NOW,
       ...services,
+      safety: {},
       policy: compilePolicy(layers, { tools: [...core, ...ofPlugins] }),
       approvals: createApprovals(approvals),
     },

@@ -126,6 +126,30 @@ describe("paths of the workspace", () => {
   });
 });
 
+describe("files of secrets", () => {
+  it("[SAFE-047] are closed wherever they lie and whatever link leads to them", async () => {
+    const tree = await temporaryWorkspace();
+    const paths = new WorkspacePaths(tree);
+    await tree.file("workspace/.env");
+    await tree.link("workspace/notes.txt", ".env");
+    const closed = [
+      ".env",
+      ".ENV",
+      ".env.production.dist",
+      "notes.txt",
+      "server.pem",
+      ".ssh/config",
+      "deep/.aws/credentials",
+      ".npmrc",
+      ".bash_history",
+    ];
+    for (const path of closed)
+      expect([path, await outcome(paths, path)]).toEqual([path, "sensitive-path"]);
+    const open = [".env.example", ".env.template", "server.pem.dist", ".envrc", "environment.ts"];
+    for (const path of open) expect(await outcome(paths, path)).toBe(join(tree.workspaceDir, path));
+  });
+});
+
 describe("the state folder", () => {
   it("is closed inside the workspace, in the words used for any place outside", async () => {
     const tree = await temporaryWorkspace();

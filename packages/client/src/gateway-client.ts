@@ -137,8 +137,9 @@ async function refusal(response: Response, base: string): Promise<GatewayClientE
   }
   // An answer that is not JSON has no better words than its status.
   const body = (await response.json().catch(() => undefined)) as Partial<ApiErrorBody> | undefined;
-  const { message = `status ${status}`, code } = body?.error ?? {};
-  return new GatewayClientError("GATEWAY_REFUSED", `the gateway refused: ${message}`, {
+  const { message, code } = body?.error ?? {};
+  const words = typeof message === "string" ? message : `status ${status}`;
+  return new GatewayClientError("GATEWAY_REFUSED", `the gateway refused: ${words}`, {
     status,
     ...(typeof code === "string" ? { reason: code } : {}),
   });

@@ -8,6 +8,7 @@ const consent = Type.Optional(Type.Boolean());
 export const pluginMethodParameters = {
   "plugins.list": Type.Object({}, closed),
   "plugins.inspect": Type.Object({ id }, closed),
+  "plugins.doctor": Type.Object({ id: Type.Optional(id) }, closed),
   "plugins.enable": Type.Object({ id, allowConversation: consent }, closed),
   "plugins.disable": Type.Object({ id }, closed),
   "plugins.reload": Type.Object({ id: Type.Optional(id) }, closed),
@@ -109,6 +110,8 @@ export interface PluginChange {
 export interface PluginMethodResults {
   "plugins.list": { generation: number; plugins: PluginSummary[]; diagnostics: PluginNote[] };
   "plugins.inspect": PluginDetails;
+  /** Every plugin asked about, and what deserves a look, each with its fix. */
+  "plugins.doctor": { plugins: PluginSummary[]; diagnostics: PluginNote[] };
   "plugins.enable": PluginChange;
   "plugins.disable": PluginChange;
   "plugins.reload": PluginChange;

@@ -1,3 +1,4 @@
+import { createSafetyRules, SafetyRulesError } from "@openclaw/safety";
 import { layersFromConfig, type PolicyProblem, type PolicyWarning } from "@openclaw/tool-policy";
 import type { ConfigurationDocument } from "./configuration-document.js";
 import type { OpenClawConfiguration } from "./configuration-schema.js";
@@ -20,10 +21,11 @@ export interface CheckedConfiguration {
 export function checkConfiguration(document: ConfigurationDocument): CheckedConfiguration {
   const schema = schemaProblems(document);
   const policy = policyProblems(document);
+  const safety = safetyProblems(document);
   const warnings = [...schema.filter(isWarning).map(asProblem), ...policy.warnings].sort(byPlace);
   const errors = withoutRepeats(
     schema.filter((problem) => !isWarning(problem)),
-    policy.errors,
+    [...policy.errors, ...safety],
   ).sort(byPlace);
   const value = errors.length === 0 ? (document.value as OpenClawConfiguration) : undefined;
   return { value, errors, warnings };
@@ -66,6 +68,24 @@ function policyProblems(document: ConfigurationDocument) {
     return { key, message, suggestion, file, line, column };
   };
   return { errors: errors.map(inFile), warnings: warnings.map(inFile) };
+}
+
+/** The rules of the safety engine that a schema cannot say, for example a pattern that does not compile. */
+function safetyProblems({ value, file, place }: ConfigurationDocument): ConfigurationProblem[] {
+  const section = (value as Partial<OpenClawConfiguration> | null)?.safety;
+  const { rules, added } = section ?? {};
+  if (rules === undefined && added === undefined) return [];
+  try {
+    createSafetyRules({ rules: rules ?? {}, added: added ?? [] });
+    return [];
+  } catch (error) {
+    // What else it throws comes from a shape that the schema refuses with better words.
+    if (!SafetyRulesError.isInstance(error)) return [];
+    return error.problems.map(({ path, message }) => {
+      const key = `safety.${path}`;
+      return { key, message, file, ...place(key.split(/[.[\]]+/).filter((step) => step !== "")) };
+    });
+  }
 }
 
 function asProblem({ path: _path, kind: _kind, ...problem }: SchemaProblem): ConfigurationProblem {

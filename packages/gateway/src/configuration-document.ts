@@ -43,7 +43,7 @@ function parseBody(text: string, file: string): ValueNode {
   try {
     return parse(text.replace(/^\uFEFF/, ""), { mode: "json5" }).body;
   } catch (error) {
-    const { message, line, column } = describeSyntaxError(error);
+    const { message, line, column } = describeSyntaxError(error, text);
     throw new ConfigurationError([
       {
         key: "",
@@ -57,10 +57,14 @@ function parseBody(text: string, file: string): ValueNode {
   }
 }
 
-function describeSyntaxError(error: unknown): Place & { message: string } {
+function describeSyntaxError(error: unknown, text: string): Place & { message: string } {
   const { line = 1, column = 1 } = error as Partial<Place>;
   const message = error instanceof Error ? error.message : String(error);
-  return { message: message.replace(/\s*\(\d+:\d+\)$/, "").replace(/\.$/, ""), line, column };
+  const words = message.replace(/\s*\(\d+:\d+\)$/, "").replace(/\.$/, "");
+  const isPlaced = line > 1 || column > 1 || !words.startsWith("Unexpected end of input");
+  if (isPlaced) return { message: words, line, column };
+  const lines = text.split("\n");
+  return { message: words, line: lines.length, column: (lines.at(-1) ?? "").length + 1 };
 }
 
 function evaluate(node: ValueNode, path: (string | number)[], places: Map<string, Place>): unknown {

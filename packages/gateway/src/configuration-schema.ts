@@ -5,6 +5,7 @@ import {
   toolExecutionSchemas,
 } from "@openclaw/agent";
 import { type PluginsConfiguration, pluginsConfigurationSchema } from "@openclaw/plugin-runtime";
+import { type OutputOptions, type SafetyRuleConfig, safetyConfigSchema } from "@openclaw/safety";
 import { type StoreConfiguration, storeConfigurationSchema } from "@openclaw/store";
 import { toolPolicyConfigSchema } from "@openclaw/tool-policy";
 import { Type } from "typebox";
@@ -24,6 +25,14 @@ export interface LoggingSection {
   level?: "debug" | "info" | "warn" | "error" | "silent";
 }
 
+/** What tools may be given and give. */
+export interface SafetySection
+  extends SafetyRuleConfig,
+    Omit<OutputOptions, "maxLength" | "rules"> {
+  /** Most UTF-8 bytes of a tool's output, at least 256; default 100,000. */
+  maxOutputLength?: number;
+}
+
 /** The configuration as its file gives it: each package's section under its key; all is optional. */
 export interface OpenClawConfiguration {
   $schema?: string;
@@ -33,6 +42,7 @@ export interface OpenClawConfiguration {
   /** Tool policy reads its own keys of this section (POL-008 to POL-014). */
   tools?: ToolExecutionConfiguration;
   plugins?: PluginsConfiguration;
+  safety?: SafetySection;
   store?: StoreConfiguration;
   /** Groups, channels and the sandbox, whose tool rules policy reads. */
   readonly [section: string]: unknown;
@@ -81,6 +91,7 @@ export const configurationSchema = {
     channels,
     sandbox,
     plugins: pluginsConfigurationSchema,
+    safety: safetyConfigSchema,
     store: storeConfigurationSchema,
   },
   ...closed,

@@ -127,6 +127,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
           plugins: host.plugins,
           state,
           store,
+          pluginStores,
           logger,
           configurationFile: options.configurationFile,
           model: model.ref,

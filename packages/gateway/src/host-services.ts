@@ -11,6 +11,7 @@ import type { Store } from "@openclaw/store";
 import { formatProblem } from "@openclaw/tool-policy";
 import type { LoadedConfiguration } from "./configuration.js";
 import { hostPolicy } from "./host-policy.js";
+import { hostSafety } from "./host-safety.js";
 import type { StateFolder } from "./state-folder.js";
 
 const DEFAULT_ITERATIONS = 50;
@@ -65,6 +66,7 @@ export async function buildTurnServices(
       needs: tools.approval ?? {},
       approvedTools: options.approvedTools ?? [],
     }),
+    safety: hostSafety(configuration, environment),
     coreTools,
     toolTimeouts: tools.timeouts ?? {},
     maxIterations: agents.defaults?.maxIterations ?? DEFAULT_ITERATIONS,

@@ -1,4 +1,5 @@
 import type { Logger } from "@openclaw/plugin-sdk";
+import { redactLogFields, redactLogText } from "@openclaw/safety";
 import { type LevelWithSilent, pino, stdSerializers } from "pino";
 
 /** How much the log holds. */
@@ -13,7 +14,7 @@ export interface Log {
 }
 
 /**
- * Opens the host's log: one JSON object a line (GW-048).
+ * Opens the host's log: one JSON object a line, none of which holds a secret (GW-048, SAFE-055).
  * @param file - appended to; undefined keeps no log
  * @param level - lines below it are dropped
  */
@@ -35,7 +36,7 @@ export function openLog(file: string | undefined, level: LogLevel): Log {
       const write =
         (severity: keyof Logger): Logger["info"] =>
         (message, fields = {}) => {
-          if (open) lines[severity](asJson(fields, taken), message);
+          if (open) lines[severity](asJson(fields, taken), redactLogText(message));
         };
       return {
         debug: write("debug"),
@@ -52,7 +53,7 @@ export function openLog(file: string | undefined, level: LogLevel): Log {
 }
 
 /**
- * Fields as a line holds them. An Error has no enumerable fields, so as JSON it would be empty; and
+ * Fields as a line holds them, without secrets by name or form (SAFE-055, SAFE-056). An Error has no enumerable fields, so as JSON it would be empty; and
  * a field with a name of the line's own would make a second key of that name.
  */
 function asJson(
@@ -62,9 +63,14 @@ function asJson(
   return Object.fromEntries(
     Object.entries(fields).map(([key, value]) => [
       taken.has(key) ? `${key}_` : key,
-      value instanceof Error ? stdSerializers.err(value) : value,
+      redactField(key, value instanceof Error ? stdSerializers.err(value) : value),
     ]),
   );
+}
+
+function redactField(key: string, value: unknown): unknown {
+  const redacted = redactLogFields({ [key]: value });
+  return typeof redacted === "object" && redacted !== null ? Reflect.get(redacted, key) : redacted;
 }
 
 const ignore = () => undefined;

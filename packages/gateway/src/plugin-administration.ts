@@ -4,6 +4,7 @@ import type {
   PluginMethodResults,
 } from "@openclaw/client/wire";
 import {
+  examinePlugins,
   type PluginDiagnostic,
   type PluginGeneration,
   PluginNotFoundError,
@@ -14,6 +15,7 @@ import {
   seesConversations,
 } from "@openclaw/plugin-runtime";
 import type { InstallFinding } from "@openclaw/plugin-sdk/hooks";
+import type { PluginStores } from "@openclaw/store";
 import { type ConfigurationChange, changeConfiguration } from "./configuration-change.js";
 import { PluginInstallRefusedError } from "./errors.js";
 import { nearestOf } from "./nearest-of.js";
@@ -29,6 +31,8 @@ export interface PluginAdministrationHost extends InstallerHost {
   readonly plugins: PluginRuntime;
   /** Path of `openclaw.json`; made when it is missing. */
   readonly configurationFile: string;
+  /** What plugins keep; absent where they keep nothing. */
+  readonly pluginStores?: Pick<PluginStores, "remove">;
 }
 
 /** The plugin methods of a host, the same for the command line and the wire (GW-026). */
@@ -109,6 +113,13 @@ export function createPluginAdministration(host: PluginAdministrationHost): Plug
       };
     },
     "plugins.inspect": async ({ id }) => details(find(id), plugins),
+    "plugins.doctor": async ({ id }) => {
+      const { current, inspection } = plugins;
+      const records = id === undefined ? current.plugins : [find(id)];
+      const found = new Set([...current.diagnostics, ...examinePlugins(current, inspection)]);
+      const wanted = [...found].filter(({ pluginId }) => id === undefined || pluginId === id);
+      return { plugins: records.map(summary), diagnostics: wanted.map(note) };
+    },
     "plugins.enable": async ({ id, allowConversation }) => {
       find(id);
       return configure(id, { enabled: true, allowConversation });
@@ -152,7 +163,11 @@ export function createPluginAdministration(host: PluginAdministrationHost): Plug
         const settings = [["plugins", "entries", id], undefined] as const;
         const { value } = await changeConfiguration(configurationFile, [settings]);
         await installer.remove(id);
-        return describeChange(plugins, await plugins.reload(id, { config: value }), id);
+        const reloaded = await plugins.reload(id, { config: value });
+        // Work in flight may still write; what a plugin keeps goes when nothing of it runs.
+        await reloaded.retired;
+        await host.pluginStores?.remove(id);
+        return describeChange(plugins, reloaded, id);
       });
     },
   };

@@ -79,10 +79,12 @@ async function contextOf(
   return {
     agentId: "main",
     // Whoever asks without naming a sender asks for himself, and he is the operator.
-    senderIsOwner: said.senderId === undefined,
+    senderIsOwner: true,
     sandboxed: false,
     subagentDepth: 0,
     ...circumstances,
+    // Another sender than the session's is the owner only where the question says so.
+    ...(said.senderId === undefined ? {} : { senderIsOwner: false }),
     ...said,
     ...(modelId.length === 0
       ? {}

@@ -82,6 +82,16 @@ describe("changing the configuration file", () => {
     expect(value).toEqual({ gateway: { port: 1 } });
   });
 
+  it("leaves the file as it is when the new one cannot be written", async () => {
+    using folder = temporaryFolder();
+    // Room for the file's name, and for no longer one beside it.
+    const name = `${"n".repeat(245)}.json`;
+    folder.write({ [name]: "{}" });
+    const changing = changeConfiguration(join(folder.path, name), [[ENABLED, true]]);
+    await expect(changing).rejects.toThrow(/ENAMETOOLONG/);
+    expect(readFileSync(join(folder.path, name), "utf8")).toBe("{}");
+  });
+
   it("leaves no draft behind when the file cannot be replaced", async () => {
     using folder = temporaryFolder();
     folder.write({ "openclaw.json/x": "" });

@@ -13,7 +13,7 @@ function check(text: string) {
 }
 
 const ROOT_KEYS =
-  "$schema, gateway, logging, agents, tools, groups, channels, sandbox, plugins, store";
+  "$schema, gateway, logging, agents, tools, groups, channels, sandbox, plugins, safety, store";
 
 describe("the check of a configuration", () => {
   it("lets everything through that the manual shows", () => {
@@ -160,5 +160,17 @@ describe("the check of a configuration", () => {
     expect(value).toBeUndefined();
     expect(errors).toHaveLength(1);
     expect(warnings).toHaveLength(40);
+  });
+
+  it("tells what the safety engine cannot use, with its place", () => {
+    const { value, errors } = check(
+      "{\n  safety: {\n    rules: { nope: { enabled: false } },\n  },\n}",
+    );
+    expect(value).toBeUndefined();
+    expect(errors).toEqual([expect.stringMatching(/^openclaw\.json:3:14 safety\.rules\.nope: /)]);
+    expect(check("{ safety: { rules: {}, added: [] } }").errors).toEqual([]);
+    expect(check("{ safety: { rules: 1 } }").errors).toEqual([
+      expect.stringMatching(/^openclaw\.json:1:13 safety\.rules: /),
+    ]);
   });
 });

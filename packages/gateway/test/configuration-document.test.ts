@@ -158,7 +158,8 @@ describe("a configuration document", () => {
   it.each([
     ["an open bracket", "{\n  gateway: { port: 1\n", 2, 21],
     ["a missing comma", "{ a: 1 b: 2 }", 1, 8],
-    ["nothing but a comment", "// later", 1, 1],
+    ["nothing but a comment", "// later", 1, 9],
+    ["an object that ends within a list", "{\n  a: [", 2, 7],
     ["nothing at all", "", 1, 1],
   ])("names the place of %s", (_, text, line, column) => {
     const error = catchError(() => parse(text));

@@ -1,38 +1,52 @@
+import { readFileSync } from "node:fs";
+import { OpenClawError } from "@openclaw/plugin-sdk/errors";
 import { describe, expect, it } from "vitest";
+import * as errors from "../src/errors.js";
 import {
   ConfigurationError,
   formatProblem,
+  HookNotFoundError,
   MessageRefusedError,
+  PluginInstallRefusedError,
+  PluginSourceError,
   PortTakenError,
+  SessionNotFoundError,
   StateFolderError,
+  ToolNotFoundError,
 } from "../src/errors.js";
 
 const problem = { key: "gateway.port", message: "is odd", file: "a.json", line: 2, column: 3 };
+const samples = [
+  new ConfigurationError([problem]),
+  new StateFolderError("/state", "is full"),
+  new PortTakenError("127.0.0.1", 80),
+  new MessageRefusedError("empty", "no text"),
+  new ToolNotFoundError("exce", "exec"),
+  new SessionNotFoundError("agent:main:mian", "agent:main:main"),
+  new HookNotFoundError("agent_ends", "agent_end"),
+  new PluginSourceError("./guard", "there is none", "check the path"),
+  new PluginInstallRefusedError("guard", "it is odd", "look at it"),
+];
 
 describe("the errors of a gateway", () => {
   it("are known by their code, and an error of the same words is none of them", () => {
-    const errors = [
-      new ConfigurationError([problem]),
-      new StateFolderError("/state", "is full"),
-      new PortTakenError("127.0.0.1", 80),
-      new MessageRefusedError("empty", "no text"),
-    ];
-    const known = (error: unknown) => [
-      ConfigurationError.isInstance(error),
-      StateFolderError.isInstance(error),
-      PortTakenError.isInstance(error),
-      MessageRefusedError.isInstance(error),
-    ];
-    expect(errors.map(({ code }) => code)).toEqual([
-      "CONFIG_INVALID",
-      "STATE_FOLDER_UNUSABLE",
-      "PORT_TAKEN",
-      "MESSAGE_REFUSED",
-    ]);
-    errors.forEach((error, index) => {
-      expect(known(error)).toEqual(errors.map((_, position) => position === index));
-      expect(known(new Error(error.message))).not.toContain(true);
-    });
+    const classes = samples.map((sample) => sample.constructor as typeof OpenClawError);
+    expect(new Set(classes)).toEqual(new Set(Object.values(errors).filter(isErrorClass)));
+    for (const sample of samples) {
+      const known = classes.filter((each) => each.isInstance(sample));
+      expect(known).toEqual([sample.constructor]);
+      const same = Object.assign(new Error(sample.message), { code: sample.code });
+      expect(classes.filter((each) => each.isInstance(same))).toEqual([]);
+    }
+  });
+
+  it("each have a code of their own, and are on the page of errors", () => {
+    const page = readFileSync(new URL("../../../docs/errors.md", import.meta.url), "utf8");
+    expect(new Set(samples.map(({ code }) => code)).size).toBe(samples.length);
+    for (const { code, name } of samples) {
+      expect(page).toContain(`\`${code}\``);
+      expect(page).toContain(`\`${name}\``);
+    }
   });
 
   it("say what to do next", () => {
@@ -43,9 +57,21 @@ describe("the errors of a gateway", () => {
     expect(new PortTakenError("127.0.0.1", 80).message).toMatch(/port 80 on 127\.0\.0\.1.*--port/);
   });
 
+  it("keep what they are about", () => {
+    expect(samples[5]).toMatchObject({ sessionKey: "agent:main:mian" });
+    expect(samples[7]).toMatchObject({ requested: "./guard" });
+    expect(samples[8]).toMatchObject({ pluginId: "guard" });
+    expect(samples[8]?.message).toBe('plugin "guard" is not installed: it is odd; look at it');
+    expect(new ConfigurationError([problem, problem]).message).toContain("has 2 errors");
+  });
+
   it("leave out the key of a problem of the whole file", () => {
     expect(formatProblem({ ...problem, key: "", suggestion: "write {}" })).toBe(
       "a.json:2:3 is odd; write {}",
     );
   });
 });
+
+function isErrorClass(value: unknown): value is typeof OpenClawError {
+  return typeof value === "function" && value.prototype instanceof OpenClawError;
+}

@@ -60,4 +60,24 @@ describe("the overview of plugins", () => {
     expect(enabled).toEqual({ kept: true, named: false });
     expect(JSON.stringify(overview)).not.toContain("it was loaded");
   });
+
+  it("warns of a plugin whose tools policy hides, all of them", async () => {
+    using folder = temporaryFolder();
+    folder.write({
+      "openclaw.json": '{ tools: { allow: ["read"] } }',
+      "state/extensions/web/openclaw.plugin.json":
+        '{ "id": "web", "entry": "index.js", "contracts": { "tools": ["search"] } }',
+      "state/extensions/web/index.js": "",
+    });
+    const { policy } = await inspectPlugins({
+      version: "1.0.0",
+      configuration: await loadConfiguration(join(folder.path, "openclaw.json")),
+      workspaceDir: join(folder.path, "workspace"),
+      bundledExtensions: [],
+      stateDir: join(folder.path, "state"),
+    });
+    expect(policy).toMatchObject([
+      { code: "POLICY_PLUGIN_HIDDEN", message: expect.stringContaining("web") },
+    ]);
+  });
 });

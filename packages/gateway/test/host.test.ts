@@ -88,6 +88,27 @@ describe("a host", () => {
     await closed;
   });
 
+  it("runs programs for its plugins, and tells them whether much is to be logged", async () => {
+    const seen: unknown[] = [];
+    const level = { value: { logging: { level: "debug" as const } } };
+    const { host } = await testHost(
+      (api) => {
+        api.on("gateway_pre_start", async () => {
+          const command = [process.execPath, "-p", "String(process.env.SECRET_TOKEN)"];
+          const { stdout } = await api.runtime.system.runCommandWithTimeout(command, 60_000);
+          seen.push(stdout.trim(), api.runtime.logging.shouldLogVerbose());
+        });
+      },
+      undefined,
+      {
+        configuration: { ...configured({}), ...level },
+        environment: { PATH: process.env.PATH, SECRET_TOKEN: "s3cret" },
+      },
+    );
+    expect(seen).toEqual(["undefined", true]);
+    await host.close("command");
+  });
+
   it("closes although a plugin objects to it", async () => {
     const { host } = await testHost((api) => {
       for (const hook of ["gateway_pre_stop", "gateway_stop"] as const) {

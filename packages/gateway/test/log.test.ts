@@ -66,7 +66,7 @@ describe("the log", () => {
     const [line] = linesOf(file);
     expect(line).toMatchObject({
       cause: { type: "Error", message: "no network: no route" },
-      cyclic: { self: "[Circular]" },
+      cyclic: { self: "[CIRCULAR]" },
     });
     expect(JSON.stringify(line)).toContain("caused by: TypeError: no route");
     log.close();
@@ -83,6 +83,29 @@ describe("the log", () => {
       { level: 30, msg: "true", subsystem: "plugins", pluginId: "guard", pluginId_: "other" },
     ]);
     expect(text.match(/"pluginId":/g)).toHaveLength(1);
+    log.close();
+  });
+
+  it("[SAFE-055] [SAFE-056] holds no secret, by form or by name, in texts, fields and errors", () => {
+    using folder = temporaryFolder();
+    const file = join(folder.path, "gateway.log");
+    const log = openLog(file, "debug");
+    // Put together here, so that this file holds no secret for a scan to find.
+    const secret = `sk-${"a1B2".repeat(6)}`;
+    const logger = log.logger("plugins", { pluginId: "guard" });
+    logger.info(`calling with ${secret}`, { note: `it was ${secret}`, apiKey: "plain words" });
+    logger.error("it failed", { cause: new Error(`refused ${secret} of ann@example.com`) });
+    logger.debug("nested", { request: { headers: [{ authorization: "Basic YTpiYWJhYmFiYQ==" }] } });
+    const text = readFileSync(file, "utf8");
+    expect(text).not.toContain(secret);
+    expect(text).not.toContain("plain words");
+    expect(text).not.toContain("ann@example.com");
+    expect(text).not.toContain("YTpiYWJhYmFiYQ");
+    expect(linesOf(file)).toMatchObject([
+      { msg: expect.stringMatching(/^calling with \[REDACTED_/), apiKey: "[REDACTED]" },
+      { cause: { message: expect.stringContaining("[REDACTED_EMAIL]") } },
+      { msg: "nested" },
+    ]);
     log.close();
   });
 

@@ -276,6 +276,23 @@ describe("a turn that fails", () => {
     expect(host.asked()).toHaveLength(2);
   });
 
+  it("of the host itself, once a stream has begun, is an error in the stream that tells only an id", async () => {
+    const { client, host } = await scene(
+      {},
+      {
+        receive: async (_message, { onStored }) => {
+          onStored?.("message-1");
+          await Promise.resolve();
+          throw new Error("no luck");
+        },
+      },
+    );
+    const error = await failureOf(chunksOf(client));
+    expect(error).toMatchObject({ code: "internal_error" });
+    expect(error.message).not.toContain("no luck");
+    expect(host.lines).toContain("error: a request failed");
+  });
+
   it("because of a model that does not exist is 404", async () => {
     const { client } = await scene();
     const error = await failureOf(

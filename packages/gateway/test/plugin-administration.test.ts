@@ -52,6 +52,15 @@ describe("installing", () => {
     });
   });
 
+  it("does without a version where the plugin has none", async () => {
+    const { methods, folder } = await createPluginHost();
+    writePlugin(join(folder.path, "mine"), {
+      files: { "openclaw.plugin.json": '{ "id": "guard", "entry": "index.mjs" }' },
+    });
+    const { plugin } = await methods["plugins.install"]({ specifier: "mine", cwd: folder.path });
+    expect(plugin).toEqual({ id: "guard", name: "guard", origin: "global", status: "loaded" });
+  });
+
   it("tells what the scan found", async () => {
     const { methods, folder } = await createPluginHost();
     writePlugin(join(folder.path, "mine"), {
@@ -261,6 +270,32 @@ describe("uninstalling", () => {
     await expect(methods["plugins.inspect"]({ id: "guard" })).rejects.toMatchObject({
       code: "PLUGIN_NOT_FOUND",
     });
+  });
+
+  it("removes what the plugin kept, and not what others keep", async () => {
+    const { methods, folder, pluginStores } = await createPluginHost();
+    writePlugin(join(folder.path, "mine"));
+    await methods["plugins.install"]({ specifier: "mine", cwd: folder.path });
+    for (const id of ["guard", "other"]) await pluginStores.of(id).kv.set("key", id);
+    await methods["plugins.disable"]({ id: "guard" });
+    expect(await pluginStores.of("guard").kv.get("key")).toBe("guard");
+    await methods["plugins.uninstall"]({ id: "guard" });
+    expect(await pluginStores.of("guard").kv.list()).toEqual([]);
+    expect(await pluginStores.of("other").kv.get("key")).toBe("other");
+  });
+
+  it("removes what the plugin kept when no work of it is left", async () => {
+    const { methods, folder, pluginStores, plugins } = await createPluginHost();
+    writePlugin(join(folder.path, "mine"));
+    await methods["plugins.install"]({ specifier: "mine", cwd: folder.path });
+    const { kv } = pluginStores.of("guard");
+    const pin = plugins.pin();
+    const uninstalling = methods["plugins.uninstall"]({ id: "guard" });
+    await vi.waitFor(() => expect(plugins.current.plugins).toEqual([]));
+    await kv.set("key", "written at the last moment");
+    pin.release();
+    await uninstalling;
+    expect(await kv.list()).toEqual([]);
   });
 
   it("makes no configuration file", async () => {

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createPluginRuntime, type PluginRuntime } from "@openclaw/plugin-runtime";
 import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
+import { createPluginStores, openStore, type PluginStores } from "@openclaw/store";
 import { onTestFinished } from "vitest";
 import { loadConfiguration } from "../src/configuration.js";
 import {
@@ -16,6 +17,8 @@ export interface PluginHost {
   readonly folder: TemporaryFolder;
   readonly state: StateFolder;
   readonly plugins: PluginRuntime;
+  /** What plugins keep, in memory. */
+  readonly pluginStores: PluginStores;
   readonly methods: PluginAdministration;
   readonly configurationFile: string;
   /** What was logged. */
@@ -57,11 +60,17 @@ export async function createPluginHost(options: PluginHostOptions = {}): Promise
   await plugins.load();
   onTestFinished(() => plugins.dispose());
   const now = () => 1_700_000_000_000;
+  const store = await openStore({ file: ":memory:" });
+  onTestFinished(() => store.close());
+  const pluginStores = createPluginStores({ store });
+  onTestFinished(() => pluginStores.close());
+  const places = { state, logger, configurationFile, now };
   return {
     folder,
     state,
     plugins,
-    methods: createPluginAdministration({ plugins, state, logger, configurationFile, now }),
+    pluginStores,
+    methods: createPluginAdministration({ plugins, pluginStores, ...places }),
     configurationFile,
     lines,
     configuration: () =>

@@ -72,6 +72,7 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
       store,
       models: createModelCatalog([provider]),
       policy: compilePolicy([]),
+      safety: {},
       approvals: createApprovals(),
       coreTools: [],
       toolTimeouts: {},

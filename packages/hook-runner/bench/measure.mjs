@@ -1,6 +1,6 @@
 // Measures one case in this process, alternating between a contender and its floor, and prints
 // { ratio, nanoseconds, floorNanoseconds, n } as JSON; `null` if the contender has no such dispatch.
-// usage: node bench/measure.mjs <case> [contender] [batches]
+// usage: node bench/measure.mjs <case> [contender] [batches] [entry of the package]
 import { performance } from "node:perf_hooks";
 import { argv } from "node:process";
 import { caseNamed } from "./cases.mjs";
@@ -9,19 +9,19 @@ import { calls, createHandlers } from "./handlers.mjs";
 import { createHookRunnerDispatch } from "./hook-runner-dispatch.mjs";
 
 const BATCH_MS = 4;
-const WARM_UP_BATCHES = 60;
+const WARM_UP_BATCHES = 50;
 
-const [, , caseName, contender = "hook-runner", batches = "100"] = argv;
+const [, , caseName, contender = "hook-runner", batches = "100", entry] = argv;
 const BATCHES = Number(batches);
 const each = caseNamed(caseName);
 const event = { toolName: "read", params: { path: "notes.md", depth: 2, follow: false } };
 const context = { agentId: "main", sessionKey: "agent:main:main", channelId: "cli" };
 
-const subject = await CONTENDERS[contender](each);
+const subject = await CONTENDERS[contender](each, { entry });
 const floor =
   each.without === undefined
     ? createFloor(each)
-    : await createHookRunnerDispatch(each, { without: each.without });
+    : await createHookRunnerDispatch(each, { entry, without: each.without });
 console.log(JSON.stringify(subject === null ? null : await compare(subject, floor)));
 
 /** The plain loop over handlers of its own, which gives no guarantee at all. */

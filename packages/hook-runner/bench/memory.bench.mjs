@@ -54,7 +54,7 @@ for (const owner of ["a", "b", "c"]) {
     handler: async ({ params }) => ({ params }),
   });
 }
-const dispatching = await retained(20_000, DISPATCHES, () => busy.decide("check", event, context));
+const dispatching = await retained(200_000, DISPATCHES, () => busy.decide("check", event, context));
 report("1 million dispatches of 3 handlers", dispatching, 64, DISPATCHES);
 
 const reloaded = createRunner();

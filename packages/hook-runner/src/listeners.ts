@@ -17,6 +17,11 @@ export class SequentialListener {
   readonly onValue = (value: unknown): void => this.hearer.fulfilled(value);
   readonly onError = (error: unknown): void => this.hearer.rejected(error);
 
+  /** The dispatch goes on without the promise; what is left of it hears the answer. */
+  leaveTo(late: SequentialHearer): void {
+    this.hearer = late;
+  }
+
   /** So that callbacks nobody uses keep no dispatch alive. */
   release(): this {
     this.hearer = NOBODY;

@@ -6,6 +6,9 @@ export class NamePatterns {
   private readonly globs: RegExp[] = [];
   // Hosts ask about the same few agents, tools and channels over and over.
   private readonly memo = new Map<string, boolean>();
+  // Mostly even about the same one as before. Absent values match nothing.
+  private lastAsked: unknown = undefined;
+  private lastMatched = false;
 
   constructor(patterns: readonly string[]) {
     for (const pattern of patterns) {
@@ -17,7 +20,14 @@ export class NamePatterns {
 
   /** Absent values match nothing; numbers, which some channels use as ids, count as their digits. */
   match(value: unknown): boolean {
-    if (typeof value !== "string") return typeof value === "number" && this.match(String(value));
+    if (value === this.lastAsked) return this.lastMatched;
+    this.lastMatched = this.lookUp(value);
+    this.lastAsked = value;
+    return this.lastMatched;
+  }
+
+  private lookUp(value: unknown): boolean {
+    if (typeof value !== "string") return typeof value === "number" && this.lookUp(String(value));
     const known = this.memo.get(value);
     if (known !== undefined) return known;
 

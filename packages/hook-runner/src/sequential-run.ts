@@ -213,9 +213,7 @@ export class SequentialRun implements Verdict, DeadlineMember, Abortable {
   /** Leaves the handler that is waited for behind, and tells it by its signal. */
   private giveUp(context: CallContext, reason: unknown): void {
     const { listener, call } = this;
-    if (listener !== null) {
-      listener.hearer = new LateSettlement(entryOf(context), this.record, this.note);
-    }
+    listener?.leaveTo(new LateSettlement(entryOf(context), this.record, this.note));
     this.listener = null;
     this.waiting = null;
     call?.giveUp();

@@ -499,7 +499,9 @@ describe("views", () => {
     for (let each: object | null = seen; each !== null; each = Object.getPrototypeOf(each)) {
       chain.push(each);
     }
-    const owners = chain.filter((each) => Object.getOwnPropertyDescriptor(each, "toString"));
-    expect(owners).toEqual([Object.prototype]);
+    const owners = (name: string) =>
+      chain.filter((each) => Object.getOwnPropertyDescriptor(each, name) !== undefined);
+    expect(owners("toString")).toEqual([Object.prototype]);
+    expect(owners("readByNobodyYet")).toHaveLength(1);
   });
 });

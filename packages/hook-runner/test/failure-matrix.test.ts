@@ -31,6 +31,7 @@ const DENIED = -1;
 /** What a handler does, by name; `value` is what a good one answers. */
 const BEHAVIOURS = {
   nothing: () => undefined,
+  nothingLater: async () => undefined,
   answers: (value) => ({ value, handled: false }),
   answersLater: async (value) => ({ value, handled: false }),
   slow: (value, clock) =>
@@ -78,6 +79,7 @@ type Effect = "nothing" | "value" | "stop" | "fails" | "times out";
 /** The documented effect of each behaviour, for the kind of hook it runs in. */
 function effectOf(behaviour: Behaviour, kind: HookKind, closed: boolean): Effect {
   const promises: readonly Behaviour[] = [
+    "nothingLater",
     "answersLater",
     "slow",
     "rejects",
@@ -89,6 +91,7 @@ function effectOf(behaviour: Behaviour, kind: HookKind, closed: boolean): Effect
   if (kind === "sync" && promises.includes(behaviour)) return "nothing";
   switch (behaviour) {
     case "nothing":
+    case "nothingLater":
     case "mutates":
       return "nothing";
     case "answers":
@@ -301,7 +304,7 @@ describe("what a failing handler does", () => {
                   denies,
                   handlers: [{ behaviour, mode, onTimeout }],
                 });
-    expect(scenarios).toHaveLength(5 * 2 * 2 * 3 * 3 * 16);
+    expect(scenarios).toHaveLength(5 * 2 * 2 * 3 * 3 * 17);
     for (const noting of NOTING) await check(scenarios, noting);
   });
 

@@ -9,30 +9,32 @@ export interface SourceRun {
 /** The package's entry point, for scripts that run in a process of their own. */
 export const SOURCE = new URL("../src/index.ts", import.meta.url).href;
 
-// Imports are written with the ending of the built file.
+// Imports are written with the ending of the built file. What follows a "?" makes a copy of its own,
+// and of all it imports.
 const RESOLVE_SOURCES = `
   import { registerHooks } from "node:module";
   registerHooks({
-    resolve: (specifier, context, next) =>
-      next(
-        context.parentURL?.includes("/hook-runner/src/") && specifier.startsWith("./")
-          ? specifier.replace(/\\.js$/, ".ts")
-          : specifier,
-        context,
-      ),
+    resolve(specifier, context, next) {
+      const { pathname, search } = new URL(context.parentURL ?? "file:///");
+      const isSource = pathname.includes("/hook-runner/src/") && specifier.startsWith("./");
+      return next(isSource ? specifier.replace(/\\.js$/, ".ts") + search : specifier, context);
+    },
   });
 `;
 
 /** Runs a module script on the sources in a fresh Node process, with `gc()` at hand. */
 export function runSource(script: string, flags: readonly string[] = []): Promise<SourceRun> {
+  return runNode([...flags, "--input-type=module-typescript", `--eval=${script}`]);
+}
+
+/** Runs Node such that it can import the sources. */
+export function runNode(args: readonly string[]): Promise<SourceRun> {
   const child = spawn(process.execPath, [
     "--no-warnings",
     "--expose-gc",
     "--experimental-transform-types",
-    ...flags,
     `--import=data:text/javascript,${encodeURIComponent(RESOLVE_SOURCES)}`,
-    "--input-type=module",
-    `--eval=${script}`,
+    ...args,
   ]);
   let stdout = "";
   let stderr = "";

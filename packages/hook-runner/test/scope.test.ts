@@ -91,5 +91,9 @@ describe("scope", () => {
       }
     }
     expect(calls).toBe(400);
+    for (const agentId of ["a1", "b1", "a1", "b1"]) {
+      await runner.decide("check", { toolName: "x", params: {} }, { agentId });
+    }
+    expect(calls).toBe(402);
   });
 });

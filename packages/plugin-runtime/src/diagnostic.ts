@@ -62,6 +62,10 @@ export type DiagnosticCode =
   // services
   | "service-failed"
   | "service-slow"
+  // of an examination
+  | "handler-never-fired"
+  | "sdk-copy"
+  | "slow-load"
   // reported by the hook engine
   | HookDiagnostic["code"];
 

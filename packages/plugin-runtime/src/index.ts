@@ -49,6 +49,7 @@ export {
   type PermissionDifference,
   type PermissionKind,
 } from "./permissions.js";
+export { examinePlugins } from "./plugin-examination.js";
 export type { PluginReload } from "./plugin-loader.js";
 export type { DiscoveredPlugin, PluginOverview } from "./plugin-overview.js";
 export type { PluginRecord } from "./plugin-record.js";

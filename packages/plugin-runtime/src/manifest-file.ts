@@ -1,7 +1,8 @@
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync, Stats, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, sep } from "node:path";
 import type { PluginManifest } from "@openclaw/plugin-sdk/manifest";
+import { reasonOf } from "./deadline.js";
 import type { PluginDiagnostic } from "./diagnostic.js";
 import { checkManifest } from "./manifest-check.js";
 
@@ -40,6 +41,17 @@ export interface ManifestFile {
   readonly diagnostics: readonly PluginDiagnostic[];
 }
 
+/** A file that was changed less than this ago may change again without its times telling, in milliseconds. */
+const SETTLED_MS = 2_000;
+
+interface ReadFile {
+  readonly state: string;
+  readonly found: ManifestFile | undefined;
+}
+
+/** What was made of files, for as long as they stay as they are: each reload looks at all manifests. */
+const kept = new Map<string, ReadFile>();
+
 /**
  * Reads the manifest of a plugin's folder without running any of its code (PLUG-003, PLUG-004).
  * @param folder - absolute path, in its plainest form
@@ -48,14 +60,29 @@ export interface ManifestFile {
 export function readManifestFile(folder: string): ManifestFile | undefined {
   for (const choice of MANIFEST_FILES) {
     const path = `${folder}${sep}${choice.file}`;
-    const content = readWithin(path);
-    if (content === undefined) continue;
     const legacy = "legacy" in choice ? [legacyName(path, choice.file, choice.legacy)] : [];
-    return fromContent(path, content, legacy);
+    const file = readFile(path, (content) => fromContent(path, content, legacy));
+    if (file !== undefined) return file.found;
   }
   const path = `${folder}${sep}package.json`;
-  const content = readWithin(path);
-  return content === undefined ? undefined : fromPackage(path, content);
+  return readFile(path, (content) => fromPackage(path, content))?.found;
+}
+
+/** Undefined when there is no such file. */
+function readFile(
+  path: string,
+  make: (content: string | PluginDiagnostic) => ManifestFile | undefined,
+): Pick<ReadFile, "found"> | undefined {
+  const stats = statsOrProblem(path);
+  if (stats === undefined) return undefined;
+  if (!(stats instanceof Stats)) return { found: make(stats) };
+  const { ino, size, mtimeMs, ctimeMs } = stats;
+  const state = `${ino} ${size} ${mtimeMs} ${ctimeMs}`;
+  const before = kept.get(path);
+  if (before?.state === state) return before;
+  const file = { state, found: make(contentOf(path, stats)) };
+  if (Date.now() - Math.max(ctimeMs, mtimeMs) > SETTLED_MS) kept.set(path, file);
+  return file;
 }
 
 function fromContent(
@@ -128,16 +155,21 @@ function legacyName(path: string, found: string, wanted: string): PluginDiagnost
   };
 }
 
-/**
- * The text of a file; undefined when there is none, a diagnostic when it cannot be used. Only a file is
- * opened: reading from a pipe would wait for ever.
- */
-function readWithin(path: string): string | PluginDiagnostic | undefined {
+function statsOrProblem(path: string): Stats | PluginDiagnostic | undefined {
   try {
-    const stats = statSync(path, { throwIfNoEntry: false });
-    if (stats === undefined) return undefined;
-    if (!stats.isFile()) return unreadable(path, "it is no file");
-    if (stats.size <= MANIFEST_BYTES) return readFileSync(path, "utf8").replace(/^\uFEFF/, "");
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    return unreadable(path, reasonOf(error));
+  }
+}
+
+/**
+ * The text of a file, or a diagnostic when it cannot be used. Only a file is opened: reading from a pipe
+ * would wait for ever.
+ */
+function contentOf(path: string, stats: Stats): string | PluginDiagnostic {
+  if (!stats.isFile()) return unreadable(path, "it is no file");
+  if (stats.size > MANIFEST_BYTES) {
     return {
       level: "error",
       code: "manifest-invalid",
@@ -145,8 +177,11 @@ function readWithin(path: string): string | PluginDiagnostic | undefined {
       source: path,
       hint: "move large data into files that the plugin reads itself",
     };
+  }
+  try {
+    return readFileSync(path, "utf8").replace(/^\uFEFF/, "");
   } catch (error) {
-    return unreadable(path, error instanceof Error ? error.message : String(error));
+    return unreadable(path, reasonOf(error));
   }
 }
 

@@ -2,6 +2,7 @@ import { createRequire } from "node:module";
 import { join, sep } from "node:path";
 import { forgetInJiti, keepCompiled, loadWithJiti } from "./jiti-loader.js";
 import { reasonForJiti } from "./jiti-reason.js";
+import { JitiVerdicts } from "./jiti-verdicts.js";
 import { claimEntry, installModuleHooks } from "./module-hooks.js";
 import { fileUrl, PluginModules } from "./plugin-modules.js";
 import { offerSdkModules } from "./sdk-modules.js";
@@ -40,8 +41,15 @@ export interface ModuleLoadingOptions {
  */
 export function prepareModuleLoading({ sdkModules, stateDir }: ModuleLoadingOptions): void {
   if (sdkModules !== undefined) offerSdkModules(sdkModules);
-  if (stateDir !== undefined) keepCompiled(join(stateDir, "cache"));
+  if (stateDir === undefined || verdicts !== undefined) return;
+  keepCompiled(join(stateDir, "cache"));
+  verdicts = new JitiVerdicts(join(stateDir, "cache", "jiti-entries.json"));
 }
+
+/** Kept for the whole process, like what jiti compiles. */
+let verdicts: JitiVerdicts | undefined;
+
+const TYPESCRIPT = /\.[cm]?ts$/;
 
 /** How often plugins were loaded again; makes the addresses of each time differ. */
 let reloads = 0;
@@ -65,19 +73,34 @@ export async function loadModule(
     forgetCommonJs(rootDir);
   }
   const modules = new PluginModules(rootDir, again ? String(reloads) : undefined);
+  const isTypeScript = TYPESCRIPT.test(file);
   try {
-    const namespace: unknown = await import(claimEntry(fileUrl(file), modules));
-    return { namespace, loader: "native" };
-  } catch (cause) {
-    const refused = reasonForJiti(cause, rootDir);
-    if (refused === undefined) throw new ModuleLoadFailure(cause, modules.reached);
+    const known = isTypeScript ? verdicts?.reasonFor(file) : undefined;
+    if (known !== undefined) return await throughJiti(file, known, modules);
     try {
-      return { namespace: await loadWithJiti(file), loader: "jiti", refused };
-    } catch (jitiCause) {
-      throw new ModuleLoadFailure(jitiCause, modules.reached);
+      const namespace: unknown = await import(claimEntry(fileUrl(file), modules));
+      return { namespace, loader: "native" };
+    } catch (cause) {
+      const refused = reasonForJiti(cause, rootDir);
+      if (refused === undefined) throw new ModuleLoadFailure(cause, modules.reached);
+      const loaded = await throughJiti(file, refused, modules);
+      if (isTypeScript) verdicts?.note(file, refused);
+      return loaded;
     }
   } finally {
     modules.settle();
+  }
+}
+
+async function throughJiti(
+  file: string,
+  refused: string,
+  { reached }: PluginModules,
+): Promise<LoadedModule> {
+  try {
+    return { namespace: await loadWithJiti(file), loader: "jiti", refused };
+  } catch (cause) {
+    throw new ModuleLoadFailure(cause, reached);
   }
 }
 

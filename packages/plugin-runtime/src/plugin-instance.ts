@@ -56,7 +56,7 @@ export class PluginInstance {
   readonly diagnostics: PluginDiagnostic[] = [];
   readonly #registrations = new Set<Registration>();
   readonly #ending = new AbortController();
-  readonly #disposers: (() => void | Promise<void>)[] = [];
+  readonly #disposers: (() => unknown)[] = [];
   readonly #reported = new Set<string>();
   #phase: Phase = "registering";
   #refusal: Error | undefined;
@@ -196,7 +196,7 @@ export class PluginInstance {
    * Adds a callback for the end of the generation.
    * @param callback - releases what the plugin holds
    */
-  onDispose(callback: () => void | Promise<void>): void {
+  onDispose(callback: () => unknown): void {
     this.#disposers.push(callback);
   }
 
@@ -238,11 +238,7 @@ export class PluginInstance {
     });
   }
 
-  async #run(
-    what: string,
-    callback: () => void | Promise<void>,
-    deadlineMs: number,
-  ): Promise<void> {
+  async #run(what: string, callback: () => unknown, deadlineMs: number): Promise<void> {
     try {
       await within(Math.min(deadlineMs, CALLBACK_DEADLINE_MS), callback);
     } catch (error) {

@@ -2,12 +2,18 @@ import { OpenClawError } from "@openclaw/plugin-sdk/errors";
 import { describe, expect, it, vi } from "vitest";
 import * as runtime from "../src/index.js";
 
-type ErrorClass = typeof OpenClawError;
+type ErrorClass = Pick<typeof OpenClawError, "code" | "isInstance" | "prototype">;
 
-const CLASSES = new Map<string, ErrorClass>(
-  Object.entries(runtime).filter((entry): entry is [string, ErrorClass] =>
-    entry[0].endsWith("Error"),
-  ),
+const CLASSES: ReadonlyMap<string, ErrorClass> = new Map(
+  Object.entries<ErrorClass>({
+    PluginLoadError: runtime.PluginLoadError,
+    PluginRegistrationError: runtime.PluginRegistrationError,
+    UnknownPluginHookError: runtime.UnknownPluginHookError,
+    SdkSubpathError: runtime.SdkSubpathError,
+    SdkExportError: runtime.SdkExportError,
+    PluginNotFoundError: runtime.PluginNotFoundError,
+    PluginRuntimeDisposedError: runtime.PluginRuntimeDisposedError,
+  }),
 );
 
 const problem = {
@@ -89,6 +95,8 @@ describe("the errors of the runtime", () => {
   );
 
   it("[SDK-017] has one class for each failure, and each its own code", () => {
+    const exported = Object.keys(runtime).filter((name) => name.endsWith("Error"));
+    expect(exported.toSorted()).toEqual([...CLASSES.keys()].toSorted());
     expect([...CLASSES.keys()].toSorted()).toEqual(ERRORS.map(([name]) => name).toSorted());
     expect(new Set(ERRORS.map(([, , code]) => code)).size).toBe(ERRORS.length);
   });

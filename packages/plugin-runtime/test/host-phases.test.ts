@@ -3,7 +3,7 @@ import { createFileHost } from "./file-host.js";
 import { createTestHost, plugin } from "./host.js";
 
 const CONTEXT = { callDepth: 0 };
-const BOOT = { port: 0, host: "127.0.0.1", reason: "start" } as const;
+const BOOT = { port: 0, host: "127.0.0.1", reason: "boot" } as const;
 const START = { event: { port: 0, host: "127.0.0.1", generation: 1 }, context: CONTEXT };
 
 describe("a plugin that is loaded after boot", () => {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import fc from "fast-check";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createTestHost } from "./host.js";
 
 let folder: string;
@@ -12,6 +12,7 @@ beforeEach(() => {
 });
 
 afterEach(() => {
+  vi.useRealTimers();
   rmSync(folder, { recursive: true });
 });
 
@@ -72,6 +73,20 @@ describe("the manifest of a folder", () => {
     const { plugin, diagnostics } = await find();
     expect(plugin).toMatchObject({ enabled: false, error: { code: "manifest-invalid" } });
     expect(diagnostics[0]?.message).toContain("262145 bytes; a manifest has at most 262144");
+  });
+
+  it("is read again when it has changed, and only then", async () => {
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 60_000 });
+    write("openclaw.plugin.json", '{ "id": "guard", "name": "One" }');
+    expect((await find()).plugin).toMatchObject({ name: "One" });
+    using reading = vi.spyOn(JSON, "parse");
+    expect((await find()).plugin).toMatchObject({ name: "One" });
+    expect(reading).not.toHaveBeenCalled();
+    write("openclaw.plugin.json", '{ "id": "guard", "name": "Other" }');
+    expect((await find()).plugin).toMatchObject({ name: "Other" });
+    expect(reading).toHaveBeenCalledOnce();
+    rmSync(join(folder, "openclaw.plugin.json"));
+    expect((await find()).plugins).toEqual([]);
   });
 
   it.each<[string, () => void, string]>([

@@ -11,9 +11,9 @@ export interface PluginLifecycle {
   /**
    * Runs a callback when the plugin's generation ends: last registered first, each awaited for up
    * to 5 seconds, a failure logged (LIFE-034).
-   * @param callback - releases what the plugin holds
+   * @param callback - releases what the plugin holds; a promise is awaited, any other answer ignored
    */
-  onDispose(callback: () => void | Promise<void>): void;
+  onDispose(callback: () => unknown): void;
   /**
    * Registers what is to be let go when the plugin ends, and when a session of its does (LIFE-035).
    * @param lifecycle - its callbacks are told why

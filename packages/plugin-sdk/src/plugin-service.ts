@@ -25,12 +25,12 @@ export interface PluginService {
    * next one is not kept waiting for longer than 5 seconds.
    * @param context - configuration, folders and logger
    */
-  start(context: PluginServiceContext): void | Promise<void>;
+  start(context: PluginServiceContext): unknown;
   /**
    * Ends; called in reverse order, for services that were started, with 5 seconds each.
    * @param context - the one it was started with
    */
-  stop?(context: PluginServiceContext): void | Promise<void>;
+  stop?(context: PluginServiceContext): unknown;
 }
 
 /**

@@ -2,7 +2,12 @@ import { describe, expect, it, vi } from "vitest";
 import {
   isPluginHookExecutionError,
   OpenClawError,
+  ParameterError,
   PluginDisposedError,
+  PluginMigrationError,
+  PluginPermissionError,
+  PluginQueryError,
+  PluginStoreArgumentError,
   RuntimeCapabilityError,
 } from "../src/index.js";
 
@@ -49,6 +54,49 @@ describe("errors", () => {
     expect(OpenClawError.isInstance(new Error("plain"))).toBe(false);
     expect(OpenClawError.isInstance(null)).toBe(false);
     expect(OpenClawError.isInstance("PLUGIN_DISPOSED")).toBe(false);
+  });
+});
+
+describe("the errors of permissions, parameters and the store", () => {
+  it.each([
+    [
+      new PluginPermissionError(
+        "guard",
+        "network.hosts",
+        "example.com",
+        'fetch from "example.com"',
+      ),
+      "PLUGIN_PERMISSION_MISSING",
+      { pluginId: "guard", permission: "network.hosts", value: "example.com" },
+      'permissions.network.hosts of its manifest does not name "example.com"; add it there',
+    ],
+    [
+      new ParameterError("limit", "a whole number", [3]),
+      "PARAMETER_INVALID",
+      { parameter: "limit" },
+      'parameter "limit": expected a whole number, got a list; correct the call',
+    ],
+    [
+      new PluginStoreArgumentError("guard", "store.kv.set", "key: expected a string, got null"),
+      "PLUGIN_STORE_ARGUMENT",
+      { pluginId: "guard" },
+      'plugin "guard" called store.kv.set with a wrong argument: key: expected a string, got null',
+    ],
+    [
+      new PluginMigrationError("guard", "notes", "it was changed"),
+      "PLUGIN_MIGRATION_FAILED",
+      { pluginId: "guard", database: "notes" },
+      'database "notes" of plugin "guard" was not opened: it was changed',
+    ],
+    [
+      new PluginQueryError("guard", "notes", "no such table: x"),
+      "PLUGIN_QUERY_FAILED",
+      { pluginId: "guard", database: "notes" },
+      'database "notes" of plugin "guard" refused a statement: no such table: x',
+    ],
+  ])("[SDK-017] %s", (error, code, data, sentence) => {
+    expect(error).toMatchObject({ code, name: error.constructor.name, ...data });
+    expect(error.message).toContain(sentence);
   });
 });
 

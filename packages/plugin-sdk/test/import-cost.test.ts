@@ -24,6 +24,8 @@ function importing(file: string): Imported {
 interface Manifest {
   exports: Record<string, string | { default: string }>;
   dependencies?: Record<string, string>;
+  peerDependencies?: Record<string, string>;
+  peerDependenciesMeta?: Record<string, { optional?: boolean }>;
 }
 
 const manifest: Manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -51,6 +53,9 @@ describe("importing the built SDK", () => {
 
   it("[SDK-005] pulls no module of another package", () => {
     expect(manifest.dependencies ?? {}).toEqual({});
+    const peers = ["@sinclair/typebox", "typebox"];
+    expect(Object.keys(manifest.peerDependencies ?? {}).toSorted()).toEqual(peers);
+    for (const peer of peers) expect(manifest.peerDependenciesMeta?.[peer]?.optional).toBe(true);
     const { modules } = importing(join(root, "dist/index.js"));
     expect(modules.filter((url) => url.includes("/node_modules/"))).toEqual([]);
   });

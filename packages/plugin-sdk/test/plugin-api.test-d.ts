@@ -323,6 +323,7 @@ describe("the other registrations", () => {
     // @ts-expect-error a namespace keeps buttons apart
     api.registerInteractiveHandler({ channel: "telegram", handler: () => {} });
     api.lifecycle.onDispose(async () => {});
+    api.lifecycle.onDispose(() => setTimeout(() => {}).unref());
     api.lifecycle.registerRuntimeLifecycle({
       id: "mine",
       cleanup: ({ sessionKey }) => void sessionKey,

@@ -14,6 +14,9 @@ import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { PackingError } from "./errors.js";
 
+/** Far more than the listing of any package. */
+const LISTING_BYTES = 64 * 1024 * 1024;
+
 interface PackageManifest {
   readonly name?: string;
   readonly dependencies?: Readonly<Record<string, string>>;
@@ -67,7 +70,10 @@ function linkDependency(name: string, manifestFile: string, modules: string): vo
 async function packedFiles(path: string): Promise<string[]> {
   const args = ["pack", "--dry-run", "--json", "--ignore-scripts"];
   try {
-    const { stdout } = await promisify(execFile)("npm", args, { cwd: path });
+    const { stdout } = await promisify(execFile)("npm", args, {
+      cwd: path,
+      maxBuffer: LISTING_BYTES,
+    });
     const [packed] = JSON.parse(stdout) as { files: { path: string }[] }[];
     return (packed?.files ?? []).map((file) => file.path);
   } catch (cause) {

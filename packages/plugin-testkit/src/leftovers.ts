@@ -16,7 +16,7 @@ export interface LeftoverWatch {
    * @param work - synchronous or not
    */
   run<Result>(work: () => Result): Result;
-  /** What goes on now; things that are just ending have 200 ms to do so. */
+  /** What goes on now; things that are just ending have 500 ms to do so. */
   leftovers(): Promise<readonly Leftover[]>;
   /** Kinds of things that were started so far, whether or not they have ended. */
   readonly startedKinds: ReadonlySet<string>;
@@ -44,7 +44,7 @@ const STEPS = new Set(["TickObject", "Immediate", "GETADDRINFOREQWRAP"]);
 
 const UNKNOWN = "an unknown place";
 
-const GRACE_MS = 200;
+const GRACE_MS = 500;
 const POLL_MS = 10;
 
 interface ListenerNote {

@@ -38,7 +38,7 @@ const SKIPPED: [plugin: string, check: ConformanceCheckId, reason: RegExp][] = [
 ];
 
 describe("the conformance checks", () => {
-  it("[SDK-030] all pass for a sound plugin", { timeout: 30_000 }, async () => {
+  it("[SDK-030] all pass for a sound plugin", { timeout: 60_000 }, async () => {
     const report = await checkConformance(plugin("sound"));
     const found = report.checks.map(({ id, status, findings }) => ({ id, status, findings }));
     expect(found).toEqual(CONFORMANCE_CHECKS.map((id) => ({ id, status: "passed", findings: [] })));
@@ -72,7 +72,7 @@ describe("the conformance checks", () => {
     });
   });
 
-  it("[SDK-030] fail a plugin that ends its process, and go on", { timeout: 30_000 }, async () => {
+  it("[SDK-030] fail a plugin that ends its process, and go on", { timeout: 60_000 }, async () => {
     const report = await checkConformance(plugin("faults/ends-process"), {
       checks: ["loads-as-module", "results-keep-to-catalog", "gates-hold-under-timeout"],
     });
@@ -81,7 +81,7 @@ describe("the conformance checks", () => {
     expect(finding?.message).toMatch(/exit code 7[\s\S]*I have seen enough/);
   });
 
-  it("[SDK-030] fail a plugin that blocks its process", { timeout: 30_000 }, async () => {
+  it("[SDK-030] fail a plugin that blocks its process", { timeout: 60_000 }, async () => {
     const report = await checkConformance(plugin("faults/blocks-process"), {
       checks: ["results-keep-to-catalog"],
       checkDeadlineMs: 3000,

@@ -119,7 +119,7 @@ const LEAKS: Record<string, [kind: string, leak: () => () => unknown]> = {
   ],
 };
 
-describe("what a plugin leaves behind", () => {
+describe("what a plugin leaves behind", { timeout: 30_000 }, () => {
   it.each(Object.keys(LEAKS))("[SDK-028] a %s fails the test, with its place", async (name) => {
     const [kind, leak] = LEAKS[name] ?? ["", () => () => undefined];
     const failure = await disposeOf(() => endings.push(leak()));
@@ -150,6 +150,19 @@ describe("what a plugin leaves behind", () => {
       code: "PLUGIN_LEFTOVERS",
       leftovers: [{ kind: "a timer" }],
     });
+  });
+
+  it("[SDK-028] is never a registration: the host refuses one that comes too late", async () => {
+    const host = await createTestHost({
+      plugin: {
+        id: "late",
+        register(api) {
+          api.lifecycle.onDispose(() => api.on("message_sent", () => undefined));
+        },
+      },
+    });
+    await host.dispose();
+    expect(host.logs.at(-1)?.message).toMatch(/called api\.on after it was unloaded/);
   });
 
   it("[SDK-028] is nothing when the plugin releases what it opened", async () => {

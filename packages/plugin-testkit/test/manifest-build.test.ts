@@ -41,7 +41,7 @@ const MANIFEST = `{
 }
 `;
 
-describe("building a manifest", () => {
+describe("building a manifest", { timeout: 30_000 }, () => {
   it("[SDK-035] writes what register did, and keeps comments, order and the rest", async () => {
     const path = plugin({ "openclaw.plugin.json": MANIFEST });
     const build = await buildManifest({ path });

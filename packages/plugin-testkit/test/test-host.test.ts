@@ -1,8 +1,14 @@
 import type { PluginDefinition } from "@openclaw/plugin-sdk";
 import { definePluginEntry } from "@openclaw/plugin-sdk/plugin-entry";
 import { defineTool } from "@openclaw/plugin-sdk/tools";
-import { describe, expect, it } from "vitest";
-import { createTestHost, PluginNotLoadedError, sampleEvent } from "../src/index.js";
+import { openStore } from "@openclaw/store";
+import { describe, expect, it, onTestFinished } from "vitest";
+import {
+  createTestClock,
+  createTestHost,
+  PluginNotLoadedError,
+  sampleEvent,
+} from "../src/index.js";
 
 const noParameters = { type: "object", properties: {}, additionalProperties: false } as const;
 
@@ -35,7 +41,7 @@ function observing(register: PluginDefinition["register"]): PluginDefinition {
   return { id: "observing", register };
 }
 
-describe("a test host", () => {
+describe("a test host", { timeout: 30_000 }, () => {
   it("shows what the plugin registered, logged and made the host say", async () => {
     await using host = await createTestHost({ plugin: greeter });
     expect(host.plugin).toMatchObject({
@@ -205,6 +211,26 @@ describe("a test host", () => {
       block: true,
       blockReason: expect.stringContaining("did not answer in time"),
     });
+  });
+
+  it("works with the store and the clock of the test, and leaves the store open", async () => {
+    const store = await openStore({ file: ":memory:" });
+    onTestFinished(() => store.close());
+    const clock = createTestClock(Date.UTC(2030, 0, 1));
+    const counting = observing((api) => {
+      api.on("message_received", async () => {
+        const count = Number((await api.store.kv.get("count")) ?? 0) + 1;
+        await api.store.kv.set("count", count);
+        api.logger.info(`message ${count}`);
+      });
+    });
+    for (const count of [1, 2]) {
+      await using host = await createTestHost({ plugin: counting, store, clock });
+      await host.turn("hello");
+      expect(host.logs.map(({ message }) => message)).toContain(`message ${count}`);
+      expect(host.clock.now()).toBeGreaterThanOrEqual(Date.UTC(2030, 0, 1));
+    }
+    expect(await store.sessions.list({ limit: 10 })).toHaveLength(1);
   });
 
   it("checks the plugin's configuration, and the host's as its file", async () => {

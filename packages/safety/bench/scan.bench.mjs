@@ -9,8 +9,8 @@ import {
 } from "../dist/index.js";
 
 const OUTPUT_LENGTH = 100_000;
-const OUTPUTS = 60;
-const ROUNDS = 15;
+const OUTPUTS = 24;
+const ROUNDS = 9;
 const ADVERSARIAL_LENGTH = 1_000_000;
 
 function report(bench, metric, value, unit, n, bounds) {
@@ -66,31 +66,31 @@ function outputsOf(pages) {
 
 const folder = new URL("../test/corpus/benign/", import.meta.url);
 const pages = readdirSync(folder).map((name) => readFileSync(new URL(name, folder), "utf8"));
-const isClean = (text) => /^[\t\n\r -~]*$/.test(text) && inspectOutput(text).findings.length === 0;
+/** ASCII without entities and findings, as most outputs are. */
+const isClean = (text) =>
+  /^[\t\n\r -~]*$/.test(text) &&
+  !/&(?:#|[a-z]+;)/.test(text) &&
+  inspectOutput(text).findings.length === 0;
 const clean = outputsOf(pages.filter(isClean));
 const mixed = outputsOf(pages);
 
-/** What the prefilter saves: the same rules, each looking through the text by itself. */
-const LONE = /(?<=^|[^\\])\((?![?])/g;
-const leakRules = SAFETY_RULES.filter(({ kind }) => kind === "leak");
-const patterns = leakRules.flatMap(({ detector }) =>
+/** What one search for all rules saves: the same rules, each looking through the text by itself. */
+const lonely = SAFETY_RULES.filter(({ kind }) => kind === "leak").map(({ detector }) =>
   detector.by === "anchor"
-    ? [
-        {
-          anchors: new RegExp(
-            detector.anchors.join("|").replace(LONE, "(?:"),
-            detector.ignoreCase ? "gi" : "g",
-          ),
-          detector,
-        },
-      ]
-    : [{ anchors: /[0-9a-fA-F]{64,}/g, detector }],
+    ? {
+        search: new RegExp(detector.anchors.join("|"), detector.ignoreCase ? "gi" : "g"),
+        open: detector.open,
+      }
+    : {
+        search: new RegExp(`(?<![0-9A-Za-z_])[0-9A-Fa-f]{${detector.least}}(?![0-9A-Za-z_])`, "g"),
+        open: () => (_text, at) => [at, at + detector.least],
+      },
 );
 function loopOverRules(text) {
   let found = 0;
-  for (const { anchors, detector } of patterns) {
-    const matcher = detector.by === "anchor" ? detector.open() : () => undefined;
-    for (const { index } of text.matchAll(anchors)) {
+  for (const { search, open } of lonely) {
+    const matcher = open();
+    for (const { index } of text.matchAll(search)) {
       if (matcher(text, index) !== undefined) found += 1;
     }
   }
@@ -113,7 +113,7 @@ report(
   { goal: 40, floor: 20 },
 );
 report(
-  "pipeline, corpus of code, logs and prose in 17 languages",
+  "pipeline, all pages of the corpus",
   "speed",
   megabytesPerSecond(mixed, (text) => inspectOutput(text)),
   "MB/s",
@@ -137,12 +137,8 @@ report(
 let worst = { seconds: 0, unit: "" };
 for (const { kind, examples } of SAFETY_RULES) {
   if (kind === "shell") continue;
-  for (const text of examples.match) {
-    for (const unit of [
-      text.slice(0, Math.ceil(text.length / 2)),
-      text.slice(0, -1),
-      text.charAt(0),
-    ]) {
+  for (const text of examples.match.slice(0, 1)) {
+    for (const unit of [text.slice(0, Math.ceil(text.length / 2)), text.slice(0, -1)]) {
       if (unit === "") continue;
       const input = unit.repeat(Math.ceil(ADVERSARIAL_LENGTH / unit.length));
       const seconds = processorTime(() => {

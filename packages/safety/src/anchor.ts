@@ -47,11 +47,6 @@ export function anchorLiterals(anchor: string): string[] {
   );
 }
 
-/** The anchor that matches a literal. */
-export function literalAnchor(literal: string): string {
-  return literal.replace(SPECIAL, "\\$&");
-}
-
 function atomsOf(anchor: string): Atom[] {
   return [...anchor.matchAll(ATOM)].map(([, escaped, members, literal]) => {
     if (members !== undefined) return { source: `[${members}]`, characters: membersOf(members) };

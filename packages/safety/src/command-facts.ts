@@ -1,3 +1,4 @@
+import { elementAt } from "./checked-index.js";
 import type { ParsedCommand, SimpleCommand } from "./parsed-command.js";
 import { readsCommands } from "./shell-input.js";
 import { isShell, programName } from "./shell-names.js";
@@ -133,9 +134,8 @@ export function sourcesOf(parsed: ParsedCommand, index: number): SimpleCommand[]
   const seen = new Set<number>();
   const queue = [index];
   for (const next of queue) {
-    const command = parsed.commands[next];
-    if (command === undefined) continue;
-    for (const source of [...command.input, ...command.substitutions]) {
+    const { input, substitutions } = elementAt(parsed.commands, next);
+    for (const source of [...input, ...substitutions]) {
       if (seen.has(source)) continue;
       seen.add(source);
       queue.push(source);

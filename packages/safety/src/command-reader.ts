@@ -45,6 +45,8 @@ interface Visited {
   readonly all: readonly number[];
 }
 
+const UNREAD: Visited = { outputs: [], all: [] };
+
 /** Reads the tree of the grammar into a flat list of commands. */
 export class CommandReader {
   readonly drafts: CommandDraft[] = [];
@@ -248,9 +250,7 @@ export class CommandReader {
       if (!isInput) continue;
       text = redirect.operator.startsWith("<<") ? word : undefined;
       input = (word?.parts ?? []).flatMap((part) =>
-        part.type === "ProcessSubstitution" && part.script !== undefined
-          ? this.#visit(part.script, around, []).outputs
-          : [],
+        part.type === "ProcessSubstitution" ? this.#visit(part.script, around, []).outputs : [],
       );
     }
     return { ...around, redirections, text, input };
@@ -258,7 +258,6 @@ export class CommandReader {
 
   #outputOf(around: Surroundings): StaticOutput {
     return (script) => {
-      if (script === undefined) return undefined;
       const { outputs } = this.#visit(script, around, []);
       return staticOutput(this.drafts, outputs)?.replace(/\n+$/, "");
     };
@@ -270,13 +269,9 @@ export class CommandReader {
       case "CommandExpansion":
       case "ArithmeticCommandExpansion":
       case "ProcessSubstitution": {
-        if (node.script === undefined) {
-          this.complete = false;
-          return [];
-        }
         const reads = node.type === "ProcessSubstitution" && node.operator === ">" ? outer : [];
         const range =
-          node.script.source === undefined ? around.range : ([node.pos, node.end] as const);
+          node.script?.source === undefined ? around.range : ([node.pos, node.end] as const);
         return [
           ...this.#visit(node.script, { ...around, range: around.range ?? range }, reads).all,
         ];
@@ -290,24 +285,27 @@ export class CommandReader {
   }
 
   /** Reads the script of a substitution once, however often it is asked for. */
-  #visit(script: ParsedScript, around: Surroundings, input: readonly number[]): Visited {
+  #visit(
+    script: ParsedScript | undefined,
+    around: Surroundings,
+    input: readonly number[],
+  ): Visited {
+    if (script === undefined || around.depth === DEEPEST) {
+      this.complete = false;
+      return UNREAD;
+    }
     const known = this.#visited.get(script);
     if (known !== undefined) return known;
     const start = this.drafts.length;
-    let outputs: number[] = [];
-    if (around.depth === DEEPEST) this.complete = false;
-    else {
-      const { depth, wrappers, range } = around;
-      const inside = {
-        ...TOP,
-        depth: depth + 1,
-        wrappers,
-        range,
-        position: "substitution",
-        input,
-      } as const;
-      outputs = this.#readScript(script, inside);
-    }
+    const { depth, wrappers, range } = around;
+    const outputs = this.#readScript(script, {
+      ...TOP,
+      depth: depth + 1,
+      wrappers,
+      range,
+      position: "substitution",
+      input,
+    });
     const all = Array.from({ length: this.drafts.length - start }, (_, step) => start + step);
     const visited = { outputs, all };
     this.#visited.set(script, visited);

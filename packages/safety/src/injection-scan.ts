@@ -152,7 +152,7 @@ function escapesOf(view: DerivedText, rule: InjectionRule, [start, end]: Range):
 function withoutOverlap(edits: readonly Edit[]): Edit[] {
   let end = 0;
   return edits
-    .toSorted((a, b) => a.range[0] - b.range[0] || b.range[1] - a.range[1])
+    .toSorted((a, b) => a.range[0] - b.range[0])
     .filter(({ range }) => {
       const isFree = range[0] >= end;
       if (isFree) end = range[1];

@@ -106,7 +106,7 @@ class StreamGuard implements LeakGuard {
     const shown = this.#replaceFrom(key, key.range[0]);
     this.#skipping = { until: "footer", footer };
     this.#skip();
-    return this.#skipping === undefined ? shown + this.#settle() : shown;
+    return shown;
   }
 
   /** Gives out the text before a match and its replacement, and drops the text up to an offset. */

@@ -1,3 +1,4 @@
+import { elementAt } from "./checked-index.js";
 import { type LogOptions, redactLogText } from "./log-redaction.js";
 import { isSecretName } from "./secret-name.js";
 
@@ -64,7 +65,7 @@ class FieldRedaction {
       return [redactLogText(key, this.#options), this.#field(key, value, depth)] as const;
     });
     const isSame = redacted.every(([key, value], index) => {
-      const [name, original] = fields[index] ?? [];
+      const [name, original] = elementAt(fields, index);
       return key === String(name) && value === original;
     });
     return isSame ? whole : Object.fromEntries(redacted);

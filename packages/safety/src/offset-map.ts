@@ -37,11 +37,6 @@ export class OffsetTable implements OffsetMap {
     this.#source += length;
   }
 
-  /** Notes that the next units of the source were left out. */
-  drop(width: number): void {
-    this.#source += width;
-  }
-
   /** Notes that `width` units of the source became `length` other units. */
   replace(length: number, width: number): void {
     if (length > 0) this.#begin(width);

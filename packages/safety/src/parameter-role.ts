@@ -77,7 +77,7 @@ function schemaRole(schema: unknown): ParameterRole | undefined {
 function nameRole(name: string): ParameterRole | undefined {
   const words = name.replace(/([a-z0-9])([A-Z])/g, "$1_$2").toLowerCase();
   if (PHRASES.test(words)) return "prose";
-  return NAMES.get(words.split(/[^a-z0-9]+/).at(-1) ?? "");
+  return NAMES.get(words.replace(/^.*[^a-z0-9]/s, ""));
 }
 
 /** An own member of an object; undefined for anything else. */

@@ -27,15 +27,17 @@ export type Scanner<Subject> = (text: string) => Match<Subject>[];
 
 /**
  * Anchors are searched in groups, since a search is as slow as its parts are unlike: those that begin
- * with the same punctuation character, and those that begin with a letter or digit, by length.
+ * with the same punctuation character, and those that begin with a letter or digit, short ones apart.
  */
-const GROUP_LENGTHS = [1, 3, 6] as const;
+const GROUP_LENGTHS = [1, 3] as const;
 const PUNCTUATION = /[^A-Za-z0-9]/;
 
 interface Entry<Subject> {
   readonly subject: Subject;
   readonly detector: AnchoredDetector;
   readonly anchor: Anchor;
+  /** Whether one of the detector's anchors stands at a place; hits are shared with other detectors. */
+  readonly here: RegExp;
 }
 
 interface Group<Subject> {
@@ -90,10 +92,12 @@ function scanAnchors<Subject>(
   for (let hit = search.exec(text); hit !== null; hit = search.exec(text)) {
     const at = hit.index;
     search.lastIndex = at + 1;
-    for (const { subject, detector } of valueAt(
+    for (const { subject, detector, here } of valueAt(
       entries,
       anchorKey(text.charAt(at), search.ignoreCase),
     )) {
+      here.lastIndex = at;
+      if (!here.test(text)) continue;
       const visit = visits.get(detector) ?? { matcher: detector.open(), end: 0 };
       visits.set(detector, visit);
       const range = at < visit.end ? undefined : visit.matcher(text, at);
@@ -141,11 +145,12 @@ function groupsOf<Subject extends Detectable>(subjects: readonly Subject[]): Gro
   const entries = subjects.flatMap((subject) => {
     const { detector } = subject;
     if (detector.by !== "anchor") return [];
-    return detector.anchors.map((source) => ({
-      subject,
-      detector,
-      anchor: parseAnchor(source, detector.ignoreCase),
-    }));
+    const anchors = detector.anchors.map((source) => parseAnchor(source, detector.ignoreCase));
+    const here = new RegExp(
+      anchors.map(({ source }) => source).join("|"),
+      detector.ignoreCase ? "iy" : "y",
+    );
+    return anchors.map((anchor) => ({ subject, detector, anchor, here }));
   });
   return [...groupBy(entries, groupKey).values()].map(groupOf);
 }

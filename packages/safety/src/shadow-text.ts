@@ -1,8 +1,9 @@
-import { type DerivedText, underived } from "./derived-text.js";
+import { applyEdits, type DerivedText, underived } from "./derived-text.js";
 import { entityCharacter, HTML_ENTITY } from "./html-entities.js";
 import { INVISIBLE_CLASS, invisibleUnits } from "./invisible.js";
 import { LOOK_ALIKE_CLASS, lookAlikes } from "./look-alike.js";
 import { OffsetTable } from "./offset-map.js";
+import type { Edit } from "./range.js";
 
 /** Found in nearly no text; only then the exact expression below is worth its time. */
 const HINT = new RegExp(`[${INVISIBLE_CLASS}${LOOK_ALIKE_CLASS}\\uDB40&]`);
@@ -14,14 +15,28 @@ const AMPERSAND = 0x26;
 const TAG_LEAD = 0xdb_40;
 const TAG_LAST = 0xdc_7f;
 
-/** What every unit becomes in the shadow copy, by code; NUL drops it. A string is the quickest table. */
-const SHOWN = shownUnits();
+const CHUNK = 0x1000;
+let table: string | undefined;
 
+/**
+ * What every unit becomes in the shadow copy, by code; NUL drops it. A string is the quickest table; it
+ * is made when the first text needs it, not when the module is loaded.
+ */
 function shownUnits(): string {
+  table ??= makeTable();
+  return table;
+}
+
+function makeTable(): string {
   const units = Uint16Array.from({ length: 0x1_00_00 }, (_, unit) => unit);
   for (const [unit, latin] of lookAlikes()) units[unit] = latin;
   for (const unit of invisibleUnits()) units[unit] = 0;
-  return Array.from(units, (unit) => String.fromCharCode(unit)).join("");
+  let text = "";
+  // A decoder would replace the halves of surrogate pairs; arguments of one call are limited in number.
+  for (let start = 0; start < units.length; start += CHUNK) {
+    text += String.fromCharCode(...units.subarray(start, start + CHUNK));
+  }
+  return text;
 }
 
 /**
@@ -30,14 +45,16 @@ function shownUnits(): string {
  * @param text - any string; it is its own shadow when nothing in it is disguised
  */
 export function shadowText(text: string): DerivedText {
+  if (isPlain(text)) return withoutEntities(text);
   if (!HINT.test(text) || !DISGUISE.test(text)) return underived(text);
   const offsets = new OffsetTable();
   const units = new Uint16Array(text.length);
+  const shownAs = shownUnits();
   let length = 0;
   let copied = 0;
   for (let index = 0; index < text.length; index += 1) {
     const unit = text.charCodeAt(index);
-    const shown = SHOWN.charCodeAt(unit);
+    const shown = shownAs.charCodeAt(unit);
     if (shown !== 0 && unit !== AMPERSAND && unit !== TAG_LEAD) {
       units[length++] = shown;
       copied += 1;
@@ -52,6 +69,23 @@ export function shadowText(text: string): DerivedText {
   }
   offsets.copy(copied);
   return { text: textOf(units.subarray(0, length)), offsets };
+}
+
+/** Whether entities are the only disguise there can be: the text is ASCII without NUL. */
+function isPlain(text: string): boolean {
+  return Buffer.byteLength(text) === text.length && !text.includes("\0");
+}
+
+/** The stretches between entities are copied as they are. */
+function withoutEntities(text: string): DerivedText {
+  const edits: Edit[] = [];
+  for (let at = text.indexOf("&"); at !== -1; at = text.indexOf("&", at + 1)) {
+    const { width, content } = specialAt(text, at);
+    if (width === 1) continue;
+    edits.push({ range: [at, at + width], replacement: String.fromCharCode(...content) });
+    at += width - 1;
+  }
+  return applyEdits(underived(text), edits);
 }
 
 /** What an entity, a tag, an invisible character or a bare ampersand becomes. */
@@ -74,7 +108,7 @@ function specialAt(text: string, index: number): { width: number; content: reado
 function shownIn(character: string): number[] {
   return character
     .split("")
-    .map((unit) => SHOWN.charCodeAt(unit.charCodeAt(0)))
+    .map((unit) => shownUnits().charCodeAt(unit.charCodeAt(0)))
     .filter((unit) => unit !== 0);
 }
 

@@ -106,9 +106,12 @@ function expandBraces(word: Word, grammar: ShellGrammar, budget: Budget): Word[]
 }
 
 function wordsIn(source: string, grammar: ShellGrammar): Word[] {
-  const [statement] = grammar.parse(`: ${source}`).commands;
-  const command = statement?.command;
-  return command?.type === "Command" ? command.suffix.filter((node) => node.type === "Word") : [];
+  return grammar
+    .parse(`: ${source}`)
+    .commands.map(({ command }) => command)
+    .filter((command) => command.type === "Command")
+    .flatMap(({ suffix }) => suffix)
+    .filter((node) => node.type === "Word");
 }
 
 /** Unquoted `$IFS` stands for white space between words. */

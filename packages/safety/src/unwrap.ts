@@ -162,9 +162,7 @@ function optionCode(
   outputOf: StaticOutput,
 ): ShellCode {
   const separate = word === undefined ? undefined : words[word];
-  return separate === undefined
-    ? codeOf(knownWord(value ?? ""), outputOf)
-    : codeOf(separate, outputOf);
+  return codeOf(separate ?? knownWord(value ?? ""), outputOf);
 }
 
 /** `xargs` puts what it reads in the place of a mark, or behind the command. */
@@ -255,7 +253,7 @@ function unwrapParallel(words: readonly ShellWord[], { outputOf }: StaticKnowled
     return { inner, itself: true, assignments: [], certain: certain && inner.length > 0 };
   }
   const { code } = joined(command, outputOf);
-  const inputs = given.length > 0 ? given : [{ text: COMPUTED, complete: true }];
+  const inputs = given.length > 0 ? given.map(asOneWord) : [{ text: COMPUTED, complete: true }];
   return runs(
     inputs.map(({ text, complete }) => {
       const filled = code.text.replace(PARALLEL_PLACE, () => text);
@@ -264,6 +262,11 @@ function unwrapParallel(words: readonly ShellWord[], { outputOf }: StaticKnowled
     }),
     certain,
   );
+}
+
+/** `parallel` quotes what it puts into a command. */
+function asOneWord({ text, complete }: ShellCode): ShellCode {
+  return { text: complete ? `'${text.replaceAll("'", "'\\''")}'` : text, complete };
 }
 
 /** With a signal behind it, the first word is code. */

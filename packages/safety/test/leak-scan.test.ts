@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { scanLeaks } from "../src/index.js";
+import { createSafetyRules, SAFETY_RULES, scanLeaks } from "../src/index.js";
 
 const LETTERS = "Abc123Def456Ghi789Jkl012Mno345";
 const text = (length: number) => LETTERS.repeat(5).slice(0, length);
@@ -233,5 +233,14 @@ describe("scanning for leaks", () => {
     const { action, findings } = scanLeaks("AKIAIOSFODNN7EXAMPLE ".repeat(150));
     expect(action).toBe("block");
     expect(findings).toHaveLength(100);
+  });
+
+  it("finds nothing when no rule is in force", () => {
+    const leaks = SAFETY_RULES.filter(({ kind }) => kind === "leak");
+    const rules = createSafetyRules({
+      rules: Object.fromEntries(leaks.map(({ id }) => [id, { enabled: false }])),
+    });
+    const text = `AKIAIOSFODNN7EXAMPLE ${Buffer.from("AKIAIOSFODNN7EXAMPLE").toString("base64")}`;
+    expect(scanLeaks(text, { rules })).toEqual({ action: "allow", findings: [] });
   });
 });

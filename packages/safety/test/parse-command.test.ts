@@ -67,7 +67,7 @@ describe("parsing a command", () => {
 
   it("separates words at the field separator", async () => {
     expect(await wordsOf(`rm${"$"}{IFS}-rf$IFS'a b'`)).toEqual([["rm", "-rf", "a b"]]);
-    expect(await wordsOf('echo "a${IFS}b"')).toEqual([["echo", undefined]]);
+    expect(await wordsOf(`echo "a${"$"}{IFS}b"`)).toEqual([["echo", undefined]]);
   });
 
   it("[SAFE-044] looks through words, pipes, lists, substitutions, here-documents and functions", async () => {
@@ -79,7 +79,7 @@ describe("parsing a command", () => {
       "case $(s) in t) u;; esac",
       'f() { v; }; echo "$(w)" <(x) >(y)',
       "cat <<EOF\n$(z)\nEOF",
-      "[[ -n $(aa) ]]; (( bb = $(cc) )); x=$(dd); y=(1 $(ee)); echo ${z:-$(ff)} $(( $(gg) ))",
+      `[[ -n $(aa) ]]; (( bb = $(cc) )); x=$(dd); y=(1 $(ee)); echo ${"$"}{z:-$(ff)} $(( $(gg) ))`,
       "coproc hh; ! ii; jj &",
     ].join("\n");
     const parsed = await parseCommand(source);
@@ -291,6 +291,7 @@ describe("parsing a command", () => {
       "(( $(case x in x) ls;; esac) ))",
       'bash -c "ls $x"',
       "eval *",
+      "eval {1..99999}",
       "a\0b",
       "echo $(ls",
     ]) {
@@ -303,6 +304,12 @@ describe("parsing a command", () => {
       commands: [],
       definitions: [],
     });
+    const many = await parseCommand("ls; ".repeat(1001));
+    expect(many.complete).toBe(false);
+    expect(many.commands).toHaveLength(1000);
+    expect((await parseCommand("ls; ".repeat(1000))).complete).toBe(true);
+    expect((await parseCommand("echo $((1)); ".repeat(256))).complete).toBe(false);
+    expect((await parseCommand("echo $((1)); ".repeat(255))).complete).toBe(true);
     expect((await parseCommand("é".repeat(8193))).commands).toEqual([]);
     expect((await parseCommand(`ls ${"x".repeat(16_381)}`)).complete).toBe(true);
   });

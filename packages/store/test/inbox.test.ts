@@ -214,6 +214,24 @@ describe("inbox.inState", () => {
   });
 });
 
+describe("inbox.latest", () => {
+  it("is the message that was accepted last of those routed to a session", async () => {
+    const store = await openTestStore();
+    for (const [id, sessionKey, receivedAt] of [
+      ["z", "mine", 3],
+      ["a", "mine", 2],
+      ["m", "other", 4],
+    ] as const) {
+      await store.inbox.accept(inbound({ id, receivedAt }));
+      await store.inbox.settle(id, { state: "queued", sessionKey, runId: id });
+    }
+    await store.inbox.accept(inbound({ id: "not routed" }));
+    expect(await store.inbox.latest("mine")).toMatchObject({ id: "a", sessionKey: "mine" });
+    expect(await store.inbox.latest("other")).toMatchObject({ id: "m" });
+    expect(await store.inbox.latest("nobody's")).toBeUndefined();
+  });
+});
+
 function isRepeat(earlier: InboundMessage, next: InboundMessage): boolean {
   const sameKey =
     next.idempotencyKey !== undefined && next.idempotencyKey === earlier.idempotencyKey;

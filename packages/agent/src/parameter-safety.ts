@@ -1,0 +1,58 @@
+import type { ParsedCommand } from "@openclaw/plugin-sdk/hooks";
+import type { JsonSchema } from "@openclaw/plugin-sdk/tools";
+import { inspectParameters, type OutputOptions, type ParameterInspection } from "@openclaw/safety";
+
+/** What the safety engine says of the arguments of a call. */
+export interface JudgedParameters {
+  /** Why the call must not run; undefined when it may. */
+  readonly refusal: string | undefined;
+  /** Why a person must be asked each time, whatever was granted (SAFE-044); undefined when nobody need be. */
+  readonly question: string | undefined;
+  /** The shell command among the arguments, parsed once for everyone who judges it (D28). */
+  readonly command: ParsedCommand | undefined;
+}
+
+/** More than any tool of the core takes, so that its own, kinder limit is met first. */
+const LONGEST_TEXT = 4 * 1024 * 1024;
+
+/**
+ * Judges the arguments of a call by the roles of its parameters and the shell grammar (SAFE-036 to
+ * SAFE-045).
+ * @param params - plain JSON
+ * @param schema - of the tool's parameters
+ * @param safety - rules of the host
+ */
+export async function judgeParameters(
+  params: Record<string, unknown>,
+  schema: JsonSchema,
+  { rules }: OutputOptions,
+): Promise<JudgedParameters> {
+  const inspection = await inspectParameters(params, {
+    schema,
+    validation: { maxLength: LONGEST_TEXT },
+    ...(rules === undefined ? {} : { rules }),
+  });
+  return {
+    refusal: inspection.blocked ? reasonToRefuse(inspection) : undefined,
+    question: inspection.needsReview ? reasonToAsk(inspection) : undefined,
+    command: inspection.commands[0]?.command,
+  };
+}
+
+function reasonToRefuse({ errors, findings, commands }: ParameterInspection): string {
+  const [error] = errors;
+  if (error !== undefined) return `safety: ${error.message}`;
+  const command = commands.flatMap(({ judgement }) => judgement.reasons)[0];
+  if (command?.class === "blocked") return `safety rule ${command.rule}: ${command.reason}`;
+  const finding = findings.find(({ action }) => action === "block");
+  return finding === undefined
+    ? "safety: it could not be judged"
+    : `safety rule ${finding.rule} for "${finding.field}"`;
+}
+
+function reasonToAsk({ findings, commands }: ParameterInspection): string {
+  const command = commands.flatMap(({ judgement }) => judgement.reasons)[0];
+  if (command !== undefined) return `${command.title}: ${command.reason}`;
+  const finding = findings.find(({ action }) => action === "review");
+  return `Safety rule ${finding?.rule ?? "unknown"} asks for a person's word.`;
+}

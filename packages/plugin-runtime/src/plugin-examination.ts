@@ -1,0 +1,93 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { DiagnosticCode, PluginDiagnostic } from "./diagnostic.js";
+import type { PluginGeneration } from "./generation.js";
+import type { PluginRecord } from "./plugin-record.js";
+import type { HookInspection } from "./plugin-runtime.js";
+
+/** From here on a plugin delays the start of its host noticeably, in milliseconds. */
+const SLOW_MS = 500;
+
+/** Diagnostics that an examination repeats, since each of them has a fix. */
+const REPEATED: ReadonlySet<DiagnosticCode> = new Set([
+  "unknown-hook",
+  "hook-of-other-version",
+  "wrong-door",
+  "hook-inactive",
+  "gate-inactive",
+  "permission-undeclared",
+]);
+
+const SDK_COPIES = ["@openclaw/plugin-sdk", "openclaw"];
+
+/**
+ * What an operator or author should know of plugins that work: hooks that do not exist, handlers that have
+ * never run or cannot, permissions that a manifest lacks, copies of the SDK, slow loads; each with its fix
+ * (PLUG-051).
+ * @param generation - the plugins
+ * @param inspection - of the hooks; handlers count from the moment the generation did
+ */
+export function examinePlugins(
+  generation: PluginGeneration,
+  inspection: Pick<HookInspection, "counters">,
+): PluginDiagnostic[] {
+  const loaded = generation.plugins.filter(({ status }) => status === "loaded");
+  return [
+    ...generation.diagnostics.filter(({ code }) => REPEATED.has(code)),
+    ...neverFired(loaded, inspection),
+    ...loaded.flatMap(sdkCopies),
+    ...loaded.flatMap(slowLoad),
+  ];
+}
+
+function neverFired(
+  plugins: readonly PluginRecord[],
+  inspection: Pick<HookInspection, "counters">,
+): PluginDiagnostic[] {
+  return inspection.counters().registrations.flatMap(({ owner, hook, dispatched }) => {
+    const plugin = plugins.find(({ id }) => id === owner);
+    if (plugin === undefined || dispatched > 0) return [];
+    return [
+      {
+        level: "info",
+        code: "handler-never-fired",
+        message: `a handler of plugin "${owner}" for "${hook}" has not run since it was loaded`,
+        pluginId: owner,
+        source: plugin.source,
+        hint: `"openclaw hooks show ${hook}" tells what stands before it; a condition or scope may exclude all`,
+      } satisfies PluginDiagnostic,
+    ];
+  });
+}
+
+/** The host gives every plugin its own copy, so another one is dead weight, and misleads its readers. */
+function sdkCopies({ id, rootDir, loader, origin }: PluginRecord): PluginDiagnostic[] {
+  // What came with the host is installed beside it, SDK and all.
+  if (loader === "inline" || origin === "bundled") return [];
+  return SDK_COPIES.map((name) => join(rootDir, "node_modules", name))
+    .filter((folder) => existsSync(join(folder, "package.json")))
+    .map((folder) => ({
+      level: "warn",
+      code: "sdk-copy",
+      message: `plugin "${id}" carries a copy of the SDK, which is not used: the host gives it its own`,
+      pluginId: id,
+      source: folder,
+      hint: `make the SDK a peerDependency of the plugin, and remove ${folder}`,
+    }));
+}
+
+function slowLoad({ id, source, loadMs = 0, registerMs = 0 }: PluginRecord): PluginDiagnostic[] {
+  const total = Math.round(loadMs + registerMs);
+  if (total < SLOW_MS) return [];
+  const where = loadMs > registerMs ? "while its modules were evaluated" : "in its register";
+  return [
+    {
+      level: "warn",
+      code: "slow-load",
+      message: `plugin "${id}" took ${total} ms to load, most of it ${where}`,
+      pluginId: id,
+      source,
+      hint: "import heavy packages where they are first used, and begin slow work in a service",
+    },
+  ];
+}

@@ -1,0 +1,66 @@
+import { PLUGIN_MANIFEST_SCHEMA } from "@openclaw/plugin-sdk/manifest";
+import fc from "fast-check";
+import { Errors } from "typebox/schema";
+import { describe, expect, it } from "vitest";
+import { checkManifest } from "../src/manifest-check.js";
+import { MANIFEST_FIELDS } from "../src/manifest-fields.js";
+
+/** What authors write into fields, rightly and wrongly. */
+const values = fc.oneof(
+  fc.constantFrom(
+    "text",
+    "Bad Id",
+    "none",
+    "worker",
+    "",
+    ["a", "b"],
+    ["a", 1],
+    [],
+    { id: "base", version: "^1" },
+    [{ id: "base", version: "^1" }, "other"],
+    [{ id: "base" }],
+    { tools: ["a"], hooks: [] },
+    { tools: "a" },
+    { more: ["a"], most: 1 },
+    { network: { hosts: ["example.com"] }, fs: { read: ["."], write: [] } },
+    { network: { hosts: [1] } },
+    { network: [] },
+    { fs: { read: "." } },
+    { pluginApi: "^1", minGatewayVersion: "1.0.0" },
+    { pluginApi: 1 },
+  ),
+  fc.jsonValue({ maxDepth: 3 }),
+);
+
+describe("the fields of a manifest", () => {
+  it("are those of the published schema", () => {
+    expect(Object.keys(MANIFEST_FIELDS)).toEqual(
+      Object.keys(Object(PLUGIN_MANIFEST_SCHEMA.properties)),
+    );
+  });
+
+  it("are held to what the published schema says, whatever they hold", () => {
+    const manifests = fc.record(
+      Object.fromEntries(Object.keys(MANIFEST_FIELDS).map((field) => [field, values])),
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(manifests, fc.boolean(), (fields, named) => {
+        const manifest = named ? { ...fields, id: "@acme/guard" } : fields;
+        const [valid] = Errors(PLUGIN_MANIFEST_SCHEMA, manifest);
+        expect(checkManifest(manifest, new Set()).manifest !== undefined).toBe(valid);
+      }),
+      { numRuns: 500 },
+    );
+    // With one field at a time, neither hides what the other says of it.
+    for (const field of Object.keys(MANIFEST_FIELDS)) {
+      fc.assert(
+        fc.property(values, (value) => {
+          const manifest = { id: "@acme/guard", [field]: value };
+          const [valid] = Errors(PLUGIN_MANIFEST_SCHEMA, manifest);
+          expect(checkManifest(manifest, new Set()).manifest !== undefined, field).toBe(valid);
+        }),
+      );
+    }
+  });
+});
