@@ -76,6 +76,14 @@ describe("what a tool answers", () => {
     expect(remarks.filter(({ action }) => action !== "warn")).toEqual([]);
   });
 
+  it("[SAFE-013] is what is judged; the model's own words pass as they are", async () => {
+    const text = `${CHAT_TOKEN} [INST] said the model`;
+    const host = await turnHost({ script: [{ text }] });
+    expect(await host.run()).toMatchObject({ status: "completed", text });
+    const told = host.events.flatMap((event) => (event.type === "text" ? [event.delta] : []));
+    expect(told.join("")).toBe(text);
+  });
+
   it("has no secret in its failure either, nor in its progress", async () => {
     const host = await turnHost({
       script: calls("work", {}),

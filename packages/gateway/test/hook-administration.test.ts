@@ -59,6 +59,16 @@ describe("the hooks of a host", () => {
     expect(order[0]).not.toHaveProperty("mode");
   });
 
+  it("have no deadline where nothing is waited for", async () => {
+    const { methods } = await hooks((api) => {
+      api.on("tool_result_persist", () => undefined);
+    });
+    const { kind, order } = await methods["hooks.show"]({ hook: "tool_result_persist" });
+    expect(kind).toBe("sync");
+    expect(order).toMatchObject([{ pluginId: "watcher", runs: true }]);
+    expect(order[0]).not.toHaveProperty("deadlineMs");
+  });
+
   it("are suggested by the nearest name", async () => {
     const { methods } = await hooks();
     await expect(methods["hooks.show"]({ hook: "before_tool_cal" })).rejects.toMatchObject({

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
-import { createServer } from "node:net";
+import { connect, createServer } from "node:net";
 import { text } from "node:stream/consumers";
 import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
@@ -136,6 +136,15 @@ describe("the host name of a request", () => {
       expect(answer.status).toBe(403);
       expect(JSON.parse(answer.body)).toMatchObject({ error: { code: "host_refused" } });
     }
+  });
+});
+
+describe("a request without a host name", () => {
+  it("is refused, as only a client of HTTP/1.0 may leave it out", async () => {
+    const { port } = await served();
+    const socket = connect(port, "127.0.0.1");
+    socket.end("GET /healthz HTTP/1.0\r\n\r\n");
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 (400|403) /);
   });
 });
 

@@ -25,12 +25,7 @@ export type {
   SyncDefinition,
   Terminal,
 } from "./definition.js";
-export type {
-  DiagnosticCode,
-  DiagnosticLevel,
-  DiagnosticSink,
-  HookDiagnostic,
-} from "./diagnostic.js";
+export type { DiagnosticCode, DiagnosticSink, HookDiagnostic } from "./diagnostic.js";
 export type {
   Contribution,
   DispatchDetails,

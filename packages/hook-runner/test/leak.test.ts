@@ -2,6 +2,8 @@ import { describe, expect, it } from "vitest";
 import { runSource, SOURCE } from "./run-source.js";
 import { RELEASE } from "./runs.js";
 
+const LIMIT = 64 * 1024;
+
 const PRELUDE = `
   import { createHookRunner, createManualClock } from ${JSON.stringify(SOURCE)};
   const definitions = {
@@ -25,6 +27,16 @@ const PRELUDE = `
     }
     return least;
   }
+  /** What is kept after the same work again: V8's feedback and code grow now and then, a leak always. */
+  async function growth(work) {
+    let least = Infinity;
+    for (let stretch = 0; stretch < 4 && least > ${LIMIT}; stretch += 1) {
+      const before = await heap();
+      await work();
+      least = Math.min(least, (await heap()) - before);
+    }
+    return least;
+  }
 `;
 
 /** Runs a script that prints one JSON value. */
@@ -37,7 +49,7 @@ async function measured(script: string): Promise<unknown> {
 
 describe("memory", () => {
   it("[HOOK-059] keeps at most 64 KiB after 1 000 000 dispatches", {
-    timeout: 60_000,
+    timeout: 120_000,
   }, async () => {
     const retained = await measured(`
       const runner = create();
@@ -52,15 +64,13 @@ describe("memory", () => {
         }
       };
       await dispatch(20_000);
-      const before = await heap();
-      await dispatch(1_000_000);
-      console.log((await heap()) - before);
+      console.log(await growth(() => dispatch(1_000_000)));
     `);
-    expect(retained).toBeLessThanOrEqual(64 * 1024);
+    expect(retained).toBeLessThanOrEqual(LIMIT);
   });
 
   it("[HOOK-059] also with timeouts, retries, aborts and late settlers", {
-    timeout: 60_000,
+    timeout: 120_000,
   }, async () => {
     const retained = await measured(`
       const clock = createManualClock();
@@ -87,15 +97,15 @@ describe("memory", () => {
       };
       // Feedback and optimised code grow for a while before the heap shows what dispatches keep.
       for (let count = 0; count < 700; count += 1) await round();
-      const before = await heap();
-      for (let count = 0; count < ${RELEASE ? 20_000 : 300}; count += 1) await round();
-      console.log((await heap()) - before);
+      console.log(await growth(async () => {
+        for (let count = 0; count < ${RELEASE ? 20_000 : 300}; count += 1) await round();
+      }));
     `);
-    expect(retained).toBeLessThanOrEqual(64 * 1024);
+    expect(retained).toBeLessThanOrEqual(LIMIT);
   });
 
   it("[HOOK-059] 1 000 register/unregister cycles end where they began, ± 1 MiB", {
-    timeout: 60_000,
+    timeout: 120_000,
   }, async () => {
     const difference = await measured(`
       const runner = create();
@@ -121,7 +131,7 @@ describe("memory", () => {
     expect(Math.abs(Number(difference))).toBeLessThanOrEqual(1024 * 1024);
   });
 
-  it("[HOOK-059] unregistered handlers are collected", { timeout: 60_000 }, async () => {
+  it("[HOOK-059] unregistered handlers are collected", { timeout: 120_000 }, async () => {
     const collected = await measured(`
       const runner = create();
       let collected = 0;
@@ -143,7 +153,7 @@ describe("memory", () => {
   });
 
   it("[HOOK-015] a dispatch that finds no handler allocates nothing", {
-    timeout: 60_000,
+    timeout: 120_000,
   }, async () => {
     const bytes = (await measured(`
       const runner = create();

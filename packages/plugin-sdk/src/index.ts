@@ -57,6 +57,7 @@ export type {
   BeforeToolCallResult,
   CataloguedHookName,
   CheckedHandler,
+  CommandDefinition,
   CronDeliveryStatus,
   CronJob,
   CronService,

@@ -9,6 +9,16 @@ export interface ParsedCommand {
   readonly complete: boolean;
   /** Every simple command that would run, in source order, wrappers already looked through. */
   readonly commands: readonly SimpleCommand[];
+  /** Functions and aliases that it defines. */
+  readonly definitions: readonly CommandDefinition[];
+}
+
+/** A function or alias that a shell command defines. */
+export interface CommandDefinition {
+  readonly kind: "function" | "alias";
+  readonly name: string;
+  /** Indexes into `commands` of those that run when it is called. */
+  readonly commands: readonly number[];
 }
 
 /** One program invocation inside a shell command. */
@@ -35,6 +45,12 @@ export interface SimpleCommand {
     | "function"
     | "loop"
     | "condition";
+  /** Whether it runs in the background. */
+  readonly background: boolean;
+  /** Indexes into `commands` of those whose output it reads. */
+  readonly input: readonly number[];
+  /** Indexes into `commands` of those inside substitutions in its words. */
+  readonly substitutions: readonly number[];
   /** Offsets into `source`, in UTF-16 code units. */
   readonly range: readonly [start: number, end: number];
 }

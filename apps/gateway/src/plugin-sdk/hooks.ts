@@ -7,6 +7,7 @@ export type {
   BeforeToolCallResult,
   CataloguedHookName,
   CheckedHandler,
+  CommandDefinition,
   CronDeliveryStatus,
   CronJob,
   CronService,

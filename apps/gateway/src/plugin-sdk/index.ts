@@ -27,6 +27,7 @@ export type {
   CliContext,
   CliRegistrar,
   CliRegistrationOptions,
+  CommandDefinition,
   CommandResult,
   CompactionProvider,
   CompletionAnswer,
