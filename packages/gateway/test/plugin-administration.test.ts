@@ -357,6 +357,26 @@ describe("inspecting", () => {
     expect(off).not.toHaveProperty("loadMs");
   });
 
+  it("examines all plugins, or one", async () => {
+    const { methods, state } = await createPluginHost({ watcher: () => {} });
+    writePlugin(join(state.extensionsDir, "bad"), {
+      manifest: { id: "bad" },
+      register: 'throw new Error("no luck");',
+    });
+    await methods["plugins.reload"]({});
+    const all = await methods["plugins.doctor"]({});
+    expect(all.plugins.map(({ id }) => id).sort()).toEqual(["bad", "watcher"]);
+    const failure = expect.objectContaining({ level: "error", pluginId: "bad" });
+    expect(all.diagnostics).toContainEqual(failure);
+    const one = await methods["plugins.doctor"]({ id: "bad" });
+    expect(one.plugins).toMatchObject([{ id: "bad", status: "error" }]);
+    expect(one.diagnostics).toContainEqual(failure);
+    expect(one.diagnostics.every(({ pluginId }) => pluginId === "bad")).toBe(true);
+    await expect(methods["plugins.doctor"]({ id: "badd" })).rejects.toMatchObject({
+      code: "PLUGIN_NOT_FOUND",
+    });
+  });
+
   it("tells what a plugin registered, and how its handlers fared", async () => {
     const { methods, plugins } = await createPluginHost({
       watcher: (api) => {

@@ -129,7 +129,14 @@ describe("the circumstances of a question about policy", () => {
     expect(await contextOf({ sessionKey })).not.toHaveProperty("channel");
     const other = { sessionKey: "agent:work:slack:dm:bob" };
     await store.sessions.open(other.sessionKey, { agentId: "work", channel: "slack" });
-    expect(await contextOf(other)).toMatchObject({ agentId: "work", channel: "slack" });
+    await store.sessions.touch(other.sessionKey, { model: "openai/gpt-5" });
+    expect(await contextOf(other)).toMatchObject({
+      agentId: "work",
+      channel: "slack",
+      provider: "openai",
+      model: "gpt-5",
+    });
+    expect(await contextOf({ ...other, model: "demo/echo" })).toMatchObject({ provider: "demo" });
     const { row } = await store.inbox.accept({
       id: "message-1",
       channel: "telegram",
