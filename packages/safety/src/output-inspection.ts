@@ -5,7 +5,7 @@ import { findLeaks, leakFinding } from "./leak-scan.js";
 import { SAME_OFFSETS } from "./offset-map.js";
 import { cutToLength, LEAST_OUTPUT_LENGTH } from "./output-length.js";
 import { findPolicyMatches, type PolicyMatch, policyFinding } from "./policy-scan.js";
-import { MOST_LOOKS, REDACTED, redactions, redactMatches } from "./redact.js";
+import { isSecretAction, MOST_LOOKS, REDACTED, redactions, redactMatches } from "./redact.js";
 import type { RuleSet } from "./rule-set.js";
 import { BUILT_IN_RULES } from "./safety-rules.js";
 import { TextViews } from "./text-views.js";
@@ -226,10 +226,25 @@ class Inspection {
       const ranges = matches.filter(isRedacted(this.text)).map(({ range }) => range);
       if (ranges.length === 0) break;
       this.#become(applyEdits(this.#current, redactions(ranges)));
+      this.#redactUncovered();
       matches = findPolicyMatches(this.#views, "output", this.#settings.rules);
       this.#notePolicy(matches.filter(isRedacted(this.text)));
     }
     return undefined;
+  }
+
+  /** A secret that stood glued to what was replaced begins a word now, and is one. */
+  #redactUncovered(): void {
+    const { rules } = this.#settings;
+    const secrets = findLeaks(this.#views, "output", rules).filter(
+      ({ rule, range }) =>
+        isSecretAction(rule.actions.output) && !REDACTED.includes(this.text.slice(...range)),
+    );
+    if (secrets.length === 0) return;
+    const { revised, replaced, findings } = redactMatches(this.#current, secrets, "output", rules);
+    this.#become(revised);
+    this.#findings.push(...findings);
+    for (const { rule } of replaced) this.warn(leakWarning(rule));
   }
 
   #notePolicy(matches: readonly PolicyMatch[]): void {

@@ -164,6 +164,13 @@ describe("inspecting a tool's output", () => {
     expect(inspectOutput("\0\0").content).toBe("\ufffd");
   });
 
+  it("finds a secret that stood glued to one which was replaced", () => {
+    const glued = `SEED_PHRASE=0x${"ab12".repeat(16)}sk-${"Abc123Def456".repeat(2)}`;
+    const { content } = inspectOutput(glued);
+    expect(content).toBe("SEED_PHRASE=0x[REDACTED][REDACTED]");
+    expect(inspectOutput(content).content).toBe(content);
+  });
+
   it("[SAFE-011] leaves its own result alone", () => {
     for (const text of [
       "x".repeat(300),
