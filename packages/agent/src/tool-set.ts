@@ -19,6 +19,11 @@ import { describeArguments } from "./tool-arguments.js";
 const FACTORY_DEADLINE_MS = 5000;
 const NAME = /^[A-Za-z0-9_-]{1,64}$/;
 
+/** A tool of the host itself, or what makes those that need to know for which session they work. */
+export type CoreTool =
+  | AnyAgentTool
+  | ((session: ToolSessionContext) => AnyAgentTool | readonly AnyAgentTool[]);
+
 /** A tool or factory that a plugin registered. */
 export interface OfferedTool {
   readonly pluginId: string;
@@ -56,7 +61,7 @@ export interface ToolSetProblem {
 
 /** What a tool set is built from. */
 export interface ToolSetSources {
-  readonly coreTools: readonly AnyAgentTool[];
+  readonly coreTools: readonly CoreTool[];
   readonly pluginTools: readonly OfferedTool[];
   readonly policy: Policy;
   readonly policyContext: PolicyContext;
@@ -77,16 +82,17 @@ export async function buildToolSet(
   const problems: ToolSetProblem[] = [];
   const allowed = (tool: PolicyTool) => policy.decide(tool, policyContext).allowed;
 
-  for (const tool of sources.coreTools) {
+  const coreTools = sources.coreTools.flatMap((tool) =>
+    typeof tool === "function" ? tool(sources.factoryContext) : tool,
+  );
+  for (const tool of coreTools) {
     const entry = toolEntry(tool, "builtin", undefined, false);
     if (allowed(entry.policyTool)) tools.set(entry.name, entry);
   }
 
   const offered: ToolEntry[] = [];
   // By canonical name: `Read` and `read_file` are names of the core's `read` (TURN-071).
-  const owners = new Map(
-    sources.coreTools.map((tool) => [canonicalToolName(tool.name), "the core"]),
-  );
+  const owners = new Map(coreTools.map(({ name }) => [canonicalToolName(name), "the core"]));
   for (const { offer, made, failure } of await Promise.all(
     sources.pluginTools.map((offer) => makeTools(offer, sources, allowed)),
   )) {

@@ -2,12 +2,12 @@ import type { HookDispatch } from "@openclaw/hook-runner";
 import type { ModelCatalog, ResolvedModel } from "@openclaw/models";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { AgentContext, HookMap, ToolHookContext } from "@openclaw/plugin-sdk/hooks";
-import type { AgentMessage, AnyAgentTool } from "@openclaw/plugin-sdk/tools";
+import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
 import type { OutputOptions } from "@openclaw/safety";
 import type { Store } from "@openclaw/store";
 import type { Policy } from "@openclaw/tool-policy";
 import type { Approvals, Approver } from "./approvals.js";
-import type { OfferedTool } from "./tool-set.js";
+import type { CoreTool, OfferedTool } from "./tool-set.js";
 import type { TurnEvent } from "./turn-event.js";
 
 /** What a host lends to every turn. */
@@ -18,7 +18,7 @@ export interface TurnServices {
   readonly approvals: Approvals;
   /** Rules and limits of the safety engine, `safety`. */
   readonly safety: OutputOptions;
-  readonly coreTools: readonly AnyAgentTool[];
+  readonly coreTools: readonly CoreTool[];
   /** Deadlines of tools by name in milliseconds, `tools.timeouts`. */
   readonly toolTimeouts: Readonly<Record<string, number>>;
   readonly maxIterations: number;

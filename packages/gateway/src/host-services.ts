@@ -1,4 +1,9 @@
-import { createApprovals, createCoreTools, type TurnServices } from "@openclaw/agent";
+import {
+  CORE_TOOL_NAMES,
+  createApprovals,
+  createCoreTools,
+  type TurnServices,
+} from "@openclaw/agent";
 import {
   chooseModel,
   createDemoProvider,
@@ -78,11 +83,7 @@ export async function buildTurnServices(
     const generation = plugins.current;
     if (made?.generation === generation) return made.services;
     const models = createModelCatalog(providersOf(generation));
-    const policy = hostPolicy(
-      configuration,
-      coreTools.map(({ name }) => name),
-      generation.tools,
-    );
+    const policy = hostPolicy(configuration, CORE_TOOL_NAMES, generation.tools);
     for (const { code, ...warning } of policy.warnings) {
       options.logger.warn(formatProblem({ code, ...warning }), { code });
     }
