@@ -108,7 +108,7 @@ export class ParameterError extends OpenClawError {
   }
 }
 
-/** A key, value, name or parameter is none that the plugin store takes. */
+/** A key, value, name, text or parameter is none that the host keeps for plugins. */
 export class PluginStoreArgumentError extends OpenClawError {
   static override readonly code = "PLUGIN_STORE_ARGUMENT";
   readonly pluginId: string;
@@ -120,6 +120,23 @@ export class PluginStoreArgumentError extends OpenClawError {
    */
   constructor(pluginId: string, call: string, problem: string) {
     super(`plugin "${pluginId}" called ${call} with a wrong argument: ${problem}`);
+    this.pluginId = pluginId;
+  }
+}
+
+/** A plugin asked for more than the host keeps for one plugin; nothing was changed. */
+export class PluginQuotaError extends OpenClawError {
+  static override readonly code = "PLUGIN_QUOTA_EXCEEDED";
+  readonly pluginId: string;
+
+  /**
+   * @param pluginId - the plugin
+   * @param call - for example `session.workflow.enqueueNextTurnInjection`
+   * @param limit - what is full, and how much that is
+   * @param nextStep - what the author can do
+   */
+  constructor(pluginId: string, call: string, limit: string, nextStep: string) {
+    super(`plugin "${pluginId}" called ${call}, but ${limit}; ${nextStep}`);
     this.pluginId = pluginId;
   }
 }

@@ -48,6 +48,7 @@ export {
   PluginMigrationError,
   PluginPermissionError,
   PluginQueryError,
+  PluginQuotaError,
   PluginStoreArgumentError,
   RuntimeCapabilityError,
 } from "./errors.js";

@@ -3,8 +3,8 @@ import { PluginStoreArgumentError } from "@openclaw/plugin-sdk/errors";
 import type { PluginKeyValueStore } from "@openclaw/plugin-sdk/store";
 import type { JsonValue } from "@openclaw/plugin-sdk/tools";
 import { sql } from "kysely";
-import { errorMessage } from "./error-message.js";
 import { readJson } from "./json-column.js";
+import { jsonText } from "./json-text.js";
 import { decodeText, encodeText } from "./text-column.js";
 import type { UnitOfWork } from "./unit-of-work.js";
 
@@ -143,7 +143,7 @@ class ValuesOfPlugin implements PluginKeyValueStore {
   }
 
   #text(call: string, value: unknown): string {
-    const text = jsonOf(value);
+    const text = jsonText(value);
     if (text instanceof Error) {
       throw this.#wrong(call, `value: expected a JSON value: ${text.message}`);
     }
@@ -156,14 +156,6 @@ class ValuesOfPlugin implements PluginKeyValueStore {
 
   #wrong(call: string, problem: string): PluginStoreArgumentError {
     return new PluginStoreArgumentError(this.#pluginId, `store.kv.${call}`, problem);
-  }
-}
-
-function jsonOf(value: unknown): string | Error {
-  try {
-    return JSON.stringify(value) ?? new Error(`${typeof value} has no JSON form`);
-  } catch (error) {
-    return new Error(errorMessage(error));
   }
 }
 
