@@ -20,7 +20,9 @@ describe("openclaw hooks", () => {
     place.installPlugin("guard", GUARD, MANIFEST);
     const { stdout, exitCode } = await openclaw(["hooks", "list"], place);
     expect(exitCode).toBe(0);
-    expect(stdout).toMatch(/before_tool_call +decide +2 handlers +fired 0/);
+    expect(stdout).toMatch(
+      /before_tool_call +X4 +decide +2 handlers +fired 0\n +guard: 2, called 0/,
+    );
     expect(stdout).not.toContain("llm_output");
     const all = await openclaw(["hooks", "list", "--all", "--json"], place);
     const { hooks } = JSON.parse(all.stdout) as { hooks: { hook: string }[] };
@@ -33,7 +35,9 @@ describe("openclaw hooks", () => {
     const args = ["hooks", "show", "before_tool_call", "--tool", "read"];
     const { stdout } = await openclaw(args, place);
     expect(stdout).toMatch(/· guard \(priority 5\): scope\.toolNames does not match/);
-    expect(stdout).toMatch(/✓ guard \(priority 0\): fail-closed, 1234 ms \(registration\)/);
+    expect(stdout).toMatch(
+      /✓ guard \(priority 0\): fail-closed, 1234 ms \(registration\), called 0/,
+    );
     const json = await openclaw([...args, "--json"], place);
     expect(JSON.parse(json.stdout)).toMatchObject({
       hook: "before_tool_call",

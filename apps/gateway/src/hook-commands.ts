@@ -5,7 +5,7 @@ import { withGatewayMethods } from "./gateway-methods.js";
 import type { Terminal } from "./terminal.js";
 
 /**
- * `openclaw hooks list`: the hooks that have handlers.
+ * `openclaw hooks list`: the hooks that have handlers, with their step and how often each was called.
  * @param options - `all` lists every hook of the catalog
  * @param context - terminal and environment
  */
@@ -21,12 +21,16 @@ export async function listHooksCommand(
     return EXIT.ok;
   }
   const width = Math.max(0, ...shown.map(({ hook }) => hook.length));
-  for (const { hook, kind, handlers, dispatched, failed } of shown) {
+  const steps = Math.max(0, ...shown.map(({ step }) => step.length));
+  for (const { hook, kind, step, handlers, dispatched, failed, plugins } of shown) {
     const failures = failed === 0 ? "" : colors.red(`, ${failed} failed`);
     const count = `${handlers} ${handlers === 1 ? "handler" : "handlers"}`;
     print(
-      `${hook.padEnd(width)}  ${kind.padEnd(7)} ${count.padEnd(11)} fired ${dispatched}${failures}`,
+      `${hook.padEnd(width)}  ${step.padEnd(steps)}  ${kind.padEnd(7)} ${count.padEnd(11)} fired ${dispatched}${failures}`,
     );
+    for (const plugin of plugins) {
+      print(colors.dim(`  ${plugin.pluginId}: ${plugin.handlers}, called ${plugin.fired}`));
+    }
   }
   if (shown.length === 0) print("No plugin handles a hook; --all lists the catalog.");
   return EXIT.ok;
@@ -67,7 +71,7 @@ export async function showHookCommand(
     return EXIT.ok;
   }
   terminal.print(`${terminal.colors.bold(shown.hook)} (${shown.kind}): ${shown.description}`);
-  terminal.print(`  fired ${shown.dispatched}, failed ${shown.failed}`);
+  terminal.print(`  step ${shown.step}, fired ${shown.dispatched}, failed ${shown.failed}`);
   for (const handler of shown.order) printHandler(handler, terminal);
   if (shown.order.length === 0) terminal.print("  no handlers");
   return EXIT.ok;
@@ -82,6 +86,6 @@ function printHandler(handler: HookHandler, { print, colors }: Terminal): void {
   }
   const { mode, deadlineMs, deadlineFrom } = handler;
   const deadline = deadlineMs === undefined ? "" : `, ${deadlineMs} ms (${deadlineFrom})`;
-  print(`  ${colors.green("✓")} ${place}: ${mode}${deadline}`);
+  print(`  ${colors.green("✓")} ${place}: ${mode}${deadline}, called ${handler.fired}`);
   print(colors.dim(`      ${source}`));
 }

@@ -31,6 +31,8 @@ export interface HookSummary {
   readonly hook: string;
   /** How handlers' results are used: observe, rewrite, decide, claim or sync. */
   readonly kind: string;
+  /** Step of the host's pipelines at which it fires, for example `X4`. */
+  readonly step: string;
   /** Lifecycle phase it stands for, if it does. */
   readonly phase?: string;
   /** Handlers that are active. */
@@ -38,6 +40,17 @@ export interface HookSummary {
   readonly dispatched: number;
   readonly failed: number;
   readonly description: string;
+  /** The plugins with active handlers, in the order of registration. */
+  readonly plugins: readonly HookPlugin[];
+}
+
+/** What one plugin has to do with a hook (TURN-058). */
+export interface HookPlugin {
+  readonly pluginId: string;
+  /** Its active handlers. */
+  readonly handlers: number;
+  /** How often one of them was called. */
+  readonly fired: number;
 }
 
 /** A handler, and whether it would run (HOOK-051). */
@@ -46,6 +59,8 @@ export type HookHandler = {
   readonly source: string;
   readonly stage: string;
   readonly priority: number;
+  /** How often it was called. */
+  readonly fired: number;
 } & (
   | {
       readonly runs: true;

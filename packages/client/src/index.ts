@@ -19,7 +19,7 @@ export type {
   GatewayMethodParameters,
   GatewayMethodResults,
 } from "./gateway-methods.js";
-export type { HookHandler, HookMethodResults, HookSummary } from "./hook-methods.js";
+export type { HookHandler, HookMethodResults, HookPlugin, HookSummary } from "./hook-methods.js";
 export type {
   PluginChange,
   PluginDetails,

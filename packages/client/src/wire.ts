@@ -21,6 +21,7 @@ export type {
   HookMethod,
   HookMethodParameters,
   HookMethodResults,
+  HookPlugin,
   HookSummary,
 } from "./hook-methods.js";
 export {

@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import type { ModelChoice } from "@openclaw/models";
 import type { PluginGeneration } from "@openclaw/plugin-runtime";
+import type { PluginDefinition } from "@openclaw/plugin-sdk";
 import { acquireStateLock, createPluginStores, openStore } from "@openclaw/store";
 import type { PolicyWarning } from "@openclaw/tool-policy";
 import type { Administration } from "./administration.js";
@@ -31,6 +32,8 @@ export interface GatewayOptions {
   readonly sdkModules?: ReadonlyMap<string, string>;
   /** Folders or files of further plugins, `--plugin`. */
   readonly pluginPaths?: readonly string[];
+  /** Plugins given as objects, without files, by whoever embeds the gateway; they count as bundled. */
+  readonly inlinePlugins?: readonly PluginDefinition[];
   /** `provider/model`, `--model`. */
   readonly model?: string;
   /** Tools that run unasked in this process, `--approve-tool`. */

@@ -3,9 +3,10 @@ import type {
   HookMethod,
   HookMethodParameters,
   HookMethodResults,
+  HookPlugin,
   HookSummary,
 } from "@openclaw/client/wire";
-import type { ExplainedHandler } from "@openclaw/hook-runner";
+import type { ExplainedHandler, RegistrationCounts } from "@openclaw/hook-runner";
 import { HOOK_CATALOG, type PluginRuntime, phaseOf } from "@openclaw/plugin-runtime";
 import type { CataloguedHookName } from "@openclaw/plugin-sdk";
 import { HookNotFoundError } from "./errors.js";
@@ -27,18 +28,25 @@ export function createHookAdministration({
 }: Pick<PluginRuntime, "inspection">): HookAdministration {
   const names = Object.keys(HOOK_CATALOG).filter(isCatalogued);
   const summaries = (wanted: readonly CataloguedHookName[]): HookSummary[] => {
-    const { hooks } = inspection.counters();
+    const { hooks, registrations } = inspection.counters();
+    const active = new Set(
+      inspection.registrations().flatMap((each) => (each.active ? [each.id] : [])),
+    );
     return wanted.map((hook) => {
       const { handlers, dispatched, failed } = hooks[hook];
-      const { kind, summary } = HOOK_CATALOG[hook];
+      const { kind, step, summary } = HOOK_CATALOG[hook];
       return {
         hook,
         kind,
+        step,
         ...phaseField(hook),
         handlers,
         dispatched,
         failed: Object.values(failed).reduce((sum, each) => sum + each, 0),
         description: summary,
+        plugins: pluginsOf(
+          registrations.filter((each) => each.hook === hook && active.has(each.registrationId)),
+        ),
       };
     });
   };
@@ -55,7 +63,13 @@ export function createHookAdministration({
       };
       const event = toolName === undefined ? {} : { toolName };
       const { handlers } = inspection.explain(hook, context, event);
-      return { ...summary, order: handlers.map(handlerOf) };
+      const fired = new Map(
+        inspection
+          .counters()
+          .registrations.map(({ registrationId, dispatched }) => [registrationId, dispatched]),
+      );
+      const order = handlers.map((handler) => handlerOf(handler, fired.get(handler.id) ?? 0));
+      return { ...summary, order };
     },
   };
 }
@@ -65,9 +79,19 @@ function phaseField(hook: CataloguedHookName): Pick<HookSummary, "phase"> {
   return phase === undefined ? {} : { phase };
 }
 
-function handlerOf(handler: ExplainedHandler): HookHandler {
+/** In the order in which the plugins registered. */
+function pluginsOf(counts: readonly RegistrationCounts[]): HookPlugin[] {
+  const plugins = new Map<string, HookPlugin>();
+  for (const { owner, dispatched } of counts) {
+    const { handlers, fired } = plugins.get(owner) ?? { handlers: 0, fired: 0 };
+    plugins.set(owner, { pluginId: owner, handlers: handlers + 1, fired: fired + dispatched });
+  }
+  return [...plugins.values()];
+}
+
+function handlerOf(handler: ExplainedHandler, fired: number): HookHandler {
   const { owner, source, stage, priority } = handler;
-  const identity = { pluginId: owner, source, stage, priority };
+  const identity = { pluginId: owner, source, stage, priority, fired };
   if (!handler.runs) return { ...identity, runs: false, reason: handler.reason };
   const { mode, deadlineMs, deadlineFrom } = handler;
   return {

@@ -23,7 +23,7 @@ import type { StateFolder } from "./state-folder.js";
 
 /** What an installer works with. */
 export interface InstallerHost {
-  readonly plugins: Pick<PluginRuntime, "hooks">;
+  readonly plugins: Pick<PluginRuntime, "hooks" | "visibleConfig">;
   readonly state: StateFolder;
   readonly logger: Logger;
   now(): number;
@@ -148,7 +148,12 @@ export function createPluginInstaller(host: InstallerHost): PluginInstaller {
           ...(plugin.version === undefined ? {} : { version: plugin.version }),
         },
       },
-      { targetType: "plugin", requestKind: staged.kind, callDepth: 0 },
+      {
+        targetType: "plugin",
+        requestKind: staged.kind,
+        callDepth: 0,
+        config: host.plugins.visibleConfig,
+      },
     );
     if (verdict?.block === true) {
       const reason = verdict.blockReason ?? "a plugin that watches installs refused it";

@@ -19,9 +19,17 @@ describe("the hooks of a host", () => {
     const { hooks: listed } = await methods["hooks.list"]({});
     expect(listed.map(({ hook }) => hook)).toEqual(Object.keys(HOOK_CATALOG));
     const byName = Object.fromEntries(listed.map((each) => [each.hook, each]));
-    expect(byName.gateway_pre_start).toMatchObject({ handlers: 1, dispatched: 1, failed: 1 });
+    expect(byName.gateway_pre_start).toMatchObject({
+      step: "G2",
+      handlers: 1,
+      dispatched: 1,
+      failed: 1,
+      plugins: [{ pluginId: "watcher", handlers: 1, fired: 1 }],
+    });
     expect(byName.before_tool_call).toMatchObject({
       kind: "decide",
+      step: "X4",
+      plugins: [],
       handlers: 0,
       dispatched: 0,
       failed: 0,
@@ -47,7 +55,14 @@ describe("the hooks of a host", () => {
       hook: "before_tool_call",
       handlers: 2,
       order: [
-        { pluginId: "watcher", priority: 5, runs: true, mode: "fail-closed", deadlineMs: 100 },
+        {
+          pluginId: "watcher",
+          priority: 5,
+          fired: 0,
+          runs: true,
+          mode: "fail-closed",
+          deadlineMs: 100,
+        },
         { pluginId: "watcher", priority: 1, runs: true, deadlineFrom: expect.any(String) },
       ],
     });

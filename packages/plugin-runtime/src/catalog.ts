@@ -5,7 +5,9 @@ import {
   type LifecycleAlias,
   type LifecyclePhase,
 } from "@openclaw/plugin-sdk";
+import { CONTEXT_GROUPS, handlerContext } from "./catalog-context.js";
 import type { HookCatalogEntries } from "./catalog-entry.js";
+import type { FieldDescription } from "./catalog-field.js";
 import { inboundCatalog } from "./catalog-inbound.js";
 import { lifecycleCatalog } from "./catalog-lifecycle.js";
 import { modelCatalog } from "./catalog-model.js";
@@ -68,6 +70,17 @@ const phases = new Map<CataloguedHookName, HookPhase>(
  */
 export function phaseOf(name: CataloguedHookName): HookPhase | undefined {
   return phases.get(name);
+}
+
+/**
+ * Every field that the context of a hook may have: those of all handlers, of the hook's group, its own.
+ * @param name - a catalogued hook
+ */
+export function contextFieldsOf(
+  name: CataloguedHookName,
+): Readonly<Record<string, FieldDescription>> {
+  const { contextGroup, context } = HOOK_CATALOG[name];
+  return { ...handlerContext, ...CONTEXT_GROUPS[contextGroup], ...context };
 }
 
 function keysOf<Shape extends object>(shape: Shape): (keyof Shape & string)[] {

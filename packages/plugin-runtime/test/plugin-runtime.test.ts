@@ -122,6 +122,8 @@ describe("createPluginRuntime", () => {
     });
     expect(Object.isFrozen(seen.gateway)).toBe(true);
     expect(config.gateway.auth.token).toBe("hunter2");
+    // What the host's own hooks are shown of it is the same.
+    expect(runtime.visibleConfig).toEqual(seen);
   });
 
   it("takes the host's own view of the configuration where it gives one", async () => {
