@@ -72,7 +72,13 @@ export async function openHost(parts: HostParts): Promise<Host> {
   try {
     const loaded = await plugins.load();
     parts.onPluginsLoaded?.(loaded);
-    const context = { callDepth: 0, workspaceDir };
+    const context = {
+      callDepth: 0,
+      workspaceDir,
+      get config() {
+        return plugins.visibleConfig;
+      },
+    };
     const port = parts.port ?? 0;
     await plugins.boot({ port, host: LISTENING_HOST, reason: "boot" }, context);
     const { services, model } = await buildTurnServices({ ...parts, plugins, logger });

@@ -177,6 +177,11 @@ export class PluginLoader {
     };
   }
 
+  /** The host's configuration of this moment, with every secret redacted. */
+  get visibleConfig(): VisibleConfig {
+    return this.#view(this.#config);
+  }
+
   #view(config: HostConfiguration): VisibleConfig {
     const view = this.#views.get(config) ?? visibleConfig(config);
     this.#views.set(config, view);

@@ -1,5 +1,5 @@
 import type { HookDispatch, HookRunner } from "@openclaw/hook-runner";
-import type { HookMap, Unregister } from "@openclaw/plugin-sdk";
+import type { HookMap, Unregister, VisibleConfig } from "@openclaw/plugin-sdk";
 import { ChangeEmitter, type PluginsChanged } from "./change-emitter.js";
 import { reasonOf } from "./deadline.js";
 import { PluginRuntimeDisposedError } from "./errors.js";
@@ -36,6 +36,8 @@ export interface PluginRuntime {
   readonly hooks: HookDispatch<HookMap>;
   /** Explains, counts and traces what the hooks do. */
   readonly inspection: HookInspection;
+  /** The host's configuration of this moment, frozen, secrets redacted: what host hooks are shown. */
+  readonly visibleConfig: VisibleConfig;
   /**
    * Loads all plugins into a new generation: discover, read manifests, decide, import, register. A
    * plugin that fails leaves nothing behind, and the others go on; one that was loaded before and
@@ -158,6 +160,10 @@ class Runtime implements PluginRuntime {
 
   get inspection(): HookInspection {
     return this.#engine.runner;
+  }
+
+  get visibleConfig(): VisibleConfig {
+    return this.#loader.visibleConfig;
   }
 
   get current(): PluginGeneration {

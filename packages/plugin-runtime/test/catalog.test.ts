@@ -1,6 +1,12 @@
 import { HOOK_NAMES } from "@openclaw/plugin-sdk";
 import { describe, expect, it } from "vitest";
-import { HOOK_CATALOG, HOOK_GROUPS, hookDefinitions, phaseOf } from "../src/index.js";
+import {
+  contextFieldsOf,
+  HOOK_CATALOG,
+  HOOK_GROUPS,
+  hookDefinitions,
+  phaseOf,
+} from "../src/index.js";
 
 describe("the hook catalog", () => {
   it("has every hook of the SDK, each in one group", () => {
@@ -44,6 +50,13 @@ describe("the hook catalog", () => {
           expect(isolation, `${name}.${field}`).toBe("copy");
       }
     }
+  });
+
+  it("lists the fields of a context, those of every handler and of its group included", () => {
+    const fields = Object.keys(contextFieldsOf("gateway_start"));
+    expect(fields).toEqual(expect.arrayContaining(["pluginId", "workspaceDir", "abortSignal"]));
+    expect(fields).not.toContain("sessionKey");
+    expect(contextFieldsOf("before_tool_call").callDepth).toMatchObject({ required: true });
   });
 
   it("finds the phase and alias of a hook", () => {
