@@ -19,6 +19,7 @@ export const CORE_TOOL_NAMES = [
   "exec",
   "web_fetch",
   "time",
+  "skill",
 ] as const;
 
 /** What the core tools may reach. */

@@ -15,13 +15,26 @@ export {
 } from "./approvals.js";
 export { childEnvironment } from "./child-environment.js";
 export { CORE_TOOL_NAMES, type CoreToolOptions, createCoreTools } from "./core-tools.js";
+export { type Counters, createCounters } from "./counters.js";
 export { unawaited } from "./observation.js";
 export type { SafetyRemark } from "./result-safety.js";
+export {
+  createSkillCatalog,
+  type Skill,
+  type SkillCatalog,
+  type SkillCatalogOptions,
+  type SkillProblem,
+} from "./skill-catalog.js";
+export { type SkillsConfiguration, skillsSchema } from "./skill-configuration.js";
+export type { SkillOrigin } from "./skill-origin.js";
 export { CoreToolOptionsError } from "./tool-errors.js";
 export type { RequestedCall } from "./tool-judgement.js";
+export { ToolRateLimits } from "./tool-rate-limits.js";
 export { runTool, type ToolRunRequest } from "./tool-run.js";
 export type { OfferedTool, ToolSetProblem } from "./tool-set.js";
 export { runTurn } from "./turn.js";
+export type { TokenBudget, TurnBudgets } from "./turn-budget.js";
+export { TurnCounters, type TurnCounterName } from "./turn-counters.js";
 export type {
   PolicyRefusal,
   TurnError,

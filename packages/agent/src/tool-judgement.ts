@@ -1,21 +1,20 @@
+import type { ToolCallFacts } from "@openclaw/plugin-runtime";
 import type { Logger } from "@openclaw/plugin-sdk";
-import type {
-  BeforeToolCallResult,
-  ParsedCommand,
-  RequireApproval,
-} from "@openclaw/plugin-sdk/hooks";
+import type { RequireApproval } from "@openclaw/plugin-sdk/hooks";
 import type { ApprovalNeed, JsonValue } from "@openclaw/plugin-sdk/tools";
 import type { PolicyContext } from "@openclaw/tool-policy";
 import type { ApprovalQuestion, ApprovalVerdict } from "./approvals.js";
 import { canonicalJson } from "./canonical-json.js";
 import { errorMessage } from "./error-message.js";
-import { judgeParameters } from "./parameter-safety.js";
+import { type JudgedParameters, judgeParameters } from "./parameter-safety.js";
 import { type CheckedArguments, checkArguments } from "./tool-arguments.js";
-import { denialOf, denialOfAbsent } from "./tool-denial.js";
+import { pathsOf } from "./tool-call-facts.js";
+import { denialOf, denialOfAbsent, type ToolDenial } from "./tool-denial.js";
+import { type GuardBlock, type GuardVerdict, ToolGuards } from "./tool-guards.js";
 import { jsonOnly } from "./tool-result.js";
 import type { ToolEntry, ToolSet } from "./tool-set.js";
 import type { PolicyRefusal } from "./turn-event.js";
-import { type TurnScope, toolContext } from "./turn-scope.js";
+import type { TurnScope } from "./turn-scope.js";
 
 /** A call as the model asked for it. */
 export interface RequestedCall {
@@ -51,7 +50,18 @@ export type Judgement =
       guidance: readonly Guidance[];
       /** Set when policy refused. */
       policy?: PolicyRefusal;
+      /** Who denied the call or gave it back; absent where nobody decided, as for wrong arguments. */
+      refusal?: Refusal;
     };
+
+/** A decision that a call does not run, for the audit (TURN-034). */
+export interface Refusal {
+  readonly kind: "denied" | "reconsider";
+  /** For example `plugin:guard`, `policy:global`, `safety`, `approval` or `rate-limit`. */
+  readonly decider: string;
+}
+
+type RefusedJudgement = Extract<Judgement, { verdict: "refused" }>;
 
 /** The judgement on every call of a turn that was interrupted before the call ran. */
 export const INTERRUPTED: Judgement = { verdict: "refused", text: "Tool aborted", guidance: [] };
@@ -60,9 +70,10 @@ const RECONSIDER =
   "This call was not run yet. Reconsider it with the guidance below; repeat it unchanged to go ahead.";
 
 /**
- * Judges one call: lookup, policy, schema, hooks, the final arguments again, reconsideration, approval,
- * in this order (TURN-031). Nothing here has an effect outside the host but the question to a person.
- * It never throws: a call that cannot be judged, or whose turn was interrupted, does not run (D5).
+ * Judges one call: lookup, policy, schema, trusted policies, hooks, the final arguments again,
+ * reconsideration, rate limit, approval, in this order (TURN-031). Nothing here has an effect outside the
+ * host but the question to a person. It never throws: a call that cannot be judged, or whose turn was
+ * interrupted, does not run (D5).
  * @param call - as the model asked for it
  * @param scope - the turn's tools and rules
  */
@@ -76,7 +87,7 @@ export async function judgeToolCall(call: RequestedCall, scope: ToolCallScope): 
     if (request.signal.aborted) return INTERRUPTED;
     const problem = `a call of ${toolName} could not be judged: ${errorMessage(error)}`;
     services.logger.error(problem, { code: "TOOL_JUDGEMENT_FAILED", toolCallId });
-    return refused(`Tool call denied: ${problem}`);
+    return denied(`Tool call denied: ${problem}`, "host");
   }
 }
 
@@ -84,78 +95,87 @@ async function judge(call: RequestedCall, scope: ToolCallScope): Promise<Judgeme
   const entry = scope.tools.get(call.toolName);
   if (entry === undefined) {
     const denial = denialOfAbsent(call.toolName, scope.turn.services.policy, scope.policyContext);
-    return refused(denial?.text ?? `Unknown tool: ${call.toolName}`, [], denial?.policy);
+    return denial === undefined
+      ? refused(`Unknown tool: ${call.toolName}`)
+      : deniedByPolicy(denial);
   }
 
   const asked = await admit(entry, call.params, scope);
-  if ("refusal" in asked) return refused(asked.refusal, [], asked.policy);
+  if ("denial" in asked) return deniedByPolicy(asked.denial);
+  if ("problem" in asked) return refused(asked.problem);
 
   const { safety } = scope.turn.services;
   let judged = await judgeParameters(asked.params, entry.parameters, safety);
-  const verdictOfHooks = await askHooks(call, entry, asked.params, judged.command, scope);
-  const { result: verdict, contributions } = verdictOfHooks;
-  const guidance = contributions.flatMap(({ registration, result }) =>
-    result.guidance ? [{ pluginId: registration.owner, text: result.guidance }] : [],
-  );
-  if (verdict?.block === true) {
-    return refused(`Tool blocked: ${verdict.blockReason ?? "a plugin did not allow it"}`, guidance);
-  }
+  const guards = new ToolGuards(call, entry, scope.turn);
+  let verdict = await guards.ask({ params: asked.params, facts: shownFacts(entry, asked, judged) });
+  if (verdict.blocked !== undefined) return blocked(verdict.blocked, verdict.guidance);
 
   let admitted: AdmittedArguments = asked;
-  if (verdict?.params !== undefined) {
+  if (verdict.params !== undefined) {
+    const { rewrittenBy, guidance } = verdict;
+    const after = `(after plugin "${rewrittenBy}" rewrote the arguments)`;
     const rewritten = await admit(entry, verdict.params, scope);
-    if ("refusal" in rewritten) {
-      const author = contributions.findLast(({ result }) => result.params !== undefined);
-      const by = author?.registration.owner;
-      const text = `${rewritten.refusal} (after plugin "${by}" rewrote the arguments)`;
-      return refused(text, guidance, rewritten.policy);
+    if ("denial" in rewritten) return deniedByPolicy(rewritten.denial, guidance, after);
+    if ("problem" in rewritten) {
+      return denied(`${rewritten.problem} ${after}`, `plugin:${rewrittenBy}`, guidance);
     }
     admitted = rewritten;
     judged = await judgeParameters(rewritten.params, entry.parameters, safety);
   }
   if (judged.refusal !== undefined) {
-    return refused(`Tool call refused by ${judged.refusal}`, guidance);
+    return denied(`Tool call refused by ${judged.refusal}`, "safety", verdict.guidance);
+  }
+  if (guards.mustAskAgain) {
+    const facts = shownFacts(entry, admitted, judged);
+    verdict = await guards.askAgain({ params: admitted.params, facts });
+    if (verdict.blocked !== undefined) return blocked(verdict.blocked, verdict.guidance);
+  }
+  const { guidance } = verdict;
+
+  if (verdict.reconsideredBy !== undefined && isFirstReturn(call, admitted.params, scope)) {
+    const refusal: Refusal = { kind: "reconsider", decider: `plugin:${verdict.reconsideredBy}` };
+    return { ...refused(RECONSIDER, guidance), refusal };
   }
 
-  if (verdict?.requestReconsideration === true && isFirstReturn(call, admitted.params, scope)) {
-    return refused(RECONSIDER, guidance);
+  const seconds = secondsToWait(entry, scope.turn);
+  if (seconds > 0) {
+    const text = `Tool call denied: ${entry.name} was called too often in the last minute; it can be called again in ${seconds} s`;
+    return denied(text, "rate-limit", guidance);
   }
 
   const approval = await askForApproval(call, entry, admitted, verdict, judged.question, scope);
   return approval.allowed
     ? { verdict: "run", entry, ...admitted, guidance }
-    : refused(`Tool call denied: ${approval.reason}`, guidance);
+    : denied(`Tool call denied: ${approval.reason}`, "approval", guidance);
 }
 
-/** Policy and schema: what holds for the arguments whoever made them. */
+/**
+ * Policy and schema: what holds for the arguments whoever made them. Of the policy that the turn began
+ * with and the one that holds now the stricter wins (POL-045).
+ */
 async function admit(
   entry: ToolEntry,
   params: unknown,
   { turn, policyContext }: ToolCallScope,
-): Promise<AdmittedArguments | { refusal: string; policy?: PolicyRefusal }> {
-  const denial = denialOf(entry.policyTool, turn.services.policy, policyContext);
-  if (denial !== undefined) return { refusal: denial.text, policy: denial.policy };
+): Promise<AdmittedArguments | { denial: ToolDenial } | { problem: string }> {
+  const { policy, latestPolicy } = turn.services;
+  const denial =
+    denialOf(entry.policyTool, policy, policyContext) ??
+    denialOf(entry.policyTool, latestPolicy(), policyContext);
+  if (denial !== undefined) return { denial };
   // Arguments are JSON whoever made them; this copy is what is approved, run and shown.
   const checked = await checkArguments(entry, jsonOnly(params), turn.request.signal);
   if (checked.valid) return { params: checked.params, parsed: checked.parsed };
-  return { refusal: `Invalid parameters for ${entry.name}: ${checked.issues.join("; ")}` };
+  return { problem: `Invalid parameters for ${entry.name}: ${checked.issues.join("; ")}` };
 }
 
-function askHooks(
-  { toolCallId, toolName }: RequestedCall,
-  { kind }: ToolEntry,
-  params: Record<string, unknown>,
-  command: ParsedCommand | undefined,
-  { turn }: ToolCallScope,
-) {
-  const { runId, signal } = turn.request;
-  const shell = command === undefined ? {} : { command };
-  return turn.pin.hooks.detailed(
-    "before_tool_call",
-    { toolName, params, runId, toolCallId, toolKind: kind, ...shell },
-    toolContext(turn, toolName, toolCallId),
-    { signal },
-  );
+/** The command is the one that was judged, so that nobody judges another one. */
+function shownFacts(
+  { name }: ToolEntry,
+  { params }: AdmittedArguments,
+  { command }: JudgedParameters,
+): ToolCallFacts {
+  return { ...pathsOf(name, params), ...(command === undefined ? {} : { command }) };
 }
 
 function isFirstReturn(
@@ -173,13 +193,12 @@ async function askForApproval(
   { toolCallId, toolName }: RequestedCall,
   entry: ToolEntry,
   { params, parsed }: AdmittedArguments,
-  verdict: BeforeToolCallResult | undefined,
+  { requireApproval: wanted }: GuardVerdict,
   risk: string | undefined,
   scope: ToolCallScope,
 ): Promise<ApprovalVerdict> {
   const { services, request } = scope.turn;
   const { runId, sessionKey, approver, signal } = request;
-  const wanted = verdict?.requireApproval;
   const { need, ...asker } = approvalNeed(entry, parsed, wanted, risk, scope);
   const question: ApprovalQuestion = {
     runId,
@@ -205,10 +224,12 @@ function approvalNeed(
   risk: string | undefined,
   { turn, policyContext }: ToolCallScope,
 ): Pick<ApprovalQuestion, "kind" | "pluginId"> & { need: ApprovalNeed } {
-  const { approvals, policy } = turn.services;
+  const { approvals, policy, latestPolicy } = turn.services;
   if (wanted !== undefined) return { need: "always", kind: "plugin", pluginId: wanted.pluginId };
   if (risk !== undefined) return { need: "always", kind: "safety" };
-  const ruled = policy.decide(policyTool, policyContext).approval;
+  const ruled =
+    policy.decide(policyTool, policyContext).approval ??
+    latestPolicy().decide(policyTool, policyContext).approval;
   if (ruled !== undefined) return { need: ruled, kind: "policy" };
   const { approval = "never" } = tool;
   const declared = typeof approval === "function" ? approval(parsed) : approval;
@@ -228,10 +249,33 @@ function tellResolution(
   });
 }
 
-function refused(
+/** Calls are counted for each user (TURN-070). */
+function secondsToWait({ name }: ToolEntry, { request, services }: TurnScope): number {
+  const { channel, accountId, senderId } = request.origin;
+  return services.toolRateLimits.take(name, JSON.stringify([channel, accountId, senderId]));
+}
+
+function refused(text: string, guidance: readonly Guidance[] = []): RefusedJudgement {
+  return { verdict: "refused", text, guidance };
+}
+
+function denied(
   text: string,
+  decider: string,
   guidance: readonly Guidance[] = [],
-  policy?: PolicyRefusal,
-): Judgement {
-  return { verdict: "refused", text, guidance, ...(policy === undefined ? {} : { policy }) };
+): RefusedJudgement {
+  return { ...refused(text, guidance), refusal: { kind: "denied", decider } };
+}
+
+function blocked({ reason, decider }: GuardBlock, guidance: readonly Guidance[]): RefusedJudgement {
+  return denied(`Tool blocked: ${reason}`, decider, guidance);
+}
+
+function deniedByPolicy(
+  { text, decider, policy }: ToolDenial,
+  guidance: readonly Guidance[] = [],
+  after?: string,
+): RefusedJudgement {
+  const said = after === undefined ? text : `${text} ${after}`;
+  return { ...denied(said, decider, guidance), policy };
 }

@@ -9,10 +9,10 @@ import { answer } from "./tool-answer.js";
 import { ToolRefusalError } from "./tool-errors.js";
 import { notFound } from "./workspace-file.js";
 import type { WorkspacePaths } from "./workspace-paths.js";
+import { NOT_DESCENDED } from "./workspace-walk.js";
 
 const MAX_ENTRIES = 1000;
 const DEFAULT_DEPTH = 3;
-const NOT_DESCENDED = new Set([".git", "node_modules"]);
 
 /**
  * The `list` tool: names of files and folders in a stable order, without the state folder (TURN-060).
@@ -48,7 +48,7 @@ export function createListTool(paths: WorkspacePaths) {
     idempotent: true,
     execute: (_id, { path = ".", recursive = false, maxDepth = DEFAULT_DEPTH }, signal) =>
       answer(`list "${path}"`, async () => {
-        const realPath = await paths.resolve(path);
+        const realPath = await paths.resolveReadable(path);
         const top = await readTop(paths, path, realPath);
         const listing = await collect(paths, realPath, top, recursive ? maxDepth : 1, signal);
         const { names, cut, unreadable } = listing;

@@ -1,14 +1,25 @@
 import type { HookDispatch } from "@openclaw/hook-runner";
 import type { ModelCatalog, ResolvedModel } from "@openclaw/models";
 import type { Logger } from "@openclaw/plugin-sdk";
-import type { AgentContext, HookMap, ToolHookContext } from "@openclaw/plugin-sdk/hooks";
+import type {
+  AgentContext,
+  HookMap,
+  SessionContext,
+  ToolHookContext,
+} from "@openclaw/plugin-sdk/hooks";
 import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
 import type { OutputOptions } from "@openclaw/safety";
 import type { Store } from "@openclaw/store";
 import type { Policy } from "@openclaw/tool-policy";
 import type { Approvals, Approver } from "./approvals.js";
+import type { Counters } from "./counters.js";
+import type { SkillCatalog } from "./skill-catalog.js";
+import type { ToolRateLimits } from "./tool-rate-limits.js";
 import type { CoreTool, OfferedTool } from "./tool-set.js";
+import type { TurnBudgets } from "./turn-budget.js";
+import type { TurnCounters } from "./turn-counters.js";
 import type { TurnEvent } from "./turn-event.js";
+import { journaledApprover } from "./turn-journal.js";
 
 /** What a host lends to every turn. */
 export interface TurnServices {
@@ -19,10 +30,21 @@ export interface TurnServices {
   /** Rules and limits of the safety engine, `safety`. */
   readonly safety: OutputOptions;
   readonly coreTools: readonly CoreTool[];
+  readonly skills: SkillCatalog;
   /** Deadlines of tools by name in milliseconds, `tools.timeouts`. */
   readonly toolTimeouts: Readonly<Record<string, number>>;
+  /** Calls of parallel-safe tools that run together at most, `tools.maxParallel`. */
+  readonly maxParallelCalls: number;
+  /** Counts calls per user, `tools.rateLimits`. */
+  readonly toolRateLimits: ToolRateLimits;
+  readonly counters: TurnCounters;
   readonly maxIterations: number;
+  /** What models may use up; without it there is no limit. */
+  readonly budgets?: TurnBudgets;
+  readonly counters: Counters;
   readonly logger: Logger;
+  /** The policy that holds now; `policy` is the one that the turn began with (POL-045). */
+  latestPolicy(): Policy;
   /** Milliseconds since the epoch. */
   now(): number;
 }
@@ -77,6 +99,8 @@ export interface TurnScope {
   readonly pin: PluginPin;
   /** Context of the turn's hooks; the model's fields join once it is resolved. */
   context: AgentContext;
+  /** Names of the tools that loaded skills leave; undefined while none narrows them (EXT-009). */
+  skillTools: ReadonlySet<string> | undefined;
 }
 
 /**
@@ -90,11 +114,15 @@ export function openTurnScope(
   services: TurnServices,
   pin: PluginPin,
 ): TurnScope {
-  const { origin } = request;
+  const { origin, approver } = request;
   return {
-    request,
+    request:
+      approver === undefined
+        ? request
+        : { ...request, approver: journaledApprover(approver, services.store.journal) },
     services,
     pin,
+    skillTools: undefined,
     context: {
       callDepth: 0,
       agentId: request.agentId,
@@ -135,6 +163,16 @@ export function toolContext(
   toolCallId: string,
 ): ToolHookContext {
   return { ...turn.context, channel: turn.request.origin.channel, toolName, toolCallId };
+}
+
+/**
+ * Context of the hooks about a turn's session: what every writer to that session knows.
+ * @param turn - the running turn
+ */
+export function sessionContext({ context, request }: TurnScope): SessionContext {
+  const { callDepth } = context;
+  const { agentId, sessionKey, sessionId } = request;
+  return { callDepth, agentId, sessionKey, sessionId };
 }
 
 /** Observers are waited for only where their failure is to count (LIFE-037, LIFE-038). */

@@ -2,6 +2,7 @@ import type { ResolvedModel } from "@openclaw/models";
 import type { ToolSessionContext } from "@openclaw/plugin-sdk/tools";
 import type { PolicyContext } from "@openclaw/tool-policy";
 import { buildToolSet, type ToolSet } from "./tool-set.js";
+import { createSkillTool } from "./tool-skill.js";
 import type { TurnScope } from "./turn-scope.js";
 
 /** The tools of a turn, and the circumstances under which policy judges them. */
@@ -18,8 +19,9 @@ export interface TurnTools {
 export async function openTurnTools(turn: TurnScope, model: ResolvedModel): Promise<TurnTools> {
   const { services, pin } = turn;
   const policyContext = policyContextOf(turn, model);
+  const skills = await services.skills.offered(turn.request.agentId);
   const { tools } = await buildToolSet({
-    coreTools: services.coreTools,
+    coreTools: skills.length === 0 ? services.coreTools : [...services.coreTools, skillTool()],
     pluginTools: pin.tools,
     policy: services.policy,
     policyContext,
@@ -27,6 +29,27 @@ export async function openTurnTools(turn: TurnScope, model: ResolvedModel): Prom
     logger: services.logger,
   });
   return { tools, policyContext };
+
+  function skillTool() {
+    return createSkillTool(skills, ({ allowedTools }) => {
+      if (allowedTools !== undefined) narrowToSkill(turn, allowedTools, { tools, policyContext });
+    });
+  }
+}
+
+/** What a skill names can only take tools away, also those that an earlier one left (EXT-009). */
+function narrowToSkill(
+  turn: TurnScope,
+  allowedTools: readonly string[],
+  { tools, policyContext }: TurnTools,
+): void {
+  const context = { ...policyContext, runAllow: [...allowedTools, "skill"] };
+  const left = [...tools.values()].filter(
+    ({ name, policyTool }) =>
+      turn.services.policy.decide(policyTool, context).allowed &&
+      (turn.skillTools?.has(name) ?? true),
+  );
+  turn.skillTools = new Set(left.map(({ name }) => name));
 }
 
 function policyContextOf({ request }: TurnScope, model: ResolvedModel): PolicyContext {

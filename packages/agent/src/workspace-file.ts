@@ -32,7 +32,7 @@ const replacements = new SerialQueue();
 
 /** Stands for one state of one file: if anything about it differs, the file was changed. */
 export type FileVersion = Readonly<
-  Pick<BigIntStats, "dev" | "ino" | "size" | "mtimeNs" | "ctimeNs">
+  Pick<BigIntStats, "dev" | "ino" | "size" | "mode" | "mtimeNs" | "ctimeNs">
 >;
 
 /** A regular file that is open for reading and known to lie inside the workspace. */
@@ -52,7 +52,7 @@ export interface OpenedFile {
  * @throws ToolRefusalError when it is outside, missing (naming similar files), or not a regular file
  */
 export async function openWorkspaceFile(paths: WorkspacePaths, given: string): Promise<OpenedFile> {
-  const realPath = await paths.resolve(given);
+  const realPath = await paths.resolveReadable(given);
   const folder = await HeldFolder.open(dirname(realPath));
   if (folder === undefined) {
     const isMissing = (await versionOf(realPath)) === undefined;
@@ -97,6 +97,16 @@ export interface Replacement {
   readonly realPath: string;
   /** False when a file was there before. */
   readonly created: boolean;
+  /** The topmost folder that had to be made for it. */
+  readonly madeFolder: string | undefined;
+}
+
+/** What {@link replaceWorkspaceFile} must find, and what it leaves. */
+export interface ReplacementOptions {
+  /** The version the content was derived from, or `absent`; any may be replaced when not given. */
+  readonly expected?: FileVersion | "absent";
+  /** Permission bits of a file that was not there before; those of the system when not given. */
+  readonly mode?: bigint;
 }
 
 /**
@@ -107,7 +117,7 @@ export interface Replacement {
  * @param paths - the boundary
  * @param given - the path as the caller wrote it
  * @param content - the new content
- * @param expected - the version the content was derived from; absent when any may be replaced
+ * @param options - what must be there before
  * @throws ToolRefusalError when the path is outside, is no regular file, or is no longer the
  * expected version
  */
@@ -115,11 +125,11 @@ export async function replaceWorkspaceFile(
   paths: WorkspacePaths,
   given: string,
   content: string,
-  expected?: FileVersion,
+  options: ReplacementOptions = {},
 ): Promise<Replacement> {
   const realPath = await paths.resolve(given);
   try {
-    return await replacements.run(realPath, () => replace(given, realPath, content, expected));
+    return await replacements.run(realPath, () => replace(given, realPath, content, options));
   } catch (error) {
     // A folder on the way went away while it was written to.
     if (systemErrorCode(error) === "ENOENT") throw changedMeanwhile(given);
@@ -131,11 +141,11 @@ async function replace(
   given: string,
   realPath: string,
   content: string,
-  expected: FileVersion | undefined,
+  { expected, mode }: ReplacementOptions,
 ): Promise<Replacement> {
   assertFile(given, await versionOf(realPath));
   const parent = dirname(realPath);
-  await makeFolder(given, parent);
+  const madeFolder = await makeFolder(given, parent);
   const folder = await HeldFolder.open(parent);
   if (folder === undefined) throw changedMeanwhile(given);
   try {
@@ -146,15 +156,15 @@ async function replace(
     if (existing !== undefined) await access(target, constants.W_OK);
     const temporary = folder.path(`.openclaw-${randomUUID()}.tmp`);
     try {
-      await writeSynchronised(temporary, content, existing?.mode);
-      const outdated = expected !== undefined && !isSameVersion(expected, await versionOf(target));
+      await writeSynchronised(temporary, content, existing?.mode ?? mode);
+      const outdated = expected !== undefined && !isExpected(expected, await versionOf(target));
       if (outdated || !(await folder.isInPlace())) throw changedMeanwhile(given);
       await rename(temporary, target);
     } catch (error) {
       await unlink(temporary).catch(() => undefined);
       throw error;
     }
-    return { realPath, created: existing === undefined };
+    return { realPath, created: existing === undefined, madeFolder };
   } finally {
     await folder.close();
   }
@@ -164,9 +174,9 @@ function assertFile(given: string, existing: BigIntStats | undefined): void {
   if (existing !== undefined && !existing.isFile()) throw wrongKind(given, existing);
 }
 
-async function makeFolder(given: string, folder: string): Promise<void> {
+async function makeFolder(given: string, folder: string): Promise<string | undefined> {
   try {
-    await mkdir(folder, { recursive: true });
+    return await mkdir(folder, { recursive: true });
   } catch (error) {
     const code = systemErrorCode(error);
     if (code !== "EEXIST" && code !== "ENOTDIR") throw error;
@@ -203,7 +213,8 @@ async function versionOf(realPath: string): Promise<BigIntStats | undefined> {
   }
 }
 
-function isSameVersion(expected: FileVersion, found: FileVersion | undefined): boolean {
+function isExpected(expected: FileVersion | "absent", found: FileVersion | undefined): boolean {
+  if (expected === "absent") return found === undefined;
   return (
     found !== undefined &&
     found.dev === expected.dev &&
@@ -214,7 +225,11 @@ function isSameVersion(expected: FileVersion, found: FileVersion | undefined): b
   );
 }
 
-function changedMeanwhile(given: string): ToolRefusalError {
+/**
+ * The refusal for a file that is no longer what it was a moment ago.
+ * @param given - the path as the caller wrote it
+ */
+export function changedMeanwhile(given: string): ToolRefusalError {
   return new ToolRefusalError(
     "changed-meanwhile",
     `"${given}" was changed by something else at the same moment; nothing was done. Read it again, then retry.`,

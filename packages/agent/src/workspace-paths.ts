@@ -15,6 +15,8 @@ export interface WorkspaceFolders {
   stateDir: string;
   /** The one part of the state folder that is open, absolute. */
   stateWorkspaceDir?: string;
+  /** Real paths of folders that may be read and not written, wherever they lie (EXT-008). */
+  readableFolders?: () => readonly string[];
 }
 
 /** One folder of the boundary, as it stands on disk right now. */
@@ -46,6 +48,7 @@ export class WorkspacePaths {
   readonly #roots: readonly string[];
   readonly #stateDir: string;
   readonly #stateWorkspaceDir: string | undefined;
+  readonly #readableFolders: () => readonly string[];
 
   /**
    * @param folders - the folders, all absolute; they need not exist yet
@@ -55,6 +58,7 @@ export class WorkspacePaths {
     this.workspaceDir = absolute("workspaceDir", folders.workspaceDir);
     this.#roots = (folders.roots ?? []).map((root) => absolute("roots", root));
     this.#stateDir = absolute("stateDir", folders.stateDir);
+    this.#readableFolders = folders.readableFolders ?? (() => []);
     if (folders.stateWorkspaceDir !== undefined) {
       this.#stateWorkspaceDir = absolute("stateWorkspaceDir", folders.stateWorkspaceDir);
       if (!this.#stateWorkspaceDir.startsWith(this.#stateDir + sep)) {
@@ -76,6 +80,19 @@ export class WorkspacePaths {
    * path or one with a NUL character
    */
   async resolve(given: string, base: string = this.workspaceDir): Promise<string> {
+    return this.#resolve(given, base, []);
+  }
+
+  /**
+   * As {@link WorkspacePaths.resolve}, for tools that only look: the folders of skills are open to
+   * them too.
+   * @param given - absolute, relative to the workspace, or starting with `~`
+   */
+  async resolveReadable(given: string): Promise<string> {
+    return this.#resolve(given, this.workspaceDir, this.#readableFolders());
+  }
+
+  async #resolve(given: string, base: string, readable: readonly string[]): Promise<string> {
     if (given === "" || given.includes("\0")) {
       throw new ToolRefusalError(
         "invalid-value",
@@ -83,7 +100,7 @@ export class WorkspacePaths {
       );
     }
     const realPath = await realPathOf(spelledOut(given, base));
-    if ((await this.#locate(realPath)) !== "inside") throw this.refusal(given);
+    if ((await this.#locate(realPath, readable)) !== "inside") throw this.refusal(given);
     const sensitive = sensitivePath(realPath);
     if (sensitive === undefined) return realPath;
     throw new ToolRefusalError(
@@ -142,13 +159,15 @@ export class WorkspacePaths {
     );
   }
 
-  async #locate(realPath: string): Promise<Location> {
+  async #locate(realPath: string, readable: readonly string[] = []): Promise<Location> {
     const [boundary, ...folders] = await Promise.all([
       this.#boundary(),
       ...ancestorsOf(realPath).map(async (path) => ({ path, id: await folderId(path) })),
     ]);
     let location: Location = "outside";
     for (const folder of folders) {
+      // By its recorded real path alone: a link that took the folder's place must open nothing.
+      if (readable.includes(folder.path)) return "inside";
       if (isState(folder, boundary.state)) return "state";
       if (boundary.stateWorkspace && isSame(folder, boundary.stateWorkspace)) return "inside";
       // A root does not end the walk: the state folder may lie above it.

@@ -1,6 +1,8 @@
 import {
   type AgentDefaults,
   agentDefaultsSchema,
+  type SkillsConfiguration,
+  skillsSchema,
   type ToolExecutionConfiguration,
   toolExecutionSchemas,
 } from "@openclaw/agent";
@@ -9,6 +11,13 @@ import { type OutputOptions, type SafetyRuleConfig, safetyConfigSchema } from "@
 import { type StoreConfiguration, storeConfigurationSchema } from "@openclaw/store";
 import { toolPolicyConfigSchema } from "@openclaw/tool-policy";
 import { Type } from "typebox";
+import {
+  agentRouteSchemas,
+  type Binding,
+  bindingsSchema,
+  type SessionConfiguration,
+  sessionConfigurationSchema,
+} from "./session-configuration.js";
 
 /** Where the host listens. */
 export interface GatewaySection {
@@ -38,10 +47,18 @@ export interface OpenClawConfiguration {
   $schema?: string;
   gateway?: GatewaySection;
   logging?: LoggingSection;
-  agents?: { defaults?: AgentDefaults };
+  agents?: {
+    defaults?: AgentDefaults;
+    /** Turns that run at once over all sessions; default 16. */
+    maxConcurrentTurns?: number;
+  };
+  /** Which agent a message is for; the first entry that matches counts. */
+  bindings?: readonly Binding[];
+  session?: SessionConfiguration;
   /** Tool policy reads its own keys of this section (POL-008 to POL-014). */
   tools?: ToolExecutionConfiguration;
   plugins?: PluginsConfiguration;
+  skills?: SkillsConfiguration;
   safety?: SafetySection;
   store?: StoreConfiguration;
   /** Groups, channels and the sandbox, whose tool rules policy reads. */
@@ -79,10 +96,17 @@ export const configurationSchema = {
     logging: loggingSchema,
     agents: {
       type: "object",
-      properties: { defaults: agentDefaultsSchema },
+      properties: {
+        defaults: agentDefaultsSchema,
+        maxConcurrentTurns: Type.Integer({
+          minimum: 1,
+          maximum: 1000,
+          description: "Turns that run at once over all sessions; default 16.",
+        }),
+      },
       additionalProperties: {
         type: "object",
-        properties: agents.additionalProperties.properties,
+        properties: { ...agents.additionalProperties.properties, ...agentRouteSchemas },
         ...closed,
       },
     },
@@ -91,6 +115,9 @@ export const configurationSchema = {
     channels,
     sandbox,
     plugins: pluginsConfigurationSchema,
+    skills: skillsSchema,
+    bindings: bindingsSchema,
+    session: sessionConfigurationSchema,
     safety: safetyConfigSchema,
     store: storeConfigurationSchema,
   },

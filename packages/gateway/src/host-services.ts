@@ -17,9 +17,11 @@ import { formatProblem } from "@openclaw/tool-policy";
 import type { LoadedConfiguration } from "./configuration.js";
 import { hostPolicy } from "./host-policy.js";
 import { hostSafety } from "./host-safety.js";
+import { hostSkills } from "./host-skills.js";
 import type { StateFolder } from "./state-folder.js";
 
 const DEFAULT_ITERATIONS = 50;
+const DEFAULT_PARALLEL_CALLS = 4;
 
 /** What the services of turns are made from. */
 export interface TurnServicesOptions {
@@ -56,7 +58,9 @@ export async function buildTurnServices(
   ];
   const providers = providersOf(plugins.current);
   const model = chooseModel({ requested: requestedModel(options), providers });
+  let made: { readonly generation: PluginGeneration; readonly services: TurnServices } | undefined;
   const coreTools = createCoreTools({
+    readableFolders: () => made?.services.skills.folders() ?? [],
     workspaceDir: options.workspaceDir,
     roots: tools.fs?.roots ?? [],
     allowHosts: tools.http?.allowHosts ?? [],
@@ -65,20 +69,23 @@ export async function buildTurnServices(
     environment,
     now,
   });
+  const safety = hostSafety(configuration, environment);
   const lasting = {
     store: options.store,
     approvals: createApprovals({
       needs: tools.approval ?? {},
       approvedTools: options.approvedTools ?? [],
     }),
-    safety: hostSafety(configuration, environment),
+    safety,
     coreTools,
     toolTimeouts: tools.timeouts ?? {},
+    maxParallelCalls: tools.maxParallel ?? DEFAULT_PARALLEL_CALLS,
+    toolRateLimits: new ToolRateLimits(tools.rateLimits ?? {}, now),
+    counters: new TurnCounters(),
     maxIterations: agents.defaults?.maxIterations ?? DEFAULT_ITERATIONS,
     logger: options.logger,
     now,
   };
-  let made: { readonly generation: PluginGeneration; readonly services: TurnServices } | undefined;
   const services = (): TurnServices => {
     const generation = plugins.current;
     if (made?.generation === generation) return made.services;
@@ -87,7 +94,8 @@ export async function buildTurnServices(
     for (const { code, ...warning } of policy.warnings) {
       options.logger.warn(formatProblem({ code, ...warning }), { code });
     }
-    made = { generation, services: { ...lasting, models, policy } };
+    const skills = hostSkills({ ...options, safety }, generation);
+    made = { generation, services: { ...lasting, models, policy, skills } };
     return made.services;
   };
   // A configuration that does not compile stops the start, not the first turn.

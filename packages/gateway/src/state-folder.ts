@@ -10,6 +10,7 @@ export interface StateFolder {
   readonly tokenFile: string;
   readonly logFile: string;
   readonly extensionsDir: string;
+  readonly skillsDir: string;
   /** Databases of plugins. */
   readonly pluginDataDir: string;
   /** The one part of the folder that an agent's tools may reach (D27). */
@@ -28,6 +29,7 @@ export function stateFolderAt(dir: string): StateFolder {
     tokenFile: join(dir, "gateway.token"),
     logFile: join(dir, "logs", "gateway.log"),
     extensionsDir: join(dir, "extensions"),
+    skillsDir: join(dir, "skills"),
     pluginDataDir: join(dir, "plugin-data"),
     workspaceDir: join(dir, "workspace"),
   };

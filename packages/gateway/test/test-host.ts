@@ -1,4 +1,4 @@
-import { createApprovals } from "@openclaw/agent";
+import { createApprovals, createSkillCatalog } from "@openclaw/agent";
 import { createModelCatalog, createScriptedModel, type ModelScript } from "@openclaw/models";
 import { createPluginRuntime } from "@openclaw/plugin-runtime";
 import type { Logger, OpenClawPluginApi } from "@openclaw/plugin-sdk";
@@ -75,6 +75,7 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
       safety: {},
       approvals: createApprovals(),
       coreTools: [],
+      skills: createSkillCatalog({ origins: [], safety: {}, logger }),
       toolTimeouts: {},
       maxIterations: 5,
       logger,

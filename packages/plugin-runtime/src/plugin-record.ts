@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import type { PluginManifest } from "@openclaw/plugin-sdk/manifest";
 import type { ApiProfile } from "./api-vintage.js";
 import type { PluginCandidate, PluginOrigin } from "./discover.js";
@@ -38,6 +39,8 @@ export interface PluginFacts {
   readonly packageName?: string;
   /** Whether the manifest has a schema for the plugin's configuration. */
   readonly configSchema: boolean;
+  /** Folders of skills that the manifest names, absolute; absent when it names none. */
+  readonly skills?: readonly string[];
   /** What the manifest declares that the plugin registers and uses. */
   readonly permissions: DeclaredPermissions;
 }
@@ -76,6 +79,7 @@ export function factsOf(candidate: PluginCandidate): PluginFacts {
     id: candidate.id,
     name: manifest?.name ?? candidate.id,
     ...optionalFacts(manifest),
+    ...skillFolders(candidate),
     source: candidate.source,
     rootDir: candidate.rootDir,
     origin: candidate.origin,
@@ -84,6 +88,11 @@ export function factsOf(candidate: PluginCandidate): PluginFacts {
     configSchema: manifest?.configSchema !== undefined,
     permissions: manifest === undefined ? {} : declaredPermissions(manifest),
   };
+}
+
+function skillFolders({ manifest, rootDir }: PluginCandidate) {
+  const skills = manifest?.skills?.map((folder) => resolve(rootDir, folder)) ?? [];
+  return skills.length === 0 ? {} : { skills };
 }
 
 function optionalFacts(manifest: PluginManifest | undefined) {
