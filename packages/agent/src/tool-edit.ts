@@ -1,4 +1,4 @@
-import { defineTool } from "@openclaw/plugin-sdk/tools";
+import { defineTool, type ToolResult } from "@openclaw/plugin-sdk/tools";
 import { Type } from "typebox";
 import { answer } from "./tool-answer.js";
 import { ToolRefusalError } from "./tool-errors.js";
@@ -7,6 +7,22 @@ import { type OpenedFile, openWorkspaceFile, replaceWorkspaceFile } from "./work
 import type { WorkspacePaths } from "./workspace-paths.js";
 
 const MAX_LINES_NAMED = 10;
+
+/** Parameters that name a text in a file and what stands there afterwards. */
+export const editParameters = {
+  path: Type.String({
+    minLength: 1,
+    description: "File path, relative to the workspace or absolute.",
+  }),
+  old_string: Type.String({
+    minLength: 1,
+    description: "Exact text to replace, with its whitespace.",
+  }),
+  new_string: Type.String({ description: "Text to put in its place; empty deletes it." }),
+  replace_all: Type.Optional(
+    Type.Boolean({ description: "Replace every occurrence. Default false." }),
+  ),
+};
 
 /**
  * The `edit` tool: replaces one text in a file by another, or every occurrence of it (TURN-061).
@@ -19,46 +35,52 @@ export function createEditTool(paths: WorkspacePaths) {
     label: "Edit file",
     description:
       "Replace a text in a file. old_string must be the exact text of the file and occur once; add surrounding lines to make it unique, or set replace_all. Read the file first.",
-    parameters: Type.Object(
-      {
-        path: Type.String({
-          minLength: 1,
-          description: "File path, relative to the workspace or absolute.",
-        }),
-        old_string: Type.String({
-          minLength: 1,
-          description: "Exact text to replace, with its whitespace.",
-        }),
-        new_string: Type.String({ description: "Text to put in its place; empty deletes it." }),
-        replace_all: Type.Optional(
-          Type.Boolean({ description: "Replace every occurrence. Default false." }),
-        ),
-      },
-      { additionalProperties: false },
-    ),
+    parameters: Type.Object(editParameters, { additionalProperties: false }),
     approval: "unless-granted",
-    execute: (_id, { path, old_string, new_string, replace_all = false }) =>
-      answer(`edit "${path}"`, async () => {
-        const file = await openWorkspaceFile(paths, path);
-        const before = await readText(path, file);
-        const edit = inLineEndsOf(before, { oldText: old_string, newText: new_string });
-        const lines = linesOfMatches(before, edit.oldText);
-        assertReplaceable(path, lines, edit, replace_all);
-        const after = before.split(edit.oldText).join(edit.newText);
-        assertContentSize(path, after);
-        await replaceWorkspaceFile(paths, path, after, file.version);
-        const shown = await paths.display(file.realPath);
-        return {
-          content: [
-            {
-              type: "text",
-              text: `Replaced ${times(lines.length)} in ${shown} (${lineList(lines)}).`,
-            },
-          ],
-          details: { path: file.realPath, replacements: lines.length },
-        };
-      }),
+    execute: (_id, params) =>
+      answer(`edit "${params.path}"`, async () => await editFile(paths, params)),
   });
+}
+
+/** A text in a file and what is to stand there. */
+export interface FileEdit {
+  /** As the caller wrote it. */
+  readonly path: string;
+  readonly old_string: string;
+  readonly new_string: string;
+  readonly replace_all?: boolean | undefined;
+}
+
+/** What was replaced, for clients. */
+export interface EditDetails {
+  path: string;
+  replacements: number;
+}
+
+/**
+ * Replaces a text in a file.
+ * @param paths - the boundary
+ * @param edit - the text and its replacement
+ * @throws ToolRefusalError when the text is absent, ambiguous or no change, with the file as it was
+ */
+export async function editFile(
+  paths: WorkspacePaths,
+  { path, old_string, new_string, replace_all = false }: FileEdit,
+): Promise<ToolResult<EditDetails>> {
+  const file = await openWorkspaceFile(paths, path);
+  const before = await readEditableText(path, file);
+  const edit = inLineEndsOf(before, { oldText: old_string, newText: new_string });
+  const lines = linesOfMatches(before, edit.oldText);
+  assertReplaceable(path, lines, edit, replace_all);
+  const after = before.split(edit.oldText).join(edit.newText);
+  assertContentSize(path, after);
+  await replaceWorkspaceFile(paths, path, after, { expected: file.version });
+  const shown = await paths.display(file.realPath);
+  const text = `Replaced ${times(lines.length)} in ${shown} (${lineList(lines)}).`;
+  return {
+    content: [{ type: "text", text }],
+    details: { path: file.realPath, replacements: lines.length },
+  };
 }
 
 interface Edit {
@@ -66,7 +88,16 @@ interface Edit {
   readonly newText: string;
 }
 
-async function readText(path: string, { handle, size }: OpenedFile): Promise<string> {
+/**
+ * The text of a file that is to be changed; closes the file.
+ * @param path - as the caller wrote it, for messages
+ * @param file - open
+ * @throws ToolRefusalError when it is larger than 1 MiB, or no UTF-8
+ */
+export async function readEditableText(
+  path: string,
+  { handle, size }: OpenedFile,
+): Promise<string> {
   try {
     if (size > MAX_CONTENT_BYTES) {
       throw new ToolRefusalError(

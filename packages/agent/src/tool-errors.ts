@@ -14,6 +14,8 @@ export type RefusalReason =
   | "invalid-value"
   | "forbidden-variable"
   | "forbidden-address"
+  | "leaks-secret"
+  | "not-running"
   | "request-failed"
   | "system";
 

@@ -12,10 +12,10 @@ it("replaces a file only while it is the version the new content came from", asy
   const opened = await openWorkspaceFile(paths, "a.txt");
   await opened.handle.close();
 
-  await replaceWorkspaceFile(paths, "a.txt", "second", opened.version);
+  await replaceWorkspaceFile(paths, "a.txt", "second", { expected: opened.version });
   expect(await readFile(file, "utf8")).toBe("second");
 
-  const late = replaceWorkspaceFile(paths, "a.txt", "third", opened.version);
+  const late = replaceWorkspaceFile(paths, "a.txt", "third", { expected: opened.version });
   await expect(late).rejects.toSatisfy(
     (error) => ToolRefusalError.isInstance(error) && error.reason === "changed-meanwhile",
   );
@@ -30,7 +30,7 @@ it("sees a change that leaves the size as it was", async () => {
   await opened.handle.close();
   await writeFile(file, "54321");
 
-  await expect(replaceWorkspaceFile(paths, "a.txt", "x", opened.version)).rejects.toThrow(
-    "changed by something else",
-  );
+  await expect(
+    replaceWorkspaceFile(paths, "a.txt", "x", { expected: opened.version }),
+  ).rejects.toThrow("changed by something else");
 });
