@@ -163,6 +163,11 @@ async function admit(
     denialOf(entry.policyTool, policy, policyContext) ??
     denialOf(entry.policyTool, latestPolicy(), policyContext);
   if (denial !== undefined) return { denial };
+  if (turn.skillTools?.has(entry.name) === false) {
+    const left = [...turn.skillTools].join(", ");
+    const problem = `Tool call denied: ${entry.name} is not among the tools that the skills loaded in this turn allow (${left})`;
+    return { problem };
+  }
   // Arguments are JSON whoever made them; this copy is what is approved, run and shown.
   const checked = await checkArguments(entry, jsonOnly(params), turn.request.signal);
   if (checked.valid) return { params: checked.params, parsed: checked.parsed };
