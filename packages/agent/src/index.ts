@@ -34,7 +34,6 @@ export { runTool, type ToolRunRequest } from "./tool-run.js";
 export type { OfferedTool, ToolSetProblem } from "./tool-set.js";
 export { runTurn } from "./turn.js";
 export type { TokenBudget, TurnBudgets } from "./turn-budget.js";
-export { TurnCounters, type TurnCounterName } from "./turn-counters.js";
 export type {
   PolicyRefusal,
   TurnError,

@@ -1,14 +1,19 @@
 import { randomUUID } from "node:crypto";
 import {
   type MalformedToolCall,
+  ModelAbortedError,
   type ModelRequest,
+  ModelTimeoutError,
   type ModelToolCall,
   type ResolvedModel,
   streamModel,
 } from "@openclaw/models";
 import { OpenClawError } from "@openclaw/plugin-sdk/errors";
+import type { HookMap } from "@openclaw/plugin-sdk/hooks";
 import { type AssistantMessage, messageText, type Usage } from "@openclaw/plugin-sdk/tools";
 import { unawaited } from "./observation.js";
+import type { DigestedRequest } from "./request-digest.js";
+import { journalFailure, journalReply, journalRequest } from "./turn-journal.js";
 import { type TurnScope, UNAWAITED } from "./turn-scope.js";
 
 /** What one model call brought. */
@@ -26,14 +31,25 @@ export interface ModelCallInput {
   readonly prompt: string;
   /** False keeps text from being shown before the outbound hooks have seen it (HCR-013). */
   readonly preview: boolean;
+  /** Names the request in the journal. */
+  digest(request: DigestedRequest): string;
+}
+
+/** What came of a reply so far. */
+interface Draft {
+  text: string;
+  thinking: string;
+  /** Reading of the monotonic clock when the first of it came. */
+  firstAt: number | undefined;
 }
 
 /**
  * Asks the model once and gathers its reply. Fires `llm_input`, `model_call_started`,
- * `model_call_ended` and, after output, `llm_output`, in this order (TURN-027).
+ * `model_call_ended` and, after output, `llm_output`, in this order (TURN-027). Of an interrupted reply
+ * it gives the text that came, with the stop reason `interrupted` (TURN-053).
  * @param turn - the running turn
  * @param input - model and request
- * @throws ModelRequestError when no whole reply came
+ * @throws ModelRequestError when no whole reply came, and nothing of an interrupted one
  */
 export async function callModel(turn: TurnScope, input: ModelCallInput): Promise<ModelReply> {
   const { context } = turn;
@@ -50,30 +66,38 @@ export async function callModel(turn: TurnScope, input: ModelCallInput): Promise
     UNAWAITED,
   );
   await hooks.observe("model_call_started", call, context, UNAWAITED);
+  const draft: Draft = { text: "", thinking: "", firstAt: undefined };
   const startedAt = performance.now();
-  const ended = (outcome: "completed" | "error", errorCategory?: string) =>
-    hooks.observe(
-      "model_call_ended",
-      {
-        ...call,
-        durationMs: Math.round(performance.now() - startedAt),
-        outcome,
-        ...(errorCategory === undefined ? {} : { errorCategory }),
-      },
-      context,
-      UNAWAITED,
-    );
+  const ended = (end: ModelCallEnd) => {
+    const { firstAt } = draft;
+    const event = {
+      ...call,
+      durationMs: Math.round(performance.now() - startedAt),
+      ...(firstAt === undefined ? {} : { timeToFirstByteMs: Math.round(firstAt - startedAt) }),
+      ...end,
+    };
+    return hooks.observe("model_call_ended", event, context, UNAWAITED);
+  };
 
   let reply: ModelReply;
   try {
-    reply = await gatherReply(turn, input);
+    const { messages } = input.request;
+    await journalRequest(turn, {
+      callId: call.callId,
+      model: input.model.ref,
+      digest: input.digest(input.request),
+      messageCount: messages.length,
+    });
+    reply = await gatherReply(turn, input, draft);
+    await journalReply(turn, call.callId, reply);
   } catch (error) {
     // Not waited for: the model's failure is what the turn fails with, whatever an observer does.
-    const category = OpenClawError.isInstance(error) ? error.code : "UNEXPECTED";
-    unawaited(ended("error", category), turn.services.logger);
-    throw error;
+    unawaited(ended(failedEnd(error)), turn.services.logger);
+    await journalFailure(turn, call.callId, error);
+    if (!turn.request.signal.aborted || draft.text === "") throw error;
+    return { message: replyMessage(turn, input, draft, "interrupted"), usage: {}, calls: [] };
   }
-  await ended("completed");
+  await ended({ outcome: "completed" });
   const { message, usage } = reply;
   if (message.content.length > 0) {
     const output = { assistantTexts: [messageText(message)], lastAssistant: message, usage };
@@ -82,24 +106,41 @@ export async function callModel(turn: TurnScope, input: ModelCallInput): Promise
   return reply;
 }
 
+type ModelCallEnd = Pick<
+  HookMap["model_call_ended"]["event"],
+  "outcome" | "errorCategory" | "failureKind"
+>;
+
+function failedEnd(error: unknown): ModelCallEnd {
+  const errorCategory = OpenClawError.isInstance(error) ? error.code : "UNEXPECTED";
+  if (ModelAbortedError.isInstance(error)) {
+    return { outcome: "error", errorCategory, failureKind: "aborted" };
+  }
+  if (ModelTimeoutError.isInstance(error)) {
+    return { outcome: "error", errorCategory, failureKind: "timeout" };
+  }
+  return { outcome: "error", errorCategory };
+}
+
 async function gatherReply(
-  { request, services }: TurnScope,
-  { model, request: modelRequest, preview }: ModelCallInput,
+  turn: TurnScope,
+  input: ModelCallInput,
+  draft: Draft,
 ): Promise<ModelReply> {
+  const { request } = turn;
+  const { signal } = request;
   const calls: (ModelToolCall | MalformedToolCall)[] = [];
-  let text = "";
-  let thinking = "";
   let stopReason: AssistantMessage["stopReason"] = "other";
   let usage: Usage = {};
-  const { signal } = request;
-  for await (const event of streamModel(model.model, { ...modelRequest, signal })) {
+  for await (const event of streamModel(input.model.model, { ...input.request, signal })) {
+    draft.firstAt ??= performance.now();
     switch (event.type) {
       case "text":
-        text += event.delta;
-        if (preview) request.onEvent({ type: "text", delta: event.delta });
+        draft.text += event.delta;
+        if (input.preview) request.onEvent({ type: "text", delta: event.delta });
         break;
       case "thinking":
-        thinking += event.delta;
+        draft.thinking += event.delta;
         break;
       case "tool-call":
         calls.push(event.call);
@@ -109,28 +150,32 @@ async function gatherReply(
         break;
     }
   }
+  const message = replyMessage(turn, input, draft, stopReason);
+  for (const call of calls) {
+    const { toolCallId, toolName } = call;
+    const params = "params" in call ? call.params : call.rawParams;
+    message.content.push({ type: "toolCall", toolCallId, toolName, params });
+  }
+  return { message: { ...message, usage }, usage, calls };
+}
+
+function replyMessage(
+  { services }: TurnScope,
+  { model }: ModelCallInput,
+  { text, thinking }: Draft,
+  stopReason: AssistantMessage["stopReason"],
+): AssistantMessage {
   const content: AssistantMessage["content"] = [];
   if (thinking !== "") content.push({ type: "thinking", text: thinking });
   if (text !== "") content.push({ type: "text", text });
-  for (const call of calls) {
-    const params = "params" in call ? call.params : call.rawParams;
-    content.push({
-      type: "toolCall",
-      toolCallId: call.toolCallId,
-      toolName: call.toolName,
-      params,
-    });
-  }
-  const message: AssistantMessage = {
+  return {
     role: "assistant",
     content,
     provider: model.provider,
     model: model.modelId,
     stopReason,
     timestamp: services.now(),
-    usage,
   };
-  return { message, usage, calls };
 }
 
 function inputFields({ request, prompt }: ModelCallInput) {

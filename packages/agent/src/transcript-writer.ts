@@ -1,8 +1,14 @@
 import type { DispatchDetails } from "@openclaw/hook-runner";
 import { isPluginHookExecutionError } from "@openclaw/plugin-sdk/errors";
-import type { AgentMessage, JsonValue, ToolResultMessage } from "@openclaw/plugin-sdk/tools";
+import type {
+  AgentMessage,
+  GateBlock,
+  JsonValue,
+  ToolResultMessage,
+} from "@openclaw/plugin-sdk/tools";
+import { assistantNote } from "./assistant-note.js";
 import { standIn } from "./message-stand-in.js";
-import { type TurnScope, toolContext } from "./turn-scope.js";
+import { sessionContext, type TurnScope, toolContext } from "./turn-scope.js";
 
 /** Largest `details` a transcript keeps, in bytes of JSON (HCR-014). */
 const MAXIMUM_DETAILS_BYTES = 8192;
@@ -18,12 +24,29 @@ export async function writeMessage(
   turn: TurnScope,
   message: AgentMessage,
 ): Promise<AgentMessage | undefined> {
-  const { pin, context, request } = turn;
-  const { sessionKey, agentId } = request;
+  const accepted = beforeWrite(turn, message);
+  return accepted === undefined ? undefined : append(turn, accepted);
+}
+
+/**
+ * Writes what stands in place of a blocked message and forgets the message, in one step (TURN-024).
+ * @param turn - the running turn
+ * @param text - shown to the person
+ * @param gate - who blocked it, and when
+ */
+export async function writeBlock(turn: TurnScope, text: string, gate: GateBlock): Promise<void> {
+  const accepted = beforeWrite(turn, { ...assistantNote(turn, text), gate });
+  if (accepted === undefined) await turn.services.store.turns.withhold(turn.request.runId);
+  else await append(turn, accepted, { withhold: true });
+}
+
+/** The message as `before_message_write` leaves it; undefined when a handler drops it. */
+function beforeWrite(turn: TurnScope, message: AgentMessage): AgentMessage | undefined {
+  const { sessionKey, agentId } = turn.request;
   const event = { message, sessionKey, agentId };
-  const details = pin.hooks.detailedSync("before_message_write", event, context);
-  if (details.result?.block === true) return undefined;
-  return append(turn, replaced(turn, message, details));
+  const { hooks } = turn.pin;
+  const details = hooks.detailedSync("before_message_write", event, sessionContext(turn));
+  return details.result?.block === true ? undefined : replaced(turn, message, details);
 }
 
 /**
@@ -85,15 +108,28 @@ function replaced(
 async function append(
   { request, services }: TurnScope,
   message: AgentMessage,
+  { withhold = false } = {},
 ): Promise<AgentMessage> {
   const bounded = boundDetails(message);
   const { sessionId, runId } = request;
-  await services.store.transcript.append({ sessionId, runId, message: bounded });
+  const entry = { sessionId, runId, message: bounded };
+  if (withhold) {
+    await services.store.transaction(async (unit) => {
+      await unit.turns.withhold(runId);
+      await unit.transcript.append(entry);
+    });
+  } else {
+    await services.store.transcript.append(entry);
+  }
   request.onEvent({ type: "message", message: bounded });
   return bounded;
 }
 
-function boundDetails(message: AgentMessage): AgentMessage {
+/**
+ * A message as it may be stored: of too large `details` only what they were.
+ * @param message - any message
+ */
+export function boundDetails<Message extends AgentMessage>(message: Message): Message {
   if (message.role !== "toolResult" || message.details === undefined) return message;
   const originalBytes = Buffer.byteLength(JSON.stringify(message.details));
   if (originalBytes <= MAXIMUM_DETAILS_BYTES) return message;

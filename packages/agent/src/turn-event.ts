@@ -15,6 +15,7 @@ export type TurnStopReason =
   | "content-filter"
   | "tool-terminated"
   | "max_iterations"
+  | "budget"
   | "answered-by-plugin"
   | "other";
 
@@ -40,6 +41,14 @@ export type TurnEvent =
   | { type: "text"; delta: string }
   | { type: "tool-started"; toolCallId: string; toolName: string; params: JsonValue }
   | { type: "tool-update"; toolCallId: string; text: string }
+  /** A call that somebody did not let through; it is finished as refused right after (TURN-034). */
+  | {
+      type: "tool-blocked";
+      toolCallId: string;
+      toolName: string;
+      /** For example `plugin:guard`, `policy:global`, `safety`, `approval` or `rate-limit`. */
+      decider: string;
+    }
   | {
       type: "tool-finished";
       toolCallId: string;
@@ -52,6 +61,8 @@ export type TurnEvent =
       policy?: PolicyRefusal;
       /** What the safety engine saw in the result; absent when nothing. */
       safety?: readonly SafetyRemark[];
+      /** As the tool gave them, up to 256 KiB of JSON; the transcript keeps less (TURN-043). */
+      details?: JsonValue;
     }
   | { type: "message"; message: AgentMessage }
   | { type: "finished"; outcome: TurnOutcome };

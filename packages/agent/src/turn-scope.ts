@@ -3,6 +3,7 @@ import type { ModelCatalog, ResolvedModel } from "@openclaw/models";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type {
   AgentContext,
+  AttachmentMeta,
   HookMap,
   SessionContext,
   ToolHookContext,
@@ -17,7 +18,6 @@ import type { SkillCatalog } from "./skill-catalog.js";
 import type { ToolRateLimits } from "./tool-rate-limits.js";
 import type { CoreTool, OfferedTool } from "./tool-set.js";
 import type { TurnBudgets } from "./turn-budget.js";
-import type { TurnCounters } from "./turn-counters.js";
 import type { TurnEvent } from "./turn-event.js";
 import { journaledApprover } from "./turn-journal.js";
 
@@ -37,7 +37,6 @@ export interface TurnServices {
   readonly maxParallelCalls: number;
   /** Counts calls per user, `tools.rateLimits`. */
   readonly toolRateLimits: ToolRateLimits;
-  readonly counters: TurnCounters;
   readonly maxIterations: number;
   /** What models may use up; without it there is no limit. */
   readonly budgets?: TurnBudgets;
@@ -53,6 +52,11 @@ export interface TurnServices {
 export interface PluginPin {
   readonly hooks: HookDispatch<HookMap>;
   readonly tools: readonly OfferedTool[];
+  /**
+   * Whether a plugin may add to prompts; what it left for next turns is not drained where it may not.
+   * @param pluginId - the plugin
+   */
+  mayAddToPrompts(pluginId: string): boolean;
 }
 
 /** Who wrote, and on which surface. */
@@ -76,6 +80,8 @@ export interface TurnRequest {
   readonly origin: TurnOrigin;
   /** What the person wrote. */
   readonly text: string;
+  /** What is known of the files that came with it. */
+  readonly attachments?: readonly AttachmentMeta[];
   /** `provider/model` when no hook overrides it. */
   readonly model: string;
   readonly workspaceDir: string;
@@ -99,6 +105,8 @@ export interface TurnScope {
   readonly pin: PluginPin;
   /** Context of the turn's hooks; the model's fields join once it is resolved. */
   context: AgentContext;
+  /** True while texts that plugins left are the turn's own and no model has received them yet. */
+  holdsInjections: boolean;
   /** Names of the tools that loaded skills leave; undefined while none narrows them (EXT-009). */
   skillTools: ReadonlySet<string> | undefined;
 }
@@ -122,6 +130,7 @@ export function openTurnScope(
         : { ...request, approver: journaledApprover(approver, services.store.journal) },
     services,
     pin,
+    holdsInjections: false,
     skillTools: undefined,
     context: {
       callDepth: 0,

@@ -40,6 +40,7 @@ describe("a model call", () => {
       ...identity,
       callId,
       durationMs: expect.any(Number),
+      timeToFirstByteMs: expect.any(Number),
       outcome: "completed",
     });
     expect(Reflect.get(ended ?? {}, "callId")).toBe(Reflect.get(started ?? {}, "callId"));

@@ -73,7 +73,9 @@ describe("a store that fails", () => {
         return store.transcript.append(entry);
       },
     };
-    return Object.assign(Object.create(store), { transcript });
+    const { journal } = store;
+    const transaction: Store["transaction"] = (work) => store.transaction(work);
+    return Object.assign(Object.create(store), { transcript, journal, transaction });
   }
 
   /** Runs a turn of four messages whose store fails at one of them. */

@@ -16,9 +16,11 @@ import { expect, onTestFinished } from "vitest";
 import {
   type ApprovalSettings,
   createApprovals,
+  createCounters,
   createSkillCatalog,
   type PluginPin,
   runTurn,
+  ToolRateLimits,
   type TurnEvent,
   type TurnOutcome,
   type TurnRequest,
@@ -98,6 +100,7 @@ export async function turnHost(options: TurnHostOptions = {}): Promise<TurnHost>
     names.map((name) => ({ name, origin: "plugin" as const, pluginId, optional, aliases: [] })),
   );
 
+  const policy = compilePolicy(layers, { tools: [...core, ...ofPlugins] });
   const host = {
     services: {
       store,
@@ -107,17 +110,22 @@ export async function turnHost(options: TurnHostOptions = {}): Promise<TurnHost>
       toolTimeouts: {},
       maxParallelCalls: 4,
       toolRateLimits: new ToolRateLimits({}, () => NOW),
-      counters: new TurnCounters(),
       maxIterations: 10,
+      counters: createCounters(),
       logger,
       now: () => NOW,
+      latestPolicy: () => policy,
       ...services,
       safety: {},
-      policy: compilePolicy(layers, { tools: [...core, ...ofPlugins] }),
+      policy,
       approvals: createApprovals(approvals),
     },
     store,
-    pin: { hooks: held.hooks, tools: held.generation.tools },
+    pin: {
+      hooks: held.hooks,
+      tools: held.generation.tools,
+      mayAddToPrompts: (pluginId: string) => runtime.mayAddToPrompts(pluginId),
+    },
     requests: model.requests,
     lines,
     events,

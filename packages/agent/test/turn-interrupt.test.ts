@@ -2,7 +2,7 @@ import type { HookName } from "@openclaw/plugin-sdk/hooks";
 import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
 import { describe, expect, it } from "vitest";
 import { deferred } from "./deferred.js";
-import { calling, expectAnswered, plugin, textOf, tool, turnHost } from "./turn-host.js";
+import { calling, expectAnswered, fieldsOf, plugin, textOf, tool, turnHost } from "./turn-host.js";
 
 const roles = (messages: readonly AgentMessage[]) => messages.map(({ role }) => role);
 
@@ -15,14 +15,32 @@ describe("an interrupted turn", () => {
     expect(host.requests).toEqual([]);
   });
 
-  it("stops in the middle of the model's reply", async () => {
+  it("stops in the middle of the model's reply, and keeps what it had said, marked", async () => {
     const controller = new AbortController();
-    const host = await turnHost({ script: [{ text: "one two three" }] });
+    const ended: object[] = [];
+    const host = await turnHost({
+      script: [{ text: "one two three" }],
+      plugins: [
+        plugin("witness", (api) => {
+          api.on("model_call_ended", (event) => void ended.push(fieldsOf(event)));
+        }),
+      ],
+    });
     const onEvent = ({ type }: { type: string }) => {
       if (type === "text") controller.abort();
     };
     expect(await host.run({ signal: controller.signal, onEvent })).toEqual(INTERRUPTED);
-    expect(roles(await host.transcript())).toEqual(["user"]);
+    expect(await host.transcript()).toMatchObject([
+      { role: "user" },
+      {
+        role: "assistant",
+        content: [{ type: "text", text: "one " }],
+        stopReason: "interrupted",
+      },
+    ]);
+    expect(ended).toMatchObject([
+      { outcome: "error", errorCategory: "MODEL_ABORTED", failureKind: "aborted" },
+    ]);
   });
 
   it("does not wait for a model that is silent", async () => {

@@ -30,6 +30,7 @@ describe("the hooks of a turn", () => {
     "tool_error",
     "after_tool_call",
     "tool_result_persist",
+    "before_agent_finalize",
     "transform_response",
     "agent_error",
     "agent_end",
@@ -57,8 +58,8 @@ describe("the hooks of a turn", () => {
       ...["before_tool_call", "after_tool_call", "tool_result_persist", WRITE],
       ...[...MODEL_CALL, WRITE],
       ...["before_tool_call", "tool_error", "after_tool_call", "tool_result_persist", WRITE],
-      ...[...MODEL_CALL, WRITE],
-      ...["transform_response", "agent_end"],
+      ...MODEL_CALL,
+      ...["before_agent_finalize", "transform_response", WRITE, "agent_end"],
     ]);
   });
 

@@ -2,6 +2,8 @@ import {
   CORE_TOOL_NAMES,
   createApprovals,
   createCoreTools,
+  createCounters,
+  ToolRateLimits,
   type TurnServices,
 } from "@openclaw/agent";
 import {
@@ -81,9 +83,10 @@ export async function buildTurnServices(
     toolTimeouts: tools.timeouts ?? {},
     maxParallelCalls: tools.maxParallel ?? DEFAULT_PARALLEL_CALLS,
     toolRateLimits: new ToolRateLimits(tools.rateLimits ?? {}, now),
-    counters: new TurnCounters(),
+    counters: createCounters(),
     maxIterations: agents.defaults?.maxIterations ?? DEFAULT_ITERATIONS,
     logger: options.logger,
+    latestPolicy: () => services().policy,
     now,
   };
   const services = (): TurnServices => {

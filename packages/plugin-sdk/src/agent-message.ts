@@ -47,6 +47,16 @@ export interface UserMessage {
   timestamp: number;
 }
 
+/** Who blocked a message before a model saw it, and when (TURN-024). */
+export interface GateBlock {
+  outcome: "block";
+  /** The plugin. */
+  blockedBy?: string;
+  /** Milliseconds since the epoch. */
+  blockedAt: number;
+  category?: string;
+}
+
 /** A message the model produced. */
 export interface AssistantMessage {
   role: "assistant";
@@ -63,6 +73,10 @@ export interface AssistantMessage {
     | "error"
     | "interrupted"
     | "other";
+  /** What the user was given, where it is not the model's text. */
+  deliveredText?: string;
+  /** Set where the text stands in place of a message that the gate blocked; that is kept nowhere. */
+  gate?: GateBlock;
   timestamp: number;
 }
 

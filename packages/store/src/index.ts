@@ -16,19 +16,39 @@ export {
   type UnavailableReason,
 } from "./errors.js";
 export type { InboundMessage, InboundRow, Inbox, InboxSettlement, InboxState } from "./inbox.js";
+export type { Journal, JournalEntry, NewJournalEntry } from "./journal.js";
+export type { JournalStep, JournalStepKind, MalformedCallRecord } from "./journal-step.js";
 export type { AppliedMigration } from "./migrations.js";
-export type { DeliveryTarget, NewReply, Outbox, OutboxRow, OutboxState } from "./outbox.js";
+export type { DrainedInjections, NextTurnInjections } from "./next-turn-injections.js";
+export type {
+  Cancellation,
+  DeliveryTarget,
+  NewReply,
+  Outbox,
+  OutboxRow,
+  OutboxState,
+} from "./outbox.js";
 export {
   createPluginStores,
   type PluginStores,
   type PluginStoresOptions,
 } from "./plugin-stores.js";
 export type { PluginValues } from "./plugin-values.js";
-export type { NewSession, Session, SessionChanges, Sessions } from "./sessions.js";
+export type { SessionExtensions, SessionExtensionValue } from "./session-extensions.js";
+export type {
+  NewSession,
+  Session,
+  SessionChanges,
+  SessionEnd,
+  SessionEndReason,
+  Sessions,
+} from "./sessions.js";
 export type { Durability } from "./sqlite.js";
 export { acquireStateLock, isLocked, readHolder, type StateLock } from "./state-lock.js";
 export { type OpenStoreOptions, openStore, type Store } from "./store.js";
 export { type StoreConfiguration, storeConfigurationSchema } from "./store-configuration.js";
+export type { TokenScope, TokenTotals } from "./token-totals.js";
+export type { RefusedCall, ToolAudit, ToolAuditRow } from "./tool-audit.js";
 export type { NewTranscriptEntry, Transcript, TranscriptEntry } from "./transcript.js";
 export type {
   NewTurn,

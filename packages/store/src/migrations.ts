@@ -8,6 +8,10 @@ import {
 } from "./errors.js";
 import { initial } from "./migration-0001-initial.js";
 import { pluginValues } from "./migration-0002-plugin-values.js";
+import { injectionsAndExtensions } from "./migration-0003-injections-and-extensions.js";
+import { journal } from "./migration-0004-journal.js";
+import { sessionEnds } from "./migration-0006-session-ends.js";
+import { toolAudit } from "./migration-0007-tool-audit.js";
 import type { MigrationColumns } from "./schema.js";
 import type { UnitOfWork } from "./unit-of-work.js";
 
@@ -41,7 +45,14 @@ export interface AppliedMigration {
 }
 
 /** Every migration, oldest first. */
-export const MIGRATIONS: readonly Migration[] = [initial, pluginValues];
+export const MIGRATIONS: readonly Migration[] = [
+  initial,
+  pluginValues,
+  injectionsAndExtensions,
+  journal,
+  sessionEnds,
+  toolAudit,
+];
 
 /** Where a database remembers its migrations; in that of a plugin the plain name may be the plugin's. */
 export type MigrationTable = "migrations" | "openclaw_migrations";

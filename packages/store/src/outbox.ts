@@ -1,9 +1,11 @@
 import type { AttachmentMeta } from "@openclaw/plugin-sdk/hooks";
+import type { JsonObject } from "@openclaw/plugin-sdk/tools";
 import { type Selectable, sql } from "kysely";
 import { isAttachmentList } from "./attachments-column.js";
 import { type ErrorRecord, isErrorRecord } from "./error-record.js";
 import { RowConstraintError, RowNotFoundError, RowStateError } from "./errors.js";
-import { readJson, readWord, writeJson } from "./json-column.js";
+import { appendStep } from "./journal.js";
+import { isJsonObject, readJson, readWord, writeJson, writeOptionalJson } from "./json-column.js";
 import type { OutboxColumns } from "./schema.js";
 import { decodeText, encodeOptionalText, encodeText } from "./text-column.js";
 import type { UnitOfWork } from "./unit-of-work.js";
@@ -37,6 +39,12 @@ export interface NewReply {
   readonly replyToId?: string;
 }
 
+/** What a hook said when it held a part back. */
+export interface Cancellation {
+  readonly cancelReason?: string;
+  readonly metadata?: JsonObject;
+}
+
 /** A stored part of a reply. */
 export interface OutboxRow extends NewReply {
   /** ULID. */
@@ -49,6 +57,8 @@ export interface OutboxRow extends NewReply {
   readonly messageId?: string;
   /** Why it was suppressed. */
   readonly reason?: string;
+  /** What the hook that had it suppressed said. */
+  readonly cancellation?: Cancellation;
   readonly error?: ErrorRecord;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
@@ -66,8 +76,18 @@ export interface Outbox {
   add(reply: NewReply): Promise<{ row: OutboxRow; duplicate: boolean }>;
   /** Marks a pending part as delivered. Throws as {@link Outbox.failed}. */
   delivered(id: string, delivery?: { messageId?: string }): Promise<OutboxRow>;
-  /** Marks a pending part as suppressed by a hook. Throws as {@link Outbox.failed}. */
-  suppressed(id: string, reason: string): Promise<OutboxRow>;
+  /**
+   * Divides a pending part into those that a channel takes: it keeps the first, the others follow as
+   * rows of their own.
+   * @param id - of a pending part
+   * @param contents - texts in their order, at least one
+   * @param nextPart - number of the first part that is added
+   * @throws RowNotFoundError when there is no such part
+   * @throws RowStateError when it is no longer pending, or a part number is taken
+   */
+  divide(id: string, contents: readonly string[], nextPart: number): Promise<readonly OutboxRow[]>;
+  /** Marks a pending part as suppressed. Throws as {@link Outbox.failed}. */
+  suppressed(id: string, reason: string, cancellation?: Cancellation): Promise<OutboxRow>;
   /**
    * Marks a pending part as given up.
    * @throws RowNotFoundError when there is no such part
@@ -128,7 +148,10 @@ export class OutboxTable implements Outbox {
             "accept the message first, or leave inboxId out",
           );
         });
-      if (added !== undefined) return { row: toRow(added), duplicate: false };
+      if (added !== undefined) {
+        await appendStep(added.run_id, { kind: "reply-stored", outboxId: id, part }, unit);
+        return { row: toRow(added), duplicate: false };
+      }
       const first = await unit
         .query()
         .selectFrom("outbox")
@@ -147,8 +170,45 @@ export class OutboxTable implements Outbox {
     });
   }
 
-  async suppressed(id: string, reason: string): Promise<OutboxRow> {
-    return await this.#settle(id, { state: "suppressed", reason: encodeText(reason) });
+  async divide(
+    id: string,
+    contents: readonly string[],
+    nextPart: number,
+  ): Promise<readonly OutboxRow[]> {
+    const [first = "", ...others] = contents;
+    return await this.#unit.atomic(async (unit) => {
+      const kept = await unit
+        .query()
+        .updateTable("outbox")
+        .set({ content: encodeText(first) })
+        .where("id", "=", encodeText(id))
+        .where("state", "=", "pending")
+        .returningAll()
+        .executeTakeFirst();
+      const call = `outbox.divide(${id})`;
+      const outbox = new OutboxTable(unit, this.#newId);
+      if (kept === undefined) return await outbox.#refuse(call, id);
+      const head = toRow(kept);
+      const rows = [head];
+      for (const [index, content] of others.entries()) {
+        const part = nextPart + index;
+        const added = await outbox.add({ ...head, part, content, attachments: [] });
+        if (added.duplicate) {
+          const nextStep = "number the parts of a run once each";
+          throw new RowStateError(call, `part ${part} present`, "absent", nextStep);
+        }
+        rows.push(added.row);
+      }
+      return rows;
+    });
+  }
+
+  async suppressed(id: string, reason: string, cancellation?: Cancellation): Promise<OutboxRow> {
+    return await this.#settle(id, {
+      state: "suppressed",
+      reason: encodeText(reason),
+      cancellation: writeOptionalJson(cancellation, "outbox.cancellation", id),
+    });
   }
 
   async failed(
@@ -183,19 +243,30 @@ export class OutboxTable implements Outbox {
 
   async #settle(
     id: string,
-    changes: { state: OutboxState } & Partial<Selectable<OutboxColumns>>,
+    changes: { state: Exclude<OutboxState, "pending"> } & Partial<Selectable<OutboxColumns>>,
   ): Promise<OutboxRow> {
-    const settled = await this.#unit
-      .query()
-      .updateTable("outbox")
-      .set({ ...changes, settled_at: this.#unit.now() })
-      .where("id", "=", encodeText(id))
-      .where("state", "=", "pending")
-      .returningAll()
-      .executeTakeFirst();
+    const settled = await this.#unit.atomic(async (unit) => {
+      const row = await unit
+        .query()
+        .updateTable("outbox")
+        .set({ ...changes, settled_at: unit.now() })
+        .where("id", "=", encodeText(id))
+        .where("state", "=", "pending")
+        .returningAll()
+        .executeTakeFirst();
+      if (row === undefined) return undefined;
+      const { state } = changes;
+      const step = { kind: "part-settled", outboxId: row.id, part: row.part, state } as const;
+      await appendStep(row.run_id, step, unit);
+      return row;
+    });
     if (settled !== undefined) return toRow(settled);
 
-    const call = `outbox.${changes.state}(${id})`;
+    return await this.#refuse(`outbox.${changes.state}(${id})`, id);
+  }
+
+  /** Explains why a part could not be changed. */
+  async #refuse(call: string, id: string): Promise<never> {
     const row = await this.get(id);
     if (row === undefined) throw new RowNotFoundError(call, "the part", "add it first");
     throw new RowStateError(call, row.state, "pending", "a part has one outcome only");
@@ -222,6 +293,9 @@ function toRow(row: Selectable<OutboxColumns>): OutboxRow {
     attempts: row.attempts,
     ...(row.message_id !== null && { messageId: decodeText(row.message_id) }),
     ...(row.reason !== null && { reason: decodeText(row.reason) }),
+    ...(row.cancellation !== null && {
+      cancellation: readJson(row.cancellation, isJsonObject, "outbox.cancellation", row.id),
+    }),
     ...(row.error !== null && {
       error: readJson(row.error, isErrorRecord, "outbox.error", row.id),
     }),

@@ -2,7 +2,7 @@ import type { Generated } from "kysely";
 
 /*
  * The columns as they lie in the database. Times are milliseconds since the epoch; `attachments`,
- * `metadata`, `payload`, `error`, `usage`, `message` and `value` are JSON. Each table's own file turns its
+ * `metadata`, `step`, `payload`, `error`, `usage`, `message` and `value` are JSON. Each table's own file turns its
  * rows into what callers see.
  */
 
@@ -51,6 +51,8 @@ export interface SessionIncarnationColumns {
   opened_at: number;
   message_count: number;
   last_seq: number;
+  ended_at: number | null;
+  end_reason: string | null;
 }
 
 export interface TurnColumns {
@@ -99,6 +101,7 @@ export interface OutboxColumns {
   message_id: string | null;
   reason: string | null;
   error: string | null;
+  cancellation: string | null;
   created_at: number;
   settled_at: number | null;
 }
@@ -108,6 +111,55 @@ export interface PluginValueColumns {
   key: string;
   value: string;
   updated_at: number;
+}
+
+export interface NextTurnInjectionColumns {
+  position: Generated<number>;
+  id: string;
+  session_key: string;
+  plugin_id: string;
+  idempotency_key: string | null;
+  text: string;
+  placement: string;
+  metadata: string | null;
+  created_at: number;
+  expires_at: number | null;
+  /** The turn it is bound to; null while it waits. */
+  run_id: string | null;
+  consumed_at: number | null;
+}
+
+export interface SessionExtensionColumns {
+  session_key: string;
+  plugin_id: string;
+  namespace: string;
+  value: string;
+  updated_at: number;
+}
+
+export interface JournalColumns {
+  run_id: string;
+  seq: number;
+  kind: string;
+  format: number;
+  step: string;
+  created_at: number;
+}
+
+export interface TokenTotalColumns {
+  scope: string;
+  id: string;
+  tokens: number;
+}
+
+export interface ToolAuditColumns {
+  position: Generated<number>;
+  run_id: string;
+  session_key: string;
+  tool_call_id: string;
+  tool: string;
+  decider: string;
+  at: number;
 }
 
 /** Every table of the database, and the one of the host in the databases of plugins. */
@@ -121,4 +173,9 @@ export interface Schema {
   transcript: TranscriptColumns;
   outbox: OutboxColumns;
   plugin_values: PluginValueColumns;
+  journal: JournalColumns;
+  token_totals: TokenTotalColumns;
+  next_turn_injections: NextTurnInjectionColumns;
+  session_extensions: SessionExtensionColumns;
+  tool_audit: ToolAuditColumns;
 }

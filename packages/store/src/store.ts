@@ -4,12 +4,17 @@ import { monotonicFactory } from "ulid";
 import { ensurePrivateFile, type FileIdentity, fileIdentity } from "./database-file.js";
 import { StoreUnavailableError } from "./errors.js";
 import { type Inbox, InboxTable } from "./inbox.js";
+import { type Journal, JournalTable } from "./journal.js";
 import { type AppliedMigration, appliedMigrations, MIGRATIONS, migrate } from "./migrations.js";
+import { type NextTurnInjections, NextTurnInjectionTable } from "./next-turn-injections.js";
 import { type Outbox, OutboxTable } from "./outbox.js";
 import { type PluginValues, PluginValueTable } from "./plugin-values.js";
 import type { Schema } from "./schema.js";
+import { type SessionExtensions, SessionExtensionTable } from "./session-extensions.js";
 import { type Sessions, SessionTable } from "./sessions.js";
 import { type Durability, IN_MEMORY, openSqlite, SQLITE_SCHEMA, sqliteDialect } from "./sqlite.js";
+import { type TokenTotals, TokenTotalTable } from "./token-totals.js";
+import { type ToolAudit, ToolAuditTable } from "./tool-audit.js";
 import { type Transcript, TranscriptTable } from "./transcript.js";
 import { type Turns, TurnTable } from "./turns.js";
 import { DatabaseUnit, type UnitOfWork } from "./unit-of-work.js";
@@ -21,8 +26,18 @@ export interface Store {
   readonly turns: Turns;
   readonly transcript: Transcript;
   readonly outbox: Outbox;
+  /** The steps of turns. */
+  readonly journal: Journal;
+  /** What budgets are held against. */
+  readonly tokenTotals: TokenTotals;
   /** What plugins keep by key; {@link createPluginStores} gives each plugin its own. */
   readonly pluginValues: PluginValues;
+  /** What plugins leave for the next turns of sessions. */
+  readonly injections: NextTurnInjections;
+  /** What plugins keep with sessions. */
+  readonly sessionExtensions: SessionExtensions;
+  /** Who refused which tool call. */
+  readonly toolAudit: ToolAudit;
   /**
    * Runs work whose writes all count or none: they are committed when the returned promise of
    * `work` resolves, and undone when it rejects. Other calls wait until then, so do nothing slow in
@@ -102,7 +117,12 @@ class UnitStore implements Store {
   readonly turns: Turns;
   readonly transcript: Transcript;
   readonly outbox: Outbox;
+  readonly journal: Journal;
+  readonly tokenTotals: TokenTotals;
   readonly pluginValues: PluginValues;
+  readonly injections: NextTurnInjections;
+  readonly sessionExtensions: SessionExtensions;
+  readonly toolAudit: ToolAudit;
   readonly #unit: UnitOfWork;
   readonly #origin: Origin;
 
@@ -114,7 +134,12 @@ class UnitStore implements Store {
     this.turns = new TurnTable(unit);
     this.transcript = new TranscriptTable(unit, origin.newId);
     this.outbox = new OutboxTable(unit, origin.newId);
+    this.journal = new JournalTable(unit);
+    this.tokenTotals = new TokenTotalTable(unit);
     this.pluginValues = new PluginValueTable(unit);
+    this.injections = new NextTurnInjectionTable(unit, origin.newId);
+    this.sessionExtensions = new SessionExtensionTable(unit);
+    this.toolAudit = new ToolAuditTable(unit);
   }
 
   async transaction<T>(work: (store: Store) => Promise<T>): Promise<T> {

@@ -1,6 +1,7 @@
 import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
 import type { Selectable } from "kysely";
 import { RowNotFoundError } from "./errors.js";
+import { appendStep } from "./journal.js";
 import { isJsonObject, readJson, writeJson } from "./json-column.js";
 import { requireLimit } from "./row-limit.js";
 import type { TranscriptColumns } from "./schema.js";
@@ -31,7 +32,7 @@ export interface TranscriptEntry extends NewTranscriptEntry {
 /** What the agent and the person said, per incarnation of a session. */
 export interface Transcript {
   /**
-   * Writes a message to the end and marks the session as used.
+   * Writes a message to the end, marks the session as used, and journals the step of its turn.
    * @throws RowNotFoundError when the session has no such incarnation
    * @throws RowDataError when the message is no JSON value
    */
@@ -100,7 +101,13 @@ export class TranscriptTable implements Transcript {
           created_at: now,
         })
         .execute();
-      return { entryId, seq: incarnation.last_seq };
+      const { last_seq: seq } = incarnation;
+      if (runId !== undefined) {
+        const { role } = message;
+        const step = { kind: "message-stored", entryId, sessionId, seq, role } as const;
+        await appendStep(encodeText(runId), step, unit);
+      }
+      return { entryId, seq };
     });
   }
 

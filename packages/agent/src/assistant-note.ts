@@ -1,0 +1,18 @@
+import type { AssistantMessage } from "@openclaw/plugin-sdk/tools";
+import type { TurnScope } from "./turn-scope.js";
+
+/**
+ * A message of the host's own in place of the model's.
+ * @param turn - the running turn
+ * @param text - what it says
+ */
+export function assistantNote({ services }: TurnScope, text: string): AssistantMessage {
+  return {
+    role: "assistant",
+    content: [{ type: "text", text }],
+    provider: "openclaw",
+    model: "host",
+    stopReason: "stop",
+    timestamp: services.now(),
+  };
+}

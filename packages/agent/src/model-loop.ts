@@ -1,0 +1,199 @@
+import { isPluginHookExecutionError } from "@openclaw/plugin-sdk/errors";
+import {
+  type AgentMessage,
+  type AssistantMessage,
+  messageText,
+  type Usage,
+  type UserMessage,
+} from "@openclaw/plugin-sdk/tools";
+import { createAnswerRevisions } from "./answer-revision.js";
+import { assistantNote } from "./assistant-note.js";
+import { callModel } from "./model-call.js";
+import { createRequestDigest } from "./request-digest.js";
+import { callTools } from "./tool-batch.js";
+import type { ToolCallScope } from "./tool-judgement.js";
+import { writeMessage, writeToolResult } from "./transcript-writer.js";
+import { budgetNotice, spentBudget } from "./turn-budget.js";
+import type { TurnOutcome, TurnStopReason } from "./turn-event.js";
+import type { PreparedTurn } from "./turn-preparation.js";
+import type { TurnScope } from "./turn-scope.js";
+
+const WITHHELD_TEXT = "The reply to this message was withheld.";
+
+type Completed = Extract<TurnOutcome, { status: "completed" }>;
+
+/**
+ * Asks the model until it gives a final answer that the plugins let stand, running the calls of each
+ * reply before the next request, and makes of that answer the text to deliver.
+ * @param turn - the running turn
+ * @param prepared - what it starts from
+ * @param messages - takes what the turn writes
+ */
+export async function runModelLoop(
+  turn: TurnScope,
+  prepared: PreparedTurn,
+  messages: AgentMessage[],
+): Promise<Completed> {
+  const { request, services } = turn;
+  const { model, prompt, history, tools, policyContext } = prepared;
+  const scope: ToolCallScope = { turn, tools, policyContext, reconsidered: new Set() };
+  const conversation: AgentMessage[] = [...history, userNote(turn, prompt.user)];
+  const offered = [...tools.values()].map(({ name, tool, parameters }) => ({
+    name,
+    description: tool.description,
+    parameters,
+  }));
+  const digest = createRequestDigest();
+  const revisions = createAnswerRevisions(turn);
+  const preview = !rewritesReplies(turn);
+  const usage: Usage = {};
+  let lastText = "";
+
+  for (let iteration = 1; iteration <= services.maxIterations; iteration++) {
+    request.signal.throwIfAborted();
+    const spent = await spentBudget(turn);
+    if (spent !== undefined) return await stop(budgetNotice(spent), "budget");
+    const reply = await callModel(turn, {
+      model,
+      request: { system: prompt.system, messages: conversation, tools: offered },
+      prompt: prompt.user,
+      preview,
+      digest,
+    });
+    const { message } = reply;
+    addUsage(usage, reply.usage);
+    const text = messageText(message);
+    lastText = text || lastText;
+    if (message.stopReason === "interrupted") {
+      await write(message);
+      request.signal.throwIfAborted();
+    }
+    if (reply.calls.length === 0) {
+      const mayGoOn = iteration < services.maxIterations;
+      const revision = mayGoOn && isNatural(message) ? await review(message) : undefined;
+      if (revision === undefined) return await finish(message, text, finalReason(message));
+      await write(message);
+      await write(userNote(turn, revision));
+      continue;
+    }
+    await write(message);
+    const answers = await callTools(reply, scope);
+    for (const { message: answer, isSynthetic } of answers) {
+      keep(await writeToolResult(turn, answer, isSynthetic), answer);
+    }
+    request.signal.throwIfAborted();
+    if (answers.some(({ terminate }) => terminate)) return await handOver(text);
+  }
+  const limit = services.maxIterations;
+  const notice = `I stopped after ${limit} model calls in one turn. Ask me to go on, or raise agents.defaults.maxIterations.`;
+  return await stop(notice, "max_iterations");
+
+  /** T12: what the plugins want done better; an answer they fail on is kept. */
+  async function review(message: AssistantMessage): Promise<string | undefined> {
+    return await keptOnFailure(message, () => revisions.ask(message, conversation));
+  }
+
+  /** T13 and T14: the transcript keeps the model's text, and the delivered one where they differ. */
+  async function finish(
+    message: AssistantMessage,
+    text: string,
+    stopReason: TurnStopReason,
+  ): Promise<Completed> {
+    const delivered = await keptOnFailure(message, () => transformReply(turn, text, messages));
+    const differs = delivered !== messageText(message);
+    await write(differs ? { ...message, deliveredText: delivered } : message);
+    return { status: "completed", text: delivered, stopReason, usage };
+  }
+
+  /** Ends where the model would have gone on: with its last text, if any, and why it is no more. */
+  async function stop(notice: string, stopReason: TurnStopReason): Promise<Completed> {
+    if (preview) request.onEvent({ type: "text", delta: notice });
+    const text = lastText === "" ? notice : `${lastText}\n\n${notice}`;
+    return await finish(assistantNote(turn, notice), text, stopReason);
+  }
+
+  /** Ends with what the model said beside its calls, which is written already. */
+  async function handOver(said: string): Promise<Completed> {
+    const text = await transformReply(turn, said, messages);
+    if (text !== said)
+      await write({ ...assistantNote(turn, ""), content: [], deliveredText: text });
+    return { status: "completed", text, stopReason: "tool-terminated", usage };
+  }
+
+  async function keptOnFailure<Result>(
+    message: AssistantMessage,
+    work: () => Promise<Result>,
+  ): Promise<Result> {
+    try {
+      return await work();
+    } catch (error) {
+      const { aborted } = request.signal;
+      await write(aborted ? { ...message, stopReason: "interrupted" } : message);
+      throw error;
+    }
+  }
+
+  async function write(message: AgentMessage): Promise<void> {
+    keep(await writeMessage(turn, message), message);
+  }
+
+  /** The model goes on from what was written; a message that a hook dropped it still needs. */
+  function keep(written: AgentMessage | undefined, said: AgentMessage): void {
+    if (written !== undefined) messages.push(written);
+    conversation.push(written ?? said);
+  }
+}
+
+/** The text to deliver, as `transform_response` leaves it. */
+async function transformReply(
+  { request, pin, context }: TurnScope,
+  text: string,
+  messages: readonly AgentMessage[],
+): Promise<string> {
+  const { runId, origin, signal } = request;
+  const event = { content: text, runId, channel: origin.channel, messages: [...messages] };
+  try {
+    const transformed = await pin.hooks.rewrite("transform_response", event, context, { signal });
+    return transformed?.content ?? text;
+  } catch (error) {
+    // Of a handler that was to count: without it the text must not go out (HCR-004).
+    if (isPluginHookExecutionError(error) && !signal.aborted) return WITHHELD_TEXT;
+    throw error;
+  }
+}
+
+/** While a handler may still change the reply, its text is not shown early (HCR-013). */
+function rewritesReplies({ pin, context }: TurnScope): boolean {
+  return (
+    pin.hooks.has("transform_response", context) ||
+    pin.hooks.has("before_dispatch", context) ||
+    pin.hooks.has("message_sending", context)
+  );
+}
+
+/** Whether the model ended by itself, not for want of room or by a filter (TURN-044). */
+function isNatural({ stopReason }: AssistantMessage): boolean {
+  return stopReason === "stop" || stopReason === "other";
+}
+
+function finalReason({ stopReason }: AssistantMessage) {
+  switch (stopReason) {
+    case "stop":
+    case "length":
+    case "content-filter":
+      return stopReason;
+    default:
+      return "other";
+  }
+}
+
+function userNote({ services }: TurnScope, text: string): UserMessage {
+  return { role: "user", content: [{ type: "text", text }], timestamp: services.now() };
+}
+
+function addUsage(total: Usage, usage: Usage): void {
+  for (const key of ["input", "output", "cacheRead", "cacheWrite", "total"] as const) {
+    const tokens = usage[key];
+    if (tokens !== undefined) total[key] = (total[key] ?? 0) + tokens;
+  }
+}

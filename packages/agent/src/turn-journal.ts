@@ -1,0 +1,112 @@
+import { isMalformedToolCall } from "@openclaw/models";
+import { OpenClawError } from "@openclaw/plugin-sdk/errors";
+import type { JsonObject } from "@openclaw/plugin-sdk/tools";
+import type { Journal, JournalStep } from "@openclaw/store";
+import type { Approver } from "./approvals.js";
+import { errorMessage } from "./error-message.js";
+import type { ModelReply } from "./model-call.js";
+import type { RequestedCall } from "./tool-judgement.js";
+import type { AnsweredCall } from "./tool-path.js";
+import { jsonOnly } from "./tool-result.js";
+import { boundDetails } from "./transcript-writer.js";
+import type { TurnScope } from "./turn-scope.js";
+
+/*
+ * The steps of a turn that no row of another table tells of, each committed before the next begins
+ * (TURN-054). Messages of the transcript and parts of a reply journal themselves in the store.
+ */
+
+/** Before the model is asked. */
+export async function journalRequest(
+  turn: TurnScope,
+  request: Omit<Extract<JournalStep, { kind: "model-requested" }>, "kind">,
+): Promise<void> {
+  const step: JournalStep = { kind: "model-requested", ...request };
+  if (!turn.holdsInjections) return await append(turn, step);
+  const { runId } = turn.request;
+  // One step: what a model is about to receive, no other turn is given (TURN-049).
+  await turn.services.store.transaction(async (unit) => {
+    await unit.journal.append({ runId, step });
+    await unit.injections.consume(runId);
+  });
+  turn.holdsInjections = false;
+}
+
+/** When a whole reply came, before anybody is told. What it used counts against the budgets at once. */
+export async function journalReply(
+  { request, services }: TurnScope,
+  callId: string,
+  { message, usage, calls }: ModelReply,
+): Promise<void> {
+  const malformedCalls = calls.flatMap((call) =>
+    isMalformedToolCall(call) ? [{ toolCallId: call.toolCallId, problem: call.problem }] : [],
+  );
+  const step: JournalStep = {
+    kind: "model-answered",
+    callId,
+    message,
+    ...(malformedCalls.length === 0 ? {} : { malformedCalls }),
+  };
+  const { runId, agentId, sessionId } = request;
+  const tokens = usage.total ?? (usage.input ?? 0) + (usage.output ?? 0);
+  await services.store.transaction(async (unit) => {
+    await unit.journal.append({ runId, step });
+    if (tokens > 0) await unit.tokenTotals.add({ agentId, sessionId }, tokens);
+  });
+}
+
+/** When no whole reply came. */
+export async function journalFailure(
+  turn: TurnScope,
+  callId: string,
+  error: unknown,
+): Promise<void> {
+  const code = OpenClawError.isInstance(error) ? error.code : "UNEXPECTED";
+  await append(turn, {
+    kind: "model-failed",
+    callId,
+    error: { code, message: errorMessage(error) },
+  });
+}
+
+/** Before a tool runs: from here on it may have had effects (TURN-055). */
+export async function journalIntent(
+  turn: TurnScope,
+  { toolCallId, toolName }: RequestedCall,
+  params: Record<string, unknown>,
+): Promise<void> {
+  // Admitted arguments are plain JSON already; the copy says so to the compiler too.
+  const copy = jsonOnly(params) as JsonObject;
+  await append(turn, { kind: "tool-intended", toolCallId, toolName, params: copy });
+}
+
+/** When a call has its answer, before the next call begins. */
+export async function journalAnswer(turn: TurnScope, answered: AnsweredCall): Promise<void> {
+  const { isSynthetic, terminate } = answered;
+  const message = boundDetails(answered.message);
+  const { toolCallId } = message;
+  await append(turn, { kind: "tool-answered", toolCallId, message, isSynthetic, terminate });
+}
+
+/**
+ * An approver whose questions and answers are steps of the turn.
+ * @param approver - who is asked
+ * @param journal - where the steps go
+ */
+export function journaledApprover(approver: Approver, journal: Journal): Approver {
+  return {
+    async ask(question, signal) {
+      const { runId, toolCallId, toolName, title } = question;
+      const asked = { kind: "approval-asked", toolCallId, toolName, title } as const;
+      await journal.append({ runId, step: asked });
+      const decision = await approver.ask(question, signal);
+      const decided = { kind: "approval-decided", toolCallId, decision } as const;
+      await journal.append({ runId, step: decided });
+      return decision;
+    },
+  };
+}
+
+async function append({ request, services }: TurnScope, step: JournalStep): Promise<void> {
+  await services.store.journal.append({ runId: request.runId, step });
+}
