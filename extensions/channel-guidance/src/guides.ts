@@ -12,6 +12,10 @@ export interface ChannelGuidanceConfig {
   readonly guides?: GuideSettings;
   /** By agent id; these win over those for every agent. */
   readonly agents?: Readonly<Record<string, GuideSettings>>;
+  /** How the model gets a guide: before each turn, or as a skill when it is needed. Default: turn. */
+  readonly mode?: "turn" | "skill";
+  /** In mode `skill`: tools that send to the channel that their argument `channel` names. */
+  readonly sendingTools?: readonly string[];
 }
 
 /** Finds the guide of a channel. */
@@ -27,7 +31,7 @@ export interface Guides {
 
 /** Where files lie. */
 export interface GuideFiles {
-  /** Folder of the bundled guides, one `<channel>.md` each. */
+  /** Folder of the bundled guides, each a skill `channel-format-<channel>`. */
   readonly bundledDir: string;
   /** Makes a path from the configuration absolute. */
   resolvePath(path: string): string;
@@ -89,6 +93,11 @@ function readConfigured(channel: string, path: string, { resolvePath }: GuideFil
 
 function readBundled(channel: string, dir: string): string | undefined {
   if (!CHANNEL_NAME.test(channel)) return undefined;
-  const file = `${dir}/${channel}.md`;
-  return existsSync(file) ? readFileSync(file, "utf8").trim() : undefined;
+  const file = `${dir}/channel-format-${channel}/SKILL.md`;
+  return existsSync(file) ? instructionsOf(readFileSync(file, "utf8")) : undefined;
+}
+
+/** A skill's text behind its front matter. */
+function instructionsOf(skill: string): string {
+  return skill.replace(/^---\n[\s\S]*?\n---\n/, "").trim();
 }

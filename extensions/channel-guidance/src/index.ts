@@ -2,19 +2,28 @@ import { fileURLToPath } from "node:url";
 import { definePluginEntry } from "@openclaw/plugin-sdk/plugin-entry";
 import { type ChannelGuidanceConfig, createGuides } from "./guides.js";
 
-const bundledDir = fileURLToPath(new URL("../guides", import.meta.url));
+const bundledDir = fileURLToPath(new URL("../skills", import.meta.url));
+const SENDING_TOOLS = ["message"];
 
 export default definePluginEntry<ChannelGuidanceConfig>({
   id: "channel-guidance",
   name: "Channel guidance",
-  description: "Tells the model, before each turn, what the turn's channel can show.",
+  description: "Tells the model what a channel can show, before each turn or when it is needed.",
   register(api) {
+    const { mode = "turn", sendingTools = SENDING_TOOLS } = api.pluginConfig;
     const guides = createGuides(api.pluginConfig, { bundledDir, resolvePath: api.resolvePath });
     api.on("before_prompt_build", (_event, { messageProvider, agentId }) => {
-      if (messageProvider === undefined) return undefined;
+      if (mode !== "turn" || messageProvider === undefined) return undefined;
       const guide = guides.find(messageProvider, agentId);
       // Behind the system prompt, where it is the same in every turn and stays in the prompt cache.
       return guide === undefined ? undefined : { appendSystemContext: guide };
+    });
+    // The host offers the skills themselves; what a sending tool needs comes with its result.
+    api.on("before_tool_call", ({ toolName, params }, { messageProvider, agentId }) => {
+      if (mode !== "skill" || !sendingTools.includes(toolName)) return undefined;
+      const channel = typeof params.channel === "string" ? params.channel : messageProvider;
+      const guidance = channel === undefined ? undefined : guides.find(channel, agentId);
+      return guidance === undefined ? undefined : { guidance };
     });
   },
 });

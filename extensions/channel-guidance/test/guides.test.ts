@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 import { type ChannelGuidanceConfig, createGuides } from "../src/guides.js";
 
-const bundledDir = fileURLToPath(new URL("../guides", import.meta.url));
+const bundledDir = fileURLToPath(new URL("../skills", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "openclaw-guides-"));
 const guides = (config: ChannelGuidanceConfig = {}) =>
   createGuides(config, { bundledDir, resolvePath: (path) => join(folder, path) });
@@ -15,8 +15,9 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 describe("guides", () => {
   it.each(readdirSync(bundledDir))(
     "[EXT-001] %s says what the channel shows, in a few lines",
-    (file) => {
-      const text = guides().find(file.replace(/\.md$/, "")) ?? "";
+    (name) => {
+      const text = guides().find(name.replace(/^channel-format-/, "")) ?? "";
+      expect(text).not.toContain("---");
       expect(text.length).toBeGreaterThan(100);
       expect(text.length).toBeLessThan(900);
       for (const subject of ["Markup", "Length", "Links", "Mentions", "edia", "hreads"]) {
@@ -41,9 +42,8 @@ describe("guides", () => {
   it("do not depend on letter case, and are the same text each time", () => {
     const found = guides();
     expect(found.find("Telegram")).toBe(found.find("telegram"));
-    expect(found.find("telegram")).toBe(
-      readFileSync(join(bundledDir, "telegram.md"), "utf8").trim(),
-    );
+    const skill = readFileSync(join(bundledDir, "channel-format-telegram", "SKILL.md"), "utf8");
+    expect(skill.trim().endsWith(`\n---\n${found.find("telegram")}`)).toBe(true);
   });
 
   it.each(["unknown", "", "../guides/slack", "__proto__", "constructor", "sl/ack"])(

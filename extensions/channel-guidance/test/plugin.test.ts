@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
+import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
 import {
   createTestHost,
+  type ModelScript,
   sampleContext,
   sampleEvent,
   type TestHost,
@@ -13,7 +15,8 @@ const HOOK = "before_prompt_build";
 
 /** The text of a guide that comes with the extension. */
 function guideOf(channel: string): string {
-  return readFileSync(new URL(`../guides/${channel}.md`, import.meta.url), "utf8").trim();
+  const skill = new URL(`../skills/channel-format-${channel}/SKILL.md`, import.meta.url);
+  return readFileSync(skill, "utf8").split("---\n").slice(2).join("---\n").trim();
 }
 
 async function hostWith(pluginConfig = {}): Promise<TestHost> {
@@ -62,5 +65,61 @@ describe("channel guidance", () => {
     const host = await hostWith({ guides: { slack: "Speak like a pirate." } });
     await host.receive({ text: "hi", channel: "slack" });
     expect(systemPrompts(host)[0]).toMatch(/\n\nSpeak like a pirate\.$/);
+  });
+});
+
+describe("channel guidance by skill", () => {
+  const neighbour = {
+    id: "sender",
+    register(api: OpenClawPluginApi) {
+      api.registerTool({
+        name: "notify",
+        description: "Sends a message.",
+        parameters: { type: "object", properties: { channel: { type: "string" } } },
+        execute: () => "sent",
+      });
+    },
+  };
+
+  /** The built extension from its folder, whose manifest names its skills. */
+  async function skilledHost(model: ModelScript, pluginConfig = {}): Promise<TestHost> {
+    const host = await createTestHost({
+      plugin: new URL("..", import.meta.url),
+      pluginConfig: { mode: "skill", sendingTools: ["notify"], ...pluginConfig },
+      neighbours: [neighbour],
+      model,
+    });
+    onTestFinished(() => host.dispose());
+    return host;
+  }
+
+  it("[EXT-005] the guide is a skill, loaded when the skill tool runs and returned with its result", async () => {
+    const params = { name: "channel-format-telegram" };
+    const host = await skilledHost([
+      { toolCalls: [{ toolName: "skill", params }] },
+      { text: "Formatted." },
+    ]);
+    await host.receive({ text: "hi", channel: "telegram" });
+    const [first, second] = host.modelRequests.map((request) => JSON.stringify(request));
+    const [line = ""] = guideOf("telegram").split("\n");
+    expect(first).toContain("- channel-format-telegram: ");
+    expect(first).not.toContain(line);
+    expect(second).toContain(line);
+    expect((await host.callTool("skill", params)).text).toBe(guideOf("telegram"));
+  });
+
+  it("[EXT-005] the guide of the channel that a tool sends to comes with that tool's result", async () => {
+    const host = await skilledHost([], { guides: { matrix: "Plain text." } });
+    const told = async (channel: string) => (await host.callTool("notify", { channel })).text;
+    expect(await told("slack")).toMatch(/^sent\n/);
+    expect(await told("slack")).toContain(guideOf("slack"));
+    expect(await told("matrix")).toContain("Plain text.");
+    expect(await told("carrier-pigeon")).toBe("sent");
+  });
+
+  it("no skill is offered in the other mode", async () => {
+    const host = await skilledHost([{ text: "Hello." }], { mode: "turn" });
+    await host.turn("hi");
+    expect(host.modelRequests[0]?.tools?.map(({ name }) => name)).not.toContain("skill");
   });
 });
