@@ -1,10 +1,21 @@
-import type { AnyAgentTool } from "@openclaw/plugin-sdk/tools";
+import type { RuleSet } from "@openclaw/safety";
+import type { Store } from "@openclaw/store";
+import { BackgroundProcesses } from "./background-processes.js";
 import { childEnvironment, type Environment } from "./child-environment.js";
+import type { StoredCredentials } from "./http-exchange.js";
 import { HttpTargets } from "./http-target.js";
+import { Sandbox } from "./sandbox.js";
+import { createApplyPatchTool } from "./tool-apply-patch.js";
+import { createEchoTool } from "./tool-echo.js";
 import { createEditTool } from "./tool-edit.js";
-import { createExecTool } from "./tool-exec.js";
+import { createExecTools } from "./tool-exec.js";
+import { createGrepTool } from "./tool-grep.js";
+import { createHttpTool } from "./tool-http.js";
+import { createJsonTool } from "./tool-json.js";
 import { createListTool } from "./tool-list.js";
 import { createReadTool } from "./tool-read.js";
+import { createSessionTools } from "./tool-sessions.js";
+import type { CoreTool } from "./tool-set.js";
 import { createTimeTool } from "./tool-time.js";
 import { createWebFetchTool } from "./tool-web-fetch.js";
 import { createWriteTool } from "./tool-write.js";
@@ -14,11 +25,20 @@ import { type WorkspaceFolders, WorkspacePaths } from "./workspace-paths.js";
 export const CORE_TOOL_NAMES = [
   "read",
   "list",
+  "grep",
   "write",
   "edit",
+  "apply_patch",
   "exec",
+  "process",
+  "http",
   "web_fetch",
+  "sessions_list",
+  "sessions_history",
+  "session_status",
   "time",
+  "json",
+  "echo",
   "skill",
 ] as const;
 
@@ -30,6 +50,16 @@ export interface CoreToolOptions extends WorkspaceFolders {
   readonly environment?: Environment;
   /** Names of further variables child processes get. */
   readonly passEnvironment?: readonly string[];
+  /** Takes the commands that run on in the background; the host ends them with their session. */
+  readonly processes?: BackgroundProcesses;
+  /** `required` runs commands in the system's sandbox or not at all; `off`, the default, without one. */
+  readonly sandbox?: "off" | "required";
+  /** Headers with credentials that the host keeps for a target of http and web_fetch. */
+  readonly credentials?: StoredCredentials;
+  /** Rules of the leak scan of outgoing requests; the built-in ones when absent. */
+  readonly safetyRules?: RuleSet;
+  /** The sessions that the sessions tools look into; without it they are not offered. */
+  readonly store?: Pick<Store, "sessions" | "transcript">;
   /** The clock of the time tool, in milliseconds since 1970. */
   readonly now?: () => number;
 }
@@ -39,19 +69,35 @@ export interface CoreToolOptions extends WorkspaceFolders {
  * @param options - what they may reach
  * @throws CoreToolOptionsError when an option cannot be used as it is
  */
-export function createCoreTools(options: CoreToolOptions): AnyAgentTool[] {
+export function createCoreTools(options: CoreToolOptions): CoreTool[] {
+  const { allowHosts, credentials, safetyRules, store, now } = options;
   const paths = new WorkspacePaths(options);
   const environment = childEnvironment(options.environment ?? process.env, options.passEnvironment);
-  const targets = new HttpTargets(
-    options.allowHosts === undefined ? {} : { allowHosts: options.allowHosts },
-  );
+  const targets = new HttpTargets(allowHosts === undefined ? {} : { allowHosts });
+  const border = { targets, credentials, rules: safetyRules };
+  const sandbox = options.sandbox === "required" ? sandboxOf(options, environment) : undefined;
+  const { processes = new BackgroundProcesses() } = options;
   return [
     createReadTool(paths),
     createListTool(paths),
+    createGrepTool(paths),
     createWriteTool(paths),
     createEditTool(paths),
-    createExecTool({ paths, environment }),
-    createWebFetchTool({ targets }),
-    createTimeTool(options.now),
+    createApplyPatchTool(paths),
+    createExecTools({ paths, environment, processes, sandbox }),
+    createHttpTool(border),
+    createWebFetchTool(border),
+    ...(store === undefined ? [] : [createSessionTools(store, now)]),
+    createTimeTool(now),
+    createJsonTool(),
+    createEchoTool(),
   ];
+}
+
+function sandboxOf(
+  { workspaceDir, roots = [], stateDir, stateWorkspaceDir }: CoreToolOptions,
+  environment: Readonly<Record<string, string>>,
+): Sandbox {
+  const folders = [workspaceDir, ...roots];
+  return new Sandbox({ folders, stateDir, stateWorkspaceDir }, environment);
 }

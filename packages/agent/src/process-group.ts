@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import type { Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { hasRunningProcess } from "./process-table.js";
 import { systemErrorCode } from "./system-error.js";
@@ -21,6 +22,8 @@ export interface GroupCommand {
   readonly environment: Readonly<Record<string, string>>;
   /** Gets standard output and standard error as text, in the order it arrives. */
   readonly onOutput: (text: string) => void;
+  /** Gets standard input, open as long as the leader runs; without it standard input is empty. */
+  readonly onInput?: (input: Writable) => void;
 }
 
 /** How a group ended. */
@@ -34,7 +37,7 @@ export interface GroupEnd {
 }
 
 /**
- * Runs a program as the leader of its own process group, with an empty standard input, and leaves
+ * Runs a program as the leader of its own process group and leaves
  * nothing of the group behind: when the leader ends or the signal aborts, whatever still runs gets
  * SIGTERM and, 2 seconds later, SIGKILL. A process that starts a session of its own escapes this.
  * @param command - what to start
@@ -50,10 +53,15 @@ export async function runProcessGroup(
     cwd: command.workdir,
     env: { ...command.environment },
     detached: true,
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: [command.onInput === undefined ? "ignore" : "pipe", "pipe", "pipe"],
   });
+  if (command.onInput !== undefined && child.stdin !== null) {
+    // A program that ends without reading all its input is no fault of ours.
+    child.stdin.on("error", () => undefined);
+    command.onInput(child.stdin);
+  }
   for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding("utf8").on("data", command.onOutput);
+    stream?.setEncoding("utf8").on("data", command.onOutput);
   }
   const exited = new Promise<{ exitCode: number | null; signal: NodeJS.Signals | null }>(
     (resolve, reject) => {
@@ -83,8 +91,8 @@ export async function runProcessGroup(
     return { ...end, leftovers };
   } finally {
     signal.removeEventListener("abort", terminate);
-    child.stdout.destroy();
-    child.stderr.destroy();
+    child.stdout?.destroy();
+    child.stderr?.destroy();
   }
 }
 

@@ -16,6 +16,7 @@ export type RefusalReason =
   | "forbidden-address"
   | "leaks-secret"
   | "not-running"
+  | "no-sandbox"
   | "request-failed"
   | "system";
 

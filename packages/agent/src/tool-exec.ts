@@ -2,15 +2,18 @@ import { constants } from "node:fs";
 import { access, stat } from "node:fs/promises";
 import { delimiter, isAbsolute, join } from "node:path";
 import { textResult } from "@openclaw/plugin-sdk/tool-results";
-import { defineTool, type ToolResult } from "@openclaw/plugin-sdk/tools";
+import { defineTool, type ToolResult, type ToolSessionContext } from "@openclaw/plugin-sdk/tools";
 import { Type } from "typebox";
+import type { BackgroundProcesses } from "./background-processes.js";
 import { withVariables } from "./child-environment.js";
 import { wordIntoState } from "./literal-paths.js";
 import { OutputWindow } from "./output-window.js";
 import { type GroupEnd, runProcessGroup } from "./process-group.js";
+import type { Sandbox } from "./sandbox.js";
 import { systemErrorCode } from "./system-error.js";
 import { answer } from "./tool-answer.js";
 import { ToolRefusalError } from "./tool-errors.js";
+import { createProcessTool } from "./tool-process.js";
 import { notFound } from "./workspace-file.js";
 import type { WorkspacePaths } from "./workspace-paths.js";
 
@@ -21,11 +24,15 @@ const PROGRESS_BYTES = 4096;
 /** Below the 128 KiB that the kernel takes as one argument. */
 const MAX_COMMAND_BYTES = 120_000;
 
-/** What {@link createExecTool} needs. */
+/** What {@link createExecTools} needs. */
 export interface ExecToolOptions {
   readonly paths: WorkspacePaths;
   /** Variables every command starts with; see `childEnvironment`. */
   readonly environment: Readonly<Record<string, string>>;
+  /** Takes commands that run on after their call. */
+  readonly processes: BackgroundProcesses;
+  /** Commands run inside it, or not at all; without it they run as the host does. */
+  readonly sandbox?: Sandbox | undefined;
 }
 
 /** What a command did, for clients. */
@@ -35,57 +42,77 @@ export interface ExecDetails {
   /** Null when a signal ended the shell. */
   exitCode: number | null;
   durationMs: number;
-  sandboxed: false;
+  sandboxed: boolean;
 }
 
+/** What a command was started as that runs on, for clients. */
+export interface BackgroundDetails {
+  /** For the process tool. */
+  processId: string;
+  sandboxed: boolean;
+}
+
+const parameters = Type.Object(
+  {
+    command: Type.String({ minLength: 1, description: "Command for bash -c." }),
+    workdir: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description: "Folder to run in, inside the workspace. Default: workspace.",
+      }),
+    ),
+    timeoutMs: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: MAX_TIMEOUT_MS,
+        description:
+          "Milliseconds after which it is stopped. Default 120000; with background none.",
+      }),
+    ),
+    env: Type.Optional(
+      Type.Record(Type.String(), Type.String(), {
+        description: "Further environment variables; no secrets.",
+      }),
+    ),
+    background: Type.Optional(
+      Type.Boolean({
+        description: "Return at once and let it run on; see process. Default false.",
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
 /**
- * The `exec` tool: runs one shell command to its end (TURN-059, without sandbox and background).
- * Nothing the command started in its process group outlives the call. A command that names the
- * state folder in a way `wordIntoState` sees is refused; that check is no wall, the person who
+ * The tools `exec`, which runs one shell command, and `process`, which looks after those it left running
+ * in the background (TURN-059). They are made for a session, because its background processes are its
+ * own. Of a command in the foreground nothing in its process group outlives the call. A command that
+ * names the state folder in a way `wordIntoState` sees is refused; that check is no wall, the person who
  * approves the command and a sandbox are.
  * @param options - where and with which variables commands run
  */
-export function createExecTool({ paths, environment }: ExecToolOptions) {
-  let shell: Promise<string> | undefined;
+export function createExecTools(options: ExecToolOptions) {
+  const shell = lazy(() => findShell(options.environment.PATH ?? ""));
+  return ({ sessionId }: Pick<ToolSessionContext, "sessionId">) => [
+    createExecTool(options, sessionId, shell),
+    createProcessTool(options.processes, sessionId),
+  ];
+}
+
+function createExecTool(options: ExecToolOptions, sessionId: string, shell: () => Promise<string>) {
+  const { paths, environment, processes, sandbox } = options;
+  const sandboxed = sandbox !== undefined;
   return defineTool({
     name: "exec",
     label: "Run command",
     description:
-      "Run a shell command and wait for its end. Input is empty, so it must not ask questions. Returns output (head and tail, at most 64 KiB) and exit code. Processes left in the background are stopped at the end.",
-    parameters: Type.Object(
-      {
-        command: Type.String({ minLength: 1, description: "Command for bash -c." }),
-        workdir: Type.Optional(
-          Type.String({
-            minLength: 1,
-            description: "Folder to run in, inside the workspace. Default: workspace.",
-          }),
-        ),
-        timeoutMs: Type.Optional(
-          Type.Integer({
-            minimum: 1,
-            maximum: MAX_TIMEOUT_MS,
-            description: "Milliseconds after which it is stopped. Default 120000.",
-          }),
-        ),
-        env: Type.Optional(
-          Type.Record(Type.String(), Type.String(), {
-            description: "Further environment variables; no secrets.",
-          }),
-        ),
-      },
-      { additionalProperties: false },
-    ),
+      "Run a shell command and wait for its end. Input is empty, so it must not ask questions. Returns output (head and tail, at most 64 KiB) and exit code. Processes left running are stopped at the end; give background for those that shall run on.",
+    parameters,
     approval: "unless-granted",
     // The call's own timeoutMs decides; the tool's deadline only has to be no shorter.
     timeoutMs: MAX_TIMEOUT_MS,
-    execute: (
-      _id,
-      { command, workdir = ".", timeoutMs = DEFAULT_TIMEOUT_MS, env = {} },
-      signal,
-      onUpdate,
-    ) =>
-      answer(`run the command in "${workdir}"`, async () => {
+    execute: (_id, { command, workdir = ".", timeoutMs, env = {}, background }, signal, onUpdate) =>
+      answer<ExecDetails | BackgroundDetails>(`run the command in "${workdir}"`, async () => {
         signal.throwIfAborted();
         assertCommand(command);
         const scene = {
@@ -95,22 +122,33 @@ export function createExecTool({ paths, environment }: ExecToolOptions) {
         };
         const closedWord = await wordIntoState(paths, scene);
         if (closedWord !== undefined) throw paths.refusal(closedWord);
+        const program = await shell();
+        const line = sandbox === undefined ? command : await sandbox.wrap(command, program);
+        const group = {
+          program,
+          arguments: ["-c", line],
+          workdir: scene.workdir,
+          environment: scene.environment,
+        };
+        signal.throwIfAborted();
 
-        shell ??= findShell(environment.PATH ?? "");
+        if (background === true) {
+          const limit = timeoutMs === undefined ? {} : { signal: AbortSignal.timeout(timeoutMs) };
+          const { id } = processes.start(sessionId, { ...group, ...limit, command });
+          const text = `Started in the background as process ${id}. Use process to poll its output, write to its input or kill it.`;
+          return { ...textResult(text), details: { processId: id, sandboxed } };
+        }
+
         const output = new OutputWindow(MAX_OUTPUT_BYTES);
-        const timeout = AbortSignal.timeout(timeoutMs);
+        const limitMs = timeoutMs ?? DEFAULT_TIMEOUT_MS;
+        const timeout = AbortSignal.timeout(limitMs);
         const started = performance.now();
+        const onOutput = (text: string) => {
+          output.append(text);
+          onUpdate(textResult(output.latest(PROGRESS_BYTES)));
+        };
         const end = await runProcessGroup(
-          {
-            program: await shell,
-            arguments: ["-c", command],
-            workdir: scene.workdir,
-            environment: scene.environment,
-            onOutput: (text) => {
-              output.append(text);
-              onUpdate(textResult(output.latest(PROGRESS_BYTES)));
-            },
-          },
+          { ...group, onOutput },
           AbortSignal.any([signal, timeout]),
         );
         signal.throwIfAborted();
@@ -118,11 +156,19 @@ export function createExecTool({ paths, environment }: ExecToolOptions) {
           output: output.text(),
           exitCode: end.exitCode,
           durationMs: Math.round(performance.now() - started),
-          sandboxed: false,
+          sandboxed,
         };
-        return resultOf(end, details, timeout.aborted ? timeoutMs : undefined);
+        return resultOf(end, details, timeout.aborted ? limitMs : undefined);
       }),
   });
+}
+
+function lazy<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }
 
 function assertCommand(command: string): void {

@@ -1,6 +1,23 @@
-import type { AnyAgentTool, ToolOutput, ToolResult } from "@openclaw/plugin-sdk/tools";
+import type {
+  AnyAgentTool,
+  ToolOutput,
+  ToolResult,
+  ToolSessionContext,
+} from "@openclaw/plugin-sdk/tools";
 import { Check } from "typebox/value";
 import { expect } from "vitest";
+import type { CoreTool } from "../src/tool-set.js";
+
+const SESSION: ToolSessionContext = {
+  sessionKey: "agent:main:main",
+  sessionId: "session-1",
+  agentId: "main",
+  workspaceDir: "/workspace",
+  messageChannel: "test",
+  senderIsOwner: true,
+  sandboxed: false,
+  activeModel: "scripted/script",
+};
 
 /** What a call may be given beside its arguments. */
 export interface CallOptions {
@@ -15,12 +32,12 @@ export interface CallOptions {
  * @param params - its arguments
  */
 export async function callTool(
-  tools: readonly AnyAgentTool[],
+  tools: readonly CoreTool[],
   name: string,
   params: Record<string, unknown>,
   { signal = new AbortController().signal, onUpdate = () => undefined }: CallOptions = {},
 ): Promise<ToolResult> {
-  const tool = tools.find((candidate) => candidate.name === name);
+  const tool = toolsOf(tools).find((candidate) => candidate.name === name);
   if (tool === undefined) throw new Error(`there is no tool ${name}`);
   expect(Check(tool.parameters, params), `arguments of ${name} fit its schema`).toBe(true);
   // A tool of any parameters takes `never`; the schema check above is what makes this call sound.
@@ -29,6 +46,15 @@ export async function callTool(
     throw new Error(`${name} did not return a full result`);
   }
   return output as ToolResult;
+}
+
+/** The tools of a session among tools that may be made for one. */
+export function toolsOf(
+  tools: readonly CoreTool[],
+  session: Partial<ToolSessionContext> = {},
+): readonly AnyAgentTool[] {
+  const context = { ...SESSION, ...session };
+  return tools.flatMap((tool) => (typeof tool === "function" ? tool(context) : tool));
 }
 
 /** All text of a result, its parts on lines of their own. */

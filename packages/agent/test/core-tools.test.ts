@@ -1,46 +1,59 @@
 import { join } from "node:path";
+import { openStore } from "@openclaw/store";
 import { Check } from "typebox/value";
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { createCoreTools } from "../src/core-tools.js";
 import { CoreToolOptionsError, ToolRefusalError } from "../src/tool-errors.js";
-import { callTool, refusalOf } from "./call-tool.js";
+import { callTool, refusalOf, toolsOf } from "./call-tool.js";
 import { temporaryWorkspace } from "./temporary-workspace.js";
 
 const FOLDERS = { workspaceDir: "/workspace", stateDir: "/state", environment: {} };
 
-describe("the core tools", () => {
-  const tools = createCoreTools(FOLDERS);
+describe("the core tools", async () => {
+  const store = await openStore({ file: ":memory:" });
+  afterAll(() => store.close());
+  const tools = toolsOf(createCoreTools({ ...FOLDERS, store }));
 
   it("come in one order", () => {
     expect(tools.map((tool) => tool.name)).toEqual([
       "read",
       "list",
+      "grep",
       "write",
       "edit",
+      "apply_patch",
       "exec",
+      "process",
+      "http",
       "web_fetch",
+      "sessions_list",
+      "sessions_history",
+      "session_status",
       "time",
+      "json",
+      "echo",
     ]);
   });
 
   it("need approval where they change something", () => {
-    const needs = Object.fromEntries(tools.map(({ name, approval }) => [name, approval]));
-    expect(needs).toEqual({
-      read: undefined,
-      list: undefined,
-      write: "unless-granted",
-      edit: "unless-granted",
-      exec: "unless-granted",
-      web_fetch: undefined,
-      time: undefined,
-    });
+    const asking = tools.filter(({ approval }) => approval === "unless-granted");
+    expect(asking.map(({ name }) => name)).toEqual(["write", "edit", "apply_patch", "exec"]);
+    const deciding = tools.filter(({ approval }) => typeof approval === "function");
+    expect(deciding.map(({ name }) => name)).toEqual(["http", "web_fetch"]);
   });
 
   it("run beside others, and again after a crash, only where they change nothing", () => {
-    for (const { name, approval, parallelSafe, idempotent } of tools) {
-      expect([parallelSafe, idempotent], name).toEqual(
-        approval === undefined ? [true, true] : [undefined, undefined],
-      );
+    const changing = tools.filter(({ parallelSafe }) => parallelSafe !== true);
+    expect(changing.map(({ name }) => name)).toEqual([
+      "write",
+      "edit",
+      "apply_patch",
+      "exec",
+      "process",
+      "http",
+    ]);
+    for (const { name, parallelSafe, idempotent } of tools) {
+      expect(idempotent, name).toBe(parallelSafe);
     }
   });
 
@@ -51,7 +64,15 @@ describe("the core tools", () => {
     ["edit", { path: "a", old_string: "x", new_string: "" }],
     ["exec", { command: "true" }],
     ["web_fetch", { url: "https://example.com" }],
+    ["grep", { pattern: "a" }],
+    ["process", { action: "list" }],
+    ["http", { method: "GET", url: "https://example.com" }],
+    ["sessions_list", {}],
+    ["sessions_history", { sessionKey: "agent:main:main" }],
+    ["session_status", {}],
     ["time", { operation: "now" }],
+    ["json", { operation: "parse", data: "{}" }],
+    ["echo", { message: "" }],
   ])("%s takes what it needs and refuses an unknown parameter", (name, params) => {
     const tool = tools.find((candidate) => candidate.name === name);
     if (tool === undefined) throw new Error(`no tool ${name}`);

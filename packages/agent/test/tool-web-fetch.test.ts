@@ -61,7 +61,9 @@ describe("fetching a page", () => {
       if (contentType === "") response.end(body);
       else send(response, contentType, body);
     });
-    expect((await fetch()).content[0]).toEqual({ type: "text", text: body });
+    const { content } = await fetch();
+    const borders = `--- BEGIN EXTERNAL CONTENT ---\n${body}\n--- END EXTERNAL CONTENT ---`;
+    expect(content[0]).toEqual({ type: "text", text: expect.stringContaining(borders) });
   });
 
   it("recognises HTML without a content type, and its charset in the page", async () => {
@@ -85,7 +87,7 @@ describe("fetching a page", () => {
       send(response, "text/plain", "😀".repeat(100)),
     );
     const result = await fetch("/", { maxChars: 5 });
-    expect(result.content[0]).toEqual({ type: "text", text: "😀😀" });
+    expect(textOf(result)).toContain("---\n😀😀\n---");
     expect(textOf(result)).toContain("Cut after 4 characters");
     expect(result.details).toMatchObject({ cut: true });
   });
