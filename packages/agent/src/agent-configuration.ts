@@ -3,6 +3,19 @@ import { type Static, Type } from "typebox";
 const milliseconds = Type.Integer({ minimum: 1, maximum: 600_000 });
 const names = Type.Array(Type.String({ minLength: 1 }));
 
+/** Schema of a budget: what models may use up; 0 is no limit. */
+export const budgetSchema = Type.Object(
+  {
+    maxTokens: Type.Optional(
+      Type.Integer({ minimum: 0, description: "Tokens of input and output; 0 for no limit." }),
+    ),
+    maxCostUsd: Type.Optional(
+      Type.Number({ minimum: 0, description: "Cost in US dollars; 0 for no limit." }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
 /** Schema of `agents.defaults`: how agents think. */
 export const agentDefaultsSchema = Type.Object(
   {
@@ -19,6 +32,7 @@ export const agentDefaultsSchema = Type.Object(
         description: "Model calls in one turn; default 50.",
       }),
     ),
+    budget: Type.Optional(budgetSchema),
   },
   { additionalProperties: false },
 );
@@ -35,6 +49,18 @@ export const toolExecutionSchemas = {
   ),
   timeouts: Type.Optional(
     Type.Record(Type.String(), milliseconds, { description: "Deadline of one call by tool name." }),
+  ),
+  maxParallel: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 64,
+      description: "Calls of parallel-safe tools that run together at most; default 4.",
+    }),
+  ),
+  rateLimits: Type.Optional(
+    Type.Record(Type.String(), Type.Integer({ minimum: 0, maximum: 100_000 }), {
+      description: "Calls of one user in a minute by tool name; 0 for any number.",
+    }),
   ),
   fs: Type.Optional(
     Type.Object(

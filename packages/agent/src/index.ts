@@ -1,6 +1,7 @@
 export {
   type AgentDefaults,
   agentDefaultsSchema,
+  budgetSchema,
   type ToolExecutionConfiguration,
   toolExecutionSchemas,
 } from "./agent-configuration.js";

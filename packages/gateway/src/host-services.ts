@@ -21,8 +21,8 @@ import { hostPolicy } from "./host-policy.js";
 import { hostSafety } from "./host-safety.js";
 import { hostSkills } from "./host-skills.js";
 import type { StateFolder } from "./state-folder.js";
+import { turnLimits } from "./turn-limits.js";
 
-const DEFAULT_ITERATIONS = 50;
 const DEFAULT_PARALLEL_CALLS = 4;
 
 /** What the services of turns are made from. */
@@ -52,7 +52,7 @@ export async function buildTurnServices(
   options: TurnServicesOptions,
 ): Promise<{ services: () => TurnServices; model: ModelChoice }> {
   const { configuration, state, plugins, environment, now = Date.now } = options;
-  const { agents = {}, tools = {} } = configuration.value;
+  const { tools = {} } = configuration.value;
   const providersOf = (generation: PluginGeneration) => [
     createDemoProvider(),
     ...(options.providers ?? []),
@@ -84,7 +84,7 @@ export async function buildTurnServices(
     maxParallelCalls: tools.maxParallel ?? DEFAULT_PARALLEL_CALLS,
     toolRateLimits: new ToolRateLimits(tools.rateLimits ?? {}, now),
     counters: createCounters(),
-    maxIterations: agents.defaults?.maxIterations ?? DEFAULT_ITERATIONS,
+    ...turnLimits(configuration.value, environment, options.logger),
     logger: options.logger,
     latestPolicy: () => services().policy,
     now,

@@ -1,14 +1,23 @@
-import { createApprovals, createSkillCatalog } from "@openclaw/agent";
+import {
+  createApprovals,
+  createCounters,
+  createSkillCatalog,
+  ToolRateLimits,
+} from "@openclaw/agent";
 import { createModelCatalog, createScriptedModel, type ModelScript } from "@openclaw/models";
 import { createPluginRuntime } from "@openclaw/plugin-runtime";
 import type { Logger, OpenClawPluginApi } from "@openclaw/plugin-sdk";
 import { openStore, type Store } from "@openclaw/store";
 import { compilePolicy } from "@openclaw/tool-policy";
 import { onTestFinished } from "vitest";
+import type { OpenClawConfiguration } from "../src/configuration-schema.js";
 import { createHttpApp, type HttpHost, type HttpServer, listen } from "../src/http-server.js";
 import type { InboundMessage } from "../src/inbound-message.js";
 import { createMessageFlow, type MessageFlow } from "../src/message-flow.js";
 import type { MessageHost } from "../src/message-host.js";
+import { createMessageRouter } from "../src/message-route.js";
+import { createSessionLife } from "../src/session-life.js";
+import { createTurnLines } from "../src/turn-line.js";
 import { createTurnQueue } from "../src/turn-queue.js";
 
 export const SESSION = "agent:main:main";
@@ -19,6 +28,10 @@ export interface TestHostOptions {
   readonly script?: ModelScript;
   /** Registers hooks and tools as the plugin `guard`. */
   readonly register?: (api: OpenClawPluginApi) => void;
+  /** Its configuration, as far as it says where messages go and when sessions end. */
+  readonly configuration?: Pick<OpenClawConfiguration, "agents" | "bindings" | "session">;
+  /** Its clock, in milliseconds since the epoch. */
+  readonly now?: () => number;
   /** A store that outlives the host, for what happens over a restart. */
   readonly store?: Store;
 }
@@ -26,6 +39,8 @@ export interface TestHostOptions {
 /** A host with a real store, real plugins and a scripted model, without files, lock or listener. */
 export interface TestHost extends MessageHost {
   readonly flow: MessageFlow;
+  /** `provider/model` of its turns. */
+  readonly model: string;
   /** What the model was asked so far, as one text per request. */
   asked(): string[];
   /** What was logged, as `level: message`. */
@@ -40,6 +55,8 @@ export interface TestHost extends MessageHost {
  */
 export async function createTestHost(options: TestHostOptions = {}): Promise<TestHost> {
   const { script = () => ({ text: "ok" }), register = () => {} } = options;
+  const { configuration = {}, now = Date.now } = options;
+  const { session = {} } = configuration;
   const store = options.store ?? (await openTestStore());
   const lines: string[] = [];
   const logger = collectLines(lines);
@@ -64,10 +81,15 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
     store,
     plugins,
     queue,
+    turnLines: createTurnLines(queue),
+    sessions: createSessionLife({ store, plugins, logger, now }, session.reset),
+    router: createMessageRouter(configuration, {
+      model: "scripted/script",
+      workspaceDir: () => "/nowhere",
+    }),
+    queueMode: session.queueMode ?? "queue",
     logger,
-    model: "scripted/script",
     signal: ending.signal,
-    workspaceDir: () => "/nowhere",
     services: {
       store,
       models: createModelCatalog([provider]),
@@ -77,9 +99,13 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
       coreTools: [],
       skills: createSkillCatalog({ origins: [], safety: {}, logger }),
       toolTimeouts: {},
+      maxParallelCalls: 4,
+      toolRateLimits: new ToolRateLimits({}, Date.now),
+      latestPolicy: () => compilePolicy([]),
+      counters: createCounters(),
       maxIterations: 5,
       logger,
-      now: Date.now,
+      now,
     },
   };
   const flow = createMessageFlow(host);
@@ -91,6 +117,7 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
   return {
     ...host,
     flow,
+    model: "scripted/script",
     lines,
     ending,
     asked: () => model.requests.map(({ prompt }) => JSON.stringify(prompt)),
