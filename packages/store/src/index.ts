@@ -1,3 +1,9 @@
+export type {
+  Compaction,
+  CompactionStrategy,
+  Compactions,
+  NewCompaction,
+} from "./compactions.js";
 export type { ErrorRecord } from "./error-record.js";
 export {
   type LockHolder,

@@ -10,6 +10,7 @@ import { initial } from "./migration-0001-initial.js";
 import { pluginValues } from "./migration-0002-plugin-values.js";
 import { injectionsAndExtensions } from "./migration-0003-injections-and-extensions.js";
 import { journal } from "./migration-0004-journal.js";
+import { compactions } from "./migration-0005-compactions.js";
 import { sessionEnds } from "./migration-0006-session-ends.js";
 import { toolAudit } from "./migration-0007-tool-audit.js";
 import type { MigrationColumns } from "./schema.js";
@@ -50,6 +51,7 @@ export const MIGRATIONS: readonly Migration[] = [
   pluginValues,
   injectionsAndExtensions,
   journal,
+  compactions,
   sessionEnds,
   toolAudit,
 ];

@@ -152,6 +152,17 @@ export interface TokenTotalColumns {
   tokens: number;
 }
 
+export interface CompactionColumns {
+  session_id: string;
+  up_to_seq: number;
+  run_id: string | null;
+  strategy: string;
+  summary: string | null;
+  annotation: string | null;
+  compacted_count: number;
+  created_at: number;
+}
+
 export interface ToolAuditColumns {
   position: Generated<number>;
   run_id: string;
@@ -178,4 +189,5 @@ export interface Schema {
   next_turn_injections: NextTurnInjectionColumns;
   session_extensions: SessionExtensionColumns;
   tool_audit: ToolAuditColumns;
+  compactions: CompactionColumns;
 }

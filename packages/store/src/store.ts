@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { Kysely } from "kysely";
 import { monotonicFactory } from "ulid";
+import { type Compactions, CompactionTable } from "./compactions.js";
 import { ensurePrivateFile, type FileIdentity, fileIdentity } from "./database-file.js";
 import { StoreUnavailableError } from "./errors.js";
 import { type Inbox, InboxTable } from "./inbox.js";
@@ -25,6 +26,8 @@ export interface Store {
   readonly sessions: Sessions;
   readonly turns: Turns;
   readonly transcript: Transcript;
+  /** From where on transcripts are shown to models. */
+  readonly compactions: Compactions;
   readonly outbox: Outbox;
   /** The steps of turns. */
   readonly journal: Journal;
@@ -116,6 +119,7 @@ class UnitStore implements Store {
   readonly sessions: Sessions;
   readonly turns: Turns;
   readonly transcript: Transcript;
+  readonly compactions: Compactions;
   readonly outbox: Outbox;
   readonly journal: Journal;
   readonly tokenTotals: TokenTotals;
@@ -133,6 +137,7 @@ class UnitStore implements Store {
     this.sessions = new SessionTable(unit);
     this.turns = new TurnTable(unit);
     this.transcript = new TranscriptTable(unit, origin.newId);
+    this.compactions = new CompactionTable(unit);
     this.outbox = new OutboxTable(unit, origin.newId);
     this.journal = new JournalTable(unit);
     this.tokenTotals = new TokenTotalTable(unit);

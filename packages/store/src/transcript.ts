@@ -39,12 +39,12 @@ export interface Transcript {
   append(entry: NewTranscriptEntry): Promise<{ entryId: string; seq: number }>;
   /**
    * Entries in the order they were written.
-   * @param options - only the last `limit` entries, only those before `beforeSeq`
+   * @param options - only the last `limit` entries, only those before `beforeSeq` or after `afterSeq`
    * @throws StoreArgumentError when `limit` is no whole number from 1
    */
   load(
     sessionId: string,
-    options?: { limit?: number; beforeSeq?: number },
+    options?: { limit?: number; beforeSeq?: number; afterSeq?: number },
   ): Promise<readonly TranscriptEntry[]>;
   /** How many entries there are. */
   count(sessionId: string): Promise<number>;
@@ -113,7 +113,7 @@ export class TranscriptTable implements Transcript {
 
   async load(
     sessionId: string,
-    { limit, beforeSeq }: { limit?: number; beforeSeq?: number } = {},
+    { limit, beforeSeq, afterSeq }: { limit?: number; beforeSeq?: number; afterSeq?: number } = {},
   ): Promise<readonly TranscriptEntry[]> {
     if (limit !== undefined) requireLimit("transcript.load", limit);
     let query = this.#unit
@@ -123,6 +123,7 @@ export class TranscriptTable implements Transcript {
       .where("session_id", "=", encodeText(sessionId))
       .orderBy("seq", "desc");
     if (beforeSeq !== undefined) query = query.where("seq", "<", beforeSeq);
+    if (afterSeq !== undefined) query = query.where("seq", ">", afterSeq);
     if (limit !== undefined) query = query.limit(limit);
     const rows = await query.execute();
     return rows.map((row) => toEntry(sessionId, row)).reverse();
