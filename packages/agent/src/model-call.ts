@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import {
   type MalformedToolCall,
   ModelAbortedError,
@@ -26,7 +26,9 @@ export interface ModelReply {
 /** What one model call is given. */
 export interface ModelCallInput {
   readonly model: ResolvedModel;
-  readonly request: Pick<ModelRequest, "messages" | "tools"> & { readonly system: string };
+  readonly request: Pick<ModelRequest, "messages" | "tools" | "maxOutputTokens" | "temperature"> & {
+    readonly system: string;
+  };
   /** The user's text as sent, with what hooks added. */
   readonly prompt: string;
   /** False keeps text from being shown before the outbound hooks have seen it (HCR-013). */
@@ -41,6 +43,8 @@ interface Draft {
   thinking: string;
   /** Reading of the monotonic clock when the first of it came. */
   firstAt: number | undefined;
+  /** The provider's own id of the reply. */
+  responseId: string | undefined;
 }
 
 /**
@@ -57,7 +61,7 @@ export async function callModel(turn: TurnScope, input: ModelCallInput): Promise
   const { runId, sessionId } = turn.request;
   const { provider, modelId } = input.model;
   const identity = { runId, provider, model: modelId };
-  const call = { ...identity, callId: randomUUID() };
+  const call = { ...identity, callId: randomUUID(), ...contextWindow(turn) };
 
   await hooks.observe(
     "llm_input",
@@ -66,14 +70,15 @@ export async function callModel(turn: TurnScope, input: ModelCallInput): Promise
     UNAWAITED,
   );
   await hooks.observe("model_call_started", call, context, UNAWAITED);
-  const draft: Draft = { text: "", thinking: "", firstAt: undefined };
+  const draft: Draft = { text: "", thinking: "", firstAt: undefined, responseId: undefined };
   const startedAt = performance.now();
   const ended = (end: ModelCallEnd) => {
-    const { firstAt } = draft;
+    const { firstAt, responseId } = draft;
     const event = {
       ...call,
       durationMs: Math.round(performance.now() - startedAt),
       ...(firstAt === undefined ? {} : { timeToFirstByteMs: Math.round(firstAt - startedAt) }),
+      ...(responseId === undefined ? {} : { upstreamRequestIdHash: hashOf(responseId) }),
       ...end,
     };
     return hooks.observe("model_call_ended", event, context, UNAWAITED);
@@ -104,6 +109,20 @@ export async function callModel(turn: TurnScope, input: ModelCallInput): Promise
     await hooks.observe("llm_output", { ...identity, sessionId, ...output }, context, UNAWAITED);
   }
   return reply;
+}
+
+function contextWindow({ context }: TurnScope) {
+  const { contextTokenBudget, contextWindowSource, contextWindowReferenceTokens } = context;
+  return {
+    ...(contextTokenBudget === undefined ? {} : { contextTokenBudget }),
+    ...(contextWindowSource === undefined ? {} : { contextWindowSource }),
+    ...(contextWindowReferenceTokens === undefined ? {} : { contextWindowReferenceTokens }),
+  };
+}
+
+/** Telemetry may join calls by it, and can ask the provider nothing with it. */
+function hashOf(responseId: string): string {
+  return createHash("sha256").update(responseId).digest("hex");
 }
 
 type ModelCallEnd = Pick<
@@ -147,6 +166,7 @@ async function gatherReply(
         break;
       case "finish":
         ({ stopReason, usage } = event);
+        draft.responseId = event.responseId;
         break;
     }
   }

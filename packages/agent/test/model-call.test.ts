@@ -1,5 +1,16 @@
+import { createHash } from "node:crypto";
+import { createScriptedModel } from "@openclaw/models";
 import { describe, expect, it } from "vitest";
-import { calling, fieldsOf, plugin, textOf, tool, turnHost, watcher } from "./turn-host.js";
+import {
+  calling,
+  fieldsOf,
+  plugin,
+  scriptedProvider,
+  textOf,
+  tool,
+  turnHost,
+  watcher,
+} from "./turn-host.js";
 
 const OBSERVERS = ["llm_input", "model_call_started", "model_call_ended", "llm_output"] as const;
 
@@ -14,7 +25,7 @@ function witness(told: [string, object][]) {
 }
 
 describe("a model call", () => {
-  it("is told in order, with what was sent and what came", async () => {
+  it("[TURN-027] is told in order, with what was sent and what came", async () => {
     const told: [string, object][] = [];
     const host = await turnHost({
       script: [{ thinking: "hm", text: "fine", usage: { input: 3, output: 1 } }],
@@ -41,6 +52,7 @@ describe("a model call", () => {
       callId,
       durationMs: expect.any(Number),
       timeToFirstByteMs: expect.any(Number),
+      upstreamRequestIdHash: expect.stringMatching(/^[0-9a-f]{64}$/),
       outcome: "completed",
     });
     expect(Reflect.get(ended ?? {}, "callId")).toBe(Reflect.get(started ?? {}, "callId"));
@@ -58,7 +70,7 @@ describe("a model call", () => {
     });
   });
 
-  it("has an id of its own, and all that was said before in its input", async () => {
+  it("[TURN-027] has an id of its own, and all that was said before in its input", async () => {
     const told: [string, object][] = [];
     const host = await turnHost({
       script: [calling("work"), { text: "done" }],
@@ -80,14 +92,56 @@ describe("a model call", () => {
     expect(new Set(ids).size).toBe(2);
   });
 
-  it("that says nothing is no output, and a reply all the same", async () => {
+  it("[TURN-027] tells observers of calls no word of prompt, reply, headers or the provider's own ids", async () => {
+    const told: [string, object][] = [];
+    const host = await turnHost({
+      script: [
+        { text: "the-reply", thinking: "the-thought", ...calling("the-tool") },
+        { error: { status: 400, message: "the-body says no" } },
+      ],
+      coreTools: [tool("the-tool")],
+      plugins: [witness(told)],
+    });
+    await host.run({ text: "the-prompt", instructions: "the-system" });
+    const calls = told.filter(([name]) => name.startsWith("model_call"));
+    expect(calls).toHaveLength(4);
+    const words =
+      /the-(reply|thought|tool|prompt|system|body)|authorization|"(?:prompt|messages|headers|body|content)"/i;
+    expect(JSON.stringify(calls)).not.toMatch(words);
+  });
+
+  it("[TURN-027] tells the provider's id of a reply by its hash alone", async () => {
+    const told: [string, object][] = [];
+    const model = createScriptedModel([{ text: "fine" }]);
+    const identified = {
+      ...model,
+      async doStream(options: Parameters<typeof model.doStream>[0]) {
+        const { stream, ...rest } = await model.doStream(options);
+        const named = new TransformStream({
+          flush: (controller) =>
+            controller.enqueue({ type: "response-metadata", id: "resp_raw_id" }),
+        });
+        return { ...rest, stream: stream.pipeThrough(named) };
+      },
+    };
+    const host = await turnHost({
+      providers: [scriptedProvider("named", () => identified)],
+      plugins: [witness(told)],
+    });
+    await host.run({ model: "named/script" });
+    const hash = createHash("sha256").update("resp_raw_id").digest("hex");
+    expect(told[2]).toMatchObject(["model_call_ended", { upstreamRequestIdHash: hash }]);
+    expect(JSON.stringify(told)).not.toContain("resp_raw_id");
+  });
+
+  it("[TURN-027] that says nothing is no output, and a reply all the same", async () => {
     const order: string[] = [];
     const host = await turnHost({ script: [{}], plugins: [watcher(order, OBSERVERS)] });
     expect(await host.run()).toMatchObject({ status: "completed", text: "", stopReason: "stop" });
     expect(order).toEqual(["llm_input", "model_call_started", "model_call_ended"]);
   });
 
-  it("tells of a failure by its code, and of no output", async () => {
+  it("[TURN-027] tells of a failure by its code, and of no output", async () => {
     const told: [string, object][] = [];
     const host = await turnHost({
       script: [{ text: "one two", breakAfter: 1, error: { status: 429, message: "slow down" } }],

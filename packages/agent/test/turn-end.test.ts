@@ -17,7 +17,7 @@ const durationMs = expect.any(Number);
 const MARK = { runId: "run-1", durationMs };
 
 describe("the end of a turn", () => {
-  it("is told once when it completed, with what was written and used", async () => {
+  it("[TURN-046] is told once when it completed, with what was written and used", async () => {
     const told: Told = [];
     const host = await turnHost({
       script: [
@@ -36,7 +36,7 @@ describe("the end of a turn", () => {
     ]);
   });
 
-  it("is told as an error first when the turn failed", async () => {
+  it("[TURN-046] is told as an error first when the turn failed", async () => {
     const told: Told = [];
     const host = await turnHost({
       script: [{ error: { status: 503, message: "overloaded" } }],
@@ -58,7 +58,7 @@ describe("the end of a turn", () => {
     ]);
   });
 
-  it("is no error when a gate blocked it", async () => {
+  it("[TURN-046] is no error when a gate blocked it", async () => {
     const told: Told = [];
     const host = await turnHost({
       plugins: [
@@ -72,7 +72,7 @@ describe("the end of a turn", () => {
     ]);
   });
 
-  it("is no error when it was interrupted", async () => {
+  it("[TURN-046] [TURN-053] is no error when it was interrupted", async () => {
     const told: Told = [];
     const host = await turnHost({ plugins: [witness(told)] });
     await host.run({ signal: AbortSignal.abort() });
@@ -91,7 +91,7 @@ describe("the end of a turn", () => {
     expect(host.events.at(-1)).toEqual({ type: "finished", outcome });
   });
 
-  it("is waited for by nobody", async () => {
+  it("[TURN-046] is waited for by nobody", async () => {
     const host = await turnHost({
       plugins: [
         plugin("slow", (api) => {

@@ -1,10 +1,16 @@
 import type { HookName } from "@openclaw/plugin-sdk/hooks";
-import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
 import { describe, expect, it } from "vitest";
 import { deferred } from "./deferred.js";
-import { calling, expectAnswered, fieldsOf, plugin, textOf, tool, turnHost } from "./turn-host.js";
-
-const roles = (messages: readonly AgentMessage[]) => messages.map(({ role }) => role);
+import {
+  calling,
+  expectAnswered,
+  fieldsOf,
+  plugin,
+  textOf,
+  tool,
+  turnHost,
+  watcher,
+} from "./turn-host.js";
 
 describe("an interrupted turn", () => {
   const INTERRUPTED = { status: "interrupted", text: "" };
@@ -15,7 +21,7 @@ describe("an interrupted turn", () => {
     expect(host.requests).toEqual([]);
   });
 
-  it("stops in the middle of the model's reply, and keeps what it had said, marked", async () => {
+  it("[TURN-053] stops in the middle of the model's reply, and keeps what it had said, marked", async () => {
     const controller = new AbortController();
     const ended: object[] = [];
     const host = await turnHost({
@@ -43,7 +49,7 @@ describe("an interrupted turn", () => {
     ]);
   });
 
-  it("does not wait for a model that is silent", async () => {
+  it("[TURN-053] does not wait for a model that is silent", async () => {
     const controller = new AbortController();
     const asked = deferred();
     const host = await turnHost({
@@ -60,7 +66,7 @@ describe("an interrupted turn", () => {
     expect(await running).toEqual(INTERRUPTED);
   });
 
-  it("answers every call of the reply, and starts none after the interrupt", async () => {
+  it("[TURN-053] answers every call of the reply, and starts none after the interrupt", async () => {
     const controller = new AbortController();
     const started: string[] = [];
     const work = (name: string, parallelSafe: boolean) =>
@@ -126,6 +132,7 @@ describe("an interrupted turn", () => {
     "before_agent_run",
     "before_agent_reply",
     "before_tool_call",
+    "before_agent_finalize",
     "transform_response",
   ] as const satisfies HookName[];
 
@@ -152,6 +159,60 @@ describe("an interrupted turn", () => {
     expect(await running).toEqual(INTERRUPTED);
     await told.promise;
     await expectAnswered(host);
+  });
+
+  it("[TURN-053] ends within 500 ms, once, however often it is asked, and goes past the hooks of a final answer", async () => {
+    const controller = new AbortController();
+    const running = deferred();
+    const order: string[] = [];
+    const host = await turnHost({
+      script: [{ text: "let me see", ...calling("deaf", "later") }],
+      coreTools: [
+        tool("deaf", {
+          execute() {
+            running.resolve();
+            return new Promise(() => {});
+          },
+        }),
+        tool("later"),
+      ],
+      plugins: [
+        watcher(order, ["before_agent_finalize", "transform_response", "agent_error", "agent_end"]),
+      ],
+    });
+    const turn = host.run({ signal: controller.signal });
+    await running.promise;
+    const startedAt = performance.now();
+    for (let again = 0; again < 3; again++) controller.abort();
+    expect(await turn).toEqual(INTERRUPTED);
+    expect(performance.now() - startedAt).toBeLessThan(500);
+    expect(order).toEqual(["agent_end"]);
+    await expectAnswered(host);
+  });
+
+  it("[TURN-053] takes a question back that nobody has answered", async () => {
+    const controller = new AbortController();
+    const asked = deferred();
+    const withdrawn = deferred();
+    const host = await turnHost({
+      script: [calling("work")],
+      coreTools: [tool("work", { approval: "always" })],
+    });
+    const turn = host.run({
+      signal: controller.signal,
+      approver: {
+        ask(_question, signal) {
+          signal.addEventListener("abort", () => withdrawn.resolve());
+          asked.resolve();
+          return new Promise(() => {});
+        },
+      },
+    });
+    await asked.promise;
+    controller.abort();
+    expect(await turn).toEqual(INTERRUPTED);
+    await withdrawn.promise;
+    expect((await host.toolResults()).map(textOf)).toEqual(["Tool aborted"]);
   });
 
   it("leaves a conversation that can go on", async () => {

@@ -161,7 +161,7 @@ describe("a turn", () => {
     await expectAnswered(host);
   });
 
-  it("stops after the allowed number of model calls, with its last text and a notice", async () => {
+  it("[TURN-030] stops after the allowed number of model calls, with its last text and a notice", async () => {
     const host = await turnHost({
       script: [{ text: "looking", ...calling("work") }, calling("work")],
       coreTools: [tool("work")],
@@ -183,7 +183,7 @@ describe("a turn", () => {
     await expectAnswered(host);
   });
 
-  it("has nothing but the notice to say when the model said nothing", async () => {
+  it("[TURN-030] has nothing but the notice to say when the model said nothing", async () => {
     const host = await turnHost({ script: [calling("missing")], maxIterations: 1 });
     expect(await host.run()).toMatchObject({ text: expect.stringMatching(/^I stopped after 1 /) });
   });
@@ -333,15 +333,45 @@ describe("transform_response", () => {
       plugins: [plugin("editor", (api) => void api.on("transform_response", handler, options))],
     });
 
-  it("changes what is delivered, and leaves the model's text in the transcript", async () => {
+  it("[TURN-046] changes what is delivered; the transcript keeps the model's text and the delivered one", async () => {
     const host = await transforming(() => ({ content: "DONE" }));
     expect(await host.run()).toMatchObject({ status: "completed", text: "DONE" });
-    expect((await host.transcript()).map(textOf)).toEqual(["hello", "done"]);
+    expect(await host.transcript()).toMatchObject([
+      { role: "user" },
+      { content: [{ type: "text", text: "done" }], deliveredText: "DONE" },
+    ]);
   });
 
-  it("may leave nothing of it, or all", async () => {
+  it("[TURN-046] may leave nothing of it, or all; equal texts are kept once", async () => {
     expect(await (await transforming(() => ({ content: "" }))).run()).toMatchObject({ text: "" });
-    expect(await (await transforming(() => ({}))).run()).toMatchObject({ text: "done" });
+    for (const result of [{}, { content: "done" }]) {
+      const host = await transforming(() => result);
+      expect(await host.run()).toMatchObject({ text: "done" });
+      expect((await host.transcript()).at(-1)).not.toHaveProperty("deliveredText");
+    }
+  });
+
+  it("[TURN-046] sees every text that is delivered, also a notice and what was said beside calls", async () => {
+    const shout = plugin("editor", (api) => {
+      api.on("transform_response", ({ content }) => ({ content: content.toUpperCase() }));
+    });
+    const cut = await turnHost({
+      script: [{ text: "looking", ...calling("missing") }],
+      maxIterations: 1,
+      plugins: [shout],
+    });
+    const outcome = await cut.run();
+    expect(outcome).toMatchObject({ text: expect.stringMatching(/^LOOKING\n\nI STOPPED AFTER 1/) });
+    expect((await cut.transcript()).at(-1)).toMatchObject({ deliveredText: outcome.text });
+
+    const handedOver = await turnHost({
+      script: [{ text: "over to you", ...calling("last") }],
+      coreTools: [tool("last", { execute: () => ({ content: [], terminate: true }) })],
+      plugins: [shout],
+    });
+    expect(await handedOver.run()).toMatchObject({ text: "OVER TO YOU" });
+    expect((await handedOver.transcript()).at(-1)).toMatchObject({ deliveredText: "OVER TO YOU" });
+    await expectAnswered(handedOver);
   });
 
   it("withholds the text when a handler that was to count fails", async () => {
