@@ -31,7 +31,7 @@ const input = fc.tuple(words, present).map(([[base = "", user = "", ...texts], i
 const given = (texts: (string | undefined)[]) => texts.filter((text) => text !== undefined);
 
 describe("assemblePrompt", () => {
-  it("puts system context around the system prompt and context around the user's text", () => {
+  it("[TURN-021] puts system context around the system prompt and context around the user's text", () => {
     const parts = [
       { prependContext: "p1", appendContext: "a1", prependSystemContext: "ps1" },
       { prependContext: "p2", appendContext: "a2", appendSystemContext: "as2" },
@@ -54,7 +54,7 @@ describe("assemblePrompt", () => {
     expect(prompt.system).toBe("");
   });
 
-  it("gives equal inputs equal bytes", () => {
+  it("[TURN-021] gives equal inputs equal bytes", () => {
     fc.assert(
       fc.property(input, (prompt) => {
         expect(assemblePrompt(structuredClone(prompt))).toEqual(assemblePrompt(prompt));

@@ -1,4 +1,4 @@
-import type { AnyAgentTool, ToolFactory } from "@openclaw/plugin-sdk/tools";
+import type { AnyAgentTool, ToolFactory, ToolSessionContext } from "@openclaw/plugin-sdk/tools";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { deferred } from "./deferred.js";
 import { calling, plugin, type TurnHost, textOf, tool, turnHost } from "./turn-host.js";
@@ -53,7 +53,7 @@ describe("the tools of a turn", () => {
     ]);
   });
 
-  it("are only those that policy allows", async () => {
+  it("[TURN-014] are only those that policy allows", async () => {
     const host = await turnHost({
       script: [calling("exec", "fly"), { text: "done" }],
       layers: [{ layer: "global", deny: ["exec", "plugin:birds"] }],
@@ -111,7 +111,7 @@ describe("a tool factory", () => {
     ["tools after a while", async () => [tool("one")], ["one"]],
     ["no tool by null", () => null, []],
     ["no tool by an empty list", () => [], []],
-  ])("may make %s", async (_what, make, names) => {
+  ])("[TURN-014] may make %s", async (_what, make, names) => {
     const host = await turnHost({ plugins: [maker("factory", make)] });
     await host.run();
     expect(offered(host)).toEqual(names);
@@ -126,7 +126,7 @@ describe("a tool factory", () => {
       },
     ],
     ["rejects", () => Promise.reject(new Error("no key"))],
-  ])("that %s loses its tools and nothing else", async (_what, make) => {
+  ])("[TURN-014] that %s loses its tools and nothing else", async (_what, make) => {
     const host = await turnHost({
       plugins: [maker("factory", make), plugin("good", (api) => api.registerTool(tool("fine")))],
     });
@@ -166,7 +166,7 @@ describe("a tool factory", () => {
     ]);
   });
 
-  it("is not called when policy denies all the names it declared", async () => {
+  it("[TURN-014] is not called when policy denies all the names it declared", async () => {
     const make = vi.fn(() => [tool("one"), tool("two")]);
     const plugins = [maker("factory", make, { names: ["one", "two"] })];
     const denied = await turnHost({
@@ -181,7 +181,7 @@ describe("a tool factory", () => {
     expect(offered(partly)).toEqual(["two"]);
   });
 
-  it("is called once per turn", async () => {
+  it("[TURN-014] is called once per turn", async () => {
     const make = vi.fn(() => tool("one"));
     const host = await turnHost({
       script: [calling("one"), { text: "a" }, { text: "b" }],
@@ -197,7 +197,7 @@ describe("a tool factory", () => {
 describe("a tool factory that hangs", () => {
   afterEach(() => void vi.useRealTimers());
 
-  it("loses its tools after five seconds, and the turn goes on", async () => {
+  it("[TURN-014] loses its tools after five seconds, and the turn goes on", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const asked = deferred();
     const make = () => {
@@ -222,7 +222,7 @@ describe("a tool factory that hangs", () => {
 
 describe("two tools of one name", () => {
   it.each(["read", "Read", "READ_FILE", "read_file"])(
-    "leave the core its own: %s",
+    "[TURN-015] [TURN-071] leave the core its own: %s",
     async (name) => {
       const host = await turnHost({
         script: [calling("read"), { text: "done" }],
@@ -253,7 +253,7 @@ describe("two tools of one name", () => {
     expect(problems(host)).toMatchObject([{ code: "TOOL_DUPLICATE" }]);
   });
 
-  it("leave the plugin that came first its own, and name both", async () => {
+  it("[TURN-015] leave the plugin that came first its own, and name both", async () => {
     const host = await turnHost({
       plugins: [
         maker("first", () => [tool("one"), tool("One")]),
@@ -278,7 +278,7 @@ describe("a tool whose schema cannot be used", () => {
       "TOOL_SCHEMA_INVALID",
     ],
     ["requires what it lacks", { type: "object", required: ["a"] }, "TOOL_PARAM_CONFLICT"],
-  ])("because it %s is dropped", async (_what, parameters, code) => {
+  ])("[TURN-015] because it %s is dropped", async (_what, parameters, code) => {
     const host = await turnHost({
       plugins: [
         plugin("schemas", (api) => {
@@ -294,6 +294,76 @@ describe("a tool whose schema cannot be used", () => {
         code,
         pluginId: "schemas",
         message: expect.stringMatching(/^tool "bad" of plugin "schemas" is dropped: parameters /),
+      },
+    ]);
+  });
+});
+
+describe("parameters of one name and different types", () => {
+  const of = (type: string) => ({ type: "object", properties: { limit: { type } } });
+
+  it("[TURN-015] in tools of one plugin are warned of, and the tools stay", async () => {
+    const host = await turnHost({
+      coreTools: [tool("core", { parameters: of("boolean") })],
+      plugins: [
+        maker("mixed", () => [
+          tool("a", { parameters: of("number") }),
+          tool("b", { parameters: of("integer") }),
+          tool("c", { parameters: of("string") }),
+        ]),
+        maker("other", () => tool("d", { parameters: of("string") })),
+      ],
+    });
+    await host.run();
+    expect(offered(host).sort()).toEqual(["a", "b", "c", "core", "d"]);
+    expect(problems(host)).toEqual([
+      {
+        level: "warn",
+        code: "TOOL_PARAM_TYPE_MISMATCH",
+        pluginId: "mixed",
+        message:
+          'plugin "mixed" has a parameter "limit" of type number in tool "a" and of type string in tool "c"; give both the same type, or different names',
+      },
+    ]);
+  });
+});
+
+describe("what a tool factory is told", () => {
+  it("[TURN-014] is the session, the sender, the place and the model of the turn", async () => {
+    const seen: ToolSessionContext[] = [];
+    const host = await turnHost({
+      stateDir: "/state",
+      plugins: [
+        plugin("factory", (api) => {
+          api.registerTool((context) => {
+            seen.push(context);
+            return tool("made");
+          });
+        }),
+      ],
+    });
+    const { origin } = host.request();
+    await host.run({ origin: { ...origin, accountId: "work", threadId: "t-1" } });
+    expect(seen).toEqual([
+      {
+        sessionKey: "agent:main:main",
+        sessionId: host.sessionId,
+        agentId: "main",
+        workspaceDir: "/workspace",
+        agentDir: "/state/agents/main",
+        config: {},
+        messageChannel: "terminal",
+        agentAccountId: "work",
+        requesterSenderId: "me",
+        senderIsOwner: true,
+        sandboxed: false,
+        activeModel: "scripted/script",
+        deliveryContext: {
+          channel: "terminal",
+          to: "terminal:me",
+          accountId: "work",
+          threadId: "t-1",
+        },
       },
     ]);
   });

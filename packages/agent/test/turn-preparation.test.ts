@@ -10,6 +10,7 @@ import {
   textOf,
   tool,
   turnHost,
+  watcher,
 } from "./turn-host.js";
 
 const user = (text: string): AgentMessage => ({
@@ -42,7 +43,7 @@ describe("the prompt", () => {
     expect(sent(host.requests[0])[0]).toEqual(["system", "Be brief.\n\nAnswer in French."]);
   });
 
-  it("has what hooks add: those of before_agent_start ahead, and the system prompt it gives", async () => {
+  it("[TURN-018] [TURN-019] [TURN-021] has what hooks add: those of before_agent_start ahead, and the system prompt it gives", async () => {
     const host = await turnHost({
       plugins: [
         plugin("builder", (api) => {
@@ -71,7 +72,7 @@ describe("the prompt", () => {
     expect(textOf((await host.transcript())[0])).toBe("hi");
   });
 
-  it("is what the gate is shown", async () => {
+  it("[TURN-023] is what the gate is shown", async () => {
     const seen: unknown[] = [];
     const host = await turnHost({
       plugins: [
@@ -100,7 +101,7 @@ describe("the conversation", () => {
     ]);
   });
 
-  it("is shown to the hooks before the prompt is built", async () => {
+  it("[TURN-013] [TURN-018] [TURN-019] is shown to the hooks before the prompt is built", async () => {
     const seen: [string, unknown][] = [];
     const host = await turnHost({
       plugins: [
@@ -170,6 +171,74 @@ describe("the conversation", () => {
   });
 });
 
+describe("the files that came with the message", () => {
+  it("[TURN-013] [TURN-023] are told of before the model is resolved, to the gate only its images", async () => {
+    const seen: unknown[] = [];
+    const host = await turnHost({
+      plugins: [
+        plugin("reader", (api) => {
+          api.on("before_model_resolve", (event) => void seen.push(fieldsOf(event)));
+          api.on("before_agent_run", ({ images }) => void seen.push(images));
+          api.on("before_agent_reply", ({ attachments }) => void seen.push(attachments));
+        }),
+      ],
+    });
+    const photo = { mimeType: "image/png", bytes: 10, name: "photo.png" };
+    const letter = { mimeType: "application/pdf", bytes: 20 };
+    await host.run({ text: "hi", attachments: [photo, letter] });
+    expect(seen).toEqual([
+      { prompt: "hi", attachments: [photo, letter] },
+      [photo],
+      [photo, letter],
+    ]);
+  });
+});
+
+describe("the order of preparation", () => {
+  it("[TURN-013] [TURN-016] [TURN-018] [TURN-019] [TURN-023] [TURN-025] is that of the contract", async () => {
+    const order: string[] = [];
+    const note = (name: string) => void order.push(name);
+    const models = scriptedProvider("watched", () => {
+      note("model resolved");
+      return createScriptedModel([{ text: "done" }]);
+    });
+    const host = await turnHost({
+      providers: [models],
+      plugins: [
+        plugin("factory", (api) =>
+          api.registerTool(() => {
+            note("tool set");
+            return tool("made");
+          }),
+        ),
+        watcher(order, [
+          "before_model_resolve",
+          "before_agent_start",
+          "agent_turn_prepare",
+          "before_prompt_build",
+          "before_agent_run",
+          "before_message_write",
+          "before_agent_reply",
+          "llm_input",
+        ]),
+      ],
+    });
+    await host.run({ model: "watched/script" });
+    expect(order.slice(0, order.indexOf("llm_input") + 1)).toEqual([
+      "before_model_resolve",
+      "before_agent_start",
+      "model resolved",
+      "tool set",
+      "agent_turn_prepare",
+      "before_prompt_build",
+      "before_agent_run",
+      "before_message_write",
+      "before_agent_reply",
+      "llm_input",
+    ]);
+  });
+});
+
 describe("the model", () => {
   /** A host with two providers, and a plugin that wishes as told. */
   async function wishing(
@@ -225,7 +294,7 @@ describe("the model", () => {
     expect(model).toBe("scripted/large");
   });
 
-  it("goes by before_model_resolve, each field apart", async () => {
+  it("[TURN-013] [TURN-019] goes by before_model_resolve, each field apart", async () => {
     const resolve = { providerOverride: "other" };
     const start = { providerOverride: "scripted", modelOverride: "large" };
     expect(await wishing({ resolve, start })).toMatchObject({ model: "other/large" });
@@ -234,20 +303,23 @@ describe("the model", () => {
   it.each<[string, Record<string, string>]>([
     ["no such provider", { providerOverride: "nobody" }],
     ["no such model", { providerOverride: "other", modelOverride: "missing" }],
-  ])("stays the routed one when there is %s, and the log says so", async (_what, resolve) => {
-    const { model, outcome, lines } = await wishing({ resolve });
-    expect({ model, outcome }).toMatchObject({
-      model: "scripted/script",
-      outcome: { status: "completed", text: "from the first" },
-    });
-    expect(lines).toMatchObject([
-      {
-        level: "warn",
-        message: expect.stringContaining("a plugin wished for a model that cannot be used: "),
-        fields: { code: "MODEL_OVERRIDE_UNKNOWN", runId: "run-1" },
-      },
-    ]);
-  });
+  ])(
+    "[TURN-013] stays the routed one when there is %s, and the log says so",
+    async (_what, resolve) => {
+      const { model, outcome, lines } = await wishing({ resolve });
+      expect({ model, outcome }).toMatchObject({
+        model: "scripted/script",
+        outcome: { status: "completed", text: "from the first" },
+      });
+      expect(lines).toMatchObject([
+        {
+          level: "warn",
+          message: expect.stringContaining("a plugin wished for a model that cannot be used: "),
+          fields: { code: "MODEL_OVERRIDE_UNKNOWN", runId: "run-1" },
+        },
+      ]);
+    },
+  );
 
   it("fails the turn when the routed one does not exist", async () => {
     const host = await turnHost();
@@ -285,7 +357,7 @@ describe("the tool set", () => {
     ["by what several lists have in common", [["read", "exec"], ["read"]], ["read"]],
     ["to nothing by an empty list", [[]], []],
     ["to nothing by lists without a common tool", [["read"], ["exec"]], []],
-  ])("is narrowed %s", async (_what, lists, names) => {
+  ])("[TURN-018] is narrowed %s", async (_what, lists, names) => {
     const answer = "Tool exec is not allowed here (run: not in the run's tool list)";
     expect(await offeredWith(...lists)).toEqual({ names, answer });
   });

@@ -5,6 +5,7 @@ import {
   calling,
   expectAnswered,
   fieldsOf,
+  NOW,
   plugin,
   textOf,
   tool,
@@ -90,7 +91,7 @@ describe("the hooks of a turn", () => {
     ]);
   });
 
-  it("end at the gate when it blocks: nothing reaches a model", async () => {
+  it("[TURN-023] end at the gate when it blocks: nothing reaches a model", async () => {
     const order: string[] = [];
     const host = await turnHost({
       plugins: [
@@ -138,7 +139,7 @@ describe("a turn", () => {
     expect(await host.run()).toMatchObject({ status: "completed", text: "cut", stopReason });
   });
 
-  it("ends after the calls of a reply when one of them says so", async () => {
+  it("[TURN-037] ends after the calls of a reply when one of them says so", async () => {
     const host = await turnHost({
       script: [{ text: "handing over", ...calling("last", "work") }],
       coreTools: [
@@ -217,19 +218,26 @@ describe("the gate", () => {
     return { outcome, transcript };
   }
 
-  it("may block a run with words of its own", async () => {
+  it("[TURN-023] may block a run with words of its own", async () => {
     const { outcome, transcript } = await blocked(() => ({
       outcome: "block",
       message: "Not in this channel.",
-      reason: "insider",
+      reason: "the board said so",
+      category: "insider-rules",
     }));
     expect(outcome).toEqual({
       status: "blocked",
       text: "Not in this channel.",
       blockedBy: "gate",
     });
-    expect(transcript).toMatchObject([{ role: "assistant", content: [{ text: outcome.text }] }]);
-    expect(JSON.stringify(transcript)).not.toContain("insider");
+    expect(transcript).toMatchObject([
+      {
+        role: "assistant",
+        content: [{ text: outcome.text }],
+        gate: { outcome: "block", blockedBy: "gate", blockedAt: NOW, category: "insider-rules" },
+      },
+    ]);
+    expect(JSON.stringify(transcript)).not.toContain("the board said so");
   });
 
   it.each<[string, () => unknown, object]>([
@@ -244,16 +252,19 @@ describe("the gate", () => {
       {},
     ],
     ["hangs", () => new Promise(() => {}), { timeoutMs: 1 }],
-  ])("[HCR-011] that %s blocks with one neutral sentence", async (_what, handler, options) => {
-    const { outcome } = await blocked(handler, options);
-    expect(outcome).toEqual({
-      status: "blocked",
-      text: "This message was not processed.",
-      blockedBy: "gate",
-    });
-  });
+  ])(
+    "[TURN-023] [HCR-011] that %s blocks with one neutral sentence",
+    async (_what, handler, options) => {
+      const { outcome } = await blocked(handler, options);
+      expect(outcome).toEqual({
+        status: "blocked",
+        text: "This message was not processed.",
+        blockedBy: "gate",
+      });
+    },
+  );
 
-  it("lets a run pass by pass or by saying nothing", async () => {
+  it("[TURN-023] lets a run pass by pass or by saying nothing", async () => {
     const host = await turnHost({
       plugins: [
         plugin("gate", (api) => {
@@ -273,7 +284,7 @@ describe("before_agent_reply", () => {
       plugins: [plugin("host", (api) => void api.on("before_agent_reply", () => result))],
     });
 
-  it("is told what was written and what started the turn", async () => {
+  it("[TURN-025] is told what was written and what started the turn", async () => {
     const seen: unknown[] = [];
     const host = await turnHost({
       plugins: [
@@ -286,7 +297,7 @@ describe("before_agent_reply", () => {
     expect(seen).toEqual([{ cleanedBody: "hi", trigger: "cron" }]);
   });
 
-  it("may give the reply without a model", async () => {
+  it("[TURN-025] may give the reply without a model", async () => {
     const host = await answering({ handled: true, reply: { text: "from the plugin" } });
     expect(await host.run()).toEqual({
       status: "completed",
@@ -312,7 +323,7 @@ describe("before_agent_reply", () => {
   });
 
   it.each([{ handled: true }, { handled: true, reply: {} }])(
-    "may be silent: %j",
+    "[TURN-025] may be silent: %j",
     async (result) => {
       const host = await answering(result);
       expect(await host.run()).toMatchObject({ status: "completed", text: "" });
@@ -320,7 +331,7 @@ describe("before_agent_reply", () => {
     },
   );
 
-  it("may leave the turn to the model", async () => {
+  it("[TURN-025] may leave the turn to the model", async () => {
     const host = await answering({ handled: false, reply: { text: "unused" } });
     expect(await host.run()).toMatchObject({ text: "done", stopReason: "stop" });
   });

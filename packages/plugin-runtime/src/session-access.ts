@@ -1,4 +1,5 @@
 import type { HostServices, PluginSession } from "@openclaw/plugin-sdk";
+import { PluginStoreArgumentError } from "@openclaw/plugin-sdk/errors";
 import { lackOf } from "./missing-capability.js";
 import type { Registrar } from "./registrar.js";
 import { readSessionExtension } from "./session-extension-registration.js";
@@ -12,6 +13,15 @@ export function createSession(registrar: Registrar, services: HostServices): Plu
   const { instance } = registrar;
   const { id, origin } = instance;
   const { sessionState, enqueueInjection } = services;
+  const requireNamespace = (call: string, namespace: string) => {
+    const known = instance
+      .registered("sessionExtensions")
+      .map(({ extension }) => extension.namespace);
+    if (known.includes(namespace)) return;
+    const expected = known.length === 0 ? "one that was registered" : known.join(" or ");
+    const problem = `namespace: expected ${expected}, got ${JSON.stringify(namespace)}; register it with api.session.state.registerSessionExtension`;
+    throw new PluginStoreArgumentError(id, call, problem);
+  };
   return {
     state: {
       registerSessionExtension(extension) {
@@ -22,11 +32,13 @@ export function createSession(registrar: Registrar, services: HostServices): Plu
       async get(sessionKey, namespace) {
         instance.assertAlive("session.state.get");
         if (sessionState === undefined) throw lackOf(id, "session.state.get");
+        requireNamespace("session.state.get", namespace);
         return sessionState.get(id, sessionKey, namespace);
       },
       async patch(sessionKey, namespace, patch) {
         instance.assertAlive("session.state.patch");
         if (sessionState === undefined) throw lackOf(id, "session.state.patch");
+        requireNamespace("session.state.patch", namespace);
         return sessionState.patch(id, sessionKey, namespace, patch);
       },
     },

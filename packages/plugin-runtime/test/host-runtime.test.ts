@@ -155,6 +155,7 @@ describe("api.runtime", () => {
         get: async (_plugin, id) => ({ id, sessionKey: "s" }),
       },
     });
+    api.session.state.registerSessionExtension({ namespace: "mood", description: "How it goes." });
     expect(await api.session.state.get("s", "mood")).toBe("guard s mood");
     expect(await api.session.state.patch("s", "mood", { a: 1 })).toEqual({ a: 1 });
     expect(await api.enqueueNextTurnInjection({ sessionKey: "s", text: "t" })).toEqual({

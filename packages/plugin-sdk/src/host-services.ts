@@ -96,7 +96,11 @@ export interface HostServices {
       namespace: string,
       patch: JsonValue,
     ): Promise<JsonValue>;
+    /** The value during a turn of the session, at once, for `context.getSessionExtension`. */
+    peek?(pluginId: string, sessionKey: string, namespace: string): JsonValue | undefined;
   };
+  /** A plugin was turned off and has run its last callback: what it keeps with sessions goes (PLUG-042). */
+  pluginDisabled?(pluginId: string): Promise<void>;
   enqueueInjection?(
     pluginId: string,
     injection: NextTurnInjection,

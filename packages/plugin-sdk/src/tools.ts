@@ -1,6 +1,7 @@
 export {
   type AgentMessage,
   type AssistantMessage,
+  type GateBlock,
   type ImagePart,
   messageText,
   type TextPart,

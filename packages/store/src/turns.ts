@@ -80,12 +80,22 @@ export interface Turns {
    */
   begin(runId: string, options?: { resume?: boolean }): Promise<Turn>;
   /**
-   * Ends a turn that is queued or running. The text of the message behind a `blocked` turn is
+   * Ends a turn that is queued or running. The text of the messages behind a `blocked` turn is
    * emptied in the same step (TURN-024).
    * @throws RowNotFoundError when there is no such turn
    * @throws RowStateError when it has already ended
    */
   finish(runId: string, outcome: TurnOutcome): Promise<Turn>;
+  /**
+   * Forgets what the person wrote: the text of the messages behind a turn, and the turn's own copy of it
+   * (TURN-024). Call it in the transaction that writes what stands in its place.
+   */
+  withhold(runId: string): Promise<void>;
+  /**
+   * Replaces what a queued turn runs with, as long as it has not begun.
+   * @returns undefined when it has begun or ended, or there is none
+   */
+  amend(runId: string, payload: JsonObject): Promise<Turn | undefined>;
   /** The turn with a run id. */
   get(runId: string): Promise<Turn | undefined>;
   /** Every queued or running turn, in the order in which their messages were committed. */
@@ -174,9 +184,34 @@ export class TurnTable implements Turns {
       if (ended === undefined) {
         return await refuse(`turns.finish(${runId})`, runId, "queued or running", unit);
       }
-      if (outcome.state === "blocked") await emptyMessage(ended.inbox_id, unit);
+      if (outcome.state === "blocked") await emptyMessages(ended, unit);
       return toTurn(ended);
     });
+  }
+
+  async withhold(runId: string): Promise<void> {
+    await this.#unit.atomic(async (unit) => {
+      const turn = await unit
+        .query()
+        .updateTable("turns")
+        .set({ payload: null })
+        .where("run_id", "=", encodeText(runId))
+        .returning(["run_id", "inbox_id"])
+        .executeTakeFirst();
+      if (turn !== undefined) await emptyMessages(turn, unit);
+    });
+  }
+
+  async amend(runId: string, payload: JsonObject): Promise<Turn | undefined> {
+    const amended = await this.#unit
+      .query()
+      .updateTable("turns")
+      .set({ payload: writeOptionalJson(payload, "turns.payload", runId) })
+      .where("run_id", "=", encodeText(runId))
+      .where("state", "=", "queued")
+      .returningAll()
+      .executeTakeFirst();
+    return amended === undefined ? undefined : toTurn(amended);
   }
 
   async get(runId: string): Promise<Turn | undefined> {
@@ -223,8 +258,17 @@ async function findTurn(runId: string, unit: UnitOfWork): Promise<Turn | undefin
   return row === undefined ? undefined : toTurn(row);
 }
 
-async function emptyMessage(storedId: string, unit: UnitOfWork): Promise<void> {
-  await unit.query().updateTable("inbox").set({ content: "" }).where("id", "=", storedId).execute();
+/** The message that began a turn, and those that joined it before it ran. */
+async function emptyMessages(
+  { run_id, inbox_id }: Pick<TurnColumns, "run_id" | "inbox_id">,
+  unit: UnitOfWork,
+): Promise<void> {
+  await unit
+    .query()
+    .updateTable("inbox")
+    .set({ content: "" })
+    .where((where) => where.or([where("id", "=", inbox_id), where("run_id", "=", run_id)]))
+    .execute();
 }
 
 function toTurn(row: Selectable<TurnColumns>): Turn {

@@ -1,0 +1,43 @@
+import { writeBlock } from "./transcript-writer.js";
+import type { TurnOutcome } from "./turn-event.js";
+import type { PreparedTurn } from "./turn-preparation.js";
+import type { TurnScope } from "./turn-scope.js";
+
+const BLOCKED_TEXT = "This message was not processed.";
+
+/**
+ * Asks the gate, `before_agent_run`, whether the final prompt may reach a model. Of a message that is
+ * blocked the host keeps nothing but the text in its place, who blocked it, when and as what; why it was
+ * blocked is kept nowhere (TURN-023, TURN-024).
+ * @param turn - the running turn
+ * @param prepared - its final prompt
+ * @returns the outcome of a blocked turn; undefined when the turn goes on
+ */
+export async function askGate(
+  turn: TurnScope,
+  { prompt, history }: Pick<PreparedTurn, "prompt" | "history">,
+): Promise<Extract<TurnOutcome, { status: "blocked" }> | undefined> {
+  const { attachments = [], signal } = turn.request;
+  const images = attachments.filter(({ mimeType }) => mimeType.startsWith("image/"));
+  const { result, decidedBy } = await turn.pin.hooks.detailed(
+    "before_agent_run",
+    {
+      prompt: prompt.user,
+      messages: [...history.messages],
+      systemPrompt: prompt.system,
+      ...(images.length === 0 ? {} : { images }),
+    },
+    turn.context,
+    { signal },
+  );
+  if (result?.outcome !== "block") return undefined;
+  const { message: text = BLOCKED_TEXT, category } = result;
+  const blockedBy = decidedBy?.owner;
+  await writeBlock(turn, text, {
+    outcome: "block",
+    blockedAt: turn.services.now(),
+    ...(blockedBy === undefined ? {} : { blockedBy }),
+    ...(category === undefined ? {} : { category }),
+  });
+  return { status: "blocked", text, blockedBy };
+}
