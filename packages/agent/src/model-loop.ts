@@ -1,3 +1,4 @@
+import { ModelContextLengthError } from "@openclaw/models";
 import { isPluginHookExecutionError } from "@openclaw/plugin-sdk/errors";
 import {
   type AgentMessage,
@@ -8,7 +9,8 @@ import {
 } from "@openclaw/plugin-sdk/tools";
 import { createAnswerRevisions } from "./answer-revision.js";
 import { assistantNote } from "./assistant-note.js";
-import { callModel } from "./model-call.js";
+import { compactAfterOverflow } from "./compaction.js";
+import { callModel, type ModelReply } from "./model-call.js";
 import { createRequestDigest } from "./request-digest.js";
 import { callTools } from "./tool-batch.js";
 import type { ToolCallScope } from "./tool-judgement.js";
@@ -37,7 +39,7 @@ export async function runModelLoop(
   const { request, services } = turn;
   const { model, prompt, history, tools, policyContext } = prepared;
   const scope: ToolCallScope = { turn, tools, policyContext, reconsidered: new Set() };
-  const conversation: AgentMessage[] = [...history, userNote(turn, prompt.user)];
+  const conversation: AgentMessage[] = [...history.messages, userNote(turn, prompt.user)];
   const offered = [...tools.values()].map(({ name, tool, parameters }) => ({
     name,
     description: tool.description,
@@ -48,18 +50,27 @@ export async function runModelLoop(
   const preview = !rewritesReplies(turn);
   const usage: Usage = {};
   let lastText = "";
+  /** A provider's word that the conversation is too long is answered once in a turn (TURN-051). */
+  let wasShortened = false;
 
   for (let iteration = 1; iteration <= services.maxIterations; iteration++) {
     request.signal.throwIfAborted();
     const spent = await spentBudget(turn);
     if (spent !== undefined) return await stop(budgetNotice(spent), "budget");
-    const reply = await callModel(turn, {
-      model,
-      request: { system: prompt.system, messages: conversation, tools: offered },
-      prompt: prompt.user,
-      preview,
-      digest,
-    });
+    let reply: ModelReply;
+    try {
+      reply = await callModel(turn, {
+        model,
+        request: { system: prompt.system, messages: conversation, tools: offered },
+        prompt: prompt.user,
+        preview,
+        digest,
+      });
+    } catch (error) {
+      if (wasShortened || !(await shortened(error))) throw error;
+      wasShortened = true;
+      continue;
+    }
     const { message } = reply;
     addUsage(usage, reply.usage);
     const text = messageText(message);
@@ -83,10 +94,21 @@ export async function runModelLoop(
     }
     request.signal.throwIfAborted();
     if (answers.some(({ terminate }) => terminate)) return await handOver(text);
+    for (const steering of (await request.takeSteering?.()) ?? []) {
+      await write(userNote(turn, steering));
+    }
   }
   const limit = services.maxIterations;
   const notice = `I stopped after ${limit} model calls in one turn. Ask me to go on, or raise agents.defaults.maxIterations.`;
   return await stop(notice, "max_iterations");
+
+  async function shortened(error: unknown): Promise<boolean> {
+    if (!ModelContextLengthError.isInstance(error)) return false;
+    const shorter = await compactAfterOverflow(turn, model, history);
+    if (shorter === undefined) return false;
+    conversation.splice(0, history.messages.length, ...shorter.messages);
+    return true;
+  }
 
   /** T12: what the plugins want done better; an answer they fail on is kept. */
   async function review(message: AssistantMessage): Promise<string | undefined> {

@@ -1,10 +1,12 @@
 import type { HookDispatch } from "@openclaw/hook-runner";
 import type { ModelCatalog, ResolvedModel } from "@openclaw/models";
+import type { SearchableMemory } from "@openclaw/plugin-runtime";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type {
   AgentContext,
   AttachmentMeta,
   HookMap,
+  HookTrace,
   SessionContext,
   ToolHookContext,
 } from "@openclaw/plugin-sdk/hooks";
@@ -13,10 +15,12 @@ import type { OutputOptions } from "@openclaw/safety";
 import type { Store } from "@openclaw/store";
 import type { Policy } from "@openclaw/tool-policy";
 import type { Approvals, Approver } from "./approvals.js";
+import type { ContextLimits } from "./compaction-plan.js";
 import type { Counters } from "./counters.js";
 import type { SkillCatalog } from "./skill-catalog.js";
 import type { ToolRateLimits } from "./tool-rate-limits.js";
 import type { CoreTool, OfferedTool } from "./tool-set.js";
+import { newTrace, stepTrace, traceFields } from "./trace.js";
 import type { TurnBudgets } from "./turn-budget.js";
 import type { TurnEvent } from "./turn-event.js";
 import { journaledApprover } from "./turn-journal.js";
@@ -38,6 +42,8 @@ export interface TurnServices {
   /** Counts calls per user, `tools.rateLimits`. */
   readonly toolRateLimits: ToolRateLimits;
   readonly maxIterations: number;
+  /** When conversations are shortened; those of the contract when absent. */
+  readonly contextLimits?: ContextLimits;
   /** What models may use up; without it there is no limit. */
   readonly budgets?: TurnBudgets;
   readonly counters: Counters;
@@ -52,6 +58,8 @@ export interface TurnServices {
 export interface PluginPin {
   readonly hooks: HookDispatch<HookMap>;
   readonly tools: readonly OfferedTool[];
+  /** The plugin in the memory slot; absent where nothing can be recalled. */
+  readonly memory?: SearchableMemory | undefined;
   /**
    * Whether a plugin may add to prompts; what it left for next turns is not drained where it may not.
    * @param pluginId - the plugin
@@ -66,8 +74,12 @@ export interface TurnOrigin {
   readonly messageId: string;
   readonly senderId: string;
   readonly senderIsOwner: boolean;
+  /** What the surface calls the sender. */
+  readonly senderName?: string;
   readonly accountId?: string;
   readonly threadId?: string;
+  /** The group or room it was written in; absent in direct conversations. */
+  readonly groupId?: string;
 }
 
 /** One turn to run. */
@@ -91,10 +103,17 @@ export interface TurnRequest {
   readonly extraInstructions?: string;
   /** Takes the place of the stored history for this turn, for callers that bring their own. */
   readonly history?: readonly AgentMessage[];
+  /** Of the message that the turn answers; a turn without one begins its own. */
+  readonly trace?: HookTrace;
   /** Who can be asked for approval; undefined where nobody can. */
   readonly approver?: Approver;
   /** Aborts the turn: model stream and running tools. */
   readonly signal: AbortSignal;
+  /**
+   * Texts that came in since the turn began and are to be put to the model before its next answer
+   * (TURN-056). Asked after each batch of tool calls; what it gives is the turn's own.
+   */
+  takeSteering?(): Promise<readonly string[]>;
   onEvent(event: TurnEvent): void;
 }
 
@@ -122,7 +141,7 @@ export function openTurnScope(
   services: TurnServices,
   pin: PluginPin,
 ): TurnScope {
-  const { origin, approver } = request;
+  const { origin, approver, runId, trace } = request;
   return {
     request:
       approver === undefined
@@ -134,6 +153,7 @@ export function openTurnScope(
     skillTools: undefined,
     context: {
       callDepth: 0,
+      ...traceFields(trace === undefined ? newTrace() : stepTrace(trace, runId)),
       agentId: request.agentId,
       sessionKey: request.sessionKey,
       sessionId: request.sessionId,
@@ -171,7 +191,15 @@ export function toolContext(
   toolName: string,
   toolCallId: string,
 ): ToolHookContext {
-  return { ...turn.context, channel: turn.request.origin.channel, toolName, toolCallId };
+  const { context, request } = turn;
+  const { trace = newTrace() } = context;
+  return {
+    ...context,
+    ...traceFields(stepTrace(trace, toolCallId)),
+    channel: request.origin.channel,
+    toolName,
+    toolCallId,
+  };
 }
 
 /**

@@ -64,6 +64,8 @@ function policyContextOf({ request }: TurnScope, model: ResolvedModel): PolicyCo
     sandboxed: false,
     subagentDepth: 0,
     ...(origin.accountId === undefined ? {} : { accountId: origin.accountId }),
+    ...(origin.groupId === undefined ? {} : { groupId: origin.groupId }),
+    ...(origin.senderName === undefined ? {} : { senderName: origin.senderName }),
   };
 }
 

@@ -3,6 +3,7 @@ import { layersFromConfig, type PolicyProblem, type PolicyWarning } from "@openc
 import type { ConfigurationDocument } from "./configuration-document.js";
 import type { OpenClawConfiguration } from "./configuration-schema.js";
 import type { ConfigurationProblem } from "./errors.js";
+import { routeProblems } from "./message-route.js";
 import { type SchemaProblem, schemaProblems } from "./schema-problems.js";
 
 /** What a check found; `value` is there only when nothing is wrong. */
@@ -22,10 +23,11 @@ export function checkConfiguration(document: ConfigurationDocument): CheckedConf
   const schema = schemaProblems(document);
   const policy = policyProblems(document);
   const safety = safetyProblems(document);
+  const routes = routesProblems(document);
   const warnings = [...schema.filter(isWarning).map(asProblem), ...policy.warnings].sort(byPlace);
   const errors = withoutRepeats(
     schema.filter((problem) => !isWarning(problem)),
-    [...policy.errors, ...safety],
+    [...policy.errors, ...safety, ...routes],
   ).sort(byPlace);
   const value = errors.length === 0 ? (document.value as OpenClawConfiguration) : undefined;
   return { value, errors, warnings };
@@ -68,6 +70,22 @@ function policyProblems(document: ConfigurationDocument) {
     return { key, message, suggestion, file, line, column };
   };
   return { errors: errors.map(inFile), warnings: warnings.map(inFile) };
+}
+
+/** What a schema cannot say of agents and the bindings that name them (TURN-008). */
+function routesProblems({ value, file, place }: ConfigurationDocument): ConfigurationProblem[] {
+  const configuration: Partial<OpenClawConfiguration> =
+    typeof value === "object" && value !== null ? value : {};
+  return routeProblems(configuration).map(({ path, ...problem }) => ({
+    ...problem,
+    key: path
+      .map((step, index) =>
+        typeof step === "number" ? `[${step}]` : `${index === 0 ? "" : "."}${step}`,
+      )
+      .join(""),
+    file,
+    ...place(path),
+  }));
 }
 
 /** The rules of the safety engine that a schema cannot say, for example a pattern that does not compile. */

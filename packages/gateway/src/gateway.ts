@@ -149,7 +149,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       const token = configuration.value.gateway?.auth?.token ?? loadGatewayToken(state.tokenFile);
       const app = createHttpApp({
         token,
-        agentIds: ["main"],
+        agentIds: host.agentIds,
         // Whoever chats first after a change of model is told of it.
         model: () => ({
           ref: model.ref,

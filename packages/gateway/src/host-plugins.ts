@@ -10,6 +10,7 @@ import { createCommandRunner } from "./command-runner.js";
 import type { LoadedConfiguration } from "./configuration.js";
 import { HOST_PATHS } from "./host-paths.js";
 import type { Log } from "./log.js";
+import type { SessionStates } from "./session-states.js";
 import type { StateFolder } from "./state-folder.js";
 
 /** What a host knows of its plugins before they are loaded. */
@@ -29,6 +30,8 @@ export interface HostPluginsOptions {
   readonly environment?: NodeJS.ProcessEnv;
   /** What plugins keep; whoever made it closes it. Without it `api.store` is missing. */
   readonly pluginStores?: PluginStores;
+  /** What plugins keep with sessions; without it that part of their `api` is missing. */
+  readonly sessionStates?: SessionStates;
   /** Clock and other options of the hook engine. */
   readonly hooks?: PluginRuntimeOptions["hooks"];
   readonly state: StateFolder;
@@ -41,7 +44,7 @@ export interface HostPluginsOptions {
  * @param options - where they are looked for
  */
 export function createHostPlugins(options: HostPluginsOptions): PluginRuntime {
-  const { pluginStores } = options;
+  const { pluginStores, sessionStates } = options;
   return createPluginRuntime({
     hostVersion: options.version,
     config: options.configuration.value,
@@ -53,9 +56,14 @@ export function createHostPlugins(options: HostPluginsOptions): PluginRuntime {
     logger: options.log.logger("plugins"),
     hostServices: {
       names: { tools: CORE_TOOL_NAMES, httpPaths: HOST_PATHS },
-      hosts: options.port === undefined ? [] : ["httpRoutes"],
+      hosts: [
+        "trustedToolPolicies",
+        ...(sessionStates === undefined ? [] : (["sessionExtensions"] as const)),
+        ...(options.port === undefined ? [] : (["httpRoutes"] as const)),
+      ],
       runCommand: createCommandRunner(options.environment ?? process.env),
       isVerbose: () => options.configuration.value.logging?.level === "debug",
+      ...sessionStates?.services,
       ...(pluginStores === undefined ? {} : { openStore: (id: string) => pluginStores.of(id) }),
     },
     ...(options.sdkModules === undefined ? {} : { sdkModules: options.sdkModules }),

@@ -1,4 +1,5 @@
 import {
+  type BackgroundProcesses,
   CORE_TOOL_NAMES,
   createApprovals,
   createCoreTools,
@@ -39,6 +40,8 @@ export interface TurnServicesOptions {
   readonly state: StateFolder;
   readonly store: Store;
   readonly plugins: PluginRuntime;
+  /** Takes the commands that run on in the background of sessions. */
+  readonly processes: BackgroundProcesses;
   readonly logger: Logger;
 }
 
@@ -61,6 +64,7 @@ export async function buildTurnServices(
   const providers = providersOf(plugins.current);
   const model = chooseModel({ requested: requestedModel(options), providers });
   let made: { readonly generation: PluginGeneration; readonly services: TurnServices } | undefined;
+  const safety = hostSafety(configuration, environment);
   const coreTools = createCoreTools({
     readableFolders: () => made?.services.skills.folders() ?? [],
     workspaceDir: options.workspaceDir,
@@ -69,9 +73,12 @@ export async function buildTurnServices(
     stateDir: state.dir,
     stateWorkspaceDir: state.workspaceDir,
     environment,
+    processes: options.processes,
+    sandbox: tools.exec?.sandbox ?? "off",
+    store: options.store,
+    ...(safety.rules === undefined ? {} : { safetyRules: safety.rules }),
     now,
   });
-  const safety = hostSafety(configuration, environment);
   const lasting = {
     store: options.store,
     approvals: createApprovals({

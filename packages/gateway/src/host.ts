@@ -1,4 +1,4 @@
-import { type TurnServices, unawaited } from "@openclaw/agent";
+import { BackgroundProcesses, type TurnServices, unawaited } from "@openclaw/agent";
 import type { ModelChoice } from "@openclaw/models";
 import type { PluginGeneration, PluginRuntime } from "@openclaw/plugin-runtime";
 import { failureRecord } from "./failure-record.js";
@@ -6,6 +6,10 @@ import { createHostPlugins, type HostPluginsOptions } from "./host-plugins.js";
 import { buildTurnServices, type TurnServicesOptions } from "./host-services.js";
 import type { Caller, InboundMessage, ReplyOutcome } from "./inbound-message.js";
 import { createMessageFlow } from "./message-flow.js";
+import { createMessageRouter } from "./message-route.js";
+import { createSessionLife } from "./session-life.js";
+import { type SessionRow, SessionStates } from "./session-states.js";
+import { createTurnLines } from "./turn-line.js";
 import { createTurnQueue } from "./turn-queue.js";
 
 const LISTENING_HOST = "127.0.0.1";
@@ -16,13 +20,15 @@ const DRAIN_MS = 10_000;
 /** Time for the answers to turns that were cut off to go out. */
 const LAST_ANSWERS_MS = 1000;
 const STOP_HOOK_MS = 5000;
+/** Time that plugins have for the ends of all sessions together. */
+const SESSION_ENDS_MS = 2000;
 
 /** Why a host stops. */
 export type StopReason = "signal" | "restart" | "command" | "error";
 
 /** What a host is composed from. Whoever opened its store and log closes them after the host. */
 export type HostParts = HostPluginsOptions &
-  Omit<TurnServicesOptions, "plugins" | "logger"> & {
+  Omit<TurnServicesOptions, "plugins" | "processes" | "logger"> & {
     /**
      * Is shown the plugins once they are loaded, before anything else happens with them.
      * @param plugins - what it throws ends the start
@@ -36,6 +42,8 @@ export interface Host {
   /** What turns use now; it follows what plugins register. */
   readonly services: TurnServices;
   readonly model: ModelChoice;
+  /** Ids of the agents that the configuration names. */
+  readonly agentIds: readonly string[];
   /**
    * Takes a message in and resolves with what became of it.
    * @param message - as a surface hands it over
@@ -48,6 +56,11 @@ export interface Host {
    * @returns how many turns run again
    */
   serve(port: number): Promise<number>;
+  /**
+   * Sessions with what plugins show of the values they keep with them, most recently used first.
+   * @param options - how many at most, and of which agent
+   */
+  listSessions(options: { limit: number; agentId?: string }): Promise<readonly SessionRow[]>;
   /** Settles when the plugins have been told that the host serves, and their services have begun. */
   readonly started: Promise<void>;
   /**
@@ -68,10 +81,12 @@ export interface Host {
 export async function openHost(parts: HostParts): Promise<Host> {
   const { configuration, workspaceDir, store, log } = parts;
   const logger = log.logger("gateway");
-  const plugins = createHostPlugins(parts);
+  const sessionStates = new SessionStates(store, logger);
+  const plugins = createHostPlugins({ ...parts, sessionStates });
   try {
     const loaded = await plugins.load();
     parts.onPluginsLoaded?.(loaded);
+    await sessionStates.forgetDisabled(loaded);
     const context = {
       callDepth: 0,
       workspaceDir,
@@ -81,20 +96,34 @@ export async function openHost(parts: HostParts): Promise<Host> {
     };
     const port = parts.port ?? 0;
     await plugins.boot({ port, host: LISTENING_HOST, reason: "boot" }, context);
-    const { services, model } = await buildTurnServices({ ...parts, plugins, logger });
-    const queue = createTurnQueue(CONCURRENT_TURNS);
+    const processes = new BackgroundProcesses();
+    const { services, model } = await buildTurnServices({ ...parts, plugins, processes, logger });
+    const { agents = {}, session = {} } = configuration.value;
+    const queue = createTurnQueue(agents.maxConcurrentTurns ?? CONCURRENT_TURNS);
+    const router = createMessageRouter(configuration.value, {
+      model: model.ref,
+      workspaceDir: () => workspaceDir,
+    });
+    const now = parts.now ?? Date.now;
+    const sessions = createSessionLife(
+      { store, plugins, sessionStates, processes, logger, now },
+      session.reset,
+    );
     const ending = new AbortController();
-    const { instructions } = configuration.value.agents?.defaults ?? {};
+    const { instructions } = agents.defaults ?? {};
     const flow = createMessageFlow({
       store,
       plugins,
       queue,
+      turnLines: createTurnLines(queue),
+      sessions,
+      sessionStates,
+      router,
+      queueMode: session.queueMode ?? "queue",
       get services() {
         return services();
       },
       logger,
-      model: model.ref,
-      workspaceDir: () => workspaceDir,
       signal: ending.signal,
       ...(instructions === undefined ? {} : { instructions }),
     });
@@ -116,6 +145,7 @@ export async function openHost(parts: HostParts): Promise<Host> {
         return services();
       },
       model,
+      agentIds: router.agentIds,
       receive: (message, caller = {}) => flow.receive(message, caller),
 
       async serve(listening) {
@@ -135,6 +165,10 @@ export async function openHost(parts: HostParts): Promise<Host> {
         return start;
       },
 
+      async listSessions(options) {
+        return sessionStates.rows(await store.sessions.list(options), plugins);
+      },
+
       async close(reason, stopListening) {
         const until = performance.now() + SHUTDOWN_MS;
         await heard(
@@ -145,6 +179,8 @@ export async function openHost(parts: HostParts): Promise<Host> {
         await within(DRAIN_MS, drained);
         ending.abort(new Error("the host is stopping"));
         await Promise.all([closed, drained]);
+        await sessions.close(reason === "restart" ? "restart" : "shutdown", SESSION_ENDS_MS);
+        await processes.close();
         await heard(plugins.hooks.observe("gateway_stop", { reason }, context));
         await plugins.dispose(until - performance.now());
       },

@@ -1,28 +1,47 @@
 import type { Approver, TurnEvent } from "@openclaw/agent";
-import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
+import type { AttachmentMeta, ReplyPayload } from "@openclaw/plugin-sdk/hooks";
+import type { AgentMessage, JsonObject } from "@openclaw/plugin-sdk/tools";
 
 /** A message as a surface hands it over. */
 export interface InboundMessage {
-  /** Surface: `terminal` or `api`. */
+  /** Surface, for example `terminal` or `api`. */
   readonly channel: string;
+  /** Account of the surface that received it; `default` when absent. */
+  readonly accountId?: string;
   readonly conversationId: string;
+  /** Thread or topic within the conversation. */
+  readonly threadId?: string;
+  /** The group or room it was written in; a direct message has none. */
+  readonly room?: Room;
   readonly senderId: string;
+  /** What the surface calls the sender. */
+  readonly userName?: string;
   /** True for the operator: the local terminal, and the holder of the gateway's token. */
   readonly senderIsOwner: boolean;
   readonly text: string;
-  /** Session it belongs to. */
-  readonly sessionKey: string;
-  readonly agentId: string;
+  readonly attachments?: readonly AttachmentMeta[];
+  /** What else the surface tells of it. */
+  readonly metadata?: JsonObject;
+  /** Session it belongs to; the route says when absent (TURN-008). */
+  readonly sessionKey?: string;
+  /** Agent it is for; the route says when absent. */
+  readonly agentId?: string;
   /** The surface's own id of it; a repeat is taken in once (TURN-002). */
   readonly externalMessageId?: string;
   /** The caller's own id of it; a repeat is taken in once (TURN-002). */
   readonly idempotencyKey?: string;
-  /** `provider/model` for this turn instead of the host's. */
+  /** `provider/model` for this turn instead of the agent's. */
   readonly model?: string;
   /** Appended to the system prompt for this turn. */
   readonly extraInstructions?: string;
   /** Takes the place of the stored history for this turn. */
   readonly history?: readonly AgentMessage[];
+}
+
+/** Where several people read what is written. */
+export interface Room {
+  readonly kind: "group" | "channel";
+  readonly id: string;
 }
 
 /** Who waits for a message's reply. */
@@ -31,12 +50,26 @@ export interface Caller {
   readonly approver?: Approver;
   /** Aborts the turn when the caller has gone. */
   readonly signal?: AbortSignal;
+  /** Takes the reply; where it is absent the reply is only in the outcome. */
+  readonly surface?: ReplySurface;
   /**
    * Called once the message is stored, from when on it may be acknowledged; not for a repeat.
    * @param messageId - id of its row in the inbox
    */
   onStored?(messageId: string): void;
   onEvent?(event: TurnEvent): void;
+}
+
+/** Where replies are shown. */
+export interface ReplySurface {
+  /** Most characters of one message; a longer reply goes out in parts. */
+  readonly textLimit?: number;
+  /**
+   * Shows one message.
+   * @param payload - what to show
+   * @returns the surface's id of it, if it has one
+   */
+  send(payload: ReplyPayload): Promise<{ messageId?: string }>;
 }
 
 /** What became of a message, for the caller that waited. */
@@ -49,7 +82,7 @@ export type ReplyOutcome =
       stopReason: string;
       usage: ReplyUsage;
     }
-  /** A plugin answered, or took the message without an answer. */
+  /** A plugin or the host answered, or a plugin took the message without an answer. */
   | { status: "answered"; messageId: string; text: string }
   /** A plugin refused the message, the run or the reply. */
   | { status: "withheld"; messageId: string; text: string; reason: string }

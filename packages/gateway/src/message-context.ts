@@ -1,5 +1,6 @@
 import type { MessageContext } from "@openclaw/plugin-sdk/hooks";
 import type { InboundMessage } from "./inbound-message.js";
+import { beginTrace } from "./message-trace.js";
 
 /**
  * What hooks are told of the message they are asked about.
@@ -7,11 +8,16 @@ import type { InboundMessage } from "./inbound-message.js";
  * @param messageId - id of its row in the inbox
  */
 export function messageContext(
-  message: Pick<InboundMessage, "channel" | "conversationId" | "senderId" | "senderIsOwner">,
+  message: Pick<
+    InboundMessage,
+    "channel" | "accountId" | "conversationId" | "threadId" | "room" | "senderId" | "senderIsOwner"
+  >,
   messageId: string,
 ): MessageContext {
-  const { channel, conversationId, senderId, senderIsOwner } = message;
+  const { channel, conversationId, senderId, senderIsOwner, accountId = "default" } = message;
+  const { threadId, room } = message;
   return {
+    ...beginTrace(),
     callDepth: 0,
     messageProvider: channel,
     channelId: conversationId,
@@ -19,5 +25,8 @@ export function messageContext(
     messageId,
     senderId,
     senderIsOwner,
+    accountId,
+    ...(threadId === undefined ? {} : { threadId }),
+    ...(threadId === undefined || room === undefined ? {} : { parentConversationId: room.id }),
   };
 }

@@ -1,19 +1,20 @@
 import { randomUUID } from "node:crypto";
 import { unawaited } from "@openclaw/agent";
 import type { HookMap, MessageContext } from "@openclaw/plugin-sdk/hooks";
-import type { InboundRow, InboundMessage as StoredMessage, Turn } from "@openclaw/store";
+import type { InboundMessage as InboxMessage } from "@openclaw/store";
 import { MessageRefusedError } from "./errors.js";
 import { failureRecord } from "./failure-record.js";
 import type { Caller, InboundMessage, ReplyOutcome } from "./inbound-message.js";
-import { admitMessage } from "./message-admission.js";
+import { admitMessage, type StoredMessage } from "./message-admission.js";
+import { answerMessage } from "./message-answer.js";
 import { messageContext } from "./message-context.js";
 import type { MessageHost } from "./message-host.js";
+import { queueMessage, type RoutedMessage } from "./message-queueing.js";
 import { recoverMessages } from "./message-recovery.js";
-import { writeTurnInput } from "./turn-input.js";
+import { readSessionCommand, type SessionCommand } from "./session-command.js";
 import { createTurnQueue } from "./turn-queue.js";
-import { runQueuedTurn } from "./turn-run.js";
 
-/** The one way in: a message is stored, admitted, queued as a turn, and its reply delivered. */
+/** The one way in: a message is stored, admitted, routed, queued as a turn, and its reply delivered. */
 export interface MessageFlow {
   /**
    * Takes a message in. It is stored before anything else happens to it; what fails after that is its
@@ -36,10 +37,7 @@ export interface MessageFlow {
 }
 
 /** A stored message whose outcome is open. */
-interface Arrival {
-  readonly message: InboundMessage;
-  readonly row: InboundRow;
-  readonly context: MessageContext;
+interface Arrival extends StoredMessage {
   /** Reading of the monotonic clock, in milliseconds. */
   readonly startedAt: number;
 }
@@ -70,11 +68,20 @@ export function createMessageFlow(host: MessageHost): MessageFlow {
     }
     const startedAt = performance.now();
     const { row, duplicate } = await store.inbox.accept(storedForm(message, host.services.now()));
-    if (duplicate) return { status: "duplicate", messageId: row.id };
-    const arrival = { message, row, context: messageContext(message, row.id), startedAt };
+    if (duplicate) {
+      host.services.counters.increase("inbound_duplicates_total");
+      return { status: "duplicate", messageId: row.id };
+    }
+    const context = messageContext(message, row.id);
+    const arrival = { message, row, context, caller, startedAt };
     try {
       caller.onStored?.(row.id);
-      const { outcome } = await arrivals.run(message.sessionKey, () => route(arrival, caller));
+      // What ends a turn must not wait behind what waits for that turn.
+      if (readSessionCommand(message.text)?.kind === "interrupt") {
+        return await (await admit(arrival)).outcome;
+      }
+      const { sessionKey } = host.router.route(message);
+      const { outcome } = await arrivals.run(sessionKey, () => admit(arrival));
       return await outcome;
     } catch (error) {
       return failMessage(arrival, error);
@@ -82,53 +89,80 @@ export function createMessageFlow(host: MessageHost): MessageFlow {
   }
 
   /** The outcome is wrapped: a queued turn is waited for outside the queue of arrivals. */
-  async function route(
+  async function admit(
     arrival: Arrival,
-    caller: Caller,
   ): Promise<{ outcome: ReplyOutcome | Promise<ReplyOutcome> }> {
-    const { message, row, context } = arrival;
-    const admission = await admitMessage(message, row, context, host);
+    const messageId = arrival.row.id;
+    const admission = await admitMessage(arrival, host);
     switch (admission.outcome) {
       case "cancelled": {
         announce(arrival, { outcome: "cancelled" });
         const { text, reason } = admission;
-        return { outcome: { status: "withheld", messageId: row.id, text, reason } };
+        return { outcome: { status: "withheld", messageId, text, reason } };
       }
       case "claimed":
-        announce(arrival, { outcome: "claimed" });
-        return { outcome: { status: "answered", messageId: row.id, text: admission.text } };
+        announce(arrival, { outcome: "claimed", content: admission.content });
+        return { outcome: { status: "answered", messageId, text: admission.text } };
       case "admitted": {
-        const turn = await queueTurn(admission.message, arrival);
-        const run = () => runQueuedTurn(turn, context, caller, host);
-        return { outcome: host.queue.run(turn.sessionKey, run) };
+        const { message: admitted } = admission;
+        const routed = { ...arrival, admitted, route: host.router.route(admitted) };
+        const command = readSessionCommand(admitted.text);
+        return command === undefined ? queue(routed) : obey(command, routed);
       }
     }
   }
 
-  /** The message's outcome and the turn that answers it are one transaction. */
-  async function queueTurn(message: InboundMessage, arrival: Arrival): Promise<Turn> {
-    const { sessionKey, agentId, channel } = message;
-    const { id: inboxId } = arrival.row;
-    const runId = randomUUID();
-    const { turn, created } = await store.transaction(async (unit) => {
-      const opened = await unit.sessions.open(sessionKey, { agentId, channel });
-      await unit.inbox.settle(inboxId, { state: "queued", sessionKey, runId });
-      const { sessionId } = opened.session;
-      const trigger = channel === "api" ? "api" : "user";
-      const payload = writeTurnInput(message);
-      const queued = { runId, sessionKey, sessionId, agentId, inboxId, trigger, payload } as const;
-      return { turn: await unit.turns.enqueue(queued), created: opened.created };
-    });
-    const { sessionId } = turn;
-    if (created) {
-      const about = { ...arrival.context, agentId, sessionKey, sessionId };
-      unawaited(
-        plugins.hooks.observe("session_start", { sessionId, sessionKey, reason: "new" }, about),
-        logger,
-      );
+  async function queue(
+    routed: Arrival & RoutedMessage,
+  ): Promise<{ outcome: ReplyOutcome | Promise<ReplyOutcome> }> {
+    const { agentId, sessionKey } = routed.route;
+    const queued = await queueMessage(routed, host);
+    const about = { sessionKey, content: routed.admitted.text, route: originOf(routed) };
+    const context = { ...routed.context, agentId, sessionKey };
+    if (queued.outcome === "refused") {
+      announce(routed, { outcome: "answered", answeredBy: "notice", ...about }, context);
+      const { text } = queued;
+      return { outcome: { status: "answered", messageId: routed.row.id, text } };
     }
-    announce(arrival, { outcome: "queued", sessionKey, sessionId, runId });
-    return turn;
+    const { runId, sessionId } = queued.turn;
+    announce(routed, { outcome: "queued", sessionId, runId, ...about }, { ...context, runId });
+    const reply = queued.reply.then((outcome) => ({ ...outcome, messageId: routed.row.id }));
+    return { outcome: reply };
+  }
+
+  /** A command acts on the session and is answered without a model. */
+  async function obey(
+    command: SessionCommand,
+    routed: Arrival & RoutedMessage,
+  ): Promise<{ outcome: ReplyOutcome }> {
+    const { agentId, sessionKey } = routed.route;
+    const words = await act(command, sessionKey);
+    const answer = { state: "answered", text: words, sessionKey } as const;
+    const text = await answerMessage(routed, answer, host);
+    const answeredBy = command.kind === "interrupt" ? "control" : "command";
+    const content = routed.admitted.text;
+    const route = originOf(routed);
+    announce(
+      routed,
+      { outcome: "answered", answeredBy, sessionKey, content, route },
+      { ...routed.context, agentId, sessionKey },
+    );
+    return { outcome: { status: "answered", messageId: routed.row.id, text } };
+  }
+
+  async function act(command: SessionCommand, sessionKey: string): Promise<string> {
+    switch (command.kind) {
+      case "interrupt":
+        return host.turnLines.interrupt(sessionKey) ? "Interrupted." : "Nothing is running.";
+      case "reset": {
+        const { reason } = command;
+        // Among the turns of the session: those of earlier messages belong to the old conversation.
+        await host.queue.run(sessionKey, () =>
+          host.sessions.reset(sessionKey, { by: "command", reason }),
+        );
+        return "A new conversation has begun.";
+      }
+    }
   }
 
   /** A message that was stored always gets an outcome; if even that fails, at the next start. */
@@ -149,10 +183,14 @@ export function createMessageFlow(host: MessageHost): MessageFlow {
     return { status: "failed", messageId, error: { ...error, retryable: false } };
   }
 
-  function announce({ row, context, startedAt }: Arrival, outcome: MessageOutcome): void {
+  function announce(
+    { row, context, startedAt }: Arrival,
+    outcome: MessageOutcome,
+    about: MessageContext = context,
+  ): void {
     const durationMs = Math.round(performance.now() - startedAt);
     unawaited(
-      plugins.hooks.observe("request_post", { ...outcome, messageId: row.id, durationMs }, context),
+      plugins.hooks.observe("request_post", { ...outcome, messageId: row.id, durationMs }, about),
       logger,
     );
   }
@@ -174,19 +212,26 @@ export function createMessageFlow(host: MessageHost): MessageFlow {
 
 type MessageOutcome = Omit<HookMap["request_post"]["event"], "messageId" | "durationMs">;
 
-function storedForm(message: InboundMessage, receivedAt: number): StoredMessage {
+function originOf({ route: { agentId, deliveryContext } }: RoutedMessage) {
+  return { agentId, ...deliveryContext };
+}
+
+function storedForm(message: InboundMessage, receivedAt: number): InboxMessage {
   const { channel, conversationId, senderId, senderIsOwner, text } = message;
-  const { externalMessageId, idempotencyKey } = message;
+  const { accountId = "default", attachments = [], metadata } = message;
+  const { threadId, userName, externalMessageId, idempotencyKey } = message;
   return {
     id: randomUUID(),
     channel,
-    accountId: "default",
+    accountId,
     conversationId,
     senderId,
     content: text,
-    attachments: [],
-    metadata: { senderIsOwner },
+    attachments,
+    metadata: { ...metadata, senderIsOwner },
     receivedAt,
+    ...(threadId === undefined ? {} : { threadId }),
+    ...(userName === undefined ? {} : { userName }),
     ...(externalMessageId === undefined ? {} : { externalMessageId }),
     ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
   };

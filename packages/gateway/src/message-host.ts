@@ -2,24 +2,30 @@ import type { TurnServices } from "@openclaw/agent";
 import type { PluginRuntime } from "@openclaw/plugin-runtime";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { Store } from "@openclaw/store";
+import type { MessageRouter } from "./message-route.js";
+import type { SessionConfiguration } from "./session-configuration.js";
+import type { SessionLife } from "./session-life.js";
+import type { SessionStates } from "./session-states.js";
+import type { TurnLines } from "./turn-line.js";
 import type { TurnQueue } from "./turn-queue.js";
+
+/** What happens to a message that arrives during a turn, `session.queueMode`. */
+export type QueueMode = NonNullable<SessionConfiguration["queueMode"]>;
 
 /** What the way of a message through the host needs of it. */
 export interface MessageHost {
   readonly store: Store;
   readonly plugins: PluginRuntime;
   readonly queue: TurnQueue;
+  readonly turnLines: TurnLines;
+  readonly sessions: SessionLife;
+  readonly sessionStates: SessionStates;
+  readonly router: MessageRouter;
+  readonly queueMode: QueueMode;
   readonly services: TurnServices;
   readonly logger: Logger;
-  /** `provider/model` of turns that ask for none. */
-  readonly model: string;
   /** Replaces the built-in system prompt. */
   readonly instructions?: string;
   /** Aborts every turn. */
   readonly signal: AbortSignal;
-  /**
-   * Workspace of an agent.
-   * @param agentId - for example `main`
-   */
-  workspaceDir(agentId: string): string;
 }

@@ -28,17 +28,14 @@ export async function recoverMessages(host: MessageHost): Promise<number> {
 
 /** The row does not say to which agent and session the message was to go. */
 async function giveUp(row: InboundRow, { store, plugins, logger }: MessageHost): Promise<void> {
-  const { id: messageId, channel, conversationId, senderId } = row;
+  const { id: messageId } = row;
   const message = "the host ended before the message was routed";
   await store.inbox.settle(messageId, {
     state: "failed",
     error: { code: "INTERRUPTED", message },
   });
   logger.warn("a message of an earlier process was never routed; it is kept", { messageId });
-  const context = messageContext(
-    { channel, conversationId, senderId, senderIsOwner: false },
-    messageId,
-  );
+  const context = messageContext({ ...row, senderIsOwner: false }, messageId);
   unawaited(
     plugins.hooks.observe(
       "request_post",
@@ -51,7 +48,7 @@ async function giveUp(row: InboundRow, { store, plugins, logger }: MessageHost):
 
 /** Runs a turn again in the background, unless it had begun or its caller has gone. */
 async function resume(turn: Turn, host: MessageHost): Promise<boolean> {
-  const { runId, inboxId, sessionKey } = turn;
+  const { runId, inboxId } = turn;
   // A caller of the API that has gone asks again; running its turn would answer twice.
   if (turn.state === "running" || turn.trigger === "api") {
     await host.store.turns.finish(runId, { state: "interrupted", stopReason: "host-ended" });
@@ -60,10 +57,13 @@ async function resume(turn: Turn, host: MessageHost): Promise<boolean> {
   }
   try {
     const context = messageContext(readTurnInput(turn), inboxId);
-    const work = host.queue.run(sessionKey, async () => {
-      await runQueuedTurn(turn, context, undefined, host);
-    });
-    unawaited(work, host.logger);
+    const lined = host.turnLines.enter(turn, [], (entered) =>
+      runQueuedTurn(entered, context, host),
+    );
+    unawaited(
+      lined.outcome.then(() => undefined),
+      host.logger,
+    );
     return true;
   } catch (cause) {
     const error = { ...failureRecord(cause), stage: "internal" };

@@ -2,34 +2,37 @@ import type { AgentMessage, JsonObject } from "@openclaw/plugin-sdk/tools";
 import { RowDataError, type Turn } from "@openclaw/store";
 import type { InboundMessage } from "./inbound-message.js";
 
+const TEXTS = ["channel", "conversationId", "senderId", "text"] as const;
+const OPTIONAL_TEXTS = ["accountId", "threadId", "userName", "model", "extraInstructions"] as const;
+
 /** What a stored turn needs to run, also in a later process. */
 export type TurnInput = Pick<
   InboundMessage,
-  | "channel"
-  | "conversationId"
-  | "senderId"
+  | (typeof TEXTS)[number]
+  | (typeof OPTIONAL_TEXTS)[number]
   | "senderIsOwner"
-  | "text"
-  | "model"
-  | "extraInstructions"
+  | "room"
+  | "attachments"
 > & { readonly history?: readonly AgentMessage[] };
 
 /**
  * The part of a message that is stored with its turn.
  * @param message - as the inbound hooks left it
  */
-export function writeTurnInput(message: InboundMessage): JsonObject {
-  const { channel, conversationId, senderId, senderIsOwner, text, model, extraInstructions } =
+export function writeTurnInput(message: TurnInput): JsonObject {
+  const { channel, conversationId, senderId, senderIsOwner, text, room, history, attachments } =
     message;
-  const input: TurnInput = {
+  const optional = OPTIONAL_TEXTS.map((key) => [key, message[key]] as const);
+  const input = {
     channel,
     conversationId,
     senderId,
     senderIsOwner,
     text,
-    ...(model === undefined ? {} : { model }),
-    ...(extraInstructions === undefined ? {} : { extraInstructions }),
-    ...(message.history === undefined ? {} : { history: message.history }),
+    ...Object.fromEntries(optional),
+    room,
+    history,
+    attachments,
   };
   return JSON.parse(JSON.stringify(input)) as JsonObject;
 }
@@ -52,9 +55,16 @@ function isTurnInput(payload: unknown): payload is TurnInput {
   const isText = (key: string) => typeof input[key] === "string";
   const isAbsentOr = (key: string, holds: boolean) => input[key] === undefined || holds;
   return (
-    ["channel", "conversationId", "senderId", "text"].every(isText) &&
+    TEXTS.every(isText) &&
     typeof input.senderIsOwner === "boolean" &&
-    ["model", "extraInstructions"].every((key) => isAbsentOr(key, isText(key))) &&
+    OPTIONAL_TEXTS.every((key) => isAbsentOr(key, isText(key))) &&
+    isAbsentOr("room", isRoom(input.room)) &&
     isAbsentOr("history", Array.isArray(input.history))
   );
+}
+
+function isRoom(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  const { kind, id }: { kind?: unknown; id?: unknown } = value;
+  return (kind === "group" || kind === "channel") && typeof id === "string";
 }

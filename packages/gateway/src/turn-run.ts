@@ -1,60 +1,81 @@
 import { runTurn, type TurnOutcome } from "@openclaw/agent";
-import type { MessageContext } from "@openclaw/plugin-sdk/hooks";
+import type { HookDispatch } from "@openclaw/hook-runner";
+import { searchableMemory } from "@openclaw/plugin-runtime";
+import type { HookMap, MessageContext } from "@openclaw/plugin-sdk/hooks";
 import type { OutboxRow, Turn, TurnOutcome as TurnEnding } from "@openclaw/store";
 import { type FailureRecord, failureRecord } from "./failure-record.js";
 import type { Caller, ReplyOutcome } from "./inbound-message.js";
 import type { MessageHost } from "./message-host.js";
-import { deliverReply } from "./reply-delivery.js";
+import { deliverReply, type ReplyOccasion } from "./reply-delivery.js";
 import { readTurnInput, type TurnInput } from "./turn-input.js";
+import type { LinedTurn } from "./turn-line.js";
 import { followSignals } from "./turn-signal.js";
 
 /**
  * Runs a queued turn to its end, stores its reply together with that end, and delivers the reply. It
  * never throws; what fails is the turn's outcome. A turn whose caller has gone before its start does
  * not run, and one whose host is ending stays queued for the next start.
- * @param turn - queued
+ * @param lined - the turn in its line, with who waits for the reply
  * @param context - what message hooks are told
- * @param caller - who waits for the reply; undefined when nobody does any more
  * @param host - store, plugins and services
  */
 export async function runQueuedTurn(
-  turn: Turn,
+  lined: LinedTurn,
   context: MessageContext,
-  caller: Caller | undefined,
   host: MessageHost,
 ): Promise<ReplyOutcome> {
-  const { runId, inboxId: messageId, sessionKey, sessionId, agentId } = turn;
+  const { runId, inboxId: messageId, sessionKey, sessionId, agentId } = lined.turn;
   try {
     if (host.signal.aborted) return { status: "interrupted", messageId, runId };
-    if (caller?.signal?.aborted === true) {
+    const { callers } = lined;
+    if (callers.length > 0 && callers.every(({ signal }) => signal?.aborted === true)) {
       await host.store.turns.finish(runId, { state: "interrupted", stopReason: "caller-gone" });
       return { status: "interrupted", messageId, runId };
     }
+    // As it begins: other messages may have joined it since it was queued.
+    const turn = await host.store.turns.begin(runId);
     const input = readTurnInput(turn);
-    await host.store.turns.begin(runId);
-    const outcome = await run(turn, input, caller, host);
+    const outcome = await run(turn, input, lined, host);
     const reply = await storeEnding(turn, input, outcome, host);
     const about = { ...context, agentId, sessionKey, sessionId, runId };
-    const shown = reply === undefined ? undefined : await show(reply, about, caller, host);
+    const inbound = outcome.status === "blocked" ? input : { ...input, body: input.text };
+    const shown =
+      reply === undefined
+        ? undefined
+        : await show({ reply, context: about, inbound }, callers, host);
     return replyOutcome(turn, outcome, shown, host);
   } catch (error) {
-    return failTurn(turn, failureRecord(error), host);
+    return failTurn(lined.turn, failureRecord(error), host);
   }
 }
 
 async function run(
   turn: Turn,
   input: TurnInput,
-  caller: Caller | undefined,
+  lined: LinedTurn,
   host: MessageHost,
 ): Promise<TurnOutcome> {
   const { plugins, services, signal, instructions } = host;
   const { runId, inboxId, sessionKey, sessionId, agentId, trigger } = turn;
-  const { channel, conversationId, senderId, senderIsOwner, text } = input;
-  const { extraInstructions, history } = input;
-  using turnSignal = followSignals(signal, caller?.signal);
+  const { text, extraInstructions, history } = input;
+  const { modelRef, workspaceDir, toolPolicyInput, deliveryContext } = host.router.route({
+    ...input,
+    sessionKey,
+    agentId,
+  });
+  const { channel, to: channelId, accountId } = deliveryContext;
+  const { senderId, senderIsOwner, threadId } = input;
+  const { groupId, senderName } = toolPolicyInput;
+  const [caller, ...others] = lined.callers;
+  // Of several who wait for one reply, none may end it for the others.
+  using turnSignal = followSignals(
+    signal,
+    lined.signal,
+    others.length === 0 ? caller?.signal : undefined,
+  );
   const pin = plugins.pin();
   try {
+    using _extensions = await host.sessionStates.hold(sessionKey, pin.generation);
     return await runTurn(
       {
         runId,
@@ -62,23 +83,69 @@ async function run(
         sessionKey,
         sessionId,
         trigger,
-        origin: { channel, channelId: conversationId, messageId: inboxId, senderId, senderIsOwner },
+        origin: {
+          channel,
+          channelId,
+          messageId: inboxId,
+          senderId,
+          senderIsOwner,
+          accountId,
+          ...(threadId === undefined ? {} : { threadId }),
+          ...(groupId === undefined ? {} : { groupId }),
+          ...(senderName === undefined ? {} : { senderName }),
+        },
         text,
-        model: input.model ?? host.model,
-        workspaceDir: host.workspaceDir(agentId),
+        ...(input.attachments === undefined ? {} : { attachments: input.attachments }),
+        model: modelRef,
+        workspaceDir,
         signal: turnSignal.signal,
-        onEvent: (event) => caller?.onEvent?.(event),
+        takeSteering: () => takeSteering(lined, pin.hooks, host),
+        onEvent(event) {
+          for (const each of lined.callers) each.onEvent?.(event);
+        },
         ...(instructions === undefined ? {} : { instructions }),
         ...(extraInstructions === undefined ? {} : { extraInstructions }),
         ...(history === undefined ? {} : { history }),
         ...(caller?.approver === undefined ? {} : { approver: caller.approver }),
       },
       services,
-      { hooks: pin.hooks, tools: pin.generation.tools },
+      {
+        hooks: pin.hooks,
+        tools: pin.generation.tools,
+        memory: searchableMemory(pin.generation.memory),
+        mayAddToPrompts: (pluginId) => plugins.mayAddToPrompts(pluginId),
+      },
     );
   } finally {
     pin.release();
   }
+}
+
+/**
+ * Takes over the messages that came in to steer a running turn. Where a plugin guards what reaches a
+ * model, they wait for a turn of their own, which it sees.
+ */
+async function takeSteering(
+  lined: LinedTurn,
+  hooks: HookDispatch<HookMap>,
+  { store, logger }: MessageHost,
+): Promise<readonly string[]> {
+  const { agentId, sessionKey } = lined.turn;
+  if (hooks.has("before_agent_run", { callDepth: 0, agentId, sessionKey })) return [];
+  const texts: string[] = [];
+  for (const steering of lined.steering.splice(0)) {
+    const { runId } = steering.turn;
+    try {
+      const { text } = readTurnInput(steering.turn);
+      await store.turns.finish(runId, { state: "completed", stopReason: "steered" });
+      steering.answeredBy(lined);
+      texts.push(text);
+    } catch (error) {
+      const { code, message } = failureRecord(error);
+      logger.warn(`a message waits for a turn of its own: ${message}`, { code, runId });
+    }
+  }
+  return texts;
 }
 
 /** Ends a turn that the host, not the agent, could not carry through. */
@@ -105,7 +172,7 @@ async function failTurn(
 /** The end of a turn and its reply are one transaction: there is never one without the other. */
 function storeEnding(
   { runId, inboxId, sessionKey }: Turn,
-  { channel, conversationId }: TurnInput,
+  { channel, conversationId, accountId, threadId }: TurnInput,
   outcome: TurnOutcome,
   { store }: MessageHost,
 ): Promise<OutboxRow | undefined> {
@@ -113,23 +180,30 @@ function storeEnding(
     await unit.turns.finish(runId, turnEnding(outcome));
     const replies = outcome.status === "completed" || outcome.status === "blocked";
     if (!replies || outcome.text === "") return undefined;
-    const target = { channel, to: conversationId };
+    const target = {
+      channel,
+      to: conversationId,
+      ...(accountId === undefined ? {} : { accountId }),
+      ...(threadId === undefined ? {} : { threadId }),
+    };
     const reply = { runId, part: 0, inboxId, sessionKey, target, content: outcome.text };
     return (await unit.outbox.add(reply)).row;
   });
 }
 
+/** The reply goes where the last of those is who wait for it. */
 async function show(
-  reply: OutboxRow,
-  context: MessageContext,
-  caller: Caller | undefined,
+  occasion: Omit<ReplyOccasion, "caller">,
+  callers: readonly Caller[],
   host: MessageHost,
 ): Promise<string | undefined> {
+  const caller = callers.at(-1);
   if (caller === undefined) {
-    await host.store.outbox.suppressed(reply.id, "nobody waited for it; it is in the transcript");
+    const reason = "nobody waited for it; it is in the transcript";
+    await host.store.outbox.suppressed(occasion.reply.id, reason);
     return undefined;
   }
-  const delivery = await deliverReply(reply, context, async () => ({}), host);
+  const delivery = await deliverReply({ ...occasion, caller }, host);
   return delivery.status === "delivered" ? delivery.text : undefined;
 }
 

@@ -1,4 +1,5 @@
 import {
+  BackgroundProcesses,
   createApprovals,
   createCounters,
   createSkillCatalog,
@@ -17,6 +18,7 @@ import { createMessageFlow, type MessageFlow } from "../src/message-flow.js";
 import type { MessageHost } from "../src/message-host.js";
 import { createMessageRouter } from "../src/message-route.js";
 import { createSessionLife } from "../src/session-life.js";
+import { SessionStates } from "../src/session-states.js";
 import { createTurnLines } from "../src/turn-line.js";
 import { createTurnQueue } from "../src/turn-queue.js";
 
@@ -75,6 +77,8 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
     credential: { source: "the test" },
     languageModel: () => model,
   };
+  const sessionStates = new SessionStates(store, logger);
+  const processes = new BackgroundProcesses();
   const queue = createTurnQueue(16);
   const ending = new AbortController();
   const host: MessageHost = {
@@ -82,7 +86,11 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
     plugins,
     queue,
     turnLines: createTurnLines(queue),
-    sessions: createSessionLife({ store, plugins, logger, now }, session.reset),
+    sessions: createSessionLife(
+      { store, plugins, sessionStates, processes, logger, now },
+      session.reset,
+    ),
+    sessionStates,
     router: createMessageRouter(configuration, {
       model: "scripted/script",
       workspaceDir: () => "/nowhere",

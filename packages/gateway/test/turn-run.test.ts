@@ -207,10 +207,17 @@ describe("a turn that the host cannot carry through", () => {
   it("is failed when its end cannot be stored with its reply, and the next one runs", async () => {
     const host = await createTestHost({ script: () => ({ text: "ok" }) });
     const { transaction } = host.store;
-    const spy = vi.spyOn(host.store, "transaction");
-    // The first transaction queues the turn, the second one ends it.
-    spy.mockImplementationOnce((work) => transaction.call(host.store, work) as Promise<never>);
-    spy.mockRejectedValueOnce(new Error("the disk is full"));
+    let isFull = true;
+    vi.spyOn(host.store, "transaction").mockImplementation(
+      (work) =>
+        transaction.call(host.store, async (unit) => {
+          const finish = vi.spyOn(unit.turns, "finish");
+          const done = await work(unit);
+          if (!isFull || finish.mock.calls.length === 0) return done;
+          isFull = false;
+          throw new Error("the disk is full");
+        }) as Promise<never>,
+    );
     const outcome = await host.flow.receive(message("hello"), {});
     expect(outcome).toMatchObject({
       status: "failed",

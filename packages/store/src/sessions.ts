@@ -37,6 +37,30 @@ export interface SessionChanges {
   readonly model?: string | null;
 }
 
+/** Why an incarnation of a session ended. */
+export type SessionEndReason =
+  | "new"
+  | "reset"
+  | "idle"
+  | "daily"
+  | "compaction"
+  | "deleted"
+  | "shutdown"
+  | "restart"
+  | "unknown";
+
+/** An incarnation that has just ended. */
+export interface SessionEnd {
+  readonly sessionKey: string;
+  readonly sessionId: string;
+  readonly agentId: string;
+  readonly messageCount: number;
+  /** Milliseconds since the epoch. */
+  readonly openedAt: number;
+  /** Milliseconds since the epoch. */
+  readonly endedAt: number;
+}
+
 /** Sessions by key. */
 export interface Sessions {
   /**
@@ -58,6 +82,16 @@ export interface Sessions {
    * @throws RowNotFoundError when there is no such session
    */
   touch(sessionKey: string, changes?: SessionChanges): Promise<Session>;
+  /**
+   * Marks an incarnation as ended, which happens once: a further call changes nothing.
+   * @returns undefined when it had ended before, or there is none
+   */
+  end(sessionId: string, reason: SessionEndReason): Promise<SessionEnd | undefined>;
+  /**
+   * Gives a session a fresh, empty incarnation; call it in the transaction that ends the one before.
+   * @throws RowNotFoundError when there is no such session
+   */
+  renew(sessionKey: string): Promise<Session>;
 }
 
 /** The sessions of a database or transaction. */
@@ -112,6 +146,65 @@ export class SessionTable implements Sessions {
       throw new RowNotFoundError(`sessions.touch(${sessionKey})`, "the session", "open it first");
     });
   }
+
+  async end(sessionId: string, reason: SessionEndReason): Promise<SessionEnd | undefined> {
+    return await this.#unit.atomic(async (unit) => {
+      const endedAt = unit.now();
+      const ended = await unit
+        .query()
+        .updateTable("session_incarnations")
+        .set({ ended_at: endedAt, end_reason: reason })
+        .where("session_id", "=", encodeText(sessionId))
+        .where("ended_at", "is", null)
+        .returning(["session_key", "session_id", "message_count", "opened_at"])
+        .executeTakeFirst();
+      if (ended === undefined) return undefined;
+      const { agent_id } = await unit
+        .query()
+        .selectFrom("sessions")
+        .select("agent_id")
+        .where("session_key", "=", ended.session_key)
+        .executeTakeFirstOrThrow();
+      return {
+        sessionKey: decodeText(ended.session_key),
+        sessionId: ended.session_id,
+        agentId: decodeText(agent_id),
+        messageCount: ended.message_count,
+        openedAt: ended.opened_at,
+        endedAt,
+      };
+    });
+  }
+
+  async renew(sessionKey: string): Promise<Session> {
+    return await this.#unit.atomic(async (unit) => {
+      const session_key = encodeText(sessionKey);
+      const session_id = randomUUID();
+      const renewed = await unit
+        .query()
+        .updateTable("sessions")
+        .set({ session_id, updated_at: unit.now() })
+        .where("session_key", "=", session_key)
+        .executeTakeFirst();
+      if (renewed.numUpdatedRows === 0n) {
+        const call = `sessions.renew(${sessionKey})`;
+        throw new RowNotFoundError(call, "the session", "open it first");
+      }
+      await beginIncarnation({ session_id, session_key }, unit);
+      return await currentSession(sessionKey, unit);
+    });
+  }
+}
+
+async function beginIncarnation(
+  ids: { session_id: string; session_key: string },
+  unit: UnitOfWork,
+): Promise<void> {
+  await unit
+    .query()
+    .insertInto("session_incarnations")
+    .values({ ...ids, opened_at: unit.now(), message_count: 0, last_seq: 0 })
+    .execute();
 }
 
 /** Whether this call created the session; a key that exists is left as it is. */
@@ -138,11 +231,7 @@ async function createSession(
     .returning(["session_id", "session_key"])
     .executeTakeFirst();
   if (created === undefined) return false;
-  await unit
-    .query()
-    .insertInto("session_incarnations")
-    .values({ ...created, opened_at: now, message_count: 0, last_seq: 0 })
-    .execute();
+  await beginIncarnation(created, unit);
   return true;
 }
 

@@ -118,3 +118,40 @@ describe("outbox.undelivered", () => {
     expect((await store.outbox.undelivered()).map(({ part }) => part)).toEqual([2, 1]);
   });
 });
+
+describe("outbox.divide", () => {
+  it("keeps the first part in its row and adds the others, all or none", async () => {
+    const store = await openTestStore();
+    const { row } = await store.outbox.add(reply());
+    const rows = await store.outbox.divide(row.id, ["one", "two", "three"], 4);
+    expect(rows.map(({ part, content, state }) => [part, content, state])).toEqual([
+      [0, "one", "pending"],
+      [4, "two", "pending"],
+      [5, "three", "pending"],
+    ]);
+    expect(rows[0]?.id).toBe(row.id);
+    expect(await store.outbox.undelivered()).toEqual(rows);
+
+    await expect(store.outbox.divide(row.id, ["other", "taken"], 5)).rejects.toThrow(RowStateError);
+    expect(await store.outbox.get(row.id)).toMatchObject({ content: "one" });
+  });
+
+  it("refuses a part that is settled or not there", async () => {
+    const store = await openTestStore();
+    const { row } = await store.outbox.add(reply());
+    await store.outbox.delivered(row.id);
+    await expect(store.outbox.divide(row.id, ["one"], 1)).rejects.toThrow(RowStateError);
+    await expect(store.outbox.divide("none", ["one"], 1)).rejects.toThrow(RowNotFoundError);
+  });
+});
+
+describe("outbox.suppressed", () => {
+  it("keeps what the hook said", async () => {
+    const store = await openTestStore();
+    const { row } = await store.outbox.add(reply());
+    const cancellation = { cancelReason: "quiet hours", metadata: { until: 7 } };
+    const suppressed = await store.outbox.suppressed(row.id, "cancelled", cancellation);
+    expect(suppressed).toMatchObject({ state: "suppressed", reason: "cancelled", cancellation });
+    expect(await store.outbox.get(row.id)).toEqual(suppressed);
+  });
+});

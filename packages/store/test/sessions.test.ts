@@ -117,3 +117,40 @@ describe("sessions.touch", () => {
     );
   });
 });
+
+describe("the incarnations of a session", () => {
+  it("end once, with what they held, and are followed by a fresh one", async () => {
+    const store = await openTestStore({ now: () => START });
+    const { session } = await store.sessions.open("key", { agentId: "main" });
+    const { sessionId } = session;
+    await store.transcript.append({
+      sessionId,
+      message: { role: "user", content: [{ type: "text", text: "hello" }], timestamp: 1 },
+    });
+
+    const { ended, renewed } = await store.transaction(async (unit) => ({
+      ended: await unit.sessions.end(sessionId, "reset"),
+      renewed: await unit.sessions.renew("key"),
+    }));
+    expect(ended).toEqual({
+      sessionKey: "key",
+      sessionId,
+      agentId: "main",
+      messageCount: 1,
+      openedAt: START,
+      endedAt: START,
+    });
+    expect(await store.sessions.end(sessionId, "shutdown")).toBeUndefined();
+    expect(await store.sessions.end("none", "shutdown")).toBeUndefined();
+
+    expect(renewed.sessionId).not.toBe(sessionId);
+    expect(renewed).toMatchObject({ sessionKey: "key", messageCount: 0, agentId: "main" });
+    expect(await store.sessions.get("key")).toEqual(renewed);
+    expect(await store.transcript.load(sessionId)).toHaveLength(1);
+  });
+
+  it("cannot be renewed of a session that is not there", async () => {
+    const store = await openTestStore();
+    await expect(store.sessions.renew("none")).rejects.toThrow(RowNotFoundError);
+  });
+});

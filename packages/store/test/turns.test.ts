@@ -154,3 +154,16 @@ describe("turns.unfinished", () => {
     ]);
   });
 });
+
+describe("turns.amend", () => {
+  it("changes what a queued turn runs with, and nothing once it has begun", async () => {
+    const store = await openTestStore();
+    await queueTurn(store, { payload: { text: "one" } });
+    expect(await store.turns.amend("run", { text: "one and two" })).toMatchObject({
+      payload: { text: "one and two" },
+    });
+    expect(await store.turns.begin("run")).toMatchObject({ payload: { text: "one and two" } });
+    expect(await store.turns.amend("run", { text: "three" })).toBeUndefined();
+    expect(await store.turns.amend("none", { text: "three" })).toBeUndefined();
+  });
+});
