@@ -30,11 +30,11 @@ export class Registrar {
   ): () => void {
     this.instance.assertUsable(member);
     const item = read();
-    const { label, permission, names } = REGISTRY_KINDS[kind];
+    const { label, permission, names, takesEffect } = REGISTRY_KINDS[kind];
     if (permission !== undefined)
       this.gate.register(permission, this.#declarable(kind, item), label);
     this.instance.noteUse(member);
-    this.#tellUnhosted(member, kind, names(item));
+    if (takesEffect?.(item) !== true) this.#tellUnhosted(member, kind, names(item));
     return this.instance.register(kind, item);
   }
 

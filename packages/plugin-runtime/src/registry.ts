@@ -14,6 +14,7 @@ import type {
 import type { PluginInteractiveRegistration } from "./interactive-handler-registration.js";
 import type { PluginLifecycleRegistration } from "./lifecycle-registration.js";
 import type { PluginMemoryRegistration } from "./memory-registration.js";
+import { isSearchable } from "./memory-search.js";
 import type { PermissionKind } from "./permissions.js";
 import type { PluginProviderRegistration } from "./provider-registration.js";
 import type { PluginReloadRulesRegistration } from "./reload-rules-registration.js";
@@ -68,6 +69,8 @@ export interface KindRules<Kind extends RegistryKind> {
   readonly permission?: PermissionKind;
   /** What a host must say it acts on, for these to have an effect; absent where every host does. */
   readonly hosted?: HostedKind;
+  /** True for one of these that takes effect also where the host does not act on its kind. */
+  takesEffect?(item: RegistryKinds[Kind]["item"]): boolean;
   /** True for what older plugins register and a host may well never act on (PLUG-056). */
   readonly forCompatibility?: boolean;
 }
@@ -177,6 +180,7 @@ export const REGISTRY_KINDS: { readonly [Kind in RegistryKind]: KindRules<Kind> 
     unique: false,
     names: ({ part }) => [part],
     hosted: "memory",
+    takesEffect: isSearchable,
     forCompatibility: true,
   },
   contextEngines: {

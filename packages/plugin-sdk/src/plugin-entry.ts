@@ -13,6 +13,8 @@ export type {
   MemoryCorpusSupplement,
   MemoryEmbeddingProvider,
   MemoryFunction,
+  MemoryRuntime,
+  MemorySearch,
 } from "./memory-capability.js";
 export type { MemoryRegistrars } from "./memory-registrars.js";
 export type { HookFileEntry, OpenClawPluginApi, RegisterHookOptions } from "./plugin-api.js";

@@ -1,5 +1,6 @@
 import type { ApprovalAnswer, ApprovalQuestion, Approver, TurnEvent } from "@openclaw/agent";
 import {
+  type Caller,
   directSessionKey,
   type Host,
   type InboundMessage,
@@ -32,6 +33,14 @@ export type TestAnswer =
   | ApprovalAnswer
   | ((question: ApprovalQuestion) => ApprovalAnswer | Promise<ApprovalAnswer>);
 
+/** The other side of the conversations. */
+interface TestPeople {
+  /** To every question; nobody can be asked when it is absent. */
+  readonly answer?: TestAnswer;
+  /** Takes the replies; they are only in the outcome when it is absent. */
+  readonly surface?: NonNullable<Caller["surface"]>;
+}
+
 /** The side of a test host that talks with people. */
 export class TestConversation {
   readonly sent: SentText[] = [];
@@ -40,14 +49,16 @@ export class TestConversation {
   /** Who answers them; undefined where nobody can be asked. */
   readonly approver: Approver | undefined;
   readonly #host: Host;
+  readonly #surface: Caller["surface"];
   readonly #ending = new AbortController();
 
   /**
    * @param host - that takes the messages
-   * @param answer - to every question; nobody can be asked when it is absent
+   * @param people - who answers questions, and takes replies
    */
-  constructor(host: Host, answer: TestAnswer | undefined) {
+  constructor(host: Host, { answer, surface }: TestPeople) {
     this.#host = host;
+    this.#surface = surface;
     if (answer === undefined) return;
     this.approver = {
       ask: async (question) => {
@@ -73,6 +84,7 @@ export class TestConversation {
       signal: this.signal,
       onEvent: (event) => events.push(event),
       ...(this.approver === undefined ? {} : { approver: this.approver }),
+      ...(this.#surface === undefined ? {} : { surface: this.#surface }),
     });
     const text = "text" in outcome ? outcome.text : "";
     const { channel, conversationId } = inbound;

@@ -88,7 +88,7 @@ export async function openTestHost<Config>(
     });
     const trace: HookTrace[] = [];
     host.plugins.inspection.trace((dispatch) => trace.push(dispatch));
-    const conversation = new TestConversation(host, options.answer);
+    const conversation = new TestConversation(host, options);
     await host.serve(0);
     await Promise.race([host.started, wait(START_PATIENCE_MS, undefined, { ref: false })]);
     const modelRequests = scripted?.requests ?? [];

@@ -1,5 +1,5 @@
 import type { ApprovalQuestion } from "@openclaw/agent";
-import type { OpenClawConfiguration } from "@openclaw/gateway";
+import type { Caller, OpenClawConfiguration } from "@openclaw/gateway";
 import type { ModelScript, ScriptedModel } from "@openclaw/models";
 import type {
   HookInspection,
@@ -46,6 +46,8 @@ export interface TestHostOptions<Config = Record<string, unknown>> {
   readonly files?: Readonly<Record<string, string>>;
   /** Answers questions to a person; nobody can be asked when it is absent. */
   readonly answer?: TestAnswer;
+  /** Takes the replies, and fails where it throws; when absent every reply reaches its sender. */
+  readonly surface?: NonNullable<Caller["surface"]>;
   /** Time of the host; it stands still until `advance` when absent. */
   readonly clock?: TestClock;
   /** Where the host keeps its rows; in memory when absent. Whoever gives it closes it. */

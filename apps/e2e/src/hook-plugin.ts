@@ -1,0 +1,40 @@
+import type { CataloguedHookName, PluginDefinition } from "@openclaw/plugin-sdk";
+
+/** Settings of a handler, whatever its hook. */
+interface HandlerOptions {
+  readonly mode?: "fail-open" | "fail-closed";
+  readonly priority?: number;
+}
+
+/**
+ * A plugin of one handler, for tests that go over many hooks.
+ * @param id - of the plugin
+ * @param hook - that it handles
+ * @param handler - whatever the hook's kind is; what it returns is judged by the host as any answer
+ * @param options - of the registration
+ */
+export function hookPlugin(
+  id: string,
+  hook: CataloguedHookName,
+  handler: (event: object, context: object) => unknown,
+  options: HandlerOptions = {},
+): PluginDefinition {
+  return {
+    id,
+    register(api) {
+      // The types tie a handler to its hook by a literal name.
+      Reflect.apply(api.on, api, [hook, handler, options]);
+    },
+  };
+}
+
+/**
+ * A plugin whose one handler always fails, and whose failure is to count.
+ * @param hook - that it handles
+ */
+export function failingPlugin(hook: CataloguedHookName): PluginDefinition {
+  const fail = () => {
+    throw new Error("the guard is broken");
+  };
+  return hookPlugin("guard", hook, fail, { mode: "fail-closed" });
+}

@@ -1,0 +1,69 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "vitest";
+import { type HookScenario, inGateway } from "./hook-scenario.js";
+
+const HOST = "127.0.0.1";
+const hostContext = {
+  callDepth: 0,
+  workspaceDir: expect.stringMatching(/workspace$/),
+  config: expect.any(Object),
+};
+const startAndStop = inGateway(async () => undefined);
+
+/** The hooks of the host's start and stop, and of what is installed into it. */
+export const lifecycleScenarios = {
+  gateway_pre_start: {
+    play: startAndStop,
+    event: { port: 0, host: HOST, reason: "boot" },
+    context: hostContext,
+  },
+  gateway_start: {
+    play: startAndStop,
+    event: { port: expect.toSatisfy((port: number) => port > 0), host: HOST, generation: 1 },
+    context: {
+      ...hostContext,
+      port: expect.toSatisfy((port: number) => port > 0),
+      abortSignal: expect.any(AbortSignal),
+    },
+  },
+  gateway_pre_stop: {
+    play: startAndStop,
+    event: { reason: "command", deadlineMs: 5000 },
+    context: hostContext,
+  },
+  gateway_stop: {
+    play: startAndStop,
+    event: { reason: "command" },
+    context: hostContext,
+  },
+  before_install: {
+    play: inGateway(async (gateway, folder) => {
+      writeGuest(join(folder, "guest"));
+      const methods = await gateway.administration();
+      await methods["plugins.install"]({ specifier: "./guest", cwd: folder });
+    }),
+    event: {
+      targetType: "plugin",
+      targetName: "guest",
+      sourcePath: expect.stringContaining("staging"),
+      sourcePathKind: "directory",
+      request: { kind: "plugin-dir", mode: "install" },
+      builtinScan: { status: "ok", scannedFiles: 1, critical: 0, findings: [] },
+      plugin: { pluginId: "guest", version: "1.0.0", contentType: "code" },
+    },
+    context: {
+      targetType: "plugin",
+      requestKind: "plugin-dir",
+      callDepth: 0,
+      config: expect.any(Object),
+    },
+  },
+} satisfies Record<string, HookScenario>;
+
+function writeGuest(folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  const manifest = { id: "guest", version: "1.0.0", entry: "index.mjs" };
+  writeFileSync(join(folder, "openclaw.plugin.json"), JSON.stringify(manifest));
+  writeFileSync(join(folder, "index.mjs"), "export function register() {}\n");
+}

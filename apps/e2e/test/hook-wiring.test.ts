@@ -1,0 +1,43 @@
+import { HOOK_NAMES } from "@openclaw/plugin-sdk";
+import { describe, expect, it, vi } from "vitest";
+import { HOOK_SCENARIOS, HOOKS_TO_COME } from "../src/hook-scenarios.js";
+import { createHookWitness, type HookWitness } from "../src/hook-witness.js";
+
+/** Many hooks fire in one scenario; it is played once, before a witness of all of them. */
+const played = new Map<object, Promise<HookWitness>>();
+
+function witnessOf(play: (typeof HOOK_SCENARIOS)["agent_end"]["play"]): Promise<HookWitness> {
+  const known = played.get(play);
+  if (known !== undefined) return known;
+  const witness = createHookWitness(HOOK_NAMES);
+  const whole = play(witness.plugin).then(() => witness);
+  played.set(play, whole);
+  return whole;
+}
+
+describe("a hook of the catalog", () => {
+  it.each(Object.entries(HOOK_SCENARIOS))(
+    "[HOOKCAT:%s] fires end to end, with the fields of its row",
+    async (hook, scenario) => {
+      const { times = 1, event, context } = scenario;
+      const witness = await witnessOf(scenario.play);
+      await vi.waitFor(() => expect(witness.of(hook).length).toBeGreaterThanOrEqual(times));
+      const calls = witness.of(hook);
+      expect(calls).toHaveLength(times);
+      expect(calls[0]).toMatchObject({
+        event,
+        context: { ...context, hookName: hook, pluginId: "witness" },
+      });
+      expect(calls.flatMap(({ problems }) => problems)).toEqual([]);
+    },
+  );
+
+  it("[TURN-058] has a scenario, or stands in the list of those to come and does not fire", async () => {
+    const scenarios = Object.keys(HOOK_SCENARIOS);
+    expect([...scenarios, ...HOOKS_TO_COME].sort()).toEqual([...HOOK_NAMES].sort());
+    const plays = new Set(Object.values(HOOK_SCENARIOS).map(({ play }) => play));
+    const witnesses = await Promise.all([...plays].map(witnessOf));
+    const fired = new Set(witnesses.flatMap(({ calls }) => calls.map(({ hook }) => hook)));
+    expect(HOOKS_TO_COME.filter((hook) => fired.has(hook))).toEqual([]);
+  });
+});
