@@ -25,6 +25,20 @@ export const agentDefaultsSchema = Type.Object(
     instructions: Type.Optional(
       Type.String({ description: "System prompt in place of the built-in one." }),
     ),
+    contextTokens: Type.Optional(
+      Type.Integer({
+        minimum: 1000,
+        description: "Tokens a conversation may have; default 100,000.",
+      }),
+    ),
+    compactionThreshold: Type.Optional(
+      Type.Number({
+        minimum: 0.5,
+        maximum: 0.95,
+        description:
+          "Part of contextTokens from which on a conversation is shortened; default 0.8.",
+      }),
+    ),
     maxIterations: Type.Optional(
       Type.Integer({
         minimum: 1,
@@ -69,6 +83,19 @@ export const toolExecutionSchemas = {
         additionalProperties: false,
         description: "Folders that file tools may reach beside the workspace.",
       },
+    ),
+  ),
+  exec: Type.Optional(
+    Type.Object(
+      {
+        sandbox: Type.Optional(
+          Type.Enum(["off", "required"], {
+            description:
+              "Whether commands run in the system's sandbox, or as the host; default off.",
+          }),
+        ),
+      },
+      { additionalProperties: false, description: "How shell commands run." },
     ),
   ),
   http: Type.Optional(

@@ -14,7 +14,9 @@ export {
   type Approver,
   createApprovals,
 } from "./approvals.js";
+export { BackgroundProcesses } from "./background-processes.js";
 export { childEnvironment } from "./child-environment.js";
+export { type ContextLimits, DEFAULT_CONTEXT_LIMITS } from "./compaction-plan.js";
 export { CORE_TOOL_NAMES, type CoreToolOptions, createCoreTools } from "./core-tools.js";
 export { type Counters, createCounters } from "./counters.js";
 export { unawaited } from "./observation.js";

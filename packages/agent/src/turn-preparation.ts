@@ -1,11 +1,14 @@
 import type { ResolvedModel } from "@openclaw/models";
 import type { ModelOverride } from "@openclaw/plugin-sdk/hooks";
-import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
 import type { Policy, PolicyContext } from "@openclaw/tool-policy";
 import { baseSystemPrompt } from "./base-prompt.js";
+import { compactIfDue } from "./compaction.js";
+import { type ConversationHistory, loadHistory } from "./conversation-history.js";
 import { errorMessage } from "./error-message.js";
 import { type AssembledPrompt, assemblePrompt } from "./prompt.js";
+import { recall, recalledParts } from "./recall.js";
 import type { ToolSet } from "./tool-set.js";
+import { drainInjections, injectedParts } from "./turn-injections.js";
 import { joinModel, type TurnScope } from "./turn-scope.js";
 import { openTurnTools } from "./turn-tools.js";
 
@@ -14,38 +17,52 @@ export interface PreparedTurn {
   readonly model: ResolvedModel;
   readonly prompt: AssembledPrompt;
   /** The conversation before this turn's message. */
-  readonly history: readonly AgentMessage[];
+  readonly history: ConversationHistory;
   readonly tools: ToolSet;
   readonly policyContext: PolicyContext;
 }
 
 /**
  * Prepares a turn up to its final prompt, in the order of the contract (D15): model wishes, history,
- * model, tool set, prompt parts.
+ * model, compaction, tool set, what plugins left for this turn, prompt parts.
  * @param turn - the running turn
  * @throws ModelNotFoundError when the routed model does not exist
  */
 export async function prepareTurn(turn: TurnScope): Promise<PreparedTurn> {
   const { request, pin, services } = turn;
-  const { signal, text: prompt } = request;
+  const { signal, text: prompt, attachments = [] } = request;
   const { hooks } = pin;
 
-  const wish = await hooks.rewrite("before_model_resolve", { prompt }, turn.context, { signal });
-  const history = await loadHistory(turn);
+  const wish = await hooks.rewrite(
+    "before_model_resolve",
+    { prompt, ...(attachments.length === 0 ? {} : { attachments: [...attachments] }) },
+    turn.context,
+    { signal },
+  );
+  const loaded = await loadHistory(turn);
   const start = await hooks.rewrite(
     "before_agent_start",
-    { prompt, messages: [...history], runId: request.runId },
+    { prompt, messages: [...loaded.messages], runId: request.runId },
     turn.context,
     { signal },
   );
   const model = await resolveModel(turn, { ...start, ...wish });
   joinModel(turn, model);
 
+  const history = await compactIfDue(turn, model, loaded);
   const { tools, policyContext: circumstances } = await openTurnTools(turn, model);
 
+  const injections = await drainInjections(turn);
+  const additions = await hooks.rewrite(
+    "agent_turn_prepare",
+    { prompt, messages: [...history.messages], queuedInjections: [...injections] },
+    turn.context,
+    { signal },
+  );
+  const recalled = await recall(turn, prompt, "auto");
   const build = await hooks.rewrite(
     "before_prompt_build",
-    { prompt, messages: [...history], currentUserMessage: prompt },
+    { prompt, messages: [...history.messages], currentUserMessage: prompt },
     turn.context,
     { signal },
   );
@@ -62,16 +79,17 @@ export async function prepareTurn(turn: TurnScope): Promise<PreparedTurn> {
     prompt: assemblePrompt({
       baseSystemPrompt: request.instructions ?? baseSystemPrompt(request),
       userText: prompt,
-      parts: [start ?? {}, build ?? {}, callerParts(request.extraInstructions)],
+      // In the order in which they came about, so that equal turns give equal prompts (TURN-021).
+      parts: [
+        start ?? {},
+        ...injectedParts(injections),
+        additions ?? {},
+        recalledParts(recalled),
+        build ?? {},
+        callerParts(request.extraInstructions),
+      ],
     }),
   };
-}
-
-async function loadHistory({ request, services }: TurnScope): Promise<AgentMessage[]> {
-  // A copy: hooks are shown frozen messages, and the caller's own are not to be frozen.
-  if (request.history !== undefined) return structuredClone([...request.history]);
-  const entries = await services.store.transcript.load(request.sessionId);
-  return entries.map(({ message }) => message);
 }
 
 /** The routed model, unless hooks wish for one that exists. */

@@ -1,4 +1,4 @@
-import type { TurnBudgets } from "@openclaw/agent";
+import { type ContextLimits, DEFAULT_CONTEXT_LIMITS, type TurnBudgets } from "@openclaw/agent";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { OpenClawConfiguration } from "./configuration-schema.js";
 import { ConfigurationError } from "./errors.js";
@@ -12,6 +12,7 @@ export interface TurnLimits {
   /** Most model calls of one turn. */
   readonly maxIterations: number;
   readonly budgets: TurnBudgets;
+  readonly contextLimits: ContextLimits;
 }
 
 /**
@@ -37,7 +38,12 @@ export function turnLimits(
       { code: "BUDGET_COST_NOT_COUNTED" },
     );
   }
+  const { contextTokens, compactionThreshold } = agents?.defaults ?? {};
   return {
+    contextLimits: {
+      tokens: contextTokens ?? DEFAULT_CONTEXT_LIMITS.tokens,
+      threshold: compactionThreshold ?? DEFAULT_CONTEXT_LIMITS.threshold,
+    },
     maxIterations: maxIterations ?? iterationsOf(environment[VARIABLE]),
     budgets: {
       ...(agent?.maxTokens === undefined ? {} : { agent: { maxTokens: agent.maxTokens } }),

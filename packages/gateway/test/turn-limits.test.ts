@@ -1,3 +1,4 @@
+import { DEFAULT_CONTEXT_LIMITS } from "@openclaw/agent";
 import { describe, expect, it } from "vitest";
 import { ConfigurationError } from "../src/errors.js";
 import { turnLimits } from "../src/turn-limits.js";
@@ -23,6 +24,7 @@ describe("how far a turn may go", () => {
   ])("is %s", (_what, configuration, environment, maxIterations) => {
     expect(limitsOf(configuration, environment)).toEqual({
       maxIterations,
+      contextLimits: DEFAULT_CONTEXT_LIMITS,
       budgets: {},
       warnings: [],
     });
@@ -55,5 +57,11 @@ describe("how far a turn may go", () => {
       budgets: { session: { maxTokens: 9 } },
       warnings: [{ code: "BUDGET_COST_NOT_COUNTED" }, { code: "BUDGET_COST_NOT_COUNTED" }],
     });
+  });
+
+  it("tells when a conversation is shortened", () => {
+    const agents = { defaults: { contextTokens: 8000, compactionThreshold: 0.6 } };
+    const { contextLimits } = limitsOf({ agents });
+    expect(contextLimits).toEqual({ tokens: 8000, threshold: 0.6 });
   });
 });

@@ -1,0 +1,33 @@
+import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
+
+const TOKENS_PER_WORD = 1.3;
+const TOKENS_PER_MESSAGE = 4;
+
+/**
+ * Estimates how many tokens messages take: 1.3 for each word, rounded down, and 4 for each message
+ * (SUB-036).
+ * @param messages - of a conversation
+ */
+export function estimateTokens(messages: readonly AgentMessage[]): number {
+  return messages.reduce(
+    (total, message) =>
+      total + Math.floor(countWords(message) * TOKENS_PER_WORD) + TOKENS_PER_MESSAGE,
+    0,
+  );
+}
+
+/** Details do not count: no model sees them. */
+function countWords({ content }: AgentMessage): number {
+  let words = 0;
+  for (const part of content) {
+    if (part.type === "text" || part.type === "thinking") words += wordsOf(part.text);
+    else if (part.type === "toolCall") words += wordsOf(JSON.stringify(part.params) ?? "");
+  }
+  return words;
+}
+
+function wordsOf(text: string): number {
+  let words = 0;
+  for (const _word of text.matchAll(/\S+/g)) words += 1;
+  return words;
+}
