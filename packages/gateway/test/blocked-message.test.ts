@@ -56,7 +56,7 @@ async function gatedGateway(options: { configuration?: string; atGate?: () => un
   });
   let running = true;
   const stop = async () => {
-    if (running) await gateway.stop();
+    if (running) await gateway.stop("command");
     running = false;
   };
   onTestFinished(stop);
@@ -132,7 +132,9 @@ describe("a message that the gate blocks", () => {
     const { folder, send, stop, shown } = await gatedGateway({
       configuration: '{ "session": { "queueMode": "collect" } }',
     });
-    await Promise.all([send("hello"), send("one more"), send(`psst, ${SECRET_MARK}`)]);
+    const texts = ["hello", "one more", `psst, ${SECRET_MARK}`];
+    const outcomes = await Promise.all(texts.map((text) => send(text)));
+    expect(outcomes.map(({ status }) => status)).toEqual(["replied", "withheld", "withheld"]);
     await stop();
     for (const [name, content] of [...filesOf(folder), ["shown", shown.join("\n")] as const]) {
       expect(content.includes(SECRET_MARK), `the text in ${name}`).toBe(false);

@@ -62,6 +62,8 @@ export function openSqlite(file: string, durability: Durability): BetterSqlite.D
       database.pragma(`fullfsync = ${durability === "power"}`);
       database.pragma(`checkpoint_fullfsync = ${durability === "power"}`);
       database.pragma("foreign_keys = on");
+      // What is deleted is overwritten, so that no free page keeps what was to be forgotten (TURN-024).
+      database.pragma("secure_delete = on");
       return database;
     } catch (error) {
       database.close();
