@@ -1,6 +1,6 @@
 import { constants } from "node:fs";
 import { access, stat } from "node:fs/promises";
-import { delimiter, isAbsolute, join } from "node:path";
+import { basename, delimiter, isAbsolute, join } from "node:path";
 import { textResult } from "@openclaw/plugin-sdk/tool-results";
 import { defineTool, type ToolResult, type ToolSessionContext } from "@openclaw/plugin-sdk/tools";
 import { Type } from "typebox";
@@ -126,7 +126,7 @@ function createExecTool(options: ExecToolOptions, sessionId: string, shell: () =
         const line = sandbox === undefined ? command : await sandbox.wrap(command, program);
         const group = {
           program,
-          arguments: ["-c", line],
+          arguments: [...flagsOf(program), line],
           workdir: scene.workdir,
           environment: scene.environment,
         };
@@ -161,6 +161,11 @@ function createExecTool(options: ExecToolOptions, sessionId: string, shell: () =
         return resultOf(end, details, timeout.aborted ? limitMs : undefined);
       }),
   });
+}
+
+/** Bash takes an open input for a login from afar, and would read the person's own settings. */
+function flagsOf(program: string): string[] {
+  return basename(program) === "bash" ? ["--norc", "-c"] : ["-c"];
 }
 
 function lazy<Value>(make: () => Value): () => Value {

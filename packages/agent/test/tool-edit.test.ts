@@ -64,7 +64,7 @@ describe("editing a file", () => {
   });
 });
 
-describe("an edit that fails leaves the file alone", () => {
+describe("[TURN-061] an edit that fails leaves the file alone", () => {
   it.each([
     ["is absent", "no-match", { old_string: "four", new_string: "4" }, "does not occur"],
     ["differs in whitespace", "no-match", { old_string: "one ", new_string: "1" }, "whitespace"],

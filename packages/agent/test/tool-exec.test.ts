@@ -31,7 +31,7 @@ function isRunning(pid: string): boolean {
 }
 
 describe("running a command", () => {
-  it("gives output, exit code and duration", async () => {
+  it("[TURN-059] gives output, exit code and duration", async () => {
     const tree = await temporaryWorkspace();
     const result = await execIn(tree)("echo häy; echo oops >&2; exit 3");
 
@@ -96,7 +96,7 @@ describe("running a command", () => {
     expect(textOf(result)).toContain("Ended by signal SIGKILL");
   });
 
-  it("keeps head and tail of a long output within 64 KiB", async () => {
+  it("[TURN-059] keeps head and tail of a long output within 64 KiB", async () => {
     const tree = await temporaryWorkspace();
     const result = await execIn(tree)(
       "echo first; seq 1 100000; printf 'ü%.0s' $(seq 1 50); echo last",
@@ -188,7 +188,7 @@ describe("ending a command", () => {
 });
 
 describe("the environment of a command", () => {
-  it("holds none of the host's tokens and keys", async () => {
+  it("[TURN-059] holds none of the host's tokens and keys", async () => {
     const tree = await temporaryWorkspace();
     const environment = {
       ...ENVIRONMENT,
@@ -221,7 +221,7 @@ describe("the environment of a command", () => {
 });
 
 describe("commands that are refused", () => {
-  it("name the state folder", async () => {
+  it("[TURN-059] name the state folder", async () => {
     const tree = await temporaryWorkspace();
     await tree.file("state/secret.db", "secret");
     const refusal = refusalOf(await execIn(tree)("cat ../state/secret.db"), "outside-workspace");

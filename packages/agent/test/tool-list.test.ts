@@ -18,7 +18,7 @@ it("lists the workspace in a stable order, folders and links marked", async () =
   expect(textOf(await listIn(tree)())).toBe("Z.txt\na/\nb.txt\nlink@");
 });
 
-it("goes three levels deep, or as deep as asked", async () => {
+it("[TURN-060] goes three levels deep, or as deep as asked", async () => {
   const tree = await temporaryWorkspace();
   await tree.file("workspace/1/2/3/4/deep.txt");
   const list = listIn(tree);
@@ -51,7 +51,7 @@ it("does not go through links", async () => {
   refusalOf(await list({ path: "out" }), "outside-workspace");
 });
 
-it("leaves out the state folder and links into it", async () => {
+it("[TURN-060] leaves out the state folder and links into it", async () => {
   const tree = await temporaryWorkspace();
   await tree.file("workspace/.state/secret.db");
   await tree.file("workspace/app/main.ts");
@@ -62,7 +62,7 @@ it("leaves out the state folder and links into it", async () => {
   refusalOf(await list({ path: ".state" }), "outside-workspace");
 });
 
-it("stops at 1000 entries, deepest first, and says so", async () => {
+it("[TURN-060] stops at 1000 entries, deepest first, and says so", async () => {
   const tree = await temporaryWorkspace();
   for (let index = 0; index < 1001; index += 1) await tree.file(`workspace/a/${index}`);
   await tree.file("workspace/z.txt");

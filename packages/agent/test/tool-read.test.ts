@@ -41,7 +41,7 @@ describe("reading text", () => {
     expect(textOf(await readIn(tree)({ path: "empty" }))).toBe("[The file is empty.]");
   });
 
-  it("stops after 2000 lines and says where to continue", async () => {
+  it("[TURN-060] stops after 2000 lines and says where to continue", async () => {
     const tree = await temporaryWorkspace();
     await tree.file("workspace/long.txt", numbered(4500));
     const read = readIn(tree);
@@ -117,7 +117,7 @@ describe("reading text", () => {
 });
 
 describe("reading what is no text", () => {
-  it("gives an image as an image", async () => {
+  it("[TURN-060] gives an image as an image", async () => {
     const tree = await temporaryWorkspace();
     await tree.file("workspace/dot.dat", PNG);
     const result = await readIn(tree)({ path: "dot.dat" });

@@ -23,7 +23,7 @@ async function refused(params: Record<string, unknown>): Promise<string> {
 }
 
 describe("now", () => {
-  it("is the clock's time, in UTC unless a zone is named", async () => {
+  it("[TURN-065] is the clock's time, in UTC unless a zone is named", async () => {
     expect(await time({ operation: "now" })).toEqual({
       iso: "2026-03-01T08:30:15.250Z",
       utc: "2026-03-01T08:30:15.250Z",
@@ -92,7 +92,7 @@ describe("parse", () => {
     expect(moment).toMatchObject({ iso: "1969-12-31T23:16:00.000-00:44", epochMs: 0 });
   });
 
-  it("reads back what it writes, in any zone", async () => {
+  it("[TURN-065] reads back what it writes, in any zone", async () => {
     const zones = Intl.supportedValuesOf("timeZone");
     const instant = fc.date({
       min: new Date("1973-01-01T00:00:00Z"),
@@ -137,7 +137,7 @@ describe("format", () => {
     expect(await time({ operation: "format", timestamp, format })).toMatchObject({ formatted });
   });
 
-  it("shows the clock of the zone", async () => {
+  it("[TURN-065] shows the clock of the zone", async () => {
     const params = { operation: "format", timestamp, timezone: "America/New_York" };
     expect(await time({ ...params, format: "HH:mm XXX 'in' VV" })).toEqual({
       formatted: "10:04 -05:00 in America/New_York",
@@ -179,7 +179,7 @@ describe("diff", () => {
     });
   });
 
-  it("counts the hours that passed, not those on the clock", async () => {
+  it("[TURN-065] counts the hours that passed, not those on the clock", async () => {
     const params = {
       operation: "diff",
       timestamp: "2026-03-28T12:00",

@@ -36,7 +36,7 @@ async function fetchFrom(listener: RequestListener) {
 }
 
 describe("fetching a page", () => {
-  it("gives HTML as Markdown, with links completed", async () => {
+  it("[TURN-062] gives HTML as Markdown, with links completed", async () => {
     const { fetch, url } = await fetchFrom((_request, response) =>
       send(response, "text/html; charset=utf-8", "<h1>Häy</h1><p><a href='next'>on</a></p>"),
     );
@@ -92,7 +92,7 @@ describe("fetching a page", () => {
     expect(result.details).toMatchObject({ cut: true });
   });
 
-  it("asks with GET and no credentials", async () => {
+  it("[TURN-062] asks with GET and no credentials", async () => {
     const seen: unknown[] = [];
     const { fetch } = await fetchFrom((request, response) => {
       const { cookie, authorization } = request.headers;
@@ -120,7 +120,7 @@ describe("what is refused", () => {
     expect(refusalOf(await fetch(), "request-failed")).toContain("answered 404 Not Found");
   });
 
-  it("more than 5 MB, announced or not, also when it is small until unpacked", async () => {
+  it("[TURN-062] more than 5 MB, announced or not, also when it is small until unpacked", async () => {
     const { fetch } = await fetchFrom((request, response) => {
       const body = Buffer.alloc(5_000_001, "x");
       if (request.url === "/fits") return send(response, "text/plain", body.subarray(1));
@@ -177,7 +177,7 @@ describe("what is refused", () => {
 });
 
 describe("where it may go", () => {
-  it("only to the public internet over https", async () => {
+  it("[TURN-062] only to the public internet over https", async () => {
     const tree = await temporaryWorkspace();
     const requests: string[] = [];
     const { host } = await serve((request, response) => {
@@ -204,7 +204,7 @@ describe("where it may go", () => {
     expect(requests).toEqual([]);
   });
 
-  it("follows three redirects and no fourth", async () => {
+  it("[TURN-062] follows three redirects and no fourth", async () => {
     const { fetch, url } = await fetchFrom((request, response) => {
       const left = Number(request.url?.slice(1));
       if (left === 0) return send(response, "text/plain", "arrived");
@@ -233,7 +233,7 @@ describe("where it may go", () => {
     refusalOf(await fetch(), "forbidden-address");
   });
 
-  it("does not take the exception for one port to another", async () => {
+  it("[TURN-062] does not take the exception for one port to another", async () => {
     const requests: string[] = [];
     const { url: other } = await serve((request, response) => {
       requests.push(request.url ?? "");

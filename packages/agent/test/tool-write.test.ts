@@ -43,7 +43,7 @@ describe("writing a file", () => {
     expect(after.ino, "a new file was renamed over the old one").not.toBe(before.ino);
   });
 
-  it("leaves no temporary file behind, also when it fails", async () => {
+  it("[TURN-061] leaves no temporary file behind, also when it fails", async () => {
     const tree = await temporaryWorkspace();
     await tree.folder("workspace/taken");
     const write = writeIn(tree);
@@ -62,7 +62,7 @@ describe("writing a file", () => {
     expect((await lstat(link)).isSymbolicLink()).toBe(true);
   });
 
-  it("takes exactly 1 MiB and not a byte more", async () => {
+  it("[TURN-061] takes exactly 1 MiB and not a byte more", async () => {
     const tree = await temporaryWorkspace();
     const write = writeIn(tree);
     expect((await write("fits", "ä".repeat(512 * 1024))).isError).toBeUndefined();
@@ -88,7 +88,7 @@ describe("where write does not go", () => {
     expect(await readdir(join(tree.base, "outside"))).toEqual([]);
   });
 
-  it("never lands in the state folder, there or not", async () => {
+  it("[TURN-061] never lands in the state folder, there or not", async () => {
     const tree = await temporaryWorkspace();
     const write = writeIn(tree, join(tree.workspaceDir, ".state"));
     refusalOf(await write(".state/openclaw.json", "{}"), "outside-workspace");

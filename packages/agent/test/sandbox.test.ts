@@ -1,0 +1,90 @@
+import { describe, expect, it } from "vitest";
+import { BackgroundProcesses } from "../src/background-processes.js";
+import { createCoreTools } from "../src/core-tools.js";
+import { Sandbox, type SandboxRuntime } from "../src/sandbox.js";
+import { createExecTools } from "../src/tool-exec.js";
+import { WorkspacePaths } from "../src/workspace-paths.js";
+import { callTool, refusalOf, textOf } from "./call-tool.js";
+import { temporaryWorkspace } from "./temporary-workspace.js";
+
+const ENVIRONMENT = { PATH: process.env.PATH ?? "" };
+
+/** A runtime whose sandbox is a wrapper command; what it was asked for is kept. */
+function runtime(wrapper: string): SandboxRuntime & { configs: unknown[] } {
+  const configs: unknown[] = [];
+  return {
+    configs,
+    async initialize(config) {
+      configs.push(config);
+    },
+    wrapWithSandbox: async (command) => `${wrapper} sh -c '${command.replaceAll("'", "'\\''")}'`,
+  };
+}
+
+async function execIn(load: () => Promise<SandboxRuntime>) {
+  const tree = await temporaryWorkspace();
+  const reach = { folders: [tree.workspaceDir], stateDir: tree.stateDir };
+  const tools = createExecTools({
+    paths: new WorkspacePaths(tree),
+    environment: ENVIRONMENT,
+    processes: new BackgroundProcesses(),
+    sandbox: new Sandbox(reach, ENVIRONMENT, load),
+  });
+  return {
+    tree,
+    exec: (command: string) => callTool([tools], "exec", { command }),
+  };
+}
+
+describe("commands that must run in a sandbox", () => {
+  it("[TURN-059] are refused, with how to install one, where there is none", async () => {
+    const tree = await temporaryWorkspace();
+    await tree.file("workspace/a");
+    const tools = createCoreTools({ ...tree, environment: ENVIRONMENT, sandbox: "required" });
+    for (const background of [false, true]) {
+      const result = await callTool(tools, "exec", { command: "rm a", background });
+      const refusal = refusalOf(result, "no-sandbox");
+      expect(refusal).toContain("npm install @anthropic-ai/sandbox-runtime");
+      expect(refusal).toContain("bubblewrap, socat and ripgrep");
+    }
+    expect(textOf(await callTool(tools, "list", {}))).toBe("a");
+  });
+
+  it("run inside it once a probe has, and say so", async () => {
+    const loaded = runtime("env INSIDE=yes");
+    const { exec, tree } = await execIn(async () => loaded);
+    const result = await exec("echo $INSIDE");
+    expect(result.details).toMatchObject({ output: "yes\n", sandboxed: true });
+    await exec("true");
+    expect(loaded.configs).toEqual([
+      {
+        network: { allowedDomains: [], deniedDomains: [] },
+        filesystem: {
+          denyRead: [tree.stateDir],
+          allowRead: [],
+          allowWrite: [tree.workspaceDir],
+          denyWrite: [tree.stateDir],
+        },
+      },
+    ]);
+  });
+
+  it.each([
+    ["fails", "false"],
+    ["says nothing", "true"],
+  ])("[TURN-059] are refused where the probe %s", async (_name, wrapper) => {
+    const { exec } = await execIn(async () => runtime(wrapper));
+    expect(refusalOf(await exec("echo x"), "no-sandbox")).toContain("a probe ended");
+  });
+
+  it("are tried again after the sandbox was installed", async () => {
+    let installed = false;
+    const { exec } = await execIn(async () => {
+      if (!installed) throw new Error("not installed");
+      return runtime("env");
+    });
+    expect(refusalOf(await exec("echo x"), "no-sandbox")).toContain("not installed");
+    installed = true;
+    expect((await exec("echo x")).details).toMatchObject({ output: "x\n" });
+  });
+});
