@@ -3,8 +3,6 @@ import type { ModelReply } from "./model-call.js";
 import type { ToolCallScope } from "./tool-judgement.js";
 import { type AnsweredCall, callTool } from "./tool-path.js";
 
-const PARALLEL_CALLS = 4;
-
 /**
  * Answers all calls of a reply, in their order. Calls run one after another, but neighbouring calls of
  * parallel-safe tools run together (TURN-040).
@@ -16,6 +14,7 @@ export async function callTools(
   { calls }: ModelReply,
   scope: ToolCallScope,
 ): Promise<AnsweredCall[]> {
+  const { maxParallelCalls } = scope.turn.services;
   const answers: AnsweredCall[] = [];
   const isParallelSafe = (index: number) => {
     const call = calls[index];
@@ -23,7 +22,7 @@ export async function callTools(
   };
   for (let start = 0; start < calls.length; ) {
     let end = start + 1;
-    while (isParallelSafe(start) && isParallelSafe(end) && end - start < PARALLEL_CALLS) end++;
+    while (isParallelSafe(start) && isParallelSafe(end) && end - start < maxParallelCalls) end++;
     const batch = calls
       .slice(start, end)
       .map((call) =>

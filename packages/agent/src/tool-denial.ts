@@ -12,6 +12,8 @@ export interface ToolDenial {
   /** Names layer and rule, and neither files nor keys: the sender may be anyone (POL-029). */
   readonly text: string;
   readonly policy: PolicyRefusal;
+  /** For the audit: the layer that denies. */
+  readonly decider: string;
 }
 
 /**
@@ -31,6 +33,7 @@ export function denialOf(
   const { file, key } = (decidedBy.kind === "layer" ? decidedBy.source : undefined) ?? {};
   return {
     text: denialText({ tool: tool.name, decidedBy }),
+    decider: `policy:${decidedBy.kind === "layer" ? decidedBy.layer : decidedBy.kind}`,
     policy: {
       decisionId: policy.decisionId(tool, context),
       ...(file === undefined ? {} : { file }),

@@ -4,8 +4,9 @@ import { errorMessage } from "./error-message.js";
 import { unawaited } from "./observation.js";
 import { guardResult, guardText, type SafetyRemark } from "./result-safety.js";
 import type { AdmittedArguments, RequestedCall } from "./tool-judgement.js";
-import { normaliseToolOutput, previewOf } from "./tool-result.js";
+import { normaliseToolOutput, previewOf, updateText } from "./tool-result.js";
 import type { ToolEntry } from "./tool-set.js";
+import { ToolUpdates } from "./tool-updates.js";
 import { type TurnScope, type TurnServices, toolContext } from "./turn-scope.js";
 
 const DEFAULT_DEADLINE_MS = 60_000;
@@ -88,16 +89,23 @@ async function runWithinDeadline(
   const interrupt = () => stop.abort(request.signal.reason);
   const timer = setTimeout(() => stop.abort(timeout), deadlineMs);
   request.signal.addEventListener("abort", interrupt, { once: true });
-  let running = true;
+  const updates = new ToolUpdates((text) =>
+    request.onEvent({ type: "tool-update", toolCallId, text }),
+  );
   const onUpdate = (partial: ToolOutput) => {
-    if (!running) return;
-    const text = guardText(previewOf(normaliseToolOutput(toolName, partial)), services.safety);
-    request.onEvent({ type: "tool-update", toolCallId, text });
+    const given = normaliseToolOutput(toolName, partial);
+    updates.report(() => guardText(updateText(given), services.safety));
+  };
+  let running = true;
+  const execute = async () => {
+    try {
+      return await entry.tool.execute(toolCallId, params, stop.signal, onUpdate);
+    } finally {
+      if (!running) services.counters.increase("late_tool_results_total");
+    }
   };
   try {
-    const output = await waitUnlessAborted(stop.signal, () =>
-      entry.tool.execute(toolCallId, params, stop.signal, onUpdate),
-    );
+    const output = await waitUnlessAborted(stop.signal, execute);
     const result = normaliseToolOutput(toolName, output);
     if (result.isError !== true) return { result, failure: undefined };
     return { result, failure: { kind: "result-error", message: previewOf(result) } };
@@ -107,6 +115,7 @@ async function runWithinDeadline(
     return failed("threw", `${toolName} failed: ${errorMessage(error)}`);
   } finally {
     running = false;
+    updates.end();
     clearTimeout(timer);
     request.signal.removeEventListener("abort", interrupt);
   }

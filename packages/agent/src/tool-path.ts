@@ -1,18 +1,22 @@
-import type { TextPart, ToolResultMessage } from "@openclaw/plugin-sdk/tools";
-import type { SafetyRemark } from "./result-safety.js";
+import type { JsonValue, TextPart, ToolResultMessage } from "@openclaw/plugin-sdk/tools";
 import { executeTool } from "./tool-execution.js";
 import {
   type Guidance,
   INTERRUPTED,
+  type Judgement,
   judgeToolCall,
   type RequestedCall,
   type ToolCallScope,
 } from "./tool-judgement.js";
 import { previewOf } from "./tool-result.js";
-import type { PolicyRefusal } from "./turn-event.js";
+import { journalAnswer, journalIntent } from "./turn-journal.js";
+import type { TurnScope } from "./turn-scope.js";
 
 /** Longest guidance with one answer, over all plugins, in characters (TURN-035). */
 const MAXIMUM_GUIDANCE = 4000;
+
+/** Largest `details` a client is shown, in bytes of JSON (TURN-043). */
+const MAXIMUM_SHOWN_BYTES = 256 * 1024;
 
 /** The answer to a call, ready for the transcript. */
 export interface AnsweredCall {
@@ -25,63 +29,95 @@ export interface AnsweredCall {
 
 /**
  * The one path every tool call takes, whatever its tool: judge, run, answer (TURN-031). It never
- * throws for what a model, tool or plugin did; the answer says it.
+ * throws for what a model, tool or plugin did; the answer says it. Intent and answer are journaled
+ * before anything follows them (TURN-054).
  * @param call - as the model asked for it
  * @param scope - the turn's tools and rules
  */
 export async function callTool(call: RequestedCall, scope: ToolCallScope): Promise<AnsweredCall> {
-  const { request, services } = scope.turn;
+  const { request } = scope.turn;
   const { toolCallId, toolName } = call;
   request.onEvent({ type: "tool-started", toolCallId, toolName, params: call.params });
-  const finished = (
-    outcome: "ok" | "error" | "refused",
-    preview: string,
-    durationMs: number,
-    policy?: PolicyRefusal,
-    remarks: readonly SafetyRemark[] = [],
-  ) =>
-    request.onEvent({
-      type: "tool-finished",
-      toolCallId,
-      toolName,
-      outcome,
-      preview,
-      durationMs,
-      ...(policy === undefined || !request.origin.senderIsOwner ? {} : { policy }),
-      ...(remarks.length === 0 ? {} : { safety: remarks }),
-    });
-  const answer = (message: Pick<ToolResultMessage, "content" | "isError" | "details">) => ({
-    role: "toolResult" as const,
+  const judged = await judgeToolCall(call, scope);
+  if (judged.verdict === "run") await journalIntent(scope.turn, call, judged.params);
+  const judgement = request.signal.aborted ? INTERRUPTED : judged;
+  const answered =
+    judgement.verdict === "refused"
+      ? await refuse(call, judgement, scope.turn)
+      : await run(call, judgement, scope.turn);
+  await journalAnswer(scope.turn, answered);
+  return answered;
+}
+
+type Refused = Extract<Judgement, { verdict: "refused" }>;
+type Admitted = Extract<Judgement, { verdict: "run" }>;
+
+async function refuse(call: RequestedCall, refused: Refused, turn: TurnScope) {
+  const { request, services } = turn;
+  const { toolCallId, toolName } = call;
+  const { refusal, policy, text, guidance } = refused;
+  if (refusal !== undefined) {
+    const { runId, sessionKey } = request;
+    const { decider, kind } = refusal;
+    await services.store.toolAudit.add({ runId, sessionKey, toolCallId, tool: toolName, decider });
+    if (kind === "denied") request.onEvent({ type: "tool-blocked", toolCallId, toolName, decider });
+  }
+  const content = [textPart(text), ...guidanceParts(guidance)];
+  request.onEvent({
+    type: "tool-finished",
     toolCallId,
     toolName,
-    ...message,
-    timestamp: services.now(),
+    outcome: "refused",
+    preview: previewOf({ content }),
+    durationMs: 0,
+    ...(policy === undefined || !request.origin.senderIsOwner ? {} : { policy }),
   });
+  return answer(call, turn, { content, isError: true }, { isSynthetic: true, terminate: false });
+}
 
-  const judged = await judgeToolCall(call, scope);
-  const judgement = request.signal.aborted ? INTERRUPTED : judged;
-  if (judgement.verdict === "refused") {
-    const content = [textPart(judgement.text), ...guidanceParts(judgement.guidance)];
-    finished("refused", previewOf({ content }), 0, judgement.policy);
-    return { message: answer({ content, isError: true }), isSynthetic: true, terminate: false };
-  }
-
-  const { entry, guidance } = judgement;
-  const execution = await executeTool(call, entry, judgement, scope.turn);
-  const { result, failure, durationMs, remarks } = execution;
-  const outcome = failure === undefined ? "ok" : "error";
-  finished(outcome, previewOf(result), durationMs, undefined, remarks);
+async function run(
+  call: RequestedCall,
+  { entry, guidance, ...admitted }: Admitted,
+  turn: TurnScope,
+) {
+  const { toolCallId, toolName } = call;
+  const { result, failure, durationMs, remarks } = await executeTool(call, entry, admitted, turn);
   const { details } = result;
-  const content = [...result.content, ...guidanceParts(guidance)];
-  return {
-    message: answer({
-      content,
-      isError: failure !== undefined,
-      ...(details === undefined ? {} : { details }),
-    }),
+  const shown =
+    details === undefined || jsonBytes(details) > MAXIMUM_SHOWN_BYTES ? {} : { details };
+  turn.request.onEvent({
+    type: "tool-finished",
+    toolCallId,
+    toolName,
+    outcome: failure === undefined ? "ok" : "error",
+    preview: previewOf(result),
+    durationMs,
+    ...(remarks.length === 0 ? {} : { safety: remarks }),
+    ...shown,
+  });
+  const message = {
+    content: [...result.content, ...guidanceParts(guidance)],
+    isError: failure !== undefined,
+    ...(details === undefined ? {} : { details }),
+  };
+  return answer(call, turn, message, {
     isSynthetic: failure?.kind === "timeout" || failure?.kind === "aborted",
     terminate: result.terminate === true,
-  };
+  });
+}
+
+function answer(
+  { toolCallId, toolName }: RequestedCall,
+  { services }: TurnScope,
+  message: Pick<ToolResultMessage, "content" | "isError" | "details">,
+  rest: Omit<AnsweredCall, "message">,
+): AnsweredCall {
+  const timestamp = services.now();
+  return { message: { role: "toolResult", toolCallId, toolName, ...message, timestamp }, ...rest };
+}
+
+function jsonBytes(value: JsonValue): number {
+  return Buffer.byteLength(JSON.stringify(value));
 }
 
 function textPart(text: string): TextPart {

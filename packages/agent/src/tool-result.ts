@@ -42,6 +42,16 @@ export function previewOf({ content }: ToolResult): string {
 }
 
 /**
+ * What clients are shown of a result that is still in the making: its text with its lines.
+ * @param result - a normalised result
+ */
+export function updateText({ content }: ToolResult): string {
+  return content
+    .map((part) => (part.type === "text" ? part.text : `[${part.mimeType}]`))
+    .join("\n");
+}
+
+/**
  * What JSON keeps of a value; undefined when it keeps nothing (TURN-043).
  * @param value - for example a tool's `details`
  */

@@ -35,7 +35,7 @@ const CODE_LOADING = [
 ];
 
 describe("the environment of child processes", () => {
-  it("is the harmless part of the host's, with nothing added", () => {
+  it("[SAFE-046] is the harmless part of the host's, with nothing added", () => {
     const environment = { PATH: "/bin", HOME: "/root", LANG: "C", EDITOR: "vi", CARGO_HOME: "/c" };
     expect(childEnvironment(environment)).toEqual({
       PATH: "/bin",
@@ -45,7 +45,7 @@ describe("the environment of child processes", () => {
     });
   });
 
-  it("never holds a token, a key or a variable that loads code, whatever the host has", () => {
+  it("[SAFE-046] never holds a token, a key or a variable that loads code, whatever the host has", () => {
     const name = fc.oneof(fc.constantFrom(...SECRETS, ...CODE_LOADING, "PATH", "TZ"), fc.string());
     fc.assert(
       fc.property(fc.dictionary(name, fc.string()), (environment) => {
@@ -57,14 +57,14 @@ describe("the environment of child processes", () => {
     );
   });
 
-  it("takes what the operator names, when the host has it", () => {
+  it("[SAFE-046] takes what the operator names, when the host has it", () => {
     const environment = { PATH: "/bin", EDITOR: "vi", SSH_AUTH_SOCK: "/run/agent" };
     const named = ["EDITOR", "SSH_AUTH_SOCK", "NOT_SET", "TOKENIZERS_PARALLELISM", "OLDPWD"];
     expect(childEnvironment(environment, named)).toEqual(environment);
   });
 
   it.each([...SECRETS, ...CODE_LOADING, "constructor.name", "A=B"])(
-    "refuses to be told to pass on %s",
+    "[SAFE-046] refuses to be told to pass on %s",
     (name) => {
       expect(() => childEnvironment({ [name]: "x" }, [name])).toThrow(
         expect.objectContaining({ code: CoreToolOptionsError.code, option: "passEnvironment" }),

@@ -123,11 +123,11 @@ describe("URLs", () => {
     "data:text/plain,x",
     "https://user:secret@example.com/",
     "https://user@example.com/",
-  ])("%s is refused", (url) => {
+  ])("[SAFE-050] %s is refused", (url) => {
     expect(reasonOf(() => targets.check(url))).toBe("forbidden-address");
   });
 
-  it("of a private address are refused in every notation it can be written in", () => {
+  it("[SAFE-050] of a private address are refused in every notation it can be written in", () => {
     const byte = fc.integer({ min: 0, max: 255 });
     const address = fc.oneof(
       fc.tuple(fc.constantFrom(0, 10, 127), byte, byte, byte),
@@ -178,7 +178,7 @@ describe("URLs", () => {
 });
 
 describe("allowHosts", () => {
-  it("lifts both bans for exactly that host and port", () => {
+  it("[SAFE-050] lifts both bans for exactly that host and port", () => {
     const targets = new HttpTargets({
       allowHosts: ["127.0.0.1:8080", "[::1]:443", "Local.test:80"],
     });
@@ -216,7 +216,7 @@ describe("connections", () => {
     ["shared address space", ["100.64.0.1"]],
     ["a public and a private address", ["93.184.216.34", "10.0.0.1"]],
     ["nothing", []],
-  ])("are refused when a name resolves to %s", async (_case, addresses) => {
+  ])("[SAFE-050] are refused when a name resolves to %s", async (_case, addresses) => {
     const { port, requests } = await serve();
     const targets = new HttpTargets({ resolveHost: resolvingTo(...addresses) });
     expect(await refusalOfRequest(targets, `http://rebound.example:${port}/`)).toBe(
@@ -242,7 +242,7 @@ describe("connections", () => {
     expect(requests).toEqual([]);
   });
 
-  it("go to the address that was checked, resolved once, under the name that was asked for", async () => {
+  it("[SAFE-050] go to the address that was checked, resolved once, under the name that was asked for", async () => {
     const { port, requests } = await serve();
     const asked: string[] = [];
     const targets = new HttpTargets({

@@ -66,7 +66,7 @@ describe("approval", () => {
     expect(person.asked).toHaveLength(1);
   });
 
-  it("lets a tool decide by its arguments", async () => {
+  it("[TURN-070] lets a tool decide by its arguments", async () => {
     const { host } = await judging([], {
       asked: [{ path: "public" }, { path: "private" }],
       changes: { approval: ({ path }) => (path === "private" ? "always" : "never") },

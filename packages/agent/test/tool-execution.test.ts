@@ -39,7 +39,7 @@ const throwing = (error: unknown) => () => {
 };
 
 describe("a call that is run", () => {
-  it("gets its id, its arguments and a signal that has not aborted", async () => {
+  it("[TURN-037] gets its id, its arguments and a signal that has not aborted", async () => {
     const execute = vi.fn<Execute>(() => "ok");
     const host = await turnHost({
       script: [{ toolCalls: [{ toolName: "work", params: { a: 1 }, toolCallId: "c-9" }] }, {}],
@@ -159,7 +159,7 @@ describe("a call that fails", () => {
       throwing(Object.create(null)),
       "work failed: something without a message was thrown",
     ],
-  ])("because it %s is answered without a stack", async (_what, execute, text) => {
+  ])("[TURN-041] because it %s is answered without a stack", async (_what, execute, text) => {
     const told: unknown[] = [];
     const host = await hostOf(execute, { plugins: [witness(told)] });
     expect(await host.run()).toMatchObject({ status: "completed", text: "done" });
@@ -185,7 +185,7 @@ describe("a call that fails", () => {
     ]);
   });
 
-  it("by an error result is told as such", async () => {
+  it("[TURN-041] by an error result is told as such", async () => {
     const told: unknown[] = [];
     const content = [{ type: "text" as const, text: "no such\nfile" }];
     const host = await hostOf(() => ({ content, isError: true }), { plugins: [witness(told)] });
@@ -205,7 +205,7 @@ describe("a call that fails", () => {
   it.each<[string, unknown]>([
     ["a big integer", 1n],
     ["a function", () => 1],
-  ])("by returning %s is told as an error result", async (_what, output) => {
+  ])("[TURN-037] [TURN-041] by returning %s is told as an error result", async (_what, output) => {
     const told: unknown[] = [];
     const host = await hostOf(returning(output), { plugins: [witness(told)] });
     await host.run();
@@ -216,7 +216,7 @@ describe("a call that fails", () => {
     ]);
   });
 
-  it("with an endless message is cut like any output", async () => {
+  it("[TURN-041] with an endless message is cut like any output", async () => {
     const told: { error: { message: string } }[] = [];
     const host = await hostOf(throwing(new Error("x".repeat(500_000))), {
       plugins: [
@@ -233,7 +233,7 @@ describe("a call that fails", () => {
     expect(told[0]?.error.message).toBe(text);
   });
 
-  it("is answered all the same when observers fail, also those that were to count", async () => {
+  it("[TURN-041] is answered all the same when observers fail, also those that were to count", async () => {
     const host = await hostOf(throwing(new Error("broken")), {
       plugins: [
         plugin("observers", (api) => {
@@ -288,7 +288,7 @@ describe("the deadline of a call", () => {
     ["what the tool says", { timeoutMs: 2_000 }, { work: 5_000 }, 2_000],
     ["what the operator says where the tool says nothing", {}, { work: 5_000 }, 5_000],
     ["at most 600 s", { timeoutMs: 700_000 }, {}, 600_000],
-  ])("is %s", async (_what, changes, timeouts, expected) => {
+  ])("[TURN-038] is %s", async (_what, changes, timeouts, expected) => {
     const { elapsed, text, told } = await deadlineOf(changes, timeouts);
     expect(elapsed).toBe(expected);
     expect(text).toBe(`Tool timed out after ${expected} ms`);
@@ -306,7 +306,7 @@ describe("the deadline of a call", () => {
     },
   );
 
-  it("drops a result, a failure and updates that come after it", async () => {
+  it("[TURN-038] [TURN-039] drops a result, a failure and updates that come after it", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const begun = [deferred(), deferred()];
     const late = [deferred<string>(), deferred<string>()];
@@ -336,11 +336,12 @@ describe("the deadline of a call", () => {
     const timedOut = "Tool timed out after 1000 ms";
     expect((await host.toolResults()).map(textOf)).toEqual([timedOut, timedOut]);
     expect(host.events.some(({ type }) => type === "tool-update")).toBe(false);
+    expect(host.services.counters.values()).toMatchObject({ late_tool_results_total: 2 });
   });
 });
 
 describe("an interrupt", () => {
-  it("aborts the running call with the turn's reason", async () => {
+  it("[TURN-038] aborts the running call with the turn's reason", async () => {
     const controller = new AbortController();
     const told: unknown[] = [];
     const reasons: unknown[] = [];
@@ -366,29 +367,26 @@ describe("an interrupt", () => {
 });
 
 describe("updates of a call", () => {
-  it("are shown while it runs, and never after", async () => {
+  it("[TURN-039] are shown while it runs, and never after", async () => {
     const cycle: unknown[] = [];
     cycle.push(cycle);
-    let report: (partial: ToolOutput) => void = () => {};
-    const host = await hostOf((_id, _params, _signal, onUpdate) => {
-      report = onUpdate;
-      onUpdate("half\ndone");
-      onUpdate({ content: [{ type: "image", data: "aGk=", mimeType: "image/png" }] });
-      onUpdate(cycle as ToolOutput);
-      return "ok";
-    });
-    await host.run();
-    report("after the end");
-    const updates = host.events.filter((event) => event.type === "tool-update");
-    expect(updates).toEqual([
-      { type: "tool-update", toolCallId: "call-1", text: "half done" },
-      { type: "tool-update", toolCallId: "call-1", text: "[image/png]" },
-      {
-        type: "tool-update",
-        toolCallId: "call-1",
-        text: "work failed: it returned something that is no result",
-      },
-    ]);
-    expect((await host.toolResults()).map(textOf)).toEqual(["ok"]);
+    for (const [partial, text] of [
+      ["half\ndone", "half\ndone"],
+      [{ content: [{ type: "image", data: "aGk=", mimeType: "image/png" }] }, "[image/png]"],
+      [cycle, "work failed: it returned something that is no result"],
+    ]) {
+      let report: (partial: ToolOutput) => void = () => {};
+      const host = await hostOf((_id, _params, _signal, onUpdate) => {
+        report = onUpdate;
+        onUpdate(partial as ToolOutput);
+        return "ok";
+      });
+      await host.run();
+      report("after the end");
+      const updates = host.events.filter((event) => event.type === "tool-update");
+      expect(updates).toEqual([{ type: "tool-update", toolCallId: "call-1", text }]);
+      expect((await host.toolResults()).map(textOf)).toEqual(["ok"]);
+      expect(JSON.stringify(host.requests)).not.toContain("half");
+    }
   });
 });

@@ -1,3 +1,4 @@
+import { compilePolicy } from "@openclaw/tool-policy";
 import { describe, expect, it, vi } from "vitest";
 import { judgeToolCall } from "../src/tool-judgement.js";
 import type { TurnEvent } from "../src/turn-event.js";
@@ -17,7 +18,7 @@ import { calling, fieldsOf, plugin, tool, turnHost } from "./turn-host.js";
 
 describe("lookup", () => {
   it.each(["nothing", "constructor", "__proto__", "Work"])(
-    "answers a call of %s, which is not in the set, and asks no hook",
+    "[TURN-026] answers a call of %s, which is not in the set, and asks no hook",
     async (name) => {
       const guard = vi.fn<Guard>();
       const host = await turnHost({
@@ -51,9 +52,47 @@ describe("policy", () => {
       text: "Tool work is not allowed here (run: not in the run's tool list)",
       guidance: [],
       policy: { decisionId: expect.stringMatching(/^pd_[0-9a-f]{20}$/) },
+      refusal: { kind: "denied", decider: "policy:cap" },
     });
     const admitted = await judgeToolCall(call, { turn, tools, reconsidered, policyContext });
     expect(admitted.verdict).toBe("run");
+  });
+});
+
+describe("a policy that changed while a turn runs", () => {
+  it.each<[string, string[], string[], string]>([
+    ["denies what it newly denies", [], ["work"], "Tool work is not allowed here (global: work)"],
+    [
+      "lets nothing run that the turn's own denies",
+      ["work"],
+      [],
+      "Tool work is not allowed here (global: work)",
+    ],
+  ])("[POL-045] %s", async (_what, before, after, text) => {
+    const execute = vi.fn(() => "ran");
+    let later = false;
+    const compiled = (deny: string[]) => compilePolicy([{ layer: "global", deny }], { tools: [] });
+    const host = await turnHost({
+      script: [calling("work"), calling("work"), { text: "done" }],
+      coreTools: [tool("work", { execute })],
+      layers: before.length === 0 ? [] : [{ layer: "global", deny: before }],
+      latestPolicy: () => compiled(later ? after : []),
+      plugins: [
+        plugin("clock", (api) => {
+          api.on("model_call_started", () => {
+            later = execute.mock.calls.length > 0 || before.length > 0;
+          });
+        }),
+      ],
+    });
+    await host.run();
+    const told = await answers(host);
+    expect(told.at(-1)).toBe(text);
+    expect(told[0]).toBe(before.length === 0 ? "ran" : text);
+    expect(execute).toHaveBeenCalledTimes(before.length === 0 ? 1 : 0);
+    // The set that models are shown stays as it was (TURN-026).
+    const shown = host.requests.map(({ tools }) => tools?.map(({ name }) => name) ?? []);
+    expect(shown).toEqual(Array(3).fill(before.length === 0 ? ["work"] : []));
   });
 });
 
@@ -95,7 +134,7 @@ describe("a tool that policy keeps out of the set", () => {
 });
 
 describe("arguments that do not fit", () => {
-  it("are answered with at most five issues, before any hook", async () => {
+  it("[TURN-032] are answered with at most five issues, before any hook", async () => {
     const guard = vi.fn<Guard>();
     const many = Object.fromEntries(["a", "b", "c", "d", "e", "f"].map((name) => [name, 1]));
     const wrong = Object.fromEntries(Object.keys(many).map((name) => [name, { type: "string" }]));
@@ -121,7 +160,7 @@ describe("arguments that do not fit", () => {
 });
 
 describe("before_tool_call", () => {
-  it("is told of the call", async () => {
+  it("[TURN-033] is told of the call", async () => {
     const events: unknown[] = [];
     const { host } = await judging([(event) => void events.push(fieldsOf(event))], {
       asked: [{ path: "a" }],
@@ -164,7 +203,7 @@ describe("before_tool_call", () => {
     expect(await answers(host)).toEqual(["ran"]);
   });
 
-  it("cannot change the arguments but by a result", async () => {
+  it("[TURN-033] cannot change the arguments but by a result", async () => {
     const { host, execute } = await judging(
       [(event) => void Object.assign(event.params, { path: "changed" })],
       { asked: [{ path: "asked" }] },
@@ -176,21 +215,24 @@ describe("before_tool_call", () => {
   it.each<[string, Record<string, unknown>]>([
     ["arguments that do not fit", { count: "many" }],
     ["arguments that JSON cannot hold", { path: "a", count: 1n }],
-  ])("denies a rewrite to %s, and names the plugin that made it", async (_what, params) => {
-    const { host, execute, told } = await judging([
-      saying({ params: { path: "fine" } }),
-      saying({ params }),
-      saying({ guidance: "be careful" }),
-    ]);
-    await host.run();
-    const [text = ""] = await answers(host);
-    expect(text).toMatch(
-      /^Invalid parameters for work: .* \(after plugin "guard-2" rewrote the arguments\)/,
-    );
-    expect(text).toContain("be careful");
-    expect(execute).not.toHaveBeenCalled();
-    expect(told).toEqual([]);
-  });
+  ])(
+    "[TURN-032] [HCR-008] denies a rewrite to %s, and names the plugin that made it",
+    async (_what, params) => {
+      const { host, execute, told } = await judging([
+        saying({ params: { path: "fine" } }),
+        saying({ params }),
+        saying({ guidance: "be careful" }),
+      ]);
+      await host.run();
+      const [text = ""] = await answers(host);
+      expect(text).toMatch(
+        /^Invalid parameters for work: .* \(after plugin "guard-2" rewrote the arguments\)/,
+      );
+      expect(text).toContain("be careful");
+      expect(execute).not.toHaveBeenCalled();
+      expect(told).toEqual([]);
+    },
+  );
 
   it("takes what JSON cannot hold for no arguments, also where any would fit", async () => {
     const { host, execute } = await judging(
@@ -203,7 +245,7 @@ describe("before_tool_call", () => {
     expect(execute).not.toHaveBeenCalled();
   });
 
-  it("may block: nothing runs and no hook hears of an execution", async () => {
+  it("[TURN-034] [TURN-035] [HCR-021] may block: nothing runs and no hook hears of an execution", async () => {
     const { host, execute, told } = await judging([
       saying({ guidance: "ask for less" }),
       saying({ block: true, blockReason: "too much" }),
@@ -267,7 +309,7 @@ describe("reconsideration", () => {
     '\n[Guidance of plugin "guard-1"]\nis it needed?';
   const ran = 'ran\n[Guidance of plugin "guard-1"]\nis it needed?';
 
-  it("returns a call once per canonical arguments of a run, then runs it", async () => {
+  it("[TURN-036] [HCR-009] returns a call once per canonical arguments of a run, then runs it", async () => {
     const { host, execute, told } = await judging([wary], {
       asked: [
         { path: "a", count: 1 },
@@ -282,7 +324,7 @@ describe("reconsideration", () => {
     expect(told).toEqual(["after_tool_call", "after_tool_call"]);
   });
 
-  it("starts anew in the next run", async () => {
+  it("[TURN-036] starts anew in the next run", async () => {
     const { host } = await judging([wary], {
       script: [calling("work"), { text: "one" }, calling("work"), { text: "two" }],
     });
@@ -291,7 +333,7 @@ describe("reconsideration", () => {
     expect(await answers(host)).toEqual([returned, returned]);
   });
 
-  it("comes before a person is asked", async () => {
+  it("[HCR-009] comes before a person is asked", async () => {
     const { host } = await judging([wary], { asked: [{}, {}], changes: { approval: "always" } });
     const person = approver("allow-once");
     await host.run({ approver: person });

@@ -1,9 +1,9 @@
 import type { HookHandler } from "@openclaw/plugin-sdk/hooks";
 import type { ToolOutput } from "@openclaw/plugin-sdk/tools";
 import { describe, expect, it } from "vitest";
-import { createCoreTools } from "../src/index.js";
+import { createCoreTools, type TurnRequest } from "../src/index.js";
 import { temporaryWorkspace } from "./temporary-workspace.js";
-import { calling, plugin, textOf, tool, turnHost } from "./turn-host.js";
+import { calling, NOW, plugin, type TurnHostOptions, textOf, tool, turnHost } from "./turn-host.js";
 
 /** A plugin of one handler of before_tool_call. */
 function guard(id: string, handler: HookHandler<"before_tool_call">) {
@@ -16,7 +16,7 @@ function answerInRequest(request: { prompt: readonly unknown[] } | undefined): u
 }
 
 describe("guidance", () => {
-  it("follows the result, labelled by plugin, for the model and in the transcript", async () => {
+  it("[TURN-035] [HCR-009] follows the result, labelled by plugin, for the model and in the transcript", async () => {
     const host = await turnHost({
       script: [calling("work"), { text: "done" }],
       coreTools: [tool("work")],
@@ -38,7 +38,7 @@ describe("guidance", () => {
     });
   });
 
-  it("comes with a failure, too", async () => {
+  it("[TURN-035] comes with a failure, too", async () => {
     const host = await turnHost({
       script: [calling("work"), { text: "done" }],
       coreTools: [tool("work", { execute: () => Promise.reject(new Error("broken")) })],
@@ -50,7 +50,7 @@ describe("guidance", () => {
     expect(textOf(result)).toBe('work failed: broken\n[Guidance of plugin "first"]\nbe brief');
   });
 
-  it("is at most 4000 characters in all", async () => {
+  it("[TURN-035] is at most 4000 characters in all", async () => {
     const host = await turnHost({
       script: [calling("work"), { text: "done" }],
       coreTools: [tool("work")],
@@ -66,6 +66,174 @@ describe("guidance", () => {
       { type: "text", text: `[Guidance of plugin "first"]\n${"a".repeat(3000)}` },
       { type: "text", text: `[Guidance of plugin "second"]\n${"b".repeat(1000)}` },
     ]);
+  });
+});
+
+describe("the one path", () => {
+  it("[TURN-031] takes its steps in their order, from the lookup to the transcript", async () => {
+    const steps: string[] = [];
+    const host = await turnHost({
+      script: [
+        { toolCalls: [{ toolName: "work", params: { path: "asked" } }] },
+        { toolCalls: [{ toolName: "work", params: { path: "asked" } }] },
+        { text: "done" },
+      ],
+      coreTools: [
+        tool("work", {
+          parameters: { type: "object", properties: { path: { type: "string" } } },
+          approval: "always",
+          async execute() {
+            const journal = await host.store.journal.load("run-1");
+            const intended = journal.some(({ step }) => step.kind === "tool-intended");
+            steps.push(intended ? "executed, after its intent was stored" : "executed");
+            throw new Error("broken");
+          },
+        }),
+      ],
+      plugins: [
+        plugin("watcher", (api) => {
+          api.registerTrustedToolPolicy({
+            id: "watch",
+            description: "Watches.",
+            evaluate: ({ params }) => void steps.push(`policy sees ${params.path}`),
+          });
+          api.on("before_tool_call", () => {
+            steps.push("hook");
+            return { params: { path: "rewritten" }, requestReconsideration: true };
+          });
+          api.on("tool_error", () => void steps.push("tool_error"));
+          api.on("after_tool_call", () => void steps.push("after_tool_call"));
+          api.on("tool_result_persist", () => void steps.push("tool_result_persist"));
+          api.on("before_message_write", ({ message }) => {
+            if (message.role === "toolResult") steps.push("before_message_write");
+          });
+        }),
+      ],
+    });
+    const person = {
+      async ask() {
+        steps.push("approval");
+        return "allow-once" as const;
+      },
+    };
+    const onEvent: TurnRequest["onEvent"] = (event) => {
+      if (event.type === "message" && event.message.role === "toolResult") steps.push("written");
+    };
+    await host.run({ approver: person, onEvent });
+    const judged = ["policy sees asked", "hook", "policy sees rewritten"];
+    const stored = ["tool_result_persist", "before_message_write", "written"];
+    const ran = ["executed, after its intent was stored", "tool_error", "after_tool_call"];
+    expect(steps).toEqual([...judged, ...stored, ...judged, "approval", ...ran, ...stored]);
+  });
+});
+
+describe("a call that is refused", () => {
+  const blocking = guard("strict", () => ({ block: true, blockReason: "not today" }));
+  const denied = (decider: string) => ({ tool: "work", toolCallId: "call-1", decider, at: NOW });
+
+  it.each<[string, TurnHostOptions, string]>([
+    ["a plugin", { plugins: [blocking] }, "plugin:strict"],
+    ["policy", { layers: [{ layer: "global", deny: ["work"] }] }, "policy:global"],
+    ["the lack of an approval", { coreTools: [tool("work", { approval: "always" })] }, "approval"],
+    ["safety", { plugins: [guard("a", () => ({ params: { path: "a/.env" } }))] }, "safety"],
+  ])(
+    "[TURN-034] [HCR-021] by %s leaves an event and a row of the audit, and the turn goes on",
+    async (_by, options, decider) => {
+      const told: string[] = [];
+      const persisted: unknown[] = [];
+      const { plugins = [], ...others } = options;
+      const host = await turnHost({
+        script: [calling("work"), { text: "done" }],
+        coreTools: [tool("work")],
+        ...others,
+        plugins: [
+          ...plugins,
+          plugin("witness", (api) => {
+            api.on("tool_error", () => void told.push("tool_error"));
+            api.on("after_tool_call", () => void told.push("after_tool_call"));
+            api.on("tool_result_persist", ({ isSynthetic }) => void persisted.push(isSynthetic));
+            api.on("before_message_write", ({ message }) => void persisted.push(message.role));
+          }),
+        ],
+      });
+      expect(await host.run()).toMatchObject({ status: "completed", text: "done" });
+      const event = { type: "tool-blocked", toolCallId: "call-1", toolName: "work", decider };
+      expect(host.events.filter(({ type }) => type === "tool-blocked")).toEqual([event]);
+      expect(await host.store.toolAudit.list()).toEqual([
+        { ...denied(decider), runId: "run-1", sessionKey: "agent:main:main" },
+      ]);
+      expect(told).toEqual([]);
+      expect(persisted).toEqual(["user", "assistant", true, "toolResult", "assistant"]);
+    },
+  );
+
+  it("[TURN-034] [HCR-021] for reconsideration leaves the row alone, until it is repeated", async () => {
+    const host = await turnHost({
+      script: [calling("work"), calling("work"), { text: "done" }],
+      coreTools: [tool("work")],
+      plugins: [guard("wary", () => ({ requestReconsideration: true }))],
+    });
+    await host.run();
+    expect(host.events.filter(({ type }) => type === "tool-blocked")).toEqual([]);
+    expect(await host.store.toolAudit.list()).toMatchObject([denied("plugin:wary")]);
+    expect((await host.toolResults()).map(({ isError }) => isError)).toEqual([true, false]);
+  });
+
+  it("because its tool or arguments are wrong was decided by nobody", async () => {
+    const strict = { type: "object", properties: {}, additionalProperties: false };
+    const host = await turnHost({
+      script: [
+        { toolCalls: [{ toolName: "work", params: { a: 1 } }, { toolName: "nothing" }] },
+        { text: "done" },
+      ],
+      coreTools: [tool("work", { parameters: strict })],
+    });
+    await host.run();
+    expect(host.events.filter(({ type }) => type === "tool-blocked")).toEqual([]);
+    expect(await host.store.toolAudit.list()).toEqual([]);
+  });
+});
+
+describe("the details of a result", () => {
+  const answering = (details: unknown) =>
+    turnHost({
+      script: [calling("work"), { text: "done" }],
+      coreTools: [
+        tool("work", {
+          execute: () => ({ content: [{ type: "text", text: "ok" }], details }) as ToolOutput,
+        }),
+      ],
+    });
+
+  it("[TURN-043] [HCR-014] are whole in the event, cut in the transcript, and in no request to a model", async () => {
+    const details = { marker: "d".repeat(100_000) };
+    const host = await answering(details);
+    await host.run();
+    const finished = host.events.find(({ type }) => type === "tool-finished");
+    expect(finished).toMatchObject({ outcome: "ok", details });
+    const [result] = await host.toolResults();
+    expect(result).toMatchObject({
+      persistedDetailsTruncated: true,
+      details: { keys: ["marker"] },
+    });
+    expect(JSON.stringify(host.requests)).not.toContain("marker");
+    await host.run();
+    expect(JSON.stringify(host.requests)).not.toMatch(/marker|persistedDetailsTruncated/);
+  });
+
+  it("[TURN-043] are left out of the event above 256 KiB, and where they are no JSON", async () => {
+    const large = await answering("x".repeat(256 * 1024));
+    await large.run();
+    expect(large.events.find(({ type }) => type === "tool-finished")).not.toHaveProperty("details");
+    expect((await large.toolResults())[0]).toMatchObject({ persistedDetailsTruncated: true });
+    const cycle: { self?: unknown } = {};
+    cycle.self = cycle;
+    const cyclic = await answering(cycle);
+    await cyclic.run();
+    expect(cyclic.events.find(({ type }) => type === "tool-finished")).not.toHaveProperty(
+      "details",
+    );
+    expect((await cyclic.toolResults())[0]).not.toHaveProperty("details");
   });
 });
 

@@ -46,7 +46,7 @@ describe("normaliseToolOutput", () => {
     });
   });
 
-  it("makes what JSON cannot hold an error result", () => {
+  it("[TURN-037] makes what JSON cannot hold an error result", () => {
     const cycle: unknown[] = [];
     cycle.push(cycle);
     for (const output of [cycle, 1n, () => 1]) {
@@ -57,7 +57,7 @@ describe("normaliseToolOutput", () => {
     }
   });
 
-  it("drops details that JSON cannot hold, and copies those that it can", () => {
+  it("[TURN-043] drops details that JSON cannot hold, and copies those that it can", () => {
     const details: Record<string, unknown> = { count: 1, when: new Date(0), run: () => 1 };
     const result = normalise({ content: [], details });
     expect(result.details).toEqual({ count: 1, when: "1970-01-01T00:00:00.000Z" });

@@ -27,10 +27,12 @@ describe("what a tool answers", () => {
       { content: [{ type: "text", text: `key ${SECRET}.` }], details: { env: [SECRET] } },
       {
         plugins: [
-          plugin(
-            "witness",
-            (api) => void api.on("after_tool_call", (event) => void seen.push(event.result)),
-          ),
+          plugin("witness", (api) => {
+            api.on("after_tool_call", (event) => void seen.push(event.result));
+            api.on("tool_result_persist", ({ message }) => void seen.push(fieldsOf(message)));
+            api.on("llm_input", (event) => void seen.push(fieldsOf(event)));
+            api.on("agent_end", (event) => void seen.push(fieldsOf(event)));
+          }),
         ],
       },
     );
@@ -38,7 +40,8 @@ describe("what a tool answers", () => {
     expect(textOf((await host.toolResults())[0])).toBe("key [REDACTED].");
     const everywhere = [host.requests, await host.transcript(), seen, host.events, host.lines];
     for (const place of everywhere) expect(JSON.stringify(place)).not.toContain(SECRET);
-    expect(seen).toMatchObject([{ details: { env: ["[REDACTED]"] } }]);
+    expect(seen).toHaveLength(5);
+    expect(seen).toContainEqual(expect.objectContaining({ details: { env: ["[REDACTED]"] } }));
     expect(host.events.find(({ type }) => type === "tool-finished")).toMatchObject({
       safety: [{ rule: expect.stringContaining("openai"), severity: "critical" }],
     });

@@ -96,7 +96,7 @@ describe("a turn without such hooks", () => {
 });
 
 describe("before_message_write", () => {
-  it("sees every message, and who is talked to", async () => {
+  it("[TURN-042] sees every message, and who is talked to", async () => {
     const seen: unknown[] = [];
     const host = await hostWith({
       write: ({ message, sessionKey, agentId }) =>
@@ -112,7 +112,7 @@ describe("before_message_write", () => {
     ]);
   });
 
-  it("may replace a message; the model goes on from what was written", async () => {
+  it("[TURN-042] may replace a message; the model goes on from what was written", async () => {
     const host = await hostWith({
       write: ({ message }) => only("toolResult", message, { message: saying(message, "redacted") }),
     });
@@ -131,7 +131,7 @@ describe("before_message_write", () => {
     expect(JSON.stringify(host.requests[1]?.prompt)).toContain("work ran");
   });
 
-  it("cannot leave a call without an answer: a placeholder takes the place", async () => {
+  it("[TURN-042] cannot leave a call without an answer: a placeholder takes the place", async () => {
     const host = await hostWith({
       write: ({ message }) => only("toolResult", message, { block: true }),
     });
@@ -169,7 +169,7 @@ describe("before_message_write", () => {
       },
     ],
     ["returns a promise", (async () => ({ block: true })) as never],
-  ])("is passed over when it %s", async (_what, write) => {
+  ])("[TURN-042] is passed over when it %s", async (_what, write) => {
     const host = await hostWith({ write });
     expect(await host.run()).toMatchObject({ status: "completed", text: "done" });
     expect(roles(await host.transcript())).toEqual([
@@ -182,7 +182,7 @@ describe("before_message_write", () => {
 });
 
 describe("tool_result_persist", () => {
-  it("sees the result of a call and may replace it", async () => {
+  it("[TURN-042] sees the result of a call and may replace it", async () => {
     const seen: unknown[] = [];
     const host = await hostWith({
       persist: ({ toolName, toolCallId, message, isSynthetic }) => {
@@ -195,7 +195,7 @@ describe("tool_result_persist", () => {
     expect((await host.toolResults()).map(textOf)).toEqual(["shorter"]);
   });
 
-  it("comes before before_message_write", async () => {
+  it("[TURN-042] comes before before_message_write", async () => {
     const host = await hostWith({
       persist: ({ message }) => ({ message: saying(message, "first") }),
       write: ({ message }) =>
@@ -261,7 +261,7 @@ describe("large details", () => {
   const keys = Array.from({ length: 25 }, (_, index) => `key${index}`);
   const large = Object.fromEntries(keys.map((key) => [key, "x".repeat(400)]));
 
-  it("are kept up to 8192 bytes of JSON", async () => {
+  it("[TURN-043] [HCR-014] are kept up to 8192 bytes of JSON", async () => {
     const details = "x".repeat(8190);
     const host = await hostWith({ details });
     await host.run();
@@ -273,7 +273,7 @@ describe("large details", () => {
     ["an object, by 20 of its keys", large, keys.slice(0, 20)],
     ["a list", ["x".repeat(8200)], []],
     ["a text", "x".repeat(8191), []],
-  ])("become a summary: %s", async (_what, details, shownKeys) => {
+  ])("[TURN-043] [HCR-014] become a summary: %s", async (_what, details, shownKeys) => {
     const host = await hostWith({ details });
     await host.run();
     expect((await host.toolResults())[0]).toMatchObject({
@@ -287,7 +287,7 @@ describe("large details", () => {
     });
   });
 
-  it("are measured after the hooks, which see them whole and may make them so", async () => {
+  it("[TURN-043] [HCR-014] are measured after the hooks, which see them whole and may make them so", async () => {
     const seen: unknown[] = [];
     const host = await hostWith({
       details: large,

@@ -46,6 +46,10 @@ export interface TurnHostOptions extends Partial<Omit<TurnServices, "approvals" 
   readonly plugins?: readonly PluginDefinition[];
   readonly layers?: readonly PolicyLayer[];
   readonly approvals?: ApprovalSettings;
+  /** Configuration of the host, whose `plugins` section rules the plugins. */
+  readonly config?: Parameters<typeof createPluginRuntime>[0]["config"];
+  /** State folder that plugins are told of. */
+  readonly stateDir?: string;
 }
 
 /** A real host around turns: store, plugin runtime, policy and a scripted model. */
@@ -75,7 +79,7 @@ export interface TurnHost {
  */
 export async function turnHost(options: TurnHostOptions = {}): Promise<TurnHost> {
   const { script = [{ text: "done" }], providers = [], plugins = [], ...others } = options;
-  const { layers = [], approvals = {}, ...services } = others;
+  const { layers = [], approvals = {}, config = {}, stateDir, ...services } = others;
   const model = createScriptedModel(script);
   const lines: LoggedLine[] = [];
   const events: TurnEvent[] = [];
@@ -86,7 +90,12 @@ export async function turnHost(options: TurnHostOptions = {}): Promise<TurnHost>
   const { session } = await store.sessions.open("agent:main:main", { agentId: "main" });
   const { sessionId, sessionKey } = session;
 
-  const runtime = createPluginRuntime({ config: {}, logger, inline: plugins });
+  const runtime = createPluginRuntime({
+    config,
+    logger,
+    inline: plugins,
+    ...(stateDir === undefined ? {} : { stateDir }),
+  });
   await runtime.load();
   onTestFinished(() => runtime.dispose());
   const held = runtime.pin();

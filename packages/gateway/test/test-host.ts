@@ -7,7 +7,7 @@ import {
 } from "@openclaw/agent";
 import { createModelCatalog, createScriptedModel, type ModelScript } from "@openclaw/models";
 import { createPluginRuntime } from "@openclaw/plugin-runtime";
-import type { Logger, OpenClawPluginApi } from "@openclaw/plugin-sdk";
+import type { Logger, OpenClawPluginApi, PluginDefinition } from "@openclaw/plugin-sdk";
 import { openStore, type Store } from "@openclaw/store";
 import { compilePolicy } from "@openclaw/tool-policy";
 import { onTestFinished } from "vitest";
@@ -30,6 +30,8 @@ export interface TestHostOptions {
   readonly script?: ModelScript;
   /** Registers hooks and tools as the plugin `guard`. */
   readonly register?: (api: OpenClawPluginApi) => void;
+  /** Further plugins. */
+  readonly plugins?: readonly PluginDefinition[];
   /** Its configuration, as far as it says where messages go and when sessions end. */
   readonly configuration?: Pick<OpenClawConfiguration, "agents" | "bindings" | "session">;
   /** Its clock, in milliseconds since the epoch. */
@@ -62,10 +64,12 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
   const store = options.store ?? (await openTestStore());
   const lines: string[] = [];
   const logger = collectLines(lines);
+  const sessionStates = new SessionStates(store, logger);
   const plugins = createPluginRuntime({
     config: {},
     logger,
-    inline: [{ id: "guard", register }],
+    inline: [{ id: "guard", register }, ...(options.plugins ?? [])],
+    hostServices: { hosts: ["sessionExtensions"], ...sessionStates.services },
   });
   await plugins.load();
   const model = createScriptedModel(script);
@@ -77,7 +81,6 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
     credential: { source: "the test" },
     languageModel: () => model,
   };
-  const sessionStates = new SessionStates(store, logger);
   const processes = new BackgroundProcesses();
   const queue = createTurnQueue(16);
   const ending = new AbortController();
@@ -168,9 +171,12 @@ export async function serve(host: TestHost, parts: Partial<HttpHost> = {}): Prom
   };
 }
 
-/** Opens a store in memory that is closed at the end of the test. */
-export async function openTestStore(): Promise<Store> {
-  const store = await openStore({ file: ":memory:" });
+/**
+ * Opens a store in memory that is closed at the end of the test.
+ * @param now - its clock, in milliseconds since the epoch
+ */
+export async function openTestStore(now: () => number = Date.now): Promise<Store> {
+  const store = await openStore({ file: ":memory:", now });
   onTestFinished(() => store.close());
   return store;
 }

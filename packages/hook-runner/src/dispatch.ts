@@ -102,11 +102,15 @@ export interface HookDispatch<M extends HookMap<M>> {
     options?: Omit<DispatchOptions, "signal">,
   ): DispatchDetails<ResultOf<M[K]>>;
 
-  /** Whether any active handler is there; with a context, any that is in scope for it. */
+  /**
+   * Whether any active handler is there; with a context, any that is in scope for it; with a part, any
+   * of that stage or owner.
+   */
   has<K extends HookName<M>>(
     name: K,
     context?: Partial<M[K]["context"]>,
     event?: Partial<M[K]["event"]>,
+    part?: Pick<DispatchOptions, "stage" | "owner">,
   ): boolean;
 
   readonly generation: number;

@@ -109,8 +109,8 @@ export abstract class Dispatcher {
     return detailsOf(record, this.runSync(list, event, context, record));
   }
 
-  has(name: string, context?: object, event: object = {}): boolean {
-    const list = this.listOf(name);
+  has(name: string, context?: object, event: object = {}, part: ListPart = {}): boolean {
+    const list = this.listOf(name).part(part);
     if (context === undefined) return list.entries.length > 0;
     return list.hasMatch(eventFieldsOf(event), contextFieldsOf(context));
   }

@@ -8,6 +8,7 @@ import { readCommand } from "./command-registration.js";
 import { readCompactionProvider } from "./compaction-provider-registration.js";
 import { readContextEngine } from "./context-engine-registration.js";
 import { readGatewayMethod } from "./gateway-method-registration.js";
+import type { HookBindings } from "./hook-bindings.js";
 import type { HookDoors } from "./hook-doors.js";
 import type { HookDoor } from "./hook-name.js";
 import {
@@ -31,17 +32,19 @@ import { readToolMetadata } from "./tool-metadata-registration.js";
 import { ToolParametersCheck } from "./tool-parameters-check.js";
 import { readTool } from "./tool-registration.js";
 import { readToolResultMiddleware } from "./tool-result-registration.js";
-import { readTrustedPolicy } from "./trusted-policy-registration.js";
+import { registerTrustedPolicy } from "./trusted-policy-registration.js";
 
 /**
  * Makes the `api` of one plugin in one generation. Every method refuses once the generation has ended.
  * @param registrar - the way into the registry
  * @param doors - the ways to register a handler
+ * @param bindings - where trusted tool policies reach the hook engine
  * @param host - what the host can do
  */
 export function createPluginApi(
   registrar: Registrar,
   doors: HookDoors,
+  bindings: HookBindings,
   host: RuntimeSurroundings,
 ): OpenClawPluginApi {
   const { instance, gate } = registrar;
@@ -126,9 +129,7 @@ export function createPluginApi(
       );
     },
     registerTrustedToolPolicy(policy) {
-      registrar.add("registerTrustedToolPolicy", "trustedToolPolicies", () =>
-        readTrustedPolicy(origin, policy),
-      );
+      registerTrustedPolicy(registrar, bindings, policy);
     },
     registerSessionExtension: session.state.registerSessionExtension,
     enqueueNextTurnInjection: session.workflow.enqueueNextTurnInjection,

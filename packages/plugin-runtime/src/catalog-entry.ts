@@ -56,6 +56,16 @@ interface Answering<Name extends CataloguedHookName> {
 
 interface Merging<Name extends CataloguedHookName> extends Answering<Name> {
   readonly merge: MergeRules<Result<Name>>;
+  /**
+   * Event fields that change with a merged one, where it is more than the field of the same name; one
+   * that is undefined is taken away.
+   */
+  readonly rewrites?: {
+    readonly [Field in keyof Result<Name>]?: (
+      merged: NonNullable<Result<Name>[Field]>,
+      event: Shape<Name>["event"],
+    ) => Readonly<Record<string, unknown>>;
+  };
   /** The denial that a failure under `fail-closed` stands for; absent where the step fails instead. */
   readonly deny?: (reason: string) => Result<Name>;
   /** True where `null` and `{}` are wrong answers and not the absence of one. */

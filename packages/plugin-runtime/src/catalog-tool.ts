@@ -18,6 +18,7 @@ import {
   text,
   texts,
 } from "./catalog-field.js";
+import { rewrittenToolCall } from "./tool-call-facts.js";
 
 const message = object<AgentMessage>("AgentMessage", isMessage);
 
@@ -64,6 +65,7 @@ export const toolCatalog: HookCatalogEntries<
       guidance: "concat",
       requestReconsideration: "any",
     },
+    rewrites: { params: rewrittenToolCall },
     terminal: [{ field: "block", value: true }],
     deny: (reason) => ({ block: true, blockReason: reason }),
   },

@@ -58,6 +58,7 @@ export type DiagnosticCode =
   | "gate-inactive"
   | "unknown-option"
   | "name-taken"
+  | "trusted-policy-refused"
   | "late-registration"
   // services
   | "service-failed"

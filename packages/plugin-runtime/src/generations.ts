@@ -8,7 +8,7 @@ import {
   type ReservedNames,
 } from "./generation.js";
 import { GenerationPins } from "./generation-pins.js";
-import type { HookBindings } from "./hook-bindings.js";
+import type { HookBindings, HookedRegistration } from "./hook-bindings.js";
 import type { HookEngine } from "./hook-engine.js";
 import type { InstanceListener, PluginInstance } from "./plugin-instance.js";
 import { REGISTRY_KINDS, type RegistryKind } from "./registry.js";
@@ -35,6 +35,8 @@ export interface GenerationSurroundings {
   readonly bindings: HookBindings;
   readonly services: ServiceRunner;
   readonly reservedNames: ReservedNames;
+  /** A plugin was turned off and taken apart. */
+  disabled(pluginId: string): Promise<void>;
   /** A service was registered late: in a running host it begins at once. */
   startLate(instance: PluginInstance, service: PluginServiceRegistration): void;
 }
@@ -64,12 +66,16 @@ export class Generations {
   /** What the plugins report. */
   readonly listener: InstanceListener = {
     registeredLate: (instance, { kind, item }) => {
-      if (kind === "hooks") this.#around.bindings.activate(item, LAST);
+      if (kind === "hooks" || kind === "trustedToolPolicies") {
+        this.#around.bindings.activate(item, LAST);
+      }
       instance.diagnose(tellLate(instance, kind));
       if (kind === "services") this.#around.startLate(instance, item);
     },
     unregistered: (_instance, { kind, item }) => {
-      if (kind === "hooks") this.#around.bindings.deactivate(item);
+      if (kind === "hooks" || kind === "trustedToolPolicies") {
+        this.#around.bindings.deactivate(item);
+      }
       if (kind === "services") void this.#around.services.stop([item]);
       this.#snapshot = undefined;
     },
@@ -196,22 +202,29 @@ export class Generations {
     await services.stop(instance.registered("services"));
     await instance.end(reason);
     this.#leaving.delete(instance);
+    // One that was turned on again meanwhile has begun to keep things anew.
+    const isBack = this.instances.some(({ id }) => id === instance.id);
+    if (reason === "disable" && !isBack) await this.#around.disabled(instance.id);
   }
 
   #activate(instance: PluginInstance, rank: number): void {
     this.#since.set(instance, this.#number + 1);
     this.#around.engine.introduce(instance);
-    for (const item of instance.registered("hooks")) this.#around.bindings.activate(item, rank);
+    for (const item of hookedBy(instance)) this.#around.bindings.activate(item, rank);
   }
 
   #deactivate(instance: PluginInstance): void {
     this.#around.engine.forget(instance);
-    for (const item of instance.registered("hooks")) this.#around.bindings.deactivate(item);
+    for (const item of hookedBy(instance)) this.#around.bindings.deactivate(item);
   }
 }
 
 function instancesOf(states: readonly PluginState[]): PluginInstance[] {
   return states.flatMap(({ instance }) => instance ?? []);
+}
+
+function hookedBy(instance: PluginInstance): HookedRegistration[] {
+  return [...instance.registered("hooks"), ...instance.registered("trustedToolPolicies")];
 }
 
 function tellLate({ id }: PluginInstance, kind: RegistryKind) {

@@ -3,6 +3,7 @@ import type { EngineOptions } from "./hook-author-options.js";
 import type { HookEngine } from "./hook-engine.js";
 import type { AnyHandler, PluginHookRegistration } from "./hook-registration.js";
 import type { RegistrationOrigin } from "./registration-origin.js";
+import type { PluginTrustedPolicyRegistration } from "./trusted-policy-registration.js";
 
 /** One handler for one hook, as the engine is to run it. */
 export interface HookBinding {
@@ -15,15 +16,20 @@ export interface HookBinding {
   readonly description?: string;
   /** False for a handler that is listed only. */
   readonly active: boolean;
+  /** `policy` for one that runs wholly before the ordinary ones (HOOK-043). */
+  readonly stage?: "policy";
 }
+
+/** What the registry lists that the engine runs. */
+export type HookedRegistration = PluginHookRegistration | PluginTrustedPolicyRegistration;
 
 /**
  * Ties the registry's hook registrations to the engine: what is staged while a plugin registers is
  * handed to the engine when the plugin counts, and taken back when it does not any more.
  */
 export class HookBindings {
-  readonly #staged = new WeakMap<PluginHookRegistration, readonly HookBinding[]>();
-  readonly #handles = new Map<PluginHookRegistration, readonly (() => void)[]>();
+  readonly #staged = new WeakMap<HookedRegistration, readonly HookBinding[]>();
+  readonly #handles = new Map<HookedRegistration, readonly (() => void)[]>();
 
   constructor(private readonly engine: HookEngine) {}
 
@@ -41,7 +47,7 @@ export class HookBindings {
    * @param registration - as the registry lists it
    * @param bindings - one for each of its hooks
    */
-  stage(registration: PluginHookRegistration, bindings: readonly HookBinding[]): void {
+  stage(registration: HookedRegistration, bindings: readonly HookBinding[]): void {
     this.#staged.set(registration, bindings);
   }
 
@@ -50,7 +56,7 @@ export class HookBindings {
    * @param registration - staged before
    * @param order - place among handlers of equal priority
    */
-  activate(registration: PluginHookRegistration, order: number): void {
+  activate(registration: HookedRegistration, order: number): void {
     if (this.#handles.has(registration)) return;
     const handles: (() => void)[] = [];
     this.#handles.set(registration, handles);
@@ -63,7 +69,7 @@ export class HookBindings {
    * Takes the handlers of a registration back from the engine.
    * @param registration - active or not
    */
-  deactivate(registration: PluginHookRegistration): void {
+  deactivate(registration: HookedRegistration): void {
     const handles = this.#handles.get(registration) ?? [];
     this.#handles.delete(registration);
     for (const takeBack of handles) takeBack();

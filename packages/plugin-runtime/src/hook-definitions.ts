@@ -13,6 +13,7 @@ interface PlainEntry {
   readonly event: Readonly<Record<string, FieldDescription>>;
   readonly result?: Readonly<Record<string, FieldDescription>>;
   readonly merge?: Readonly<Record<string, string | CustomMerge<unknown>>>;
+  readonly rewrites?: object;
   readonly terminal?: readonly { readonly field: string; readonly value: unknown }[];
   readonly deny?: (reason: string) => object;
   readonly emptyResultFails?: boolean;
@@ -28,7 +29,7 @@ export function hookDefinitions(): HookDefinitions<HookMap> {
 }
 
 function define(entry: PlainEntry): object {
-  const { kind, failure, deadlineMs, result, merge, terminal, deny } = entry;
+  const { kind, failure, deadlineMs, result, merge, rewrites, terminal, deny } = entry;
   return {
     kind,
     failure,
@@ -38,6 +39,7 @@ function define(entry: PlainEntry): object {
     ...(result === undefined ? {} : { validate: (value: unknown) => validate(value, result) }),
     ...(kind === "claim" && result !== undefined ? { fields: Object.keys(result) } : {}),
     ...(merge === undefined ? {} : { merge: mergeRules(merge) }),
+    ...(rewrites === undefined ? {} : { rewrites }),
     ...(terminal === undefined ? {} : { terminal }),
     ...(deny === undefined ? {} : { deny: (failed: DeniedFailure) => deny(denialReason(failed)) }),
     ...(entry.emptyResultFails === true ? { emptyResult: "validate" } : {}),

@@ -4,7 +4,7 @@ import {
   type HookHandler,
   type HookRunner,
 } from "@openclaw/hook-runner";
-import { type HookMap, isHookName } from "@openclaw/plugin-sdk";
+import { type HookMap, type HostServices, isHookName } from "@openclaw/plugin-sdk";
 import type { PluginDiagnostic } from "./diagnostic.js";
 import type { EngineOptions } from "./hook-author-options.js";
 import type { HookBinding } from "./hook-bindings.js";
@@ -13,11 +13,13 @@ import { gateOf } from "./hook-gate.js";
 import type { PluginInstance } from "./plugin-instance.js";
 import { withoutPromptParts } from "./prompt-parts.js";
 import type { PluginRuntimeOptions } from "./runtime-options.js";
+import { withSessionExtensions } from "./session-extension-context.js";
 
 /** The hook engine of one runtime, with the host's gates in front of it. */
 export class HookEngine {
   readonly runner: HookRunner<HookMap>;
   readonly #instances = new Map<string, PluginInstance>();
+  readonly #sessionState: HostServices["sessionState"];
   /** What is said while options are only checked is said again when the handler is handed over. */
   #rehearsing = false;
 
@@ -26,9 +28,14 @@ export class HookEngine {
    * @param report - takes what the engine has to say about a handler, once per handler and kind
    */
   constructor(
-    { hooks, logger }: Pick<PluginRuntimeOptions, "hooks" | "logger">,
+    {
+      hooks,
+      logger,
+      hostServices,
+    }: Pick<PluginRuntimeOptions, "hooks" | "logger" | "hostServices">,
     report: (diagnostic: PluginDiagnostic) => void,
   ) {
+    this.#sessionState = hostServices?.sessionState;
     this.runner = createHookRunner<HookMap>(hookDefinitions(), {
       traceIds: ({ traceId, spanId, parentSpanId }) => ({ traceId, spanId, parentSpanId }),
       ...hooks,
@@ -99,19 +106,27 @@ export class HookEngine {
    * @param order - place among handlers of equal priority
    * @returns a function that takes it back
    */
-  register({ hook, owner, handler, options, alias }: HookBinding, order: number): () => void {
-    const entry = this.#instances.get(owner.pluginId)?.grants.entry;
+  register(
+    { hook, owner, handler, options, alias, stage }: HookBinding,
+    order: number,
+  ): () => void {
+    const instance = this.#instances.get(owner.pluginId);
+    const entry = instance?.grants.entry;
     const silent = hook === "before_agent_start" && entry?.hooks?.allowPromptInjection === false;
     return this.runner.register({
       ...withLabel(options),
       name: hook,
       // The doors tie handler and options to the hook by its literal; the registry holds them all.
-      handler: (silent ? withoutPromptParts(handler) : handler) as HookHandler<
-        HookMap[typeof hook]
-      >,
+      handler: withSessionExtensions(
+        silent ? withoutPromptParts(handler) : handler,
+        hook,
+        instance,
+        this.#sessionState,
+      ) as HookHandler<HookMap[typeof hook]>,
       owner: owner.pluginId,
       source: owner.source,
       ...(alias === undefined ? {} : { alias }),
+      ...(stage === undefined ? {} : { stage }),
       order,
     });
   }

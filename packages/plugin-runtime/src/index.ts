@@ -1,5 +1,7 @@
 export type { ApiProfile } from "./api-vintage.js";
+export { mergeApprovals } from "./approval-merge.js";
 export {
+  contextFieldsOf,
   HOOK_CATALOG,
   HOOK_GROUPS,
   type HookGroup,
@@ -40,6 +42,7 @@ export type {
   PluginHttpHandlerRegistration,
   PluginHttpRouteRegistration,
 } from "./http-route-registration.js";
+export { type SearchableMemory, searchableMemory } from "./memory-search.js";
 export {
   comparePermissions,
   type DeclaredPermission,
@@ -75,4 +78,5 @@ export {
 } from "./registry.js";
 export type { PluginRuntimeOptions } from "./runtime-options.js";
 export type { PluginServiceRegistration } from "./service-registration.js";
+export { type ToolCallFacts, withToolCallFacts } from "./tool-call-facts.js";
 export type { PluginToolRegistration } from "./tool-registration.js";

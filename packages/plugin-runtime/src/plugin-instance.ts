@@ -1,5 +1,6 @@
-import type { CleanupReason } from "@openclaw/plugin-sdk";
+import type { CleanupReason, CleanupRequest } from "@openclaw/plugin-sdk";
 import { PluginDisposedError } from "@openclaw/plugin-sdk/errors";
+import type { PluginContracts } from "@openclaw/plugin-sdk/manifest";
 import type { Logger } from "@openclaw/plugin-sdk/plugin-entry";
 import { type ApiProfile, type ApiVintage, laterVintage, vintageOf } from "./api-vintage.js";
 import { reasonOf, within } from "./deadline.js";
@@ -32,6 +33,10 @@ export interface PluginGrants {
   readonly entry: PluginEntryConfiguration | undefined;
   /** True when its handlers may see whole conversations (D29). */
   readonly consented: boolean;
+  /** True when the operator named the plugin's path. */
+  readonly named?: boolean;
+  /** What its manifest says that it registers. */
+  readonly contracts?: PluginContracts | undefined;
 }
 
 /** What an instance reports to the runtime that holds it. */
@@ -211,9 +216,20 @@ export class PluginInstance {
     return this.#end;
   }
 
+  /**
+   * Runs the cleanups for a session that is reset or deleted, last registered first. One that fails or
+   * takes longer than 5 seconds is logged, and the others go on (LIFE-035).
+   * @param request - why, and which session
+   */
+  async cleanUp(request: CleanupRequest): Promise<void> {
+    for (const cleanup of this.#cleanups(request).reverse()) {
+      await this.#run("cleanup", cleanup, CALLBACK_DEADLINE_MS);
+    }
+  }
+
   async #takeApart(reason: CleanupReason | undefined, deadlineMs: () => number): Promise<void> {
     this.#phase = "ending";
-    const cleanups = reason === undefined ? [] : this.#cleanups(reason);
+    const cleanups = reason === undefined ? [] : this.#cleanups({ reason });
     for (const registration of [...this.#registrations]) {
       this.#registrations.delete(registration);
       this.listener.unregistered(this, registration);
@@ -226,15 +242,15 @@ export class PluginInstance {
     this.#phase = "ended";
   }
 
-  #cleanups(reason: CleanupReason): (() => void | Promise<void>)[] {
+  #cleanups(request: CleanupRequest): (() => void | Promise<void>)[] {
     return [...this.#registrations].flatMap((each) => {
       if (each.kind === "runtimeLifecycles") {
         const { lifecycle } = each.item;
-        return [() => lifecycle.cleanup?.({ reason })];
+        return [() => lifecycle.cleanup?.({ ...request })];
       }
       if (each.kind !== "sessionExtensions") return [];
       const { extension } = each.item;
-      return [() => extension.cleanup?.({ reason })];
+      return [() => extension.cleanup?.({ ...request })];
     });
   }
 

@@ -49,7 +49,13 @@ export async function registerPlugin(
   const { bindings, listener, host } = surroundings;
   const instance = new PluginInstance(
     identityOf(imported),
-    { config, entry: plan.entry, consented: hasConversationAccess(plan, plan.entry) },
+    {
+      config,
+      entry: plan.entry,
+      consented: hasConversationAccess(plan, plan.entry),
+      named: plan.named,
+      contracts: plan.manifest.contracts,
+    },
     pluginLogger(surroundings.logger, imported.id),
     listener,
   );
@@ -60,7 +66,9 @@ export async function registerPlugin(
   const deadlineMs = registerDeadline(plan.entry);
   const began = performance.now();
   try {
-    await within(deadlineMs, () => exported.register(createPluginApi(registrar, doors, host)));
+    await within(deadlineMs, () =>
+      exported.register(createPluginApi(registrar, doors, bindings, host)),
+    );
   } catch (error) {
     await instance.end();
     throw registerFailure(imported, error);

@@ -1,5 +1,5 @@
 import type { HookDispatch, HookRunner } from "@openclaw/hook-runner";
-import type { HookMap, Unregister, VisibleConfig } from "@openclaw/plugin-sdk";
+import type { CleanupRequest, HookMap, Unregister, VisibleConfig } from "@openclaw/plugin-sdk";
 import { ChangeEmitter, type PluginsChanged } from "./change-emitter.js";
 import { reasonOf } from "./deadline.js";
 import { PluginRuntimeDisposedError } from "./errors.js";
@@ -81,6 +81,12 @@ export interface PluginRuntime {
    */
   start(start: GatewayStart): Promise<void>;
   /**
+   * Lets the plugins clean up for a session that is reset or deleted; resolves when all have, or had 5
+   * seconds for each callback (LIFE-035, PLUG-042).
+   * @param request - why, and which session
+   */
+  cleanUp(request: Required<CleanupRequest>): Promise<void>;
+  /**
    * Whether a plugin may add to prompts; what it left for next turns is dropped where it may not
    * (HOOK-046).
    * @param pluginId - the plugin
@@ -140,6 +146,7 @@ class Runtime implements PluginRuntime {
         gatewayHandlers: names.gatewayMethods ?? [],
         cliRegistrars: names.cliCommands ?? [],
       },
+      disabled: (pluginId) => this.#tellDisabled(pluginId),
       startLate: (instance, item) => {
         if (this.#phases.isRunning) void startServices([item], [instance], this.#services);
       },
@@ -224,6 +231,10 @@ class Runtime implements PluginRuntime {
     await told;
   }
 
+  async cleanUp(request: Required<CleanupRequest>): Promise<void> {
+    await Promise.all(this.#generations.instances.map((instance) => instance.cleanUp(request)));
+  }
+
   mayAddToPrompts(pluginId: string): boolean {
     const instance = this.#generations.instances.find(({ id }) => id === pluginId);
     return instance?.grants.entry?.hooks?.allowPromptInjection !== false;
@@ -242,6 +253,15 @@ class Runtime implements PluginRuntime {
     await this.#services.stopAll(left);
     for (const instance of this.#generations.clear().toReversed()) {
       await instance.end("restart", left);
+    }
+  }
+
+  async #tellDisabled(pluginId: string): Promise<void> {
+    try {
+      await this.#options.hostServices?.pluginDisabled?.(pluginId);
+    } catch (error) {
+      const problem = `what plugin "${pluginId}" kept with sessions could not be dropped: ${reasonOf(error)}`;
+      this.#options.logger.error(problem, { pluginId });
     }
   }
 

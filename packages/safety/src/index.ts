@@ -22,7 +22,11 @@ export { redactLogFields } from "./log-fields.js";
 export { type LogOptions, redactLogText } from "./log-redaction.js";
 export { maskSecret } from "./mask.js";
 export { inspectOutput, type OutputInspection, type OutputOptions } from "./output-inspection.js";
-export { inspectParameters, type ParameterInspection } from "./parameter-inspection.js";
+export {
+  commandAmong,
+  inspectParameters,
+  type ParameterInspection,
+} from "./parameter-inspection.js";
 export type { ParameterRole } from "./parameter-role.js";
 export { parseCommand } from "./parse-command.js";
 export type { ParsedCommand, SimpleCommand } from "./parsed-command.js";

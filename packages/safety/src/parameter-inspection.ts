@@ -4,7 +4,7 @@ import { type Finding, limitFindings } from "./finding.js";
 import { findLeaks, leakFinding } from "./leak-scan.js";
 import { SAME_OFFSETS } from "./offset-map.js";
 import { memberOf, type ParameterRole, parameterRole } from "./parameter-role.js";
-import { parseCommand } from "./parse-command.js";
+import { parseCommand, parseCommandAtOnce } from "./parse-command.js";
 import type { ParsedCommand } from "./parsed-command.js";
 import { PATH_RULES } from "./path-rules.js";
 import { findPolicyMatches, policyFinding } from "./policy-scan.js";
@@ -87,6 +87,21 @@ export async function inspectParameters(
     findings,
     commands,
   };
+}
+
+/**
+ * The first shell command among the parameters of a call, read at once, for those who cannot wait for
+ * `inspectParameters`; it judges nothing.
+ * @param params - a value as JSON has it
+ */
+export function commandAmong(
+  params: unknown,
+  { schema, roles = {} }: Pick<ParameterOptions, "schema" | "roles"> = {},
+): ParsedCommand | undefined {
+  for (const { role, text } of textsIn(params, { field: "", role: "unknown", schema, roles })) {
+    if (role === "command") return parseCommandAtOnce(text);
+  }
+  return undefined;
 }
 
 interface Place {

@@ -2,7 +2,7 @@ import { valueAt } from "./checked-index.js";
 import type { CommandDraft } from "./command-draft.js";
 import { CommandReader } from "./command-reader.js";
 import type { CommandDefinition, ParsedCommand, SimpleCommand } from "./parsed-command.js";
-import { loadShellGrammar } from "./shell-grammar.js";
+import { loadedShellGrammar, loadShellGrammar, type ShellGrammar } from "./shell-grammar.js";
 
 /** A longer command is not parsed, in UTF-8 bytes (APPR-045). */
 const LONGEST_COMMAND = 16_384;
@@ -17,10 +17,25 @@ const MOST_ARITHMETIC = 256;
  * thousand commands, or nests deeper than 16 levels; it holds the commands that could be read
  */
 export async function parseCommand(source: string): Promise<ParsedCommand> {
-  if (isTooLarge(source)) {
-    return { source, complete: false, commands: [], definitions: [] };
-  }
-  const reader = new CommandReader(await loadShellGrammar());
+  return isTooLarge(source) ? unread(source) : read(source, await loadShellGrammar());
+}
+
+/**
+ * Parses as `parseCommand` does, for those who cannot wait. Before the grammar is loaded nothing of the
+ * command is read, as of one that is too long.
+ * @param source - the command as the shell would get it
+ */
+export function parseCommandAtOnce(source: string): ParsedCommand {
+  const grammar = loadedShellGrammar();
+  return grammar === undefined || isTooLarge(source) ? unread(source) : read(source, grammar);
+}
+
+function unread(source: string): ParsedCommand {
+  return { source, complete: false, commands: [], definitions: [] };
+}
+
+function read(source: string, grammar: ShellGrammar): ParsedCommand {
+  const reader = new CommandReader(grammar);
   reader.read(source);
   const { drafts, definitions } = reader;
   return {

@@ -1,0 +1,41 @@
+import type { ToolCallFacts } from "@openclaw/plugin-runtime";
+import { commandAmong } from "@openclaw/safety";
+import { canonicalToolName } from "@openclaw/tool-policy";
+import type { ToolEntry } from "./tool-set.js";
+
+/** Lines of a patch that name a file: of the patch format of the tool, and of unified diffs. */
+const PATCHED_FILE =
+  /^(?:\*\*\* (?:Add File|Update File|Delete File|Move to): |(?:---|\+\+\+) (?:[ab]\/)?)(.+?)\s*$/gm;
+
+/**
+ * What those who judge a call are shown of its arguments (TURN-033).
+ * @param entry - its tool
+ * @param params - any arguments, also such as do not fit the tool
+ */
+export function factsOf(
+  { name, parameters }: Pick<ToolEntry, "name" | "parameters">,
+  params: Record<string, unknown>,
+): ToolCallFacts {
+  const command = commandAmong(params, { schema: parameters });
+  return { ...pathsOf(name, params), ...(command === undefined ? {} : { command }) };
+}
+
+/**
+ * The files that a call may touch, as they are written in it; best effort, for the tools that write files.
+ * @param toolName - any spelling
+ * @param params - any arguments
+ */
+export function pathsOf(
+  toolName: string,
+  { path, input }: Record<string, unknown>,
+): Pick<ToolCallFacts, "derivedPaths"> {
+  const name = canonicalToolName(toolName);
+  if (name !== "write" && name !== "edit" && name !== "apply_patch") return {};
+  const patched =
+    typeof input === "string"
+      ? Array.from(input.matchAll(PATCHED_FILE), ([, file = ""]) => file)
+      : [];
+  const named = typeof path === "string" ? [path, ...patched] : patched;
+  const derivedPaths = [...new Set(named)].filter((file) => file !== "/dev/null");
+  return derivedPaths.length === 0 ? {} : { derivedPaths };
+}

@@ -1,0 +1,185 @@
+import type { Contribution, DispatchDetails } from "@openclaw/hook-runner";
+import { mergeApprovals, type ToolCallFacts, withToolCallFacts } from "@openclaw/plugin-runtime";
+import type { BeforeToolCallResult, HookMap, RequireApproval } from "@openclaw/plugin-sdk/hooks";
+import { canonicalJson } from "./canonical-json.js";
+import { factsOf } from "./tool-call-facts.js";
+import type { Guidance, RequestedCall } from "./tool-judgement.js";
+import type { ToolEntry } from "./tool-set.js";
+import { type TurnScope, toolContext } from "./turn-scope.js";
+
+/** The arguments of a call, and what the host read out of them. */
+export interface ShownArguments {
+  readonly params: Record<string, unknown>;
+  readonly facts: ToolCallFacts;
+}
+
+/** What the guards of a call said, taken together. */
+export interface GuardVerdict {
+  /** As rewritten; undefined where nobody rewrote them. */
+  readonly params: Record<string, unknown> | undefined;
+  /** The plugin whose rewrite is the last. */
+  readonly rewrittenBy: string | undefined;
+  readonly blocked: GuardBlock | undefined;
+  readonly requireApproval: RequireApproval | undefined;
+  /** The first plugin that wants the call given back once (D12). */
+  readonly reconsideredBy: string | undefined;
+  readonly guidance: readonly Guidance[];
+}
+
+/** A guard's refusal. */
+export interface GuardBlock {
+  readonly reason: string;
+  /** For the audit: the plugin, and the policy where it is one of several. */
+  readonly decider: string;
+}
+
+type Verdict = DispatchDetails<BeforeToolCallResult>;
+
+const SILENT: Verdict = { result: undefined, outcome: "completed", contributions: [] };
+
+/** Asks everybody who may judge a call before it runs: trusted policies, then the ordinary handlers. */
+export class ToolGuards {
+  readonly #call: RequestedCall;
+  readonly #entry: ToolEntry;
+  readonly #turn: TurnScope;
+  /** The arguments as the trusted policies judged and left them. */
+  #settled: Record<string, unknown> = {};
+  #trusted = SILENT;
+  #ordinary = SILENT;
+
+  /**
+   * @param call - as the model asked for it
+   * @param entry - its tool
+   * @param turn - the running turn
+   */
+  constructor(call: RequestedCall, entry: ToolEntry, turn: TurnScope) {
+    this.#call = call;
+    this.#entry = entry;
+    this.#turn = turn;
+  }
+
+  /**
+   * Asks the trusted policies, and unless one blocks the ordinary handlers of `before_tool_call`, who see
+   * the arguments as the policies left them (X3, X4).
+   * @param asked - arguments that policy and schema let through
+   */
+  async ask(asked: ShownArguments): Promise<GuardVerdict> {
+    this.#trusted = await this.#dispatch("policy", asked);
+    const { result } = this.#trusted;
+    this.#settled = result?.params ?? asked.params;
+    if (result?.block !== true) {
+      const shown = result?.params === undefined ? asked : this.#shown(result.params);
+      this.#ordinary = await this.#dispatch("ordinary", shown);
+    }
+    return this.#verdict();
+  }
+
+  /** Whether an ordinary handler changed the arguments that the trusted policies saw (D24). */
+  get mustAskAgain(): boolean {
+    const rewritten = this.#ordinary.result?.params;
+    if (rewritten === undefined || !this.#hasPolicies) return false;
+    return canonicalJson(rewritten) !== canonicalJson(this.#settled);
+  }
+
+  /**
+   * Asks the trusted policies again, about the arguments as they are to run; what they said of the earlier
+   * ones no longer counts, and one that would change them once more refuses the call (D24).
+   * @param final - arguments that policy and schema let through
+   */
+  async askAgain(final: ShownArguments): Promise<GuardVerdict> {
+    this.#trusted = await this.#dispatch("policy", final);
+    const { blocked, ...verdict } = this.#verdict();
+    const again = this.#trusted.result?.params;
+    const changes = again !== undefined && canonicalJson(again) !== canonicalJson(final.params);
+    const author = lastRewrite(this.#ordinary);
+    const reason = changes
+      ? "a trusted policy would change the arguments once more"
+      : blocked?.reason;
+    if (reason === undefined) return { ...verdict, blocked };
+    const decider = blocked?.decider ?? deciderOf(lastRewrite(this.#trusted)?.registration);
+    return {
+      ...verdict,
+      blocked: {
+        reason: `${reason} (after plugin "${author?.registration.owner}" rewrote the arguments)`,
+        decider,
+      },
+    };
+  }
+
+  get #hasPolicies(): boolean {
+    const { hooks } = this.#turn.pin;
+    return hooks.has("before_tool_call", undefined, undefined, { stage: "policy" });
+  }
+
+  async #dispatch(
+    stage: "policy" | "ordinary",
+    { params, facts }: ShownArguments,
+  ): Promise<Verdict> {
+    if (stage === "policy" && !this.#hasPolicies) return SILENT;
+    const { toolCallId, toolName } = this.#call;
+    const { pin, request } = this.#turn;
+    const { runId, signal } = request;
+    const event: HookMap["before_tool_call"]["event"] = {
+      toolName,
+      params,
+      runId,
+      toolCallId,
+      toolKind: this.#entry.kind,
+      ...facts,
+    };
+    return pin.hooks.detailed(
+      "before_tool_call",
+      withToolCallFacts(event, (rewritten) => factsOf(this.#entry, rewritten)),
+      toolContext(this.#turn, toolName, toolCallId),
+      { signal, stage },
+    );
+  }
+
+  #shown(params: Record<string, unknown>): ShownArguments {
+    return { params, facts: factsOf(this.#entry, params) };
+  }
+
+  #verdict(): GuardVerdict {
+    const all = [this.#trusted, this.#ordinary];
+    const blocking = all.find(({ result }) => result?.block === true);
+    return {
+      params: this.#ordinary.result?.params ?? this.#trusted.result?.params,
+      rewrittenBy: (lastRewrite(this.#ordinary) ?? lastRewrite(this.#trusted))?.registration.owner,
+      blocked: blocking && {
+        reason: blocking.result?.blockReason ?? "a plugin did not allow it",
+        decider: deciderOf(blocking.decidedBy),
+      },
+      requireApproval: oneQuestion(all),
+      reconsideredBy: all
+        .flatMap(({ contributions }) => contributions)
+        .find(({ result }) => result.requestReconsideration === true)?.registration.owner,
+      guidance: all.flatMap(({ contributions }) => contributions.flatMap(guidanceOf)),
+    };
+  }
+}
+
+function oneQuestion(verdicts: readonly Verdict[]): RequireApproval | undefined {
+  return verdicts
+    .flatMap(({ result }) => result?.requireApproval ?? [])
+    .reduce<RequireApproval | undefined>(
+      (earlier, next) =>
+        earlier === undefined
+          ? next
+          : mergeApprovals.merge(earlier, next, { owner: next.pluginId ?? "", terminal: false }),
+      undefined,
+    );
+}
+
+function guidanceOf({ registration, result }: Contribution<BeforeToolCallResult>): Guidance[] {
+  return result.guidance ? [{ pluginId: registration.owner, text: result.guidance }] : [];
+}
+
+function lastRewrite({ contributions }: Verdict) {
+  return contributions.findLast(({ result }) => result.params !== undefined);
+}
+
+function deciderOf(registration: Verdict["decidedBy"]): string {
+  if (registration === undefined) return "plugin";
+  const { owner, label, stage } = registration;
+  return stage === "policy" ? `plugin:${owner}/${label}` : `plugin:${owner}`;
+}

@@ -1,0 +1,168 @@
+import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
+import type { TrustedToolPolicy } from "@openclaw/plugin-sdk/approvals";
+import { describe, expect, it } from "vitest";
+import type { PluginRuntime } from "../src/index.js";
+import { createFileHost } from "./file-host.js";
+import { createTestHost, plugin } from "./host.js";
+
+const CALL = { toolName: "exec", params: {} };
+const CONTEXT = { callDepth: 0, toolName: "exec", toolCallId: "call-1" };
+const HOSTED = { hostServices: { hosts: ["trustedToolPolicies"] } } as const;
+
+const registering =
+  (id: string, evaluate: TrustedToolPolicy["evaluate"] = () => undefined) =>
+  (api: OpenClawPluginApi) =>
+    api.registerTrustedToolPolicy({ id, description: "Judges calls.", evaluate });
+
+const ask = (runtime: PluginRuntime) => runtime.hooks.decide("before_tool_call", CALL, CONTEXT);
+
+function listed({ current }: PluginRuntime): string[] {
+  return current.trustedToolPolicies.map(({ policy }) => policy.id);
+}
+
+const DENY = () => ({ allow: false, reason: "no" });
+
+describe("api.registerTrustedToolPolicy", () => {
+  it.each([
+    ["a name", { id: "" }, "id"],
+    ["a description", { description: 1 }, "description"],
+    ["a function", { evaluate: "no" }, "evaluate"],
+  ])("refuses a policy without %s", async (_what, changes, field) => {
+    const { runtime } = createTestHost([
+      plugin((api) => {
+        const whole = { id: "rules", description: "Judges.", evaluate: () => undefined };
+        api.registerTrustedToolPolicy({ ...whole, ...changes } as unknown as TrustedToolPolicy);
+      }),
+    ]);
+    const { plugins } = await runtime.load();
+    expect(JSON.stringify(plugins)).toContain(field);
+    expect(listed(runtime)).toEqual([]);
+  });
+
+  it("[PLUG-037] takes a policy of a bundled plugin as it is", async () => {
+    const { runtime } = createTestHost([plugin(registering("rules", DENY))], {}, HOSTED);
+    const { diagnostics } = await runtime.load();
+    expect(diagnostics).toEqual([]);
+    expect(listed(runtime)).toEqual(["rules"]);
+    expect(await ask(runtime)).toEqual({ block: true, blockReason: "no" });
+  });
+
+  it("[PLUG-037] takes one of an installed plugin that is enabled by name and declares it", async () => {
+    const host = createFileHost(
+      [
+        {
+          id: "installed",
+          contracts: { trustedToolPolicies: ["rules"] },
+          register: registering("rules", DENY),
+        },
+      ],
+      { entries: { installed: { enabled: true } } },
+      HOSTED,
+    );
+    const { diagnostics } = await host.runtime.load();
+    expect(diagnostics).toEqual([]);
+    expect(await ask(host.runtime)).toEqual({ block: true, blockReason: "no" });
+  });
+
+  it.each([
+    [
+      "that nobody enabled by name",
+      { contracts: { trustedToolPolicies: ["rules"] } },
+      {},
+      "the operator has not enabled the plugin by name",
+      "set plugins.entries.installed.enabled: true",
+    ],
+    [
+      "that does not declare it",
+      { contracts: { trustedToolPolicies: ["others"] } },
+      { entries: { installed: { enabled: true } } },
+      "its manifest does not declare the policy",
+      'write into the manifest: "contracts": { "trustedToolPolicies": ["rules"] }',
+    ],
+  ])(
+    "[PLUG-037] leaves out one of an installed plugin %s, and the rest of it loads",
+    async (_what, manifest, plugins, reason, hint) => {
+      const host = createFileHost(
+        [
+          {
+            ...manifest,
+            id: "installed",
+            permissions: { hooks: ["before_tool_call"] },
+            register(api) {
+              registering("rules", () => expect.unreachable())(api);
+              api.on("before_tool_call", () => ({ guidance: "it loaded" }));
+            },
+          },
+        ],
+        plugins,
+        HOSTED,
+      );
+      const { diagnostics } = await host.runtime.load();
+      expect(diagnostics).toMatchObject([
+        {
+          level: "error",
+          code: "trusted-policy-refused",
+          pluginId: "installed",
+          message: `trusted tool policy "rules" of plugin "installed" is left out: ${reason}`,
+          hint,
+        },
+      ]);
+      expect(listed(host.runtime)).toEqual([]);
+      expect(await ask(host.runtime)).toEqual({ guidance: "it loaded" });
+    },
+  );
+
+  it("[PLUG-037] asks those of bundled plugins first, then in the order of loading", async () => {
+    const order: string[] = [];
+    const noting = (id: string) => registering(id, () => void order.push(id));
+    const installed = (id: string) => ({
+      id,
+      contracts: { trustedToolPolicies: [`${id}-rules`] },
+      register: noting(`${id}-rules`),
+    });
+    const host = createFileHost(
+      [installed("a"), installed("b")],
+      { entries: { a: { enabled: true }, b: { enabled: true } } },
+      {
+        ...HOSTED,
+        inline: [
+          plugin((api) => {
+            noting("early")(api);
+            setImmediate(() => noting("late")(api));
+          }, "z"),
+        ],
+      },
+    );
+    await host.runtime.load();
+    await new Promise((resolve) => setImmediate(resolve));
+    await ask(host.runtime);
+    expect(order).toEqual(["early", "late", "a-rules", "b-rules"]);
+  });
+
+  it("judges once after its plugin was loaded again, and not at all after the end", async () => {
+    let asked = 0;
+    const counting = registering("rules", () => {
+      asked += 1;
+    });
+    const { runtime } = createTestHost([plugin(counting)], {}, HOSTED);
+    await runtime.load();
+    await runtime.reload("guard");
+    await ask(runtime);
+    expect(asked).toBe(1);
+    const registered = () => runtime.inspection.registrations().length;
+    expect(registered()).toBe(1);
+    await runtime.dispose();
+    expect(registered()).toBe(0);
+  });
+
+  it("[PLUG-037] says once that it does not act on a met approval yet, and people are asked", async () => {
+    const answer = () => ({ approval: "satisfied" as const, reason: "harmless" });
+    const { runtime } = createTestHost([plugin(registering("rules", answer))], {}, HOSTED);
+    await runtime.load();
+    expect(await ask(runtime)).toBeUndefined();
+    await ask(runtime);
+    expect(runtime.current.diagnostics).toMatchObject([
+      { level: "warn", code: "not-hosted-yet", message: expect.stringContaining('"rules"') },
+    ]);
+  });
+});
