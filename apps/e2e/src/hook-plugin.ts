@@ -1,4 +1,4 @@
-import type { CataloguedHookName, PluginDefinition } from "@openclaw/plugin-sdk";
+import type { CataloguedHookName, LifecyclePhase, PluginDefinition } from "@openclaw/plugin-sdk";
 
 /** Settings of a handler, whatever its hook. */
 interface HandlerOptions {
@@ -33,8 +33,22 @@ export function hookPlugin(
  * @param hook - that it handles
  */
 export function failingPlugin(hook: CataloguedHookName): PluginDefinition {
-  const fail = () => {
-    throw new Error("the guard is broken");
-  };
   return hookPlugin("guard", hook, fail, { mode: "fail-closed" });
+}
+
+/**
+ * As `failingPlugin`, registered by a lifecycle phase.
+ * @param phase - that it handles
+ */
+export function failingPhase(phase: LifecyclePhase): PluginDefinition {
+  return {
+    id: "guard",
+    register(api) {
+      Reflect.apply(api.lifecycle.on, api.lifecycle, [phase, fail, { mode: "fail-closed" }]);
+    },
+  };
+}
+
+function fail(): never {
+  throw new Error("the guard is broken");
 }

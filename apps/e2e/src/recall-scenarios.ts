@@ -1,21 +1,12 @@
-import { definePluginEntry } from "@openclaw/plugin-sdk/plugin-entry";
 import { expect } from "vitest";
 import { type HookScenario, inHost } from "./hook-scenario.js";
+import { noteMemory } from "./note-memory.js";
 
 const results = [{ id: "note-1", text: "Ada likes tea.", score: 1, source: "notes" }];
 
-/** A memory that knows one thing; it takes the memory slot. */
-export const noteMemory = definePluginEntry({
-  id: "notes",
-  kind: "memory",
-  register(api) {
-    api.registerMemoryCapability({ runtime: { search: async () => results } });
-  },
-});
-
 const play = inHost(
   {
-    neighbours: [noteMemory],
+    neighbours: [noteMemory().plugin],
     config: { plugins: { slots: { memory: "notes" } } },
     model: [{ text: "Tea." }],
   },

@@ -1,0 +1,27 @@
+import { globSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { PLUGIN_API_VERSION } from "@openclaw/plugin-sdk";
+import { checkConformance } from "@openclaw/plugin-testkit";
+import { describe, expect, it } from "vitest";
+
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+const extensions = globSync("extensions/*/openclaw.plugin.json", { cwd: root }).map(dirname).sort();
+
+describe("every bundled extension", () => {
+  it("is looked at", () => {
+    expect(extensions).toContain("extensions/channel-guidance");
+    expect(extensions.length).toBeGreaterThanOrEqual(4);
+  });
+
+  it.each(extensions)(
+    "[SDK-031] %s passes the conformance kit against the API version it is for",
+    { timeout: 120_000 },
+    async (extension) => {
+      const report = await checkConformance(join(root, extension), { api: PLUGIN_API_VERSION });
+      const failed = report.checks.filter(({ status }) => status === "failed");
+      expect(failed).toEqual([]);
+      expect(report.passed).toBe(true);
+    },
+  );
+});
