@@ -247,6 +247,9 @@ describe("createHookRunner", () => {
     expect(runner.has("check", { agentId: "main", toolName: "exec" })).toBe(true);
     expect(runner.has("check", { agentId: "main" }, { toolName: "read" })).toBe(false);
     expect(runner.has("check", {})).toBe(false);
+    expect(runner.has("check", undefined, undefined, { stage: "ordinary" })).toBe(true);
+    expect(runner.has("check", undefined, undefined, { stage: "policy" })).toBe(false);
+    expect(runner.has("check", undefined, undefined, { owner: "b" })).toBe(false);
   });
 
   it("dispatches only to one owner, or only to one stage, when asked", async () => {

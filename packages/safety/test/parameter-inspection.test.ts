@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createSafetyRules, inspectParameters } from "../src/index.js";
+import { commandAmong, createSafetyRules, inspectParameters } from "../src/index.js";
 
 const PASSWD = "/etc/passwd; rm -rf x DROP TABLE a";
 
@@ -146,5 +146,26 @@ describe("inspecting parameters", () => {
     expect((await fieldsOf({ content: `openclaw_credential_${"a".repeat(16)}` })).blocked).toBe(
       true,
     );
+  });
+});
+
+describe("the command among parameters", () => {
+  it("is read at once and as the inspection reads it, once the grammar is there", async () => {
+    const schema = { properties: { run: { format: "shell" } } };
+    for (const params of [
+      { run: "git status | wc" },
+      { cmd: "ls", command: "pwd" },
+      { path: "a" },
+    ]) {
+      const { commands } = await inspectParameters(params, { schema });
+      expect(commandAmong(params, { schema })).toEqual(commands[0]?.command);
+    }
+  });
+
+  it("that is too long is not read", async () => {
+    await inspectParameters({ command: "ls" });
+    const source = `ls ${"a".repeat(20_000)}`;
+    const unread = { source, complete: false, commands: [], definitions: [] };
+    expect(commandAmong({ command: source })).toEqual(unread);
   });
 });
