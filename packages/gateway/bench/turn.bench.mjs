@@ -1,0 +1,191 @@
+// Measures whole turns through the built host, with a model that answers at once and a real database
+// file; run with `node --expose-gc bench/turn.bench.mjs` after a build.
+import { mkdtempSync, rmSync } from "node:fs";
+import { availableParallelism, cpus, tmpdir } from "node:os";
+import { join } from "node:path";
+import { openStore } from "@openclaw/store";
+import { openHost, openStateFolder } from "../dist/index.js";
+
+const PLUGINS = 5;
+const SESSIONS = 200;
+const WARM_UP_TURNS = 300;
+const SINGLE_TURNS = 2000;
+const TURNS_PER_SESSION = 10;
+const IDLE_SESSIONS = 100_000;
+const GOALS = { process: 400, power: 150 };
+
+/** The reply of the model. */
+const PARTS = [
+  { type: "stream-start", warnings: [] },
+  { type: "text-start", id: "text" },
+  { type: "text-delta", id: "text", delta: "An answer of some words." },
+  { type: "text-end", id: "text" },
+  {
+    type: "finish",
+    finishReason: { unified: "stop", raw: "stop" },
+    usage: { inputTokens: { total: 12 }, outputTokens: { total: 6 } },
+  },
+];
+
+const folder = mkdtempSync(join(tmpdir(), "openclaw-turn-bench-"));
+try {
+  for (const durability of ["process", "power"]) await measureTurns(durability);
+  await measureIdleSessions();
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function measureTurns(durability) {
+  const store = await openStore({ file: join(folder, `${durability}.db`), durability });
+  const host = await openBenchHost(store, durability);
+  for (let turn = 0; turn < WARM_UP_TURNS; turn += 1) await ask(host, `warm-up-${turn % 30}`);
+
+  const latencies = [];
+  for (let turn = 0; turn < SINGLE_TURNS; turn += 1) {
+    const begun = performance.now();
+    await ask(host, `single-${Math.floor(turn / TURNS_PER_SESSION)}`);
+    latencies.push(performance.now() - begun);
+  }
+  latencies.sort((one, other) => one - other);
+  const bench = `one turn after another, durability ${durability}`;
+  const goals = durability === "process" ? { p50: 2, p99: 10 } : {};
+  for (const [metric, share] of [
+    ["p50", 0.5],
+    ["p99", 0.99],
+  ]) {
+    const value = latencies[Math.floor(share * (latencies.length - 1))];
+    const goal = goals[metric];
+    report({ bench, metric, value, unit: "ms", n: SINGLE_TURNS, better: "lower", goal });
+  }
+
+  const begun = performance.now();
+  const cpu = process.cpuUsage();
+  const sessions = Array.from({ length: SESSIONS }, (_, index) => `crowd-${index}`);
+  await Promise.all(
+    sessions.map(async (session) => {
+      for (let turn = 0; turn < TURNS_PER_SESSION; turn += 1) await ask(host, session);
+    }),
+  );
+  const n = SESSIONS * TURNS_PER_SESSION;
+  const value = n / ((performance.now() - begun) / 1000);
+  const crowd = `${SESSIONS} sessions at once, durability ${durability}`;
+  const goal = GOALS[durability];
+  const { user, system } = process.cpuUsage(cpu);
+  report({ bench: crowd, metric: "turns", value, unit: "1/s", n, better: "higher", goal });
+  const used = (user + system) / 1000 / n;
+  report({ bench: crowd, metric: "CPU per turn", value: used, unit: "ms", n, better: "lower" });
+  await host.close("command");
+  await store.close();
+}
+
+/** What sessions that nobody talks in cost a host that serves. */
+async function measureIdleSessions() {
+  const file = join(folder, "idle.db");
+  const filling = await openStore({ file, durability: "process" });
+  await filling.transaction(async (inside) => {
+    for (let index = 0; index < IDLE_SESSIONS; index += 1) {
+      await inside.sessions.open(`agent:main:idle:${index}`, { agentId: "main" });
+    }
+  });
+  await filling.close();
+
+  const memoryOf = async (name, path) => {
+    const store = await openStore({ file: path, durability: "process" });
+    const host = await openBenchHost(store, name);
+    await host.serve(0);
+    await ask(host, "awake");
+    for (let round = 0; round < 3; round += 1) globalThis.gc?.();
+    const { rss } = process.memoryUsage();
+    await host.close("command");
+    await store.close();
+    return rss;
+  };
+  // The first host of a process also pays for what all later ones share.
+  await memoryOf("first", join(folder, "first.db"));
+  const without = await memoryOf("none", join(folder, "none.db"));
+  const value = Math.max(0, (await memoryOf("idle", file)) - without) / 1e6;
+  const bench = `${IDLE_SESSIONS} idle sessions`;
+  report({ bench, metric: "added RSS", value, unit: "MB", n: 1, better: "lower", goal: 10 });
+}
+
+async function openBenchHost(store, name) {
+  const state = openStateFolder(join(folder, `state-${name}`));
+  return await openHost({
+    version: "0.0.0",
+    configuration: { value: {}, file: undefined, warnings: [], locate: () => undefined },
+    workspaceDir: state.workspaceDir,
+    bundledExtensions: [],
+    inlinePlugins: Array.from({ length: PLUGINS }, (_, index) => hookedPlugin(index)),
+    providers: [instantProvider()],
+    model: "instant/model",
+    environment: {},
+    state,
+    store,
+    log: silentLog(),
+  });
+}
+
+async function ask(host, session) {
+  const outcome = await host.receive({
+    channel: "bench",
+    accountId: "default",
+    conversationId: session,
+    senderId: "me",
+    senderIsOwner: true,
+    text: "A question of some words?",
+    sessionKey: `agent:main:${session}`,
+    agentId: "main",
+  });
+  if (outcome.status !== "replied") throw new Error(`expected a reply, got ${outcome.status}`);
+}
+
+/** Three hooks that do a little: one of the prompt, one of every message, one of the reply. */
+function hookedPlugin(index) {
+  return {
+    id: `bench-${index}`,
+    register(api) {
+      api.on("before_prompt_build", () => ({ appendContext: `Note ${index}.` }));
+      api.on("before_message_write", ({ message }) => (message.content ? undefined : {}));
+      api.on("message_sending", ({ content }) => ({ content: content.trimEnd() }));
+    },
+  };
+}
+
+function instantProvider() {
+  return {
+    id: "instant",
+    defaultModel: "model",
+    paid: false,
+    setup: "nothing",
+    credential: { source: "the benchmark" },
+    languageModel: () => ({
+      specificationVersion: "v4",
+      provider: "instant",
+      modelId: "model",
+      supportedUrls: {},
+      async doStream() {
+        return { stream: ReadableStream.from(PARTS) };
+      },
+      async doGenerate() {
+        throw new Error("the host streams");
+      },
+    }),
+  };
+}
+
+function silentLog() {
+  const logger = {
+    debug() {},
+    info() {},
+    warn: (message) => console.error(message),
+    error: (message) => console.error(message),
+  };
+  return { logger: () => logger, close: async () => {} };
+}
+
+function report({ value, goal, ...result }) {
+  const machine = `${availableParallelism()} x ${cpus()[0]?.model}, Node ${process.versions.node}`;
+  const rounded = Number(value.toPrecision(4));
+  const line = { package: "@openclaw/gateway", ...result, value: rounded, machine };
+  console.log(JSON.stringify(goal === undefined ? line : { ...line, goal }));
+}
