@@ -15,6 +15,7 @@ import {
 } from "@openclaw/tool-policy";
 import { errorMessage } from "./error-message.js";
 import { describeArguments } from "./tool-arguments.js";
+import { parameterTypeProblems } from "./tool-parameter-types.js";
 
 const FACTORY_DEADLINE_MS = 5000;
 const NAME = /^[A-Za-z0-9_-]{1,64}$/;
@@ -47,13 +48,14 @@ export interface ToolEntry {
 /** The tools of one turn by name, in the order in which the model is shown them; fixed for the turn (TURN-026). */
 export type ToolSet = ReadonlyMap<string, ToolEntry>;
 
-/** A tool or factory that could not join the set. */
+/** A tool or factory that could not join the set; of a mismatch the tools did. */
 export interface ToolSetProblem {
   readonly code:
     | "TOOL_FACTORY_FAILED"
     | "TOOL_DUPLICATE"
     | "TOOL_SCHEMA_INVALID"
     | "TOOL_PARAM_CONFLICT"
+    | "TOOL_PARAM_TYPE_MISMATCH"
     | "TOOL_NAME_INVALID";
   readonly pluginId: string;
   readonly message: string;
@@ -110,6 +112,7 @@ export async function buildToolSet(
   }
   offered.sort((a, b) => (a.name < b.name ? -1 : 1));
   for (const entry of offered) tools.set(entry.name, entry);
+  problems.push(...parameterTypeProblems(offered));
   for (const { code, pluginId, message } of problems)
     sources.logger.warn(message, { code, pluginId });
   return { tools, problems };

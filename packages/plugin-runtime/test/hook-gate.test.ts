@@ -34,7 +34,7 @@ function told(diagnostics: readonly PluginDiagnostic[]) {
 }
 
 describe("hooks that see conversations", () => {
-  it("[HOOK-045] stay inactive in an installed plugin until the recorded consent, and the line is quoted", async () => {
+  it("[HOOK-045] [TURN-022] stay inactive in an installed plugin until the recorded consent, and the line is quoted", async () => {
     const fired: string[] = [];
     const register = registerAll([...SEE_CONVERSATIONS, "message_sent"], fired);
     const host = createFileHost(
@@ -92,7 +92,7 @@ describe("hooks that see conversations", () => {
 });
 
 describe("hooks that add to prompts", () => {
-  it("[HOOK-046] add nothing where the operator says so, and text for next turns is refused", async () => {
+  it("[HOOK-046] [TURN-022] add nothing where the operator says so, and text for next turns is refused", async () => {
     const enqueued: string[] = [];
     let apiOf: OpenClawPluginApi | undefined;
     const { runtime } = createTestHost(

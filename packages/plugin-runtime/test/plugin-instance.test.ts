@@ -1,4 +1,8 @@
-import { type OpenClawPluginApi, PluginDisposedError } from "@openclaw/plugin-sdk";
+import {
+  type OpenClawPluginApi,
+  PluginDisposedError,
+  type SessionExtension,
+} from "@openclaw/plugin-sdk";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createTestHost, plugin } from "./host.js";
 
@@ -87,5 +91,61 @@ describe("api.lifecycle", () => {
     expect(() => kept?.registerTool(tool)).toThrow(/api\.registerTool after it was unloaded/);
     expect(() => kept?.lifecycle.onDispose(() => {})).toThrow(PluginDisposedError);
     expect(() => kept?.registerProvider({} as never)).toThrow(PluginDisposedError);
+  });
+});
+
+describe("the end of a session", () => {
+  const request = { reason: "reset", sessionKey: "agent:main:main" } as const;
+
+  it("[LIFE-035] [PLUG-042] is told to lifecycles and session extensions, last registered first", async () => {
+    const told: unknown[] = [];
+    const { runtime } = await ended((api) => {
+      api.lifecycle.registerRuntimeLifecycle({
+        id: "watch",
+        cleanup: (given) => void told.push(["watch", given]),
+      });
+      api.session.state.registerSessionExtension({
+        namespace: "mood",
+        description: "How it goes.",
+        cleanup: (given) => void told.push(["mood", given]),
+      });
+      api.lifecycle.registerRuntimeLifecycle({ id: "silent" });
+    });
+    await runtime.cleanUp(request);
+    await runtime.cleanUp({ ...request, reason: "delete" });
+    expect(told).toEqual([
+      ["mood", request],
+      ["watch", request],
+      ["mood", { ...request, reason: "delete" }],
+      ["watch", { ...request, reason: "delete" }],
+    ]);
+    await runtime.dispose();
+    expect(told.slice(4)).toEqual([
+      ["mood", { reason: "restart" }],
+      ["watch", { reason: "restart" }],
+    ]);
+  });
+
+  it("[TURN-050] [LIFE-035] leaves each cleanup 5 seconds, logs a failure, and goes on", async () => {
+    const told: string[] = [];
+    const { runtime, lines } = await ended((api) => {
+      const add = (namespace: string, cleanup: SessionExtension["cleanup"] & {}) =>
+        api.registerSessionExtension({ namespace, description: "d", cleanup });
+      add("last", () => void told.push("last"));
+      add("broken", () => {
+        throw new Error("cannot let go");
+      });
+      add("hanging", ({ reason }) => (reason === "reset" ? new Promise(() => {}) : undefined));
+    });
+    const cleaning = runtime.cleanUp(request);
+    await vi.advanceTimersByTimeAsync(4_999);
+    expect(told).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    await cleaning;
+    expect(told).toEqual(["last"]);
+    const failures = lines.filter(({ message }) => message.includes("cleanup callback"));
+    expect(failures).toHaveLength(2);
+    expect(failures[1]?.message).toContain("cannot let go");
+    await runtime.dispose();
   });
 });

@@ -7,6 +7,7 @@ import {
   PluginMigrationError,
   PluginPermissionError,
   PluginQueryError,
+  PluginQuotaError,
   PluginStoreArgumentError,
   RuntimeCapabilityError,
 } from "../src/index.js";
@@ -81,6 +82,12 @@ describe("the errors of permissions, parameters and the store", () => {
       "PLUGIN_STORE_ARGUMENT",
       { pluginId: "guard" },
       'plugin "guard" called store.kv.set with a wrong argument: key: expected a string, got null',
+    ],
+    [
+      new PluginQuotaError("guard", "store.kv.set", "it keeps 3 values", "delete one"),
+      "PLUGIN_QUOTA_EXCEEDED",
+      { pluginId: "guard" },
+      'plugin "guard" called store.kv.set, but it keeps 3 values; delete one',
     ],
     [
       new PluginMigrationError("guard", "notes", "it was changed"),

@@ -81,7 +81,11 @@ class SqlitePluginStores implements PluginStores {
 
   async remove(pluginId: string): Promise<void> {
     await this.#close(pluginId);
-    await this.#options.store.pluginValues.clear(pluginId);
+    await this.#options.store.transaction(async (store) => {
+      await store.pluginValues.clear(pluginId);
+      await store.sessionExtensions.clear({ pluginId });
+      await store.injections.clear({ pluginId });
+    });
     const folder = this.#folderOf(pluginId);
     if (folder !== undefined) await rm(folder, { recursive: true, force: true });
   }

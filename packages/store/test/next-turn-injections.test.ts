@@ -18,7 +18,11 @@ async function sessionStore(file?: string) {
   return { store, clock, leave };
 }
 
-async function drainedTexts(store: Store, runId: string, accepts = all): Promise<string[]> {
+async function drainedTexts(
+  store: Store,
+  runId: string,
+  accepts: (pluginId: string) => boolean = all,
+): Promise<string[]> {
   const { injections } = await store.injections.drain(SESSION, runId, accepts);
   return injections.map(({ text }) => text);
 }

@@ -398,6 +398,23 @@ describe.each([["in memory"], ["on files"]])("a database %s", (place) => {
     ]);
   });
 
+  it("and what it kept with sessions goes with it when the plugin is removed", async () => {
+    const store = await openTestStore();
+    const stores = createPluginStores({ store });
+    onTestFinished(() => stores.close());
+    const sessionKey = "agent:main:main";
+    await store.sessions.open(sessionKey, { agentId: "main" });
+    for (const pluginId of ["gone", "stays"]) {
+      await store.sessionExtensions.patch({ pluginId, sessionKey, namespace: "n" }, pluginId);
+      await store.injections.enqueue(pluginId, { sessionKey, text: pluginId });
+    }
+    await stores.remove("gone");
+    const values = await store.sessionExtensions.ofSessions([sessionKey]);
+    expect(values.map(({ value }) => value)).toEqual(["stays"]);
+    const { injections } = await store.injections.drain(sessionKey, "run", () => true);
+    expect(injections.map(({ text }) => text)).toEqual(["stays"]);
+  });
+
   it("and all values are gone when the plugin is removed, and those of others stay", async () => {
     const stores = await open();
     for (const id of ["gone", "stays"]) {

@@ -9,6 +9,7 @@ export {
   PluginMigrationError,
   PluginPermissionError,
   PluginQueryError,
+  PluginQuotaError,
   PluginStoreArgumentError,
   RuntimeCapabilityError,
   isPluginHookExecutionError,

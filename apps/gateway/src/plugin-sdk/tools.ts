@@ -7,6 +7,7 @@ export type {
   ApprovalNeed,
   AssistantMessage,
   DeepReadonly,
+  GateBlock,
   ImagePart,
   JsonObject,
   JsonSchema,
