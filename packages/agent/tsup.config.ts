@@ -9,4 +9,6 @@ export default defineConfig({
   sourcemap: true,
   // One file instead of 700: importing typebox as it comes costs a start more than all else together.
   noExternal: [/^typebox/],
+  // An optional dependency is not seen as one by the bundler.
+  external: ["@anthropic-ai/sandbox-runtime"],
 });

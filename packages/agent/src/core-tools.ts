@@ -15,6 +15,7 @@ import { createJsonTool } from "./tool-json.js";
 import { createListTool } from "./tool-list.js";
 import { createReadTool } from "./tool-read.js";
 import { createSessionTools } from "./tool-sessions.js";
+import { createSessionsSendTool, type SendToSession } from "./tool-sessions-send.js";
 import type { CoreTool } from "./tool-set.js";
 import { createTimeTool } from "./tool-time.js";
 import { createWebFetchTool } from "./tool-web-fetch.js";
@@ -36,6 +37,7 @@ export const CORE_TOOL_NAMES = [
   "sessions_list",
   "sessions_history",
   "session_status",
+  "sessions_send",
   "time",
   "json",
   "echo",
@@ -60,6 +62,8 @@ export interface CoreToolOptions extends WorkspaceFolders {
   readonly safetyRules?: RuleSet;
   /** The sessions that the sessions tools look into; without it they are not offered. */
   readonly store?: Pick<Store, "sessions" | "transcript">;
+  /** Takes in what sessions_send writes; without it the tool is not offered. */
+  readonly sendToSession?: SendToSession;
   /** The clock of the time tool, in milliseconds since 1970. */
   readonly now?: () => number;
 }
@@ -70,7 +74,7 @@ export interface CoreToolOptions extends WorkspaceFolders {
  * @throws CoreToolOptionsError when an option cannot be used as it is
  */
 export function createCoreTools(options: CoreToolOptions): CoreTool[] {
-  const { allowHosts, credentials, safetyRules, store, now } = options;
+  const { allowHosts, credentials, safetyRules, store, sendToSession, now } = options;
   const paths = new WorkspacePaths(options);
   const environment = childEnvironment(options.environment ?? process.env, options.passEnvironment);
   const targets = new HttpTargets(allowHosts === undefined ? {} : { allowHosts });
@@ -88,6 +92,7 @@ export function createCoreTools(options: CoreToolOptions): CoreTool[] {
     createHttpTool(border),
     createWebFetchTool(border),
     ...(store === undefined ? [] : [createSessionTools(store, now)]),
+    ...(sendToSession === undefined ? [] : [createSessionsSendTool(sendToSession)]),
     createTimeTool(now),
     createJsonTool(),
     createEchoTool(),

@@ -34,6 +34,7 @@ export { CoreToolOptionsError } from "./tool-errors.js";
 export type { RequestedCall } from "./tool-judgement.js";
 export { ToolRateLimits } from "./tool-rate-limits.js";
 export { runTool, type ToolRunRequest } from "./tool-run.js";
+export type { SendToSession, SessionMessage } from "./tool-sessions-send.js";
 export type { OfferedTool, ToolSetProblem } from "./tool-set.js";
 export { runTurn } from "./turn.js";
 export type { TokenBudget, TurnBudgets } from "./turn-budget.js";

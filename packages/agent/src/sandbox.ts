@@ -3,7 +3,6 @@ import { OutputWindow } from "./output-window.js";
 import { runProcessGroup } from "./process-group.js";
 import { ToolRefusalError } from "./tool-errors.js";
 
-const RUNTIME = "@anthropic-ai/sandbox-runtime";
 const PROBE_TIMEOUT_MS = 10_000;
 const PROBE = "sandboxed";
 
@@ -103,7 +102,7 @@ export class Sandbox {
     } catch (error) {
       throw new ToolRefusalError(
         "no-sandbox",
-        `The command was not run: tools.exec.sandbox is "required", but there is no working sandbox (${errorMessage(error)}). The operator can install it with: npm install ${RUNTIME}; on Linux also the packages bubblewrap, socat and ripgrep. Or set tools.exec.sandbox to "off".`,
+        `The command was not run: tools.exec.sandbox is "required", but there is no working sandbox (${errorMessage(error)}). The operator can install it with: npm install @anthropic-ai/sandbox-runtime; on Linux also the packages bubblewrap, socat and ripgrep. Or set tools.exec.sandbox to "off".`,
         { cause: error },
       );
     }
@@ -111,8 +110,6 @@ export class Sandbox {
 }
 
 async function loadRuntime(): Promise<SandboxRuntime> {
-  // Not a literal, so that building and type checking do without the package.
-  const loaded: { SandboxManager?: SandboxRuntime } = await import(`${RUNTIME}`);
-  if (loaded.SandboxManager === undefined) throw new Error(`${RUNTIME} has no SandboxManager`);
-  return loaded.SandboxManager;
+  const { SandboxManager } = await import("@anthropic-ai/sandbox-runtime");
+  return SandboxManager;
 }

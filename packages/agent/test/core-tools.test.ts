@@ -12,7 +12,9 @@ const FOLDERS = { workspaceDir: "/workspace", stateDir: "/state", environment: {
 describe("the core tools", async () => {
   const store = await openStore({ file: ":memory:" });
   afterAll(() => store.close());
-  const tools = toolsOf(createCoreTools({ ...FOLDERS, store }));
+  const tools = toolsOf(
+    createCoreTools({ ...FOLDERS, store, sendToSession: async () => undefined }),
+  );
 
   it("come in one order", () => {
     expect(tools.map((tool) => tool.name)).toEqual([
@@ -29,6 +31,7 @@ describe("the core tools", async () => {
       "sessions_list",
       "sessions_history",
       "session_status",
+      "sessions_send",
       "time",
       "json",
       "echo",
@@ -37,7 +40,13 @@ describe("the core tools", async () => {
 
   it("[TURN-059] [TURN-060] [TURN-061] [TURN-062] [TURN-064] [TURN-065] need approval where they change something", () => {
     const asking = tools.filter(({ approval }) => approval === "unless-granted");
-    expect(asking.map(({ name }) => name)).toEqual(["write", "edit", "apply_patch", "exec"]);
+    expect(asking.map(({ name }) => name)).toEqual([
+      "write",
+      "edit",
+      "apply_patch",
+      "exec",
+      "sessions_send",
+    ]);
     const deciding = tools.filter(({ approval }) => typeof approval === "function");
     expect(deciding.map(({ name }) => name)).toEqual(["http", "web_fetch"]);
   });
@@ -51,6 +60,7 @@ describe("the core tools", async () => {
       "exec",
       "process",
       "http",
+      "sessions_send",
     ]);
     for (const { name, parallelSafe, idempotent } of tools) {
       expect(idempotent, name).toBe(parallelSafe);
@@ -70,6 +80,7 @@ describe("the core tools", async () => {
     ["sessions_list", {}],
     ["sessions_history", { sessionKey: "agent:main:main" }],
     ["session_status", {}],
+    ["sessions_send", { sessionKey: "agent:main:main", text: "hi" }],
     ["time", { operation: "now" }],
     ["json", { operation: "parse", data: "{}" }],
     ["echo", { message: "" }],

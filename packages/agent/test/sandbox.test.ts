@@ -1,10 +1,11 @@
+import { readdir } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { BackgroundProcesses } from "../src/background-processes.js";
 import { createCoreTools } from "../src/core-tools.js";
 import { Sandbox, type SandboxRuntime } from "../src/sandbox.js";
 import { createExecTools } from "../src/tool-exec.js";
 import { WorkspacePaths } from "../src/workspace-paths.js";
-import { callTool, refusalOf, textOf } from "./call-tool.js";
+import { callTool, refusalOf } from "./call-tool.js";
 import { temporaryWorkspace } from "./temporary-workspace.js";
 
 const ENVIRONMENT = { PATH: process.env.PATH ?? "" };
@@ -32,22 +33,31 @@ async function execIn(load: () => Promise<SandboxRuntime>) {
   });
   return {
     tree,
-    exec: (command: string) => callTool([tools], "exec", { command }),
+    exec: (command: string, params: Record<string, unknown> = {}) =>
+      callTool([tools], "exec", { command, ...params }),
   };
 }
 
 describe("commands that must run in a sandbox", () => {
   it("[TURN-059] are refused, with how to install one, where there is none", async () => {
-    const tree = await temporaryWorkspace();
+    const { exec, tree } = await execIn(() => Promise.reject(new Error("it is not installed")));
     await tree.file("workspace/a");
-    const tools = createCoreTools({ ...tree, environment: ENVIRONMENT, sandbox: "required" });
     for (const background of [false, true]) {
-      const result = await callTool(tools, "exec", { command: "rm a", background });
-      const refusal = refusalOf(result, "no-sandbox");
+      const refusal = refusalOf(await exec("rm a", { background }), "no-sandbox");
+      expect(refusal).toContain("it is not installed");
       expect(refusal).toContain("npm install @anthropic-ai/sandbox-runtime");
       expect(refusal).toContain("bubblewrap, socat and ripgrep");
     }
-    expect(textOf(await callTool(tools, "list", {}))).toBe("a");
+    expect(await readdir(tree.workspaceDir)).toEqual(["a"]);
+  });
+
+  it("[TURN-059] never run outside it, whatever the machine has", async () => {
+    const tree = await temporaryWorkspace();
+    const tools = createCoreTools({ ...tree, environment: ENVIRONMENT, sandbox: "required" });
+    const { details } = await callTool(tools, "exec", { command: "true" });
+    expect([{ reason: "no-sandbox" }, expect.objectContaining({ sandboxed: true })]).toContainEqual(
+      details,
+    );
   });
 
   it("run inside it once a probe has, and say so", async () => {

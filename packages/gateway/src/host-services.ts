@@ -4,6 +4,7 @@ import {
   createApprovals,
   createCoreTools,
   createCounters,
+  type SendToSession,
   ToolRateLimits,
   type TurnServices,
 } from "@openclaw/agent";
@@ -40,6 +41,8 @@ export interface TurnServicesOptions {
   readonly state: StateFolder;
   readonly store: Store;
   readonly plugins: PluginRuntime;
+  /** Takes in what sessions write to each other. */
+  readonly sendToSession: SendToSession;
   /** Takes the commands that run on in the background of sessions. */
   readonly processes: BackgroundProcesses;
   readonly logger: Logger;
@@ -74,6 +77,7 @@ export async function buildTurnServices(
     stateWorkspaceDir: state.workspaceDir,
     environment,
     processes: options.processes,
+    sendToSession: options.sendToSession,
     sandbox: tools.exec?.sandbox ?? "off",
     store: options.store,
     ...(safety.rules === undefined ? {} : { safetyRules: safety.rules }),

@@ -8,6 +8,7 @@ import type { Caller, InboundMessage, ReplyOutcome } from "./inbound-message.js"
 import { createMessageFlow } from "./message-flow.js";
 import { createMessageRouter } from "./message-route.js";
 import { createSessionLife } from "./session-life.js";
+import { sendToSession } from "./session-message.js";
 import { type SessionRow, SessionStates } from "./session-states.js";
 import { createTurnLines } from "./turn-line.js";
 import { createTurnQueue } from "./turn-queue.js";
@@ -28,7 +29,7 @@ export type StopReason = "signal" | "restart" | "command" | "error";
 
 /** What a host is composed from. Whoever opened its store and log closes them after the host. */
 export type HostParts = HostPluginsOptions &
-  Omit<TurnServicesOptions, "plugins" | "processes" | "logger"> & {
+  Omit<TurnServicesOptions, "plugins" | "processes" | "sendToSession" | "logger"> & {
     /**
      * Is shown the plugins once they are loaded, before anything else happens with them.
      * @param plugins - what it throws ends the start
@@ -97,7 +98,13 @@ export async function openHost(parts: HostParts): Promise<Host> {
     const port = parts.port ?? 0;
     await plugins.boot({ port, host: LISTENING_HOST, reason: "boot" }, context);
     const processes = new BackgroundProcesses();
-    const { services, model } = await buildTurnServices({ ...parts, plugins, processes, logger });
+    const { services, model } = await buildTurnServices({
+      ...parts,
+      plugins,
+      processes,
+      sendToSession: (message) => sendToSession(message, store, flow),
+      logger,
+    });
     const { agents = {}, session = {} } = configuration.value;
     const queue = createTurnQueue(agents.maxConcurrentTurns ?? CONCURRENT_TURNS);
     const router = createMessageRouter(configuration.value, {
