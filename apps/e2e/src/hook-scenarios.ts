@@ -12,8 +12,6 @@ import { turnScenarios } from "./turn-scenarios.js";
  * shrink: a hook on it that fires fails a test.
  */
 export const HOOKS_TO_COME = [
-  "after_compaction",
-  "before_compaction",
   "cron_changed",
   "heartbeat_prompt_contribution",
   "subagent_delivery_target",

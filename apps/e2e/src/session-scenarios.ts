@@ -9,7 +9,16 @@ const twoConversations = inHost({ model: [{ text: "Noon." }] }, async (host) => 
   await host.turn("/reset");
 });
 
-/** The hooks of a session's start and end. */
+/** Five long messages; before the fifth the conversation is as good as full, and three exchanges stay. */
+const longConversation = inHost(
+  { model: () => ({ text: "Noted." }), config: { agents: { defaults: { contextTokens: 1000 } } } },
+  async (host) => {
+    for (let turn = 0; turn < 5; turn += 1) await host.turn("word ".repeat(180));
+  },
+);
+const running = { ...context, runId: expect.any(String), modelId: "model", trigger: "user" };
+
+/** The hooks of a session: its start and end, and what happens to its conversation. */
 export const sessionScenarios = {
   session_start: {
     play: twoConversations,
@@ -35,5 +44,24 @@ export const sessionScenarios = {
       nextSessionKey: sessionKey,
     },
     context,
+  },
+  before_compaction: {
+    play: longConversation,
+    event: {
+      messageCount: 8,
+      compactingCount: 2,
+      tokenCount: expect.toSatisfy((tokens: number) => tokens > 950),
+      messages: expect.toSatisfy((messages: readonly unknown[]) => messages.length === 8),
+    },
+    context: running,
+  },
+  after_compaction: {
+    play: longConversation,
+    event: {
+      messageCount: 6,
+      compactedCount: 2,
+      tokenCount: expect.toSatisfy((tokens: number) => tokens < 950),
+    },
+    context: running,
   },
 } satisfies Record<string, HookScenario>;

@@ -1,36 +1,45 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { createTestHost } from "@openclaw/plugin-testkit";
+import { spawnSync } from "node:child_process";
+import { globSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { type TemporaryFolder, temporaryFolder } from "../src/temporary-folder.js";
 
-const write = (path: string, content: string) => ({
-  toolCalls: [{ toolName: "write", params: { path, content } }],
-});
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+const tests = globSync("docs/examples/*/*.test.ts", { cwd: root }).sort();
 
-describe("the example careful-writes", () => {
-  it("guides a call that ran, and returns one on a generated file once", async () => {
-    const found: boolean[] = [];
-    let lockFile = "";
-    const lock = () => {
-      found.push(existsSync(lockFile));
-      return write("package-lock.json", "{}");
-    };
-    await using host = await createTestHost({
-      plugin: new URL("../../../docs/examples/careful-writes", import.meta.url),
-      config: { tools: { approval: { write: "never" } } },
-      model: [
-        write("notes.md", "# Notes"),
-        lock,
-        lock,
-        () => ({ text: existsSync(lockFile) ? "Written." : "Not written." }),
-      ],
+/** A project of an author, who has installed the host and the test kit. */
+function authorsProject(folder: string): TemporaryFolder {
+  const project = temporaryFolder("example");
+  const installed = {
+    openclaw: "apps/gateway",
+    "@openclaw/plugin-testkit": "packages/plugin-testkit",
+  };
+  for (const [name, source] of Object.entries(installed)) {
+    const path = join(project.path, "node_modules", name);
+    mkdirSync(dirname(path), { recursive: true });
+    symlinkSync(join(root, source), path);
+  }
+  const files = globSync(`${folder}/*`, { cwd: root });
+  const texts = files.map((file) => [basename(file), readFileSync(join(root, file), "utf8")]);
+  project.write({
+    ...Object.fromEntries(texts),
+    "package.json": JSON.stringify({ type: "module" }),
+  });
+  return project;
+}
+
+describe("the example plugins", () => {
+  it("show guidance and reconsideration among them", () => {
+    expect(tests).toContain("docs/examples/careful-writes/careful-writes.test.ts");
+  });
+
+  it.each(tests)("%s passes", { timeout: 30_000 }, (file) => {
+    using project = authorsProject(dirname(file));
+    const { status, stdout } = spawnSync(process.execPath, ["--test", basename(file)], {
+      cwd: project.path,
+      encoding: "utf8",
     });
-    lockFile = join(host.workspaceDir, "package-lock.json");
-    expect((await host.turn("Write my notes and a lock file.")).text).toBe("Written.");
-    expect(found).toEqual([false, false]);
-    expect(readFileSync(join(host.workspaceDir, "notes.md"), "utf8")).toBe("# Notes");
-    expect(JSON.stringify(host.modelRequests[1])).toContain("House rules for Markdown");
-    expect(JSON.stringify(host.modelRequests[2])).toMatch(/was not run yet.*is generated/);
-    expect(JSON.stringify(host.modelRequests[1])).not.toContain("was not run yet");
+    expect(status, stdout).toBe(0);
   });
 });

@@ -1,0 +1,53 @@
+import type { MemorySearch } from "@openclaw/plugin-sdk";
+import { describe, expect, it } from "vitest";
+import { searchableMemory } from "../src/index.js";
+import { createTestHost, plugin } from "./host.js";
+
+const search: MemorySearch = { query: "tea", limit: 3, signal: new AbortController().signal };
+
+async function memoryWith(runtime: Readonly<Record<string, unknown>>) {
+  const { runtime: host } = createTestHost([plugin((api) => api.registerMemoryRuntime(runtime))]);
+  const { memory, diagnostics } = await host.load();
+  return { memory: searchableMemory(memory), diagnostics };
+}
+
+describe("the memory of a host", () => {
+  it("is the plugin's, asked as a method, and nothing is said of it", async () => {
+    const { memory, diagnostics } = await memoryWith({
+      text: "Ada likes tea.",
+      async search(this: { text: string }, { query }: MemorySearch) {
+        return [{ id: query, text: this.text, score: 1 }];
+      },
+    });
+    expect(await memory?.search(search)).toEqual([{ id: "tea", text: "Ada likes tea.", score: 1 }]);
+    expect(diagnostics.filter(({ code }) => code === "accepted-not-used")).toEqual([]);
+  });
+
+  it("cannot be searched where the runtime has no search, which is said", async () => {
+    const { memory, diagnostics } = await memoryWith({ getMemorySearchManager: () => null });
+    expect(memory).toBeUndefined();
+    expect(diagnostics.map(({ code }) => code)).toContain("accepted-not-used");
+  });
+
+  it.each([
+    undefined,
+    null,
+    "tea",
+    [{ id: "a", text: "b" }],
+    [{ id: 1, text: "b", score: 1 }],
+    [null],
+    [{ id: "a", text: "b", score: Number.NaN }],
+  ])("gives no results for the answer %j", async (answer) => {
+    const { memory } = await memoryWith({ search: () => answer });
+    expect(await memory?.search(search)).toBeUndefined();
+  });
+
+  it("does not catch what a search throws", async () => {
+    const { memory } = await memoryWith({
+      search: () => {
+        throw new Error("no disk");
+      },
+    });
+    await expect(memory?.search(search)).rejects.toThrow("no disk");
+  });
+});
