@@ -15,7 +15,6 @@ const HOOKS = [
   "before_tool_call",
   "after_tool_call",
   "tool_result_persist",
-  "before_message_write",
   "transform_response",
   "agent_end",
 ] as const satisfies HookName[];
@@ -39,7 +38,7 @@ async function contextsOfATurn(changes: { accountId?: string; threadId?: string 
     coreTools: [tool("greet")],
     plugins: [
       plugin("reader", (api) => {
-        api.registerHook(HOOKS, (_event, context) => {
+        api.registerHook([...HOOKS, "before_message_write"], (_event, context) => {
           const fields = FIELDS.map((field) => [field, Reflect.get(context, field)]);
           seen.push({ hookName: context.hookName, fields: Object.fromEntries(fields) });
         });
@@ -48,7 +47,9 @@ async function contextsOfATurn(changes: { accountId?: string; threadId?: string 
   });
   const origin = { ...host.request().origin, ...changes };
   await host.run({ runId: "run-7", trigger: "api", origin });
-  return { seen, sessionId: host.sessionId };
+  const ofTheSession = seen.filter(({ hookName }) => hookName === "before_message_write");
+  const ofTheTurn = seen.filter((each) => !ofTheSession.includes(each));
+  return { seen: ofTheTurn, ofTheSession, sessionId: host.sessionId };
 }
 
 describe("the context of a turn's hooks", () => {
@@ -102,6 +103,15 @@ describe("the context of a turn's hooks", () => {
         toolCallId: "call-1",
         channel: "terminal",
       });
+    }
+  });
+
+  it("tells of the session alone where a message is written to it", async () => {
+    const { ofTheSession, sessionId } = await contextsOfATurn();
+    expect(ofTheSession).toHaveLength(4);
+    for (const { fields } of ofTheSession) {
+      expect(fields).toMatchObject({ agentId: "main", sessionKey: "agent:main:main", sessionId });
+      expect(fields).toMatchObject({ runId: undefined, senderId: undefined, toolName: undefined });
     }
   });
 });
