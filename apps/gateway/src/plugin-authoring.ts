@@ -19,6 +19,7 @@ export function describeAuthoringCommands(
     .description("check a plugin's manifest, or with --conformance all that it should hold to")
     .argument("<path>", "the plugin's folder or entry file")
     .option("--conformance", "load the plugin, and check what every plugin should hold to")
+    .option("--api <version>", "check against a host of this version of the plugin API")
     .addOption(pluginConfigOption())
     .option("--json", "print the report as JSON")
     .action(async (path, options) => {

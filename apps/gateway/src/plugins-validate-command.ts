@@ -22,12 +22,17 @@ export interface PluginConfigOptions {
  */
 export async function validatePluginCommand(
   path: string,
-  options: PluginConfigOptions & { conformance?: boolean },
+  options: PluginConfigOptions & { conformance?: boolean; api?: string },
   { terminal }: CommandContext,
 ): Promise<ExitCode> {
   const { checkConformance } = await import("@openclaw/plugin-testkit");
+  const { api } = options;
+  if (api !== undefined && !VERSION.test(api)) {
+    throw new UsageError(`--api ${api} is no version, expected three numbers such as 1.0.0`);
+  }
   const report = await checkConformance(resolve(path), {
     ...readPluginConfig(options),
+    ...(api === undefined ? {} : { api }),
     // Without the flag no code of the plugin runs.
     ...(options.conformance === true ? {} : { checks: ["manifest-valid"] }),
   });
@@ -57,6 +62,9 @@ export function readPluginConfig({ pluginConfig: file }: PluginConfigOptions): {
   }
   return { pluginConfig: value as Record<string, unknown> };
 }
+
+/** Plain numbers, as versions of the plugin API are. */
+const VERSION = /^\d+\.\d+\.\d+$/;
 
 const MARKS = { passed: "✓", failed: "✗", skipped: "–" } as const;
 

@@ -16,6 +16,8 @@ import type { StateFolder } from "./state-folder.js";
 /** What a host knows of its plugins before they are loaded. */
 export interface HostPluginsOptions {
   readonly version: string;
+  /** The one version of the plugin API to claim; all that are served when absent. */
+  readonly pluginApi?: string;
   readonly configuration: LoadedConfiguration;
   readonly workspaceDir: string;
   readonly bundledExtensions: readonly string[];
@@ -47,6 +49,7 @@ export function createHostPlugins(options: HostPluginsOptions): PluginRuntime {
   const { pluginStores, sessionStates } = options;
   return createPluginRuntime({
     hostVersion: options.version,
+    ...(options.pluginApi === undefined ? {} : { pluginApi: options.pluginApi }),
     config: options.configuration.value,
     bundled: [...options.bundledExtensions],
     workspaceDir: options.workspaceDir,

@@ -1,9 +1,10 @@
 import { DEFAULT_CONTEXT_LIMITS } from "@openclaw/agent";
 import { describe, expect, it } from "vitest";
+import type { OpenClawConfiguration } from "../src/configuration-schema.js";
 import { ConfigurationError } from "../src/errors.js";
 import { turnLimits } from "../src/turn-limits.js";
 
-function limitsOf(configuration: object, environment: NodeJS.ProcessEnv = {}) {
+function limitsOf(configuration: OpenClawConfiguration, environment: NodeJS.ProcessEnv = {}) {
   const warnings: unknown[] = [];
   const warn = (_message: string, fields?: object) => void warnings.push(fields);
   const logger = { debug() {}, info() {}, warn, error() {} };
@@ -11,7 +12,7 @@ function limitsOf(configuration: object, environment: NodeJS.ProcessEnv = {}) {
 }
 
 describe("how far a turn may go", () => {
-  it.each<[string, object, NodeJS.ProcessEnv, number]>([
+  it.each<[string, OpenClawConfiguration, NodeJS.ProcessEnv, number]>([
     ["50 model calls when nothing says", {}, {}, 50],
     ["what the environment says", {}, { AGENT_MAX_TOOL_ITERATIONS: "7" }, 7],
     ["50 when the variable is blank", {}, { AGENT_MAX_TOOL_ITERATIONS: " " }, 50],

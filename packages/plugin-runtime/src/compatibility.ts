@@ -19,16 +19,19 @@ export interface CompatibilityProblem {
  * Compares what a manifest asks for with what this host is (PLUG-013).
  * @param manifest - its `compat` counts
  * @param hostVersion - version of the host; not compared when undefined
+ * @param pluginApi - the one version of the API that the host claims to serve, in place of all it serves
  */
 export function checkCompatibility(
   { compat }: PluginManifest,
   hostVersion: string | undefined,
+  pluginApi?: string,
 ): CompatibilityProblem[] {
   const problems: CompatibilityProblem[] = [];
-  const { pluginApi, minGatewayVersion } = compat ?? {};
-  if (typeof pluginApi === "string") {
-    const served = isCalendar(pluginApi) ? SERVED_VINTAGES : [PLUGIN_API_VERSION];
-    problems.push(...compare("plugin API", pluginApi, withoutDay(pluginApi), served));
+  const { pluginApi: asked, minGatewayVersion } = compat ?? {};
+  if (typeof asked === "string") {
+    const own = isCalendar(asked) ? SERVED_VINTAGES : [PLUGIN_API_VERSION];
+    const served = pluginApi === undefined ? own : [pluginApi];
+    problems.push(...compare("plugin API", asked, withoutDay(asked), served));
   }
   if (typeof minGatewayVersion === "string") {
     const calendar = isCalendar(minGatewayVersion);

@@ -47,6 +47,8 @@ export interface PlanSources extends PluginSources {
   readonly reservedNames: readonly string[];
   /** Version of the host, for manifests that ask for one. */
   readonly hostVersion?: string;
+  /** The one version of the plugin API that the host claims to serve. */
+  readonly pluginApi?: string;
 }
 
 /**
@@ -76,7 +78,7 @@ export async function planPlugins(sources: PlanSources): Promise<PluginPlan> {
       if (error !== undefined) leave.push({ candidate, error });
       continue;
     }
-    const problems = checkCompatibility(manifest, sources.hostVersion);
+    const problems = checkCompatibility(manifest, sources.hostVersion, sources.pluginApi);
     const conflicts = problems.some(({ conflict }) => conflict);
     const state = resolveEnableState({ ...candidate, manifest, conflicts }, plugins);
     if (state.enabled || state.reason === "version-conflict") {

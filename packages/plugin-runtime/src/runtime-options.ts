@@ -7,6 +7,11 @@ import type { HostConfiguration } from "./plugins-configuration.js";
 export interface PluginRuntimeOptions {
   /** Version of the host, which a plugin's `compat` may ask for; not compared when absent. */
   readonly hostVersion?: string;
+  /**
+   * The one version of the plugin API that the host claims to serve, for trying plugins with it; all
+   * that it serves when absent.
+   */
+  readonly pluginApi?: string;
   /** The host's configuration; its `plugins` section rules the plugins. */
   readonly config: HostConfiguration;
   /** Where lines about plugins, and of plugins, go. */

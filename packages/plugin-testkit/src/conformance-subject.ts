@@ -15,6 +15,8 @@ export interface ConformanceSubject {
   readonly path: string;
   /** What an operator would write under `plugins.entries.<id>.config`. */
   readonly pluginConfig?: Record<string, unknown>;
+  /** The one version of the plugin API that hosts claim to serve. */
+  readonly api?: string;
 }
 
 /** A host that a check works with. */

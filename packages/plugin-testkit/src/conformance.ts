@@ -16,6 +16,8 @@ import { ConformanceUnavailableError, PluginMissingError } from "./errors.js";
 export interface ConformanceOptions {
   /** What an operator would write under `plugins.entries.<id>.config`. */
   readonly pluginConfig?: Record<string, unknown>;
+  /** The one version of the plugin API that the host claims to serve; all of its own when absent. */
+  readonly api?: string;
   /** The checks to run; all of them when absent. */
   readonly checks?: readonly ConformanceCheckId[];
   /** Time each check has, in milliseconds; 60 000 when absent. */
@@ -38,11 +40,15 @@ export async function checkConformance(
   plugin: string | URL,
   options: ConformanceOptions = {},
 ): Promise<ConformanceReport> {
-  const { pluginConfig, checkDeadlineMs = CHECK_DEADLINE_MS } = options;
+  const { pluginConfig, api, checkDeadlineMs = CHECK_DEADLINE_MS } = options;
   const path = resolve(plugin instanceof URL ? fileURLToPath(plugin) : plugin);
   if (!existsSync(path)) throw new PluginMissingError(path);
   if (!existsSync(PROCESS)) throw new ConformanceUnavailableError(PROCESS);
-  const subject = { path, ...(pluginConfig === undefined ? {} : { pluginConfig }) };
+  const subject = {
+    path,
+    ...(pluginConfig === undefined ? {} : { pluginConfig }),
+    ...(api === undefined ? {} : { api }),
+  };
   const checks: ConformanceCheck[] = [];
   let left = options.checks ?? CONFORMANCE_CHECKS;
   while (left.length > 0) {

@@ -9,10 +9,10 @@ import { belongsTo, overviewAt } from "./tested-plugin.js";
  * Whether the manifest can be read and says nothing wrong.
  * @param subject - the plugin
  */
-export async function checkManifest({ path }: ConformanceSubject): Promise<CheckOutcome> {
+export async function checkManifest({ path, api }: ConformanceSubject): Promise<CheckOutcome> {
   const folder = createTestFolder();
   try {
-    const { plugins, diagnostics } = await overviewAt(path, folder.stateDir);
+    const { plugins, diagnostics } = await overviewAt(path, folder.stateDir, api);
     const derived = diagnostics.filter(({ code }) => code === "manifest-derived");
     return [
       ...diagnostics.filter((diagnostic) => !derived.includes(diagnostic)).map(toFinding),

@@ -126,7 +126,11 @@ export class RunningTestHost implements TestHost {
             ...(approver === undefined ? {} : { approver }),
           },
           host.services,
-          { hooks: pin.hooks, tools: pin.generation.tools },
+          {
+            hooks: pin.hooks,
+            tools: pin.generation.tools,
+            mayAddToPrompts: (pluginId) => host.plugins.mayAddToPrompts(pluginId),
+          },
         );
         return { ...message, text: messageText(message) };
       } finally {

@@ -25,10 +25,16 @@ export interface PluginPlace {
  * What a host would find at a path, by manifests alone; none of the plugin's code runs.
  * @param path - absolute
  * @param stateDir - an empty folder
+ * @param api - the one version of the plugin API that the host claims to serve
  */
-export async function overviewAt(path: string, stateDir: string): Promise<PluginOverview> {
+export async function overviewAt(
+  path: string,
+  stateDir: string,
+  api?: string,
+): Promise<PluginOverview> {
   return inspectPlugins({
     version: "0.0.0",
+    ...(api === undefined ? {} : { pluginApi: api }),
     configuration: await loadConfiguration(join(stateDir, "openclaw.json")),
     workspaceDir: stateDir,
     stateDir,

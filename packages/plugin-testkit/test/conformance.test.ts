@@ -92,6 +92,18 @@ describe("the conformance checks", () => {
     });
   });
 
+  it("[SDK-031] run against the API version that is given", { timeout: 60_000 }, async () => {
+    const checks = ["manifest-valid", "loads-as-module", "loads-installed"] as const;
+    const statuses = async (api: string) => {
+      const report = await checkConformance(plugin("of-next-api"), { api, checks });
+      return report.checks.map(({ status }) => status);
+    };
+    expect(await statuses("2.1.0")).toEqual(["passed", "passed", "passed"]);
+    const failed = await checkConformance(plugin("of-next-api"), { api: "1.0.0", checks });
+    expect(failed.checks.map(({ status }) => status)).toEqual(["failed", "failed", "failed"]);
+    expect(JSON.stringify(failed)).toContain("plugin API ^2.0.0, and this host is 1.0.0");
+  });
+
   it("refuse a path where there is nothing", async () => {
     await expect(checkConformance("/nowhere/at/all")).rejects.toMatchObject({
       code: "PLUGIN_MISSING",

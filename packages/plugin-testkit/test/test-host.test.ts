@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import type { PluginDefinition } from "@openclaw/plugin-sdk";
 import { definePluginEntry } from "@openclaw/plugin-sdk/plugin-entry";
 import { defineTool } from "@openclaw/plugin-sdk/tools";
@@ -231,6 +232,26 @@ describe("a test host", { timeout: 30_000 }, () => {
       expect(host.clock.now()).toBeGreaterThanOrEqual(Date.UTC(2030, 0, 1));
     }
     expect(await store.sessions.list({ limit: 10 })).toHaveLength(1);
+  });
+
+  it("[SDK-026] loads a plugin by object or by path into the real host, with its own store, model and clock", async () => {
+    const config = { tools: { deny: ["word_count"] } };
+    const sound = new URL("./plugins/sound", import.meta.url);
+    const began = Date.UTC(2030, 0, 1);
+    for (const plugin of [greeter, sound, fileURLToPath(sound)]) {
+      const clock = createTestClock(began);
+      const model = [{ toolCalls: [{ toolName: "word_count" }] }, { text: "Counted." }];
+      await using host = await createTestHost({ plugin, config, clock, model });
+      expect(host.plugin.status).toBe("loaded");
+      // The whole way of a message: gateway, agent, policy, scripted model; and nothing is left behind.
+      expect(await host.turn("count")).toMatchObject({ status: "replied", text: "Counted." });
+      const denied = plugin === greeter ? "Unknown tool" : "word_count";
+      expect(JSON.stringify(host.modelRequests[1]?.prompt)).toContain(denied);
+      await host.advance(60_000);
+      expect(host.clock.now()).toBe(began + 60_000);
+      // In memory: what one host stored the next does not know.
+      expect(host.modelRequests[0]?.prompt.filter(({ role }) => role === "user")).toHaveLength(1);
+    }
   });
 
   it("checks the plugin's configuration, and the host's as its file", async () => {

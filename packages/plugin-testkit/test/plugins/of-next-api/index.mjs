@@ -1,0 +1,1 @@
+export default { id: "of-next-api", register() {} };
