@@ -28,9 +28,10 @@ function problems(host: TurnHost) {
 }
 
 describe("the tools of a turn", () => {
-  it("are those of the core in their order, then those of plugins by name", async () => {
+  it("[TURN-026] are those of the core in their order, then those of plugins by name, in every turn", async () => {
     const tools: string[] = [];
     const host = await turnHost({
+      script: () => ({ text: "done" }),
       coreTools: [tool("write"), tool("read")],
       plugins: [
         offeredBy(tools),
@@ -39,6 +40,10 @@ describe("the tools of a turn", () => {
         plugin("c", (api) => api.registerTool(tool("Map"))),
       ],
     });
+    await host.run();
+    expect(tools).toEqual(["write", "read", "Map", "aim", "zoom"]);
+    expect(offered(host)).toEqual(tools);
+    tools.length = 0;
     await host.run();
     expect(tools).toEqual(["write", "read", "Map", "aim", "zoom"]);
     expect(problems(host)).toEqual([]);
@@ -88,7 +93,7 @@ describe("the tools of a turn", () => {
     expect(offered(owner)).toEqual(["bonus", "reset"]);
   });
 
-  it("may have names that every object inherits", async () => {
+  it("[TURN-026] may have names that every object inherits, and only those of the set are found", async () => {
     const names = ["constructor", "__proto__", "toString"];
     const host = await turnHost({
       script: [calling(...names, "hasOwnProperty"), { text: "done" }],

@@ -349,7 +349,7 @@ describe("the tool set", () => {
   }
 
   it("is all that policy allows without a list", async () => {
-    expect(await offeredWith(undefined)).toEqual({ names: ["exec", "read"], answer: "exec ran" });
+    expect(await offeredWith(undefined)).toEqual({ names: ["read", "exec"], answer: "exec ran" });
   });
 
   it.each<[string, string[][], string[]]>([

@@ -4,19 +4,18 @@ import { InvalidToolSchemaError } from "./errors.js";
 import type { ModelTool } from "./model-request.js";
 
 /**
- * The tools in the form models take, ordered by name so that prompt caches hold (LLM-005).
+ * The tools in the form models take, in the caller's order, which is the same from turn to turn so that
+ * prompt caches hold (TURN-026).
  * @param tools - tools with object schemas; a schema without `type` is taken as one
  * @throws InvalidToolSchemaError when a schema describes something other than an object
  */
 export function functionTools(tools: readonly ModelTool[]): LanguageModelV4FunctionTool[] {
-  return tools
-    .map(({ name, description, parameters }) => ({
-      type: "function" as const,
-      name,
-      description,
-      inputSchema: inputSchema(name, parameters),
-    }))
-    .sort((left, right) => (left.name < right.name ? -1 : left.name > right.name ? 1 : 0));
+  return tools.map(({ name, description, parameters }) => ({
+    type: "function",
+    name,
+    description,
+    inputSchema: inputSchema(name, parameters),
+  }));
 }
 
 function inputSchema(toolName: string, parameters: JsonSchema): JSONSchema7 {

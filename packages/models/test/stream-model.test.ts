@@ -74,7 +74,7 @@ describe("streamModel", () => {
     ]);
   });
 
-  it("passes system prompt, tools by name, choice and limits to the model", async () => {
+  it("passes system prompt, tools in their order, choice and limits to the model", async () => {
     const model = createScriptedModel([{ text: "ok" }]);
     const tool = (name: string) => ({ name, description: `does ${name}`, parameters: {} });
     await events(
@@ -89,7 +89,7 @@ describe("streamModel", () => {
     );
     const sent = model.requests[0];
     expect(sent?.prompt[0]).toEqual({ role: "system", content: "be brief" });
-    expect(sent?.tools?.map(({ name }) => name)).toEqual(["Read", "exec", "write"]);
+    expect(sent?.tools?.map(({ name }) => name)).toEqual(["write", "Read", "exec"]);
     expect(sent?.tools?.[0]).toMatchObject({ inputSchema: { type: "object" } });
     expect(sent?.toolChoice).toEqual({ type: "tool", toolName: "exec" });
     expect(sent).toMatchObject({ temperature: 0.5, maxOutputTokens: 99 });
