@@ -1,7 +1,21 @@
+import { createPluginRuntime } from "@openclaw/plugin-runtime";
 import { HOOK_NAMES } from "@openclaw/plugin-sdk";
 import { describe, expect, it, vi } from "vitest";
 import { HOOK_SCENARIOS, HOOKS_TO_COME } from "../src/hook-scenarios.js";
 import { createHookWitness, type HookWitness } from "../src/hook-witness.js";
+
+/** Hooks that may do without a call site for now; no other ever may. */
+const LATER_FLOORS = [
+  "cron_changed",
+  "heartbeat_prompt_contribution",
+  "transcribe_audio",
+  "subagent_spawning",
+  "subagent_spawned",
+  "subagent_delivery_target",
+  "subagent_ended",
+];
+const ignore = () => undefined;
+const SILENT = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 
 /** Many hooks fire in one scenario; it is played once, before a witness of all of them. */
 const played = new Map<object, Promise<HookWitness>>();
@@ -32,9 +46,18 @@ describe("a hook of the catalog", () => {
     },
   );
 
-  it("[TURN-058] has a scenario, or stands in the list of those to come and does not fire", async () => {
+  it("[HCR-001] is the only kind there is", async () => {
+    const runtime = createPluginRuntime({ config: {}, inline: [], logger: SILENT });
+    const dispatch = async () =>
+      Reflect.apply(runtime.hooks.observe, runtime.hooks, ["made_up", {}, {}]);
+    await expect(dispatch()).rejects.toThrow(/made_up/);
+    await runtime.dispose();
+  });
+
+  it("[HCR-001] [TURN-058] has a scenario, or stands in the list of those to come and does not fire", async () => {
     const scenarios = Object.keys(HOOK_SCENARIOS);
     expect([...scenarios, ...HOOKS_TO_COME].sort()).toEqual([...HOOK_NAMES].sort());
+    expect(LATER_FLOORS).toEqual(expect.arrayContaining([...HOOKS_TO_COME]));
     const plays = new Set(Object.values(HOOK_SCENARIOS).map(({ play }) => play));
     const witnesses = await Promise.all([...plays].map(witnessOf));
     const fired = new Set(witnesses.flatMap(({ calls }) => calls.map(({ hook }) => hook)));

@@ -1,0 +1,61 @@
+import { definePluginEntry } from "@openclaw/plugin-sdk/plugin-entry";
+import type { AgentMessage, DeepReadonly } from "@openclaw/plugin-sdk/tools";
+import { createTestHost } from "@openclaw/plugin-testkit";
+import { expect, it } from "vitest";
+
+it("[HCR-022] handlers have params of their own, and share messages and results that nobody can change", async () => {
+  const seen: unknown[] = [];
+  const messages = new Set<DeepReadonly<AgentMessage>>();
+  const results = new Set<unknown>();
+  const signals = new Set<unknown>();
+  const meddler = definePluginEntry({
+    id: "meddler",
+    register(api) {
+      for (const name of ["first", "second"]) {
+        api.on("before_tool_call", ({ params }) => {
+          seen.push([name, { ...params }]);
+          Reflect.set(params, "text", `changed by ${name}`);
+        });
+        api.on("before_prompt_build", (event) => {
+          for (const message of event.messages) messages.add(message);
+          expect(event.messages.every(Object.isFrozen)).toBe(true);
+        });
+        api.on("after_tool_call", ({ result }, { signal }) => {
+          results.add(result);
+          signals.add(signal);
+          expect(Object.isFrozen(result)).toBe(true);
+        });
+      }
+      api.registerTool({
+        name: "say",
+        description: "Says a text.",
+        parameters: {
+          type: "object",
+          properties: { text: { type: "string" } },
+          required: ["text"],
+          additionalProperties: false,
+        },
+        execute: (_id, { text }) => String(text),
+      });
+    },
+  });
+  await using host = await createTestHost({
+    plugin: meddler,
+    model: [
+      { toolCalls: [{ toolName: "say", params: { text: "as asked" } }] },
+      { text: "Said." },
+      { text: "Good." },
+    ],
+  });
+  const { events } = await host.turn("say it");
+  await host.turn("thank you");
+  expect(seen).toEqual([
+    ["first", { text: "as asked" }],
+    ["second", { text: "as asked" }],
+  ]);
+  expect(events.find(({ type }) => type === "tool-finished")).toMatchObject({
+    preview: "as asked",
+  });
+  // Two handlers saw the same four objects, and the same result; each has a signal of its own.
+  expect([messages.size, results.size, signals.size]).toEqual([4, 1, 2]);
+});
