@@ -178,18 +178,27 @@ export async function openHost(parts: HostParts): Promise<Host> {
 
       async close(reason, stopListening) {
         const until = performance.now() + SHUTDOWN_MS;
-        await heard(
-          plugins.hooks.observe("gateway_pre_stop", { reason, deadlineMs: STOP_HOOK_MS }, context),
+        const left = () => Math.max(0, until - performance.now());
+        // Whatever a step waits for, the steps behind it have their time too (HCR-015).
+        const atMost = (milliseconds: number, work: Promise<unknown>) =>
+          within(Math.min(milliseconds, left()), work);
+        const stopping = { reason, deadlineMs: STOP_HOOK_MS };
+        await atMost(
+          STOP_HOOK_MS,
+          heard(plugins.hooks.observe("gateway_pre_stop", stopping, context)),
         );
         const drained = flow.close();
         const closed = stopListening?.(DRAIN_MS + LAST_ANSWERS_MS);
-        await within(DRAIN_MS, drained);
+        await atMost(DRAIN_MS, drained);
         ending.abort(new Error("the host is stopping"));
-        await Promise.all([closed, drained]);
+        await atMost(LAST_ANSWERS_MS, Promise.all([closed, drained]));
         await sessions.close(reason === "restart" ? "restart" : "shutdown", SESSION_ENDS_MS);
         await processes.close();
-        await heard(plugins.hooks.observe("gateway_stop", { reason }, context));
-        await plugins.dispose(until - performance.now());
+        await atMost(
+          STOP_HOOK_MS,
+          heard(plugins.hooks.observe("gateway_stop", { reason }, context)),
+        );
+        await plugins.dispose(left());
       },
     };
   } catch (error) {
@@ -198,7 +207,7 @@ export async function openHost(parts: HostParts): Promise<Host> {
   }
 }
 
-async function within(milliseconds: number, work: Promise<void>): Promise<void> {
+async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, milliseconds);

@@ -9,7 +9,7 @@ import type { OutboxRow } from "@openclaw/store";
 import { failureRecord } from "./failure-record.js";
 import type { Caller, InboundMessage } from "./inbound-message.js";
 import { type Delivery, type DeliveryHost, deliverPart, record } from "./part-delivery.js";
-import { createReplyDispatcher } from "./reply-dispatcher.js";
+import { PartDispatcher } from "./reply-dispatcher.js";
 import { textParts } from "./text-parts.js";
 
 /** A stored reply, and what it answers. */
@@ -38,7 +38,7 @@ type DispatchVerdict = HookMap["before_dispatch"]["result"];
 export async function deliverReply(occasion: ReplyOccasion, host: DeliveryHost): Promise<Delivery> {
   const { reply, context, caller } = occasion;
   const { outbox } = host.store;
-  const tracked = createReplyDispatcher(reply, context, caller.surface, host);
+  const dispatcher = new PartDispatcher(reply, context, caller.surface, host);
 
   const suppress = async (reason: string, said?: { cancelReason: string }): Promise<Delivery> => {
     await record(reply, host, outbox.suppressed(reply.id, reason, said));
@@ -47,12 +47,12 @@ export async function deliverReply(occasion: ReplyOccasion, host: DeliveryHost):
   try {
     const claim = await host.plugins.hooks.claim("reply_dispatch", dispatchEvent(occasion), {
       ...context,
-      dispatcher: tracked.dispatcher,
+      dispatcher,
       abortSignal: host.signal,
     });
     if (claim?.handled === true) {
       await suppress("delivered_by_reply_dispatch_hook");
-      return combine(tracked.deliveries);
+      return combine(dispatcher.deliveries);
     }
   } catch (error) {
     // Of a handler that was to count: the host must not deliver in its place (HCR-004).
@@ -80,7 +80,7 @@ export async function deliverReply(occasion: ReplyOccasion, host: DeliveryHost):
   const rows =
     parts.length === 1 && parts[0] === reply.content
       ? [reply]
-      : await outbox.divide(reply.id, parts, tracked.nextPart());
+      : await outbox.divide(reply.id, parts, dispatcher.nextPart());
   const deliveries: Delivery[] = [];
   for (const row of withAttachments(rows, verdict)) {
     if (deliveries.at(-1)?.status === "failed") {

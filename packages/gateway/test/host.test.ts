@@ -164,6 +164,56 @@ describe("the model of a host", () => {
 describe("a stop that takes too long", () => {
   afterEach(() => vi.useRealTimers());
 
+  it.each([
+    ["signal", "shutdown"],
+    ["restart", "restart"],
+  ] as const)(
+    "[HCR-015] tells of every open session on %s and takes 20 seconds at most, whatever plugins do",
+    async (reason, told) => {
+      const [asked, never] = [gate(), new Promise<never>(() => {})];
+      const ends: unknown[] = [];
+      vi.useFakeTimers({
+        toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "performance"],
+      });
+      const { host } = await testHost(
+        (api) => {
+          for (const hook of ["gateway_pre_stop", "gateway_stop"] as const) {
+            api.on(hook, () => never, { timeoutMs: 600_000 });
+          }
+          api.on("session_end", async ({ sessionKey, reason }) => {
+            ends.push([sessionKey, reason]);
+            await never;
+          });
+        },
+        ({ prompt }) => {
+          if (!JSON.stringify(prompt).includes("hang")) return { text: "ok" };
+          asked.pass();
+          return { waitFor: never };
+        },
+      );
+      await host.serve(0);
+      await host.receive(message("hello"));
+      const hanging = host.receive(message("hang", { sessionKey: "agent:main:other" }));
+      await asked.passed;
+      let isClosed = false;
+      const startedAt = performance.now();
+      const closed = host.close(reason).then(() => {
+        isClosed = true;
+      });
+      while (!isClosed && performance.now() - startedAt < 60_000) {
+        await vi.advanceTimersByTimeAsync(100);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      await closed;
+      expect(performance.now() - startedAt).toBeLessThanOrEqual(20_100);
+      expect(ends).toEqual([
+        ["agent:main:main", told],
+        ["agent:main:other", told],
+      ]);
+      expect(await hanging).toMatchObject({ status: "interrupted" });
+    },
+  );
+
   it("cuts turns off after 10 seconds, stores that, and tells their callers", async () => {
     const asked = gate();
     const { host, store } = await testHost(

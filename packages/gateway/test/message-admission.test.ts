@@ -11,7 +11,7 @@ async function replyTo(host: Awaited<ReturnType<typeof createTestHost>>) {
 }
 
 describe("a message that a plugin rewrites", () => {
-  it("goes on as rewritten, by each handler in turn, and stays in the inbox as it was", async () => {
+  it("[TURN-005] goes on as rewritten, by each handler in turn, and stays in the inbox as it was", async () => {
     const seen: string[] = [];
     const host = await createTestHost({
       register(api) {
@@ -33,7 +33,7 @@ describe("a message that a plugin rewrites", () => {
 });
 
 describe("a message that a plugin cancels", () => {
-  it("runs no turn, meets no later hook, and its sender gets the plugin's words", async () => {
+  it("[TURN-005] runs no turn, meets no later hook, and its sender gets the plugin's words", async () => {
     const later: string[] = [];
     const host = await createTestHost({
       register(api) {
@@ -78,9 +78,13 @@ describe("a message that a plugin cancels", () => {
     expect(await store.outbox.undelivered()).toEqual([]);
   });
 
-  it("is not cancelled by false", async () => {
+  it.each([
+    [{ cancel: false }],
+    [{ block: true }],
+    [{ handled: true, cancelReason: "no", reply: "no" }],
+  ])("[TURN-005] is not cancelled by %j", async (answer: object) => {
     const { flow } = await createTestHost({
-      register: (api) => api.on("message_receiving", () => ({ cancel: false })),
+      register: (api) => api.on("message_receiving", () => answer),
     });
     expect(await flow.receive(message("hello"), {})).toMatchObject({ status: "replied" });
   });
@@ -109,11 +113,13 @@ describe("a message that a plugin cancels", () => {
 });
 
 describe("a message that a plugin claims", () => {
-  it("is the plugin's, with its reply", async () => {
+  it("[TURN-006] is the plugin's, with its reply", async () => {
     const asked: string[] = [];
     const host = await createTestHost({
       register(api) {
+        api.on("inbound_claim", () => Promise.reject(new Error("broken")), { priority: 4 });
         api.on("inbound_claim", () => ({ handled: false }), { priority: 3 });
+        api.on("inbound_claim", () => undefined, { priority: 3 });
         api.on("inbound_claim", () => ({ handled: true, reply: { text: "Mine." } }), {
           priority: 2,
         });
@@ -144,7 +150,7 @@ describe("a message that a plugin claims", () => {
     expect(await store.outbox.undelivered()).toEqual([]);
   });
 
-  it("has its reply pass the outbound hooks", async () => {
+  it("[TURN-006] has its reply pass the outbound hooks", async () => {
     const { flow } = await createTestHost({
       register(api) {
         api.on("inbound_claim", () => ({ handled: true, reply: { text: "Mine." } }));
@@ -171,11 +177,65 @@ describe("a message that a plugin claims", () => {
 });
 
 describe("an observer of incoming messages", () => {
-  it("delays nothing, however long it takes", async () => {
+  it("[TURN-004] delays nothing, however long it takes", async () => {
     const { flow } = await createTestHost({
       register: (api) => api.on("message_received", () => new Promise(() => {})),
     });
     expect(await flow.receive(message("hello"), {})).toMatchObject({ status: "replied" });
+  });
+
+  it("[TURN-004] sees the message as rewritten, with all that is known of it, and changes nothing", async () => {
+    const seen: object[] = [];
+    const host = await createTestHost({
+      now: () => 1_700_000_000_000,
+      register(api) {
+        api.on("message_receiving", () => ({ content: "rewritten", metadata: { checked: true } }));
+        api.on("message_received", (event) => {
+          const { from, content, timestamp, threadId, messageId, senderId, media } = event;
+          const { metadata } = event;
+          seen.push(
+            structuredClone({
+              from,
+              content,
+              timestamp,
+              threadId,
+              messageId,
+              senderId,
+              media,
+              metadata,
+            }),
+          );
+          Object.assign(metadata ?? {}, { altered: true });
+          Object.assign(event, { content: "altered" });
+        });
+        api.on("inbound_claim", ({ content, metadata }) => void seen.push({ content, metadata }));
+      },
+    });
+    const { messageId, status } = await host.flow.receive(
+      message("hello", {
+        threadId: "topic-2",
+        attachments: [{ mimeType: "image/png", bytes: 3 }],
+        metadata: { source: "phone" },
+      }),
+      {},
+    );
+    const metadata = { source: "phone", checked: true };
+    expect(seen).toEqual([
+      {
+        from: "operator",
+        content: "rewritten",
+        timestamp: 1_700_000_000_000,
+        threadId: "topic-2",
+        messageId,
+        senderId: "operator",
+        media: [{ mimeType: "image/png", bytes: 3 }],
+        metadata,
+      },
+      { content: "rewritten", metadata },
+    ]);
+    expect(status).toBe("replied");
+    expect(host.asked()[0]).toContain("rewritten");
+    expect(host.asked()[0]).not.toContain("altered");
   });
 
   it("is waited for where its failure would count", async () => {

@@ -1,4 +1,5 @@
 import type { CataloguedHookName, OpenClawPluginApi } from "@openclaw/plugin-sdk";
+import type { HookMap } from "@openclaw/plugin-sdk/hooks";
 import { RowStateError } from "@openclaw/store";
 import { describe, expect, it, vi } from "vitest";
 import {
@@ -24,7 +25,42 @@ async function turnOf(host: TestHost, runId: string) {
 }
 
 describe("a message", () => {
-  it("is stored before any hook sees it, and acknowledged only then", async () => {
+  it("[TURN-001] becomes one inbox row with all that its surface tells of it", async () => {
+    const { flow, store } = await createTestHost({ now: () => 1_700_000_000_000 });
+    const { messageId } = await flow.receive(
+      message("hello", {
+        channel: "signal",
+        accountId: "work",
+        conversationId: "chat-9",
+        threadId: "topic-2",
+        senderId: "+49",
+        userName: "Bob",
+        senderIsOwner: false,
+        externalMessageId: "17",
+        attachments: [{ mimeType: "image/png", bytes: 3 }],
+        metadata: { source: "phone" },
+      }),
+      {},
+    );
+    expect(messageId).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4/);
+    expect(await store.inbox.get(messageId)).toMatchObject({
+      id: messageId,
+      channel: "signal",
+      accountId: "work",
+      conversationId: "chat-9",
+      threadId: "topic-2",
+      senderId: "+49",
+      userName: "Bob",
+      externalMessageId: "17",
+      content: "hello",
+      attachments: [{ mimeType: "image/png", bytes: 3 }],
+      receivedAt: 1_700_000_000_000,
+      metadata: { source: "phone", senderIsOwner: false },
+      state: "queued",
+    });
+  });
+
+  it("[TURN-001] is stored before any hook sees it, and acknowledged only then", async () => {
     const steps: string[] = [];
     const store = await openTestStore();
     const { flow } = await createTestHost({
@@ -81,15 +117,24 @@ describe("a message", () => {
   it.each([
     ["the caller's own key", { idempotencyKey: "once" }],
     ["the surface's own id", { externalMessageId: "17" }],
-  ])("with %s is taken in once, however often it comes", async (_, key) => {
-    let posts = 0;
-    const { flow, asked } = await createTestHost({
-      register: (api) => api.on("request_post", () => void posts++),
+  ])("[TURN-002] [HCR-020] with %s is taken in once, also a week later", async (_, key) => {
+    let hooks = 0;
+    let now = 1_700_000_000_000;
+    const store = await openTestStore(() => now);
+    const { flow, asked, services } = await createTestHost({
+      store,
+      now: () => now,
+      register(api) {
+        for (const hook of ["message_receiving", "message_received", "request_post"] as const) {
+          api.on(hook, () => void hooks++);
+        }
+      },
     });
     const outcomes = await Promise.all([
       flow.receive(message("hello", key), {}),
       flow.receive(message("hello", key), {}),
     ]);
+    now += 7 * 24 * 3_600_000;
     const again = await flow.receive(message("hello", key), {
       onStored: () => expect.unreachable("a repeat is not stored"),
     });
@@ -97,10 +142,16 @@ describe("a message", () => {
     expect(outcomes.map(({ status }) => status)).toEqual(["replied", "duplicate"]);
     expect(again).toEqual({ status: "duplicate", messageId: first?.messageId });
     expect(asked()).toHaveLength(1);
-    expect(posts).toBe(1);
+    expect(hooks).toBe(3);
+    expect(services.counters.values()).toMatchObject({ inbound_duplicates_total: 2 });
+    const elsewhere = { ...key, conversationId: "elsewhere" };
+    const isKeyOfConversation = "externalMessageId" in key;
+    expect(await flow.receive(message("hello", elsewhere), {})).toMatchObject({
+      status: isKeyOfConversation ? "replied" : "duplicate",
+    });
   });
 
-  it("without a key is never taken for a repeat", async () => {
+  it("[TURN-002] without a key is never taken for a repeat", async () => {
     const { flow, asked } = await createTestHost();
     await flow.receive(message("hello"), {});
     await flow.receive(message("hello"), {});
@@ -127,26 +178,53 @@ describe("a message", () => {
     expect(seen[0]?.context).toMatchObject({ agentId: "main", sessionKey: SESSION });
   });
 
-  it("is told of once, when its outcome is stored", async () => {
-    const posts: object[] = [];
-    const { flow, store } = await createTestHost({
+  it("[TURN-011] [HCR-020] is told of once, when its outcome is stored", async () => {
+    const posts: HookMap["request_post"]["event"][] = [];
+    const stored: unknown[] = [];
+    const store = await openTestStore();
+    const { flow } = await createTestHost({
+      store,
       register(api) {
+        api.on(
+          "message_received",
+          ({ content }) => {
+            if (content === "fail") throw new Error("broken");
+          },
+          { mode: "fail-closed" },
+        );
         api.on("message_receiving", ({ content }) => ({ cancel: content === "cancel" }));
         api.on("inbound_claim", ({ content }) => ({ handled: content === "claim" }));
-        api.on("request_post", (event) => void posts.push(event));
+        api.on("request_post", async (event) => {
+          posts.push(event);
+          stored.push((await store.inbox.get(event.messageId))?.state);
+        });
       },
     });
     const rows: unknown[] = [];
-    for (const text of ["cancel", "claim", "queue"]) {
+    for (const text of ["cancel", "claim", "queue", "/new", "fail"]) {
       const { messageId } = await flow.receive(message(text), {});
       rows.push((await store.inbox.get(messageId))?.state);
     }
+    expect(stored).toEqual(rows);
+    for (const post of posts) {
+      expect(post).toMatchObject({ durationMs: expect.any(Number), messageId: expect.any(String) });
+    }
+    expect(posts[0]?.content).toBeUndefined();
     expect(posts).toMatchObject([
       { outcome: "cancelled", durationMs: expect.any(Number), messageId: expect.any(String) },
-      { outcome: "claimed" },
-      { outcome: "queued", sessionKey: SESSION, runId: expect.any(String) },
+      { outcome: "claimed", content: "claim" },
+      {
+        outcome: "queued",
+        content: "queue",
+        sessionKey: SESSION,
+        sessionId: expect.any(String),
+        runId: expect.any(String),
+        route: { agentId: "main", channel: "terminal", to: "terminal", accountId: "default" },
+      },
+      { outcome: "answered", answeredBy: "command", content: "/new", sessionKey: SESSION },
+      { outcome: "failed", error: expect.stringContaining("guard") },
     ]);
-    expect(rows).toEqual(["cancelled", "claimed", "queued"]);
+    expect(rows).toEqual(["cancelled", "claimed", "queued", "answered", "failed"]);
   });
 
   it("is shown to the inbound hooks in their order", async () => {
@@ -348,11 +426,12 @@ describe("a message that fails behind its inbox row", () => {
     });
   });
 
-  it("that could not even be stored is the caller's exception", async () => {
+  it("[TURN-001] that could not even be stored is the caller's exception, and not acknowledged", async () => {
     const { flow, store } = await createTestHost();
     const full = new RowStateError("inbox.accept", "full", "free", "free space");
     vi.spyOn(store.inbox, "accept").mockRejectedValue(full);
-    await expect(flow.receive(message("hello"), {})).rejects.toBe(full);
+    const onStored = () => expect.unreachable("it is not stored");
+    await expect(flow.receive(message("hello"), { onStored })).rejects.toBe(full);
   });
 
   it("because its surface threw ends as failed", async () => {

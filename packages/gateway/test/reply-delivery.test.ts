@@ -3,7 +3,7 @@ import type { OutboxRow } from "@openclaw/store";
 import { describe, expect, it, vi } from "vitest";
 import type { ReplySurface } from "../src/inbound-message.js";
 import { deliverReply } from "../src/reply-delivery.js";
-import { createTestHost, SESSION, type TestHost } from "./test-host.js";
+import { createTestHost, message, SESSION, type TestHost } from "./test-host.js";
 
 const CONTEXT = { callDepth: 0 };
 
@@ -59,7 +59,7 @@ describe("the delivery of a reply", () => {
     ]);
   });
 
-  it("sends what message_sending makes of it, each handler behind the other", async () => {
+  it("[TURN-047] sends what message_sending makes of it, each handler behind the other", async () => {
     const { host, row, send, told, stored } = await pendingReply((api) => {
       api.on("message_sending", ({ content }) => ({ content: `${content} One.` }), { priority: 1 });
       api.on("message_sending", ({ content }) => ({ content: `${content} Two.` }));
@@ -75,7 +75,7 @@ describe("the delivery of a reply", () => {
     [{ cancel: true, cancelReason: "quiet hours" }, { cancelReason: "quiet hours" }],
     [{ cancel: true, metadata: { until: 7 } }, { metadata: { until: 7 } }],
     [{ cancel: true }, {}],
-  ])("sends nothing when message_sending answers %j", async (answer, cancellation) => {
+  ])("[TURN-047] sends nothing when message_sending answers %j", async (answer, cancellation) => {
     const reason = "cancelled_by_message_sending_hook";
     const { host, row, send, told, stored } = await pendingReply((api) => {
       api.on("message_sending", () => answer);
@@ -145,5 +145,168 @@ describe("the delivery of a reply", () => {
     expect(host.lines).toContain(
       "error: where a reply ended could not be stored: the disk is full",
     );
+  });
+});
+
+describe("the hooks of a reply", () => {
+  it("[TURN-047] are asked in their order: reply_dispatch, before_dispatch, message_sending per part", async () => {
+    const seen: [name: string, event: object, context: object][] = [];
+    const host = await createTestHost({
+      script: [{ text: "one two three" }],
+      register(api) {
+        for (const name of ["reply_dispatch", "before_dispatch", "message_sending"] as const) {
+          api.on(name, (event: object, context: object) => {
+            seen.push([name, event, context]);
+          });
+        }
+      },
+    });
+    const sent: unknown[] = [];
+    const surface = {
+      textLimit: 8,
+      send: async (payload: object) => {
+        sent.push(payload);
+        return { messageId: `sent-${sent.length}` };
+      },
+    };
+    const outcome = await host.flow.receive(message("hello", { threadId: "t-1" }), { surface });
+    expect(outcome).toMatchObject({ status: "replied", text: "one two\nthree" });
+    expect(sent).toEqual([{ text: "one two" }, { text: "three" }]);
+
+    const runId = "runId" in outcome ? outcome.runId : "";
+    expect(seen.map(([name]) => name)).toEqual([
+      "reply_dispatch",
+      "before_dispatch",
+      "message_sending",
+      "message_sending",
+    ]);
+    expect(seen.map(([, event]) => event)).toMatchObject([
+      {
+        ctx: { channel: "terminal", from: "operator", body: "hello", threadId: "t-1" },
+        payloads: [{ text: "one two three" }],
+        sendPolicy: "allow",
+        originatingChannel: "terminal",
+        originatingTo: "terminal",
+        inboundAudio: false,
+      },
+      { content: "one two three", kind: "final", body: "hello", to: "terminal", threadId: "t-1" },
+      { to: "terminal", channel: "terminal", content: "one two", threadId: "t-1" },
+      { content: "three" },
+    ]);
+    for (const [, , context] of seen.slice(2)) {
+      expect(context).toMatchObject({
+        sessionKey: SESSION,
+        runId,
+        messageId: outcome.messageId,
+        senderId: "operator",
+        trace: { traceId: expect.stringMatching(/^[0-9a-f]{32}$/) },
+        traceId: expect.stringMatching(/^[0-9a-f]{32}$/),
+        spanId: expect.stringMatching(/^[0-9a-f]{16}$/),
+        parentSpanId: expect.stringMatching(/^[0-9a-f]{16}$/),
+        callDepth: 0,
+      });
+    }
+  });
+
+  it("[TURN-047] belong to a row with run and part that the turn's end was stored with", async () => {
+    const host = await createTestHost({ script: [{ text: "one two three" }] });
+    const add = vi.spyOn(host.store, "transaction");
+    const pending: unknown[] = [];
+    const surface = {
+      textLimit: 8,
+      send: async () => {
+        const rows = await host.store.outbox.undelivered();
+        pending.push(rows.map(({ runId, part, content }) => ({ runId, part, content })));
+        return {};
+      },
+    };
+    const outcome = await host.flow.receive(message("hello"), { surface });
+    expect(add).toHaveBeenCalled();
+    const runId = "runId" in outcome ? outcome.runId : "";
+    expect(pending).toEqual([
+      [
+        { runId, part: 0, content: "one two" },
+        { runId, part: 1, content: "three" },
+      ],
+      [{ runId, part: 1, content: "three" }],
+    ]);
+    const again = { runId: runId ?? "", part: 0, sessionKey: SESSION, content: "other" };
+    const target = { channel: "terminal", to: "terminal" };
+    const repeated = await host.store.outbox.add({ ...again, target });
+    expect(repeated).toMatchObject({ duplicate: true, row: { content: "one two" } });
+  });
+
+  it("[TURN-047] let a plugin deliver the reply itself, past message_sending all the same", async () => {
+    const { host, row, send, stored } = await pendingReply((api) => {
+      api.on("reply_dispatch", async ({ payloads }, { dispatcher }) => {
+        await dispatcher?.sendTool({ text: "look:" });
+        await dispatcher?.sendFinal({ text: payloads[0]?.text?.toUpperCase() ?? "" });
+        expect(dispatcher?.counts).toEqual({ final: 1, block: 0, tool: 1 });
+        return { handled: true };
+      });
+      api.on("before_dispatch", () => expect.unreachable("the plugin delivers"));
+      api.on("message_sending", ({ content }) => ({ content: `${content}!` }));
+    });
+    expect(await deliver(row, send, host)).toEqual({
+      status: "delivered",
+      text: "look:!\nGOOD DAY.!",
+    });
+    expect(send.mock.calls).toEqual([[{ text: "look:!" }], [{ text: "GOOD DAY.!" }]]);
+    expect(await stored()).toMatchObject({
+      state: "suppressed",
+      reason: "delivered_by_reply_dispatch_hook",
+    });
+    expect(await host.store.outbox.undelivered()).toEqual([]);
+  });
+
+  it("deliver nothing when a reply_dispatch that was to count failed", async () => {
+    const { host, row, send, stored } = await pendingReply((api) => {
+      api.on("reply_dispatch", () => Promise.reject(new Error("broken")), { mode: "fail-closed" });
+    });
+    expect(await deliver(row, send, host)).toMatchObject({ status: "suppressed" });
+    expect(send).not.toHaveBeenCalled();
+    expect(await stored()).toMatchObject({ state: "suppressed", reason: "reply_dispatch_failed" });
+  });
+
+  it.each([
+    [{ content: "Good night." }, "Good night."],
+    [{ payload: { text: "Good night." } }, "Good night."],
+    [{ handled: true, text: "Ask my plugin." }, "Ask my plugin."],
+  ])("[TURN-047] may rewrite or replace it: before_dispatch answers %j", async (answer, text) => {
+    const { host, row, send } = await pendingReply((api) => {
+      api.on("before_dispatch", () => answer);
+    });
+    expect(await deliver(row, send, host)).toEqual({ status: "delivered", text });
+    expect(send.mock.calls).toEqual([[{ text }]]);
+  });
+
+  it.each([
+    [{ cancel: true, cancelReason: "quiet hours" }, "cancelled_by_before_dispatch_hook"],
+    [{ handled: true }, "answered_by_before_dispatch_hook"],
+  ])("[TURN-047] may hold it back: before_dispatch answers %j", async (answer, reason) => {
+    const { host, row, send, stored } = await pendingReply((api) => {
+      api.on("before_dispatch", () => answer);
+      api.on("message_sending", () => expect.unreachable("nothing is sent"));
+    });
+    expect(await deliver(row, send, host)).toEqual({ status: "suppressed", reason });
+    expect(send).not.toHaveBeenCalled();
+    expect(await stored()).toMatchObject({ state: "suppressed", reason });
+  });
+
+  it("attach files to the last part", async () => {
+    const file = { mimeType: "image/png", bytes: 3, name: "a.png" };
+    const { host, row, send } = await pendingReply((api) => {
+      api.on("before_dispatch", () => ({ payload: { text: "one two", attachments: [file] } }));
+    });
+    await deliver(row, send, host, 4);
+    expect(send.mock.calls).toEqual([[{ text: "one" }], [{ text: "two", attachments: [file] }]]);
+  });
+
+  it("are not asked about the parts behind one that failed", async () => {
+    const { host, row } = await pendingReply();
+    const send = vi.fn(() => Promise.reject(new Error("no route")));
+    expect(await deliver(row, send, host, 5)).toEqual({ status: "failed", error: "no route" });
+    expect(send).toHaveBeenCalledTimes(1);
+    expect(await host.store.outbox.undelivered()).toEqual([]);
   });
 });

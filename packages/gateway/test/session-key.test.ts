@@ -1,7 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { agentOfCallerKey, directSessionKey, mainSessionKey } from "../src/session-key.js";
+import {
+  agentOfCallerKey,
+  directSessionKey,
+  expandSessionKey,
+  mainSessionKey,
+  sessionKeyOf,
+} from "../src/session-key.js";
 
 const name = fc.string({ unit: "binary" });
 const agentId = "main";
@@ -13,6 +19,44 @@ describe("session keys", () => {
     expect(directSessionKey({ agentId, channel: "api", peer: " Alice:1% " })).toBe(
       "agent:main:api:direct:alice%3a1%25",
     );
+  });
+
+  it("[TURN-009] have a form for each scope of direct messages, and for rooms", () => {
+    const at = { channel: "Signal", accountId: "Work", senderId: "Al:1" };
+    expect(sessionKeyOf("a", at, "main")).toBe("agent:a:main");
+    expect(sessionKeyOf("a", at, "per-peer")).toBe("agent:a:direct:al%3a1");
+    expect(sessionKeyOf("a", at, "per-channel-peer")).toBe("agent:a:signal:direct:al%3a1");
+    expect(sessionKeyOf("a", at, "per-account-channel-peer")).toBe(
+      "agent:a:signal:work:direct:al%3a1",
+    );
+    expect(directSessionKey({ agentId: "a", channel: "signal", peer: "al" })).toBe(
+      "agent:a:signal:direct:al",
+    );
+    const group = { ...at, room: { kind: "group", id: "G:2" } } as const;
+    expect(sessionKeyOf("a", group, "main")).toBe("agent:a:signal:group:g%3a2");
+    expect(sessionKeyOf("a", { ...group, threadId: "5" }, "main")).toBe(
+      "agent:a:signal:group:g%3a2:topic:5",
+    );
+    const room = { ...at, room: { kind: "channel", id: "C" } } as const;
+    expect(sessionKeyOf("a", room, "main")).toBe("agent:a:signal:channel:c");
+    expect(sessionKeyOf("a", { ...room, threadId: "5" }, "main")).toBe(
+      "agent:a:signal:channel:c:thread:5",
+    );
+  });
+
+  it.each([
+    ["telegram:user:123", "agent:a:telegram:direct:123"],
+    ["telegram:dm:Bob", "agent:a:telegram:direct:bob"],
+    ["telegram:group:-7", "agent:a:telegram:group:-7"],
+    ["telegram:group:-7:topic:4", "agent:a:telegram:group:-7:topic:4"],
+    ["main", "agent:a:main"],
+    ["agent:b:telegram:direct:123", "agent:b:telegram:direct:123"],
+    ["agent:direct:x", "agent:direct:x"],
+    ["cron:direct:x", "cron:direct:x"],
+    ["cron:daily", "cron:daily"],
+    ["hook:3f2c", "hook:3f2c"],
+  ])("[TURN-009] are accepted as %s", (short, full) => {
+    expect(expandSessionKey(short, "a")).toBe(full);
   });
 
   it("are the same for the same peer of the same channel, and for no others", () => {
