@@ -94,6 +94,8 @@ export type {
   MemoryEmbeddingProvider,
   MemoryFunction,
   MemoryRegistrars,
+  MemoryRuntime,
+  MemorySearch,
   MemoryToolRequest,
   MessageContext,
   ModelOverride,

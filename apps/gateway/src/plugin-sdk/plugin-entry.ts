@@ -18,6 +18,8 @@ export type {
   MemoryEmbeddingProvider,
   MemoryFunction,
   MemoryRegistrars,
+  MemoryRuntime,
+  MemorySearch,
   OpenClawPluginApi,
   PluginCommand,
   PluginCommandContext,
