@@ -17,7 +17,6 @@ export interface CheckedManifest {
 
 /** Fields that change what a plugin does, and that this host accepts but does not act on yet. */
 const NOT_USED_YET = [
-  "skills",
   "channels",
   "mcpServers",
   "commandAliases",

@@ -151,7 +151,7 @@ describe("checkManifest", () => {
     expect(problems).toEqual([
       expect.objectContaining({
         code: "manifest-not-used",
-        message: expect.stringContaining("skills, mcpServers, isolation"),
+        message: expect.stringContaining("mcpServers, isolation"),
       }),
     ]);
   });
