@@ -18,6 +18,7 @@ describe("a state folder", () => {
       logFile: "/nowhere/state/logs/gateway.log",
       extensionsDir: "/nowhere/state/extensions",
       pluginDataDir: "/nowhere/state/plugin-data",
+      skillsDir: "/nowhere/state/skills",
       workspaceDir: "/nowhere/state/workspace",
     });
     expect(existsSync("/nowhere")).toBe(false);
