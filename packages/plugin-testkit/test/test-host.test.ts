@@ -235,18 +235,21 @@ describe("a test host", { timeout: 30_000 }, () => {
   });
 
   it("[SDK-026] loads a plugin by object or by path into the real host, with its own store, model and clock", async () => {
-    const config = { tools: { deny: ["word_count"] } };
+    const config = { agents: { defaults: { instructions: "Count words." } } };
     const sound = new URL("./plugins/sound", import.meta.url);
     const began = Date.UTC(2030, 0, 1);
+    const greet = { toolName: "greet", params: { name: "Ada" } };
+    const count = { toolName: "word_count", params: { text: "one two" } };
     for (const plugin of [greeter, sound, fileURLToPath(sound)]) {
       const clock = createTestClock(began);
-      const model = [{ toolCalls: [{ toolName: "word_count" }] }, { text: "Counted." }];
+      const model = [{ toolCalls: [plugin === greeter ? greet : count] }, { text: "Counted." }];
       await using host = await createTestHost({ plugin, config, clock, model });
       expect(host.plugin.status).toBe("loaded");
       // The whole way of a message: gateway, agent, policy, scripted model; and nothing is left behind.
       expect(await host.turn("count")).toMatchObject({ status: "replied", text: "Counted." });
-      const denied = plugin === greeter ? "Unknown tool" : "word_count";
-      expect(JSON.stringify(host.modelRequests[1]?.prompt)).toContain(denied);
+      expect(JSON.stringify(host.modelRequests[0]?.prompt)).toContain("Count words.");
+      const answer = plugin === greeter ? '"Hello, Ada!"' : '"value":"2"';
+      expect(JSON.stringify(host.modelRequests[1]?.prompt.at(-1))).toContain(answer);
       await host.advance(60_000);
       expect(host.clock.now()).toBe(began + 60_000);
       // In memory: what one host stored the next does not know.
