@@ -88,6 +88,39 @@ describe("a host", () => {
     await closed;
   });
 
+  it("[TURN-056] runs turns of different sessions together, up to the configured number", async () => {
+    const doors = [gate(), gate(), gate()];
+    const asked: string[] = [];
+    const { host } = await testHost(
+      () => {},
+      ({ prompt }) => {
+        const [, index = ""] = /session (\d)/.exec(JSON.stringify(prompt)) ?? [];
+        asked.push(index);
+        const door = doors[Number(index)];
+        return { text: "ok", ...(door === undefined ? {} : { waitFor: door.passed }) };
+      },
+      {
+        configuration: {
+          ...configured({}),
+          value: { agents: { defaults: { model: "scripted/script" }, maxConcurrentTurns: 2 } },
+        },
+      },
+    );
+    await host.serve(0);
+    const replies = doors.map((_, index) =>
+      host.receive(message(`session ${index}`, { sessionKey: `agent:main:s${index}` })),
+    );
+    await vi.waitFor(() => expect(asked).toEqual(["0", "1"]));
+    doors[1]?.pass();
+    expect(await replies[1]).toMatchObject({ status: "replied" });
+    await vi.waitFor(() => expect(asked).toEqual(["0", "1", "2"]));
+    doors[2]?.pass();
+    expect(await replies[2]).toMatchObject({ status: "replied" });
+    doors[0]?.pass();
+    expect(await replies[0]).toMatchObject({ status: "replied" });
+    await host.close("command");
+  });
+
   it("runs programs for its plugins, and tells them whether much is to be logged", async () => {
     const seen: unknown[] = [];
     const level = { value: { logging: { level: "debug" as const } } };

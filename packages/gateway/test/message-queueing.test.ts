@@ -109,14 +109,6 @@ describe("a message that arrives during a turn", () => {
     const [row2, row3] = await Promise.all(rows);
     expect(row2?.runId).toBe(row3?.runId);
   });
-
-  it("may be one of many sessions at once, up to the configured number", async () => {
-    const { host, first, open } = await busyHost("queue");
-    expect(host.turnLines.of("agent:main:none")).toEqual([]);
-    open.pass();
-    await first;
-    expect(host.turnLines.of(SESSION)).toEqual([]);
-  });
 });
 
 /** A host in mode `steer` whose first turn calls a tool that waits at a gate. */
