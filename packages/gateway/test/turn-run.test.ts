@@ -86,6 +86,51 @@ describe("a turn", () => {
     expect(host.asked().at(-1)).toContain("no approver reachable");
   });
 
+  it("keeps the plugins that it began with, also while it waits for an approval", async () => {
+    let registrations = 0;
+    const seen: string[] = [];
+    const host = await createTestHost({
+      script: [{ toolCalls: [{ toolName: "launch" }] }, { text: "done" }, { text: "next" }],
+      register(api) {
+        registrations += 1;
+        const generation = registrations;
+        api.on("before_prompt_build", () => void seen.push(`begins with ${generation}`));
+        api.on("transform_response", () => void seen.push(`ends with ${generation}`));
+        api.registerTool({
+          name: "launch",
+          description: "launches",
+          parameters: { type: "object", properties: {} },
+          approval: "always",
+          execute: () => {
+            seen.push(`launched by ${generation}`);
+            return "launched";
+          },
+        });
+      },
+    });
+    const [asked, answer] = [gate(), gate<"allow-once">()];
+    const ask = () => {
+      asked.pass();
+      return answer.passed;
+    };
+    const reply = host.flow.receive(message("go"), { approver: { ask } });
+    await asked.passed;
+    const before = host.plugins.current.number;
+    const reloaded = host.plugins.reload();
+    await vi.waitFor(() => expect(host.plugins.current.number).toBeGreaterThan(before));
+    answer.pass("allow-once");
+    expect(await reply).toMatchObject({ status: "replied", text: "done" });
+    await reloaded;
+    await host.flow.receive(message("and now?"), {});
+    expect(seen).toEqual([
+      "begins with 1",
+      "launched by 1",
+      "ends with 1",
+      "begins with 2",
+      "ends with 2",
+    ]);
+  });
+
   it("that a plugin blocks ends as blocked, with the plugin's words and an emptied message", async () => {
     const host = await createTestHost({
       register: (api) =>
