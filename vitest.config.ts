@@ -13,6 +13,8 @@ const typecheck = {
 
 export default defineConfig({
   test: {
+    // By default one processor of two is left alone.
+    maxWorkers: "100%",
     reporters: ["default", "json"],
     outputFile: { json: "test-results.json" },
     coverage: { provider: "v8", include: ["packages/*/src/**", "extensions/*/src/**"] },
