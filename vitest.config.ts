@@ -11,21 +11,34 @@ const typecheck = {
   include: ["packages/*/test/**/*.test-d.ts"],
 };
 
+// A test that hangs is to fail, not one on a machine that is busy.
+const patient = { testTimeout: 30_000, hookTimeout: 30_000 };
+
 export default defineConfig({
   test: {
+    // By default one processor of two is left alone.
+    maxWorkers: "100%",
     reporters: ["default", "json"],
     outputFile: { json: "test-results.json" },
     coverage: { provider: "v8", include: ["packages/*/src/**", "extensions/*/src/**"] },
     projects: [
       {
         ...source,
-        test: { name: "packages", include: ["packages/*/test/**/*.test.ts"], typecheck },
+        test: {
+          name: "packages",
+          include: ["packages/*/test/**/*.test.ts"],
+          typecheck,
+          ...patient,
+        },
       },
-      { ...source, test: { name: "extensions", include: ["extensions/*/test/**/*.test.ts"] } },
+      {
+        ...source,
+        test: { name: "extensions", include: ["extensions/*/test/**/*.test.ts"], ...patient },
+      },
       // Scenarios start real processes, several of them one after another.
       {
         ...source,
-        test: { name: "apps", include: ["apps/*/test/**/*.test.ts"], testTimeout: 60_000 },
+        test: { name: "apps", include: ["apps/*/test/**/*.test.ts"], testTimeout: 120_000 },
       },
     ],
   },

@@ -17,6 +17,9 @@ import { NPM_PATIENCE, run, start } from "./command.mjs";
 const READY_MS = 30_000;
 const LOG_SHOWN = 2000;
 
+/** Behind a proxy that ends TLS, its certificates are among those of the system, not those of Node. */
+const TRUSTING = { NODE_USE_SYSTEM_CA: "1" };
+
 /** Packages of ours are never taken from the public registry, which knows some of their names too. */
 const OURS = ["openclaw", "create-openclaw-plugin", "@openclaw/*"];
 
@@ -32,7 +35,11 @@ export async function startRegistry(folder, cacheFolder) {
   const file = join(folder, "verdaccio.yaml");
   writeFileSync(file, configuration(folder, port));
   const logFile = join(folder, "verdaccio.log");
-  const registry = start([execPath, program, "--config", file], { cwd: folder, logFile });
+  const registry = start([execPath, program, "--config", file], {
+    cwd: folder,
+    environment: { ...TRUSTING, ...env },
+    logFile,
+  });
   const url = `http://127.0.0.1:${port}/`;
   const complaints = () => readFileSync(logFile, "utf8").trim().slice(-LOG_SHOWN);
   try {
@@ -69,7 +76,10 @@ async function installVerdaccio(cacheFolder) {
       "--no-fund",
       "--loglevel=error",
     ];
-    await run(install, { cwd: draft, environment: { ...environment, ...NPM_PATIENCE } });
+    await run(install, {
+      cwd: draft,
+      environment: { ...TRUSTING, ...environment, ...NPM_PATIENCE },
+    });
     renameSync(draft, home);
   } finally {
     rmSync(draft, { recursive: true, force: true });

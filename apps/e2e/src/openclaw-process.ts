@@ -92,6 +92,54 @@ export async function startGatewayProcess(
   };
 }
 
+/** A command that goes on until it is told to stop. */
+export interface WatchingProcess extends AsyncDisposable {
+  /** What it has printed so far. */
+  output(): { stdout: string; stderr: string };
+  /** Resolves when what it has printed on standard output matches. */
+  says(pattern: RegExp): Promise<void>;
+  /** Sends a signal and waits for the end. */
+  end(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+/**
+ * Starts a command that watches.
+ * @param place - folders and variables
+ * @param args - without the program's name
+ */
+export function startWatchingProcess(
+  place: CommandPlace,
+  args: readonly string[],
+): WatchingProcess {
+  const child = start(args, place);
+  child.stdin?.end();
+  const output = collect(child);
+  const ended = once(child, "close") as Promise<[number | null]>;
+  const end = async (signal: NodeJS.Signals) => {
+    child.kill(signal);
+    const [exitCode] = await ended;
+    return exitCode;
+  };
+  return {
+    output,
+    end,
+    says: (pattern) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          if (pattern.test(output().stdout)) resolve();
+        };
+        look();
+        child.stdout?.on("data", look);
+        void ended.then(([code]) => {
+          reject(new Error(`it ended with ${code}:\n${output().stdout}${output().stderr}`));
+        });
+      }),
+    async [Symbol.asyncDispose]() {
+      if (child.exitCode === null && child.signalCode === null) await end("SIGKILL");
+    },
+  };
+}
+
 function start(args: readonly string[], place: CommandPlace): ChildProcess {
   return spawn(process.execPath, [BIN, ...args], {
     cwd: place.workspace,

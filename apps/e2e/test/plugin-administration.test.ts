@@ -37,7 +37,7 @@ async function listed(place: Place) {
 }
 
 describe("the plugin commands", () => {
-  it("install a folder, turn it off and on, show it and remove it, all without a gateway", async () => {
+  it("[PLUG-046] install a folder, turn it off and on, show it and remove it, all without a gateway", async () => {
     using place = placeWithGuard();
     const installed = await openclaw(["plugins", "install", "./guard"], place);
     expect(installed.exitCode).toBe(0);

@@ -138,6 +138,8 @@ export interface HostOptions {
 /** Options of `run` and `gateway run`. */
 export interface RunOptions extends HostOptions {
   port?: number;
+  /** Loads the plugins of `--plugin` anew when a file of them changes. */
+  watch?: boolean;
 }
 
 function hosting(command: Command): Command {
@@ -149,6 +151,7 @@ function hosting(command: Command): Command {
     )
     .addOption(modelOption())
     .addOption(pluginOption())
+    .addOption(new Option("--watch", "load the plugins of --plugin anew when a file changes"))
     .addOption(approveToolOption());
 }
 

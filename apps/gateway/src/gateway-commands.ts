@@ -1,6 +1,7 @@
+import { resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { createGatewayClient } from "@openclaw/client";
-import { loadGatewayToken, readLockHolder, stateFolderAt } from "@openclaw/gateway";
+import { type Gateway, loadGatewayToken, readLockHolder, stateFolderAt } from "@openclaw/gateway";
 import { chatUntilQuit } from "./chat.js";
 import { hostedPartner } from "./chat-partner.js";
 import type { CommandContext, RunOptions } from "./command-line.js";
@@ -10,6 +11,7 @@ import { stateDirOf } from "./installation.js";
 import { notePluginProblems } from "./plugin-problems.js";
 import { printStartUp } from "./start-up-message.js";
 import { aborted, stopSignal } from "./stop-signal.js";
+import type { Terminal } from "./terminal.js";
 
 /** A stop takes the gateway at most 20 s (GW-009); a little more is waited for. */
 const STOP_WAIT_MS = 25_000;
@@ -26,14 +28,32 @@ export async function runCommand(options: RunOptions, context: CommandContext): 
   const gateway = await startHost(options, context, options.port ?? "configured");
   printStartUp(gateway, terminal);
   notePluginProblems(gateway, terminal);
+  const watches = options.watch === true ? await watchPlugins(gateway, options, terminal) : [];
   if (terminal.isInteractive) {
     terminal.print("");
     await chatUntilQuit(hostedPartner(gateway), terminal, signal);
   } else {
     await aborted(signal);
   }
+  for (const close of watches) await close();
   await gateway.stop(signal.aborted ? "signal" : "command");
   return EXIT.ok;
+}
+
+async function watchPlugins(
+  gateway: Gateway,
+  { plugin = [] }: RunOptions,
+  terminal: Terminal,
+): Promise<(() => Promise<void>)[]> {
+  process.setSourceMapsEnabled(true);
+  const { watchPlugin } = await import("./plugin-watch.js");
+  const watches = [];
+  for (const path of plugin) {
+    const close = await watchPlugin(gateway, resolve(path), terminal);
+    if (close === undefined) terminal.note(`openclaw: no plugin was found at ${resolve(path)}`);
+    else watches.push(close);
+  }
+  return watches;
 }
 
 /**

@@ -33,6 +33,7 @@ export function describeAdministeringCommands(
   consent(plugins.command("install <specifier>"))
     .description("install a plugin from a folder, an archive, a file, npm or git")
     .option("--force", "install in spite of critical findings of the scan")
+    .option("--accept", "accept permissions that it adds to those of the version installed before")
     .addOption(json())
     .action(async (specifier, options) =>
       end(await (await commands()).installCommand(specifier, decided(options), context)),

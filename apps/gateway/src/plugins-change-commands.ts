@@ -14,15 +14,16 @@ export interface ChangeOptions {
 /** `openclaw plugins install`. */
 export function installCommand(
   specifier: string,
-  options: ChangeOptions & { force?: boolean },
+  options: ChangeOptions & { force?: boolean; accept?: boolean },
   context: CommandContext,
 ): Promise<ExitCode> {
-  const { conversation, force = false } = options;
+  const { conversation, force = false, accept = false } = options;
   return withGatewayMethods(context, async (call) => {
     const change = await call("plugins.install", {
       specifier,
       cwd: process.cwd(),
       force,
+      accept,
       ...(conversation === undefined ? {} : { allowConversation: conversation }),
     });
     return report(await askForConsent(change, options, call, context), options, context);

@@ -93,6 +93,23 @@ describe("the tools of a turn", () => {
     expect(offered(owner)).toEqual(["bonus", "reset"]);
   });
 
+  it.each(["bonus", "extras", "group:plugins"])(
+    "[PLUG-031] have an optional one where a list names %s, and not where a list admits anything",
+    async (entry) => {
+      const plugins = [
+        plugin("extras", (api) => api.registerTool(tool("bonus"), { optional: true })),
+      ];
+      const named = await turnHost({ plugins, layers: [{ layer: "global", allow: [entry] }] });
+      await named.run();
+      expect(offered(named)).toEqual(["bonus"]);
+      for (const layers of [[], [{ layer: "global" as const, allow: ["*"] }]]) {
+        const host = await turnHost({ plugins, layers });
+        await host.run();
+        expect(offered(host)).toEqual([]);
+      }
+    },
+  );
+
   it("[TURN-026] may have names that every object inherits, and only those of the set are found", async () => {
     const names = ["constructor", "__proto__", "toString"];
     const host = await turnHost({

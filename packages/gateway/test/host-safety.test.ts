@@ -2,7 +2,7 @@ import { inspectOutput } from "@openclaw/safety";
 import { describe, expect, it } from "vitest";
 import { checkConfiguration } from "../src/configuration-check.js";
 import { parseConfigurationDocument } from "../src/configuration-document.js";
-import { formatProblem } from "../src/errors.js";
+import { ConfigurationError, formatProblem } from "../src/errors.js";
 import { hostSafety } from "../src/host-safety.js";
 
 const added = {
@@ -41,9 +41,9 @@ describe("the section safety", () => {
       maxLength: 500,
       injectionCheck: false,
     });
-    expect(hostSafety({ value }, { SAFETY_MAX_OUTPUT_LENGTH: "few" })).toMatchObject({
-      maxLength: 300,
-    });
+    const unusable = () => hostSafety({ value }, { SAFETY_MAX_OUTPUT_LENGTH: "few" });
+    expect(unusable).toThrow(ConfigurationError);
+    expect(unusable).toThrow(/SAFETY_MAX_OUTPUT_LENGTH.*"few"/);
   });
 
   it("adds and tunes rules (SAFE-042)", () => {

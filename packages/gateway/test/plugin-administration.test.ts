@@ -82,7 +82,7 @@ describe("installing", () => {
     );
   });
 
-  it("asks for the operator's word where the plugin would see conversations", async () => {
+  it("[PLUG-046] asks for the operator's word where the plugin would see conversations", async () => {
     const { methods, folder, configuration } = await createPluginHost();
     writePlugin(join(folder.path, "mine"), { register: OBSERVES });
     const parameters = { specifier: "mine", cwd: folder.path };
@@ -128,7 +128,7 @@ describe("updating", () => {
     });
   });
 
-  it("keeps the version that is installed until what the new one asks for is accepted", async () => {
+  it("[PLUG-047] keeps the version that is installed until what the new one asks for is accepted", async () => {
     const { methods, folder, plugins } = await createPluginHost();
     const dir = join(folder.path, "mine");
     writePlugin(dir, { manifest: { permissions: {} } });
@@ -252,7 +252,7 @@ describe("reloading", () => {
 });
 
 describe("uninstalling", () => {
-  it("removes files, settings and registrations, and leaves the other settings", async () => {
+  it("[PLUG-047] removes files, settings and registrations, and leaves the other settings", async () => {
     const host = await createPluginHost({ configuration: commented });
     const { methods, folder, plugins, configuration, installed } = host;
     writePlugin(join(folder.path, "mine"), { register: OBSERVES });
@@ -272,7 +272,7 @@ describe("uninstalling", () => {
     });
   });
 
-  it("removes what the plugin kept, and not what others keep", async () => {
+  it("[PLUG-047] removes what the plugin kept, and not what others keep", async () => {
     const { methods, folder, pluginStores } = await createPluginHost();
     writePlugin(join(folder.path, "mine"));
     await methods["plugins.install"]({ specifier: "mine", cwd: folder.path });

@@ -35,7 +35,7 @@ function expectUntouched({ state }: PluginHost): void {
 }
 
 describe("an install", () => {
-  it("puts a folder in place and records what it was and where from", async () => {
+  it("[PLUG-046] puts a folder in place and records what it was and where from", async () => {
     const { host, installer, write, install } = await installerOf();
     const dir = write({ manifest: { permissions: { hooks: ["before_tool_call"] } } });
     expect(await install("./mine")).toEqual({
@@ -58,7 +58,7 @@ describe("an install", () => {
     expect(readdirSync(join(host.state.dir, "staging"))).toEqual([]);
   });
 
-  it("records the integrity of an archive", async () => {
+  it("[PLUG-046] records the integrity of an archive", async () => {
     const { host, installer, write, install } = await installerOf();
     const plugin = write({ package: { name: "guard", version: "1.2.3" } });
     const file = await packFolder(plugin, join(host.folder.path, "guard.tgz"));
@@ -83,7 +83,7 @@ describe("an install", () => {
     expect(readdirSync(host.state.extensionsDir)).toEqual([]);
   });
 
-  it("runs no code of the plugin", async () => {
+  it("[PLUG-046] runs no code of the plugin", async () => {
     const { host, write, install } = await installerOf();
     const file = join(host.folder.path, "ran");
     const run = `(await import("node:fs")).writeFileSync(${JSON.stringify(file)}, "");`;
@@ -142,7 +142,7 @@ describe("an install is refused", () => {
     expect(findings).toMatchObject([{ severity: "critical" }, { severity: "warn" }]);
   });
 
-  it("when a plugin that watches installs blocks it, forced or not", async () => {
+  it("[HOOKCAT:before_install] when a plugin that watches installs blocks it, forced or not", async () => {
     const asked: unknown[] = [];
     const { host, write, install } = await installerOf({
       watcher: (api) =>
@@ -187,7 +187,7 @@ describe("an install is refused", () => {
     await expect(install()).rejects.toMatchObject(refusal(/a plugin that watches installs/));
   });
 
-  it("when a plugin that watches installs fails", async () => {
+  it("[HOOKCAT:before_install] [PLUG-046] when a plugin that watches installs fails", async () => {
     const { host, write, install } = await installerOf({
       watcher: (api) =>
         api.on("before_install", () => {
@@ -201,7 +201,7 @@ describe("an install is refused", () => {
     expectUntouched(host);
   });
 
-  it("when a plugin that watches installs finds something critical", async () => {
+  it("[HOOKCAT:before_install] when a plugin that watches installs finds something critical", async () => {
     const finding = { ruleId: "x", file: "index.mjs", line: 7, message: "looks wrong" };
     const { host, write, install } = await installerOf({
       watcher: (api) =>
@@ -222,7 +222,7 @@ describe("an install is refused", () => {
 });
 
 describe("an update", () => {
-  it("that asks for more is not installed until that is accepted", async () => {
+  it("[PLUG-047] that asks for more is not installed until that is accepted", async () => {
     const modes: string[] = [];
     const { host, installer, write, install } = await installerOf({
       watcher: (api) =>
@@ -285,7 +285,7 @@ describe("an update", () => {
     expect(await install("guard", { force: true })).toMatchObject({ outcome: "installed" });
   });
 
-  it("that cannot be recorded leaves the version that was there", async () => {
+  it("[PLUG-046] that cannot be recorded leaves the version that was there", async () => {
     const { host, write, install } = await installerOf();
     write({}, "v1");
     write({ manifest: { version: "2.0.0" } }, "v2");

@@ -64,7 +64,7 @@ export const MANIFEST_FIELDS: { readonly [Field in keyof PluginManifest]-?: Fiel
     exec: texts,
   }),
   isolation: is('"none", "worker" or "process"', (value) =>
-    ["none", "worker", "process"].includes(String(value)),
+    ["none", "worker", "process"].some((known) => known === value),
   ),
   compat: objectWith({ pluginApi: text, minGatewayVersion: text }),
   proposals: texts,

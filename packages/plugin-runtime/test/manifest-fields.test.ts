@@ -28,6 +28,9 @@ const values = fc.oneof(
     { fs: { read: "." } },
     { pluginApi: "^1", minGatewayVersion: "1.0.0" },
     { pluginApi: 1 },
+    // Nothing may be made a text on the way.
+    { toString: "" },
+    ["worker"],
   ),
   fc.jsonValue({ maxDepth: 3 }),
 );

@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { startWatchingProcess } from "../src/openclaw-process.js";
+import { emptyPlace } from "../src/place.js";
+
+const pluginNaming = (tool: string) => `
+  export default {
+    id: "guard",
+    register(api) {
+      api.registerTool({
+        name: "${tool}", description: "Does it.", parameters: { type: "object", properties: {} },
+        execute: async () => ({ content: [] }),
+      });
+    },
+  };
+`;
+
+function placeWithPlugin() {
+  const place = emptyPlace();
+  place.writeWorkspace({
+    "guard/openclaw.plugin.json": '{ "id": "guard", "entry": "index.ts" }',
+    "guard/index.ts": pluginNaming("first"),
+  });
+  return place;
+}
+
+describe("a plugin in development", () => {
+  it.each([
+    ["plugins dev", ["plugins", "dev", "guard"]],
+    ["gateway run --watch", ["gateway", "run", "--port", "0", "--plugin", "guard", "--watch"]],
+  ])("[PLUG-062] is loaded anew by %s when a file of it changes", async (_command, args) => {
+    using place = placeWithPlugin();
+    await using watching = startWatchingProcess(place, args);
+    await watching.says(/watching /);
+    expect(watching.output().stdout).toMatch(/guard: loaded\n {2}toolNames: first\n/);
+
+    place.writeWorkspace({ "guard/index.ts": pluginNaming("second") });
+    await watching.says(
+      /index\.ts changed\nGeneration 2 after \d+ ms\nguard: loaded\n {2}toolNames: second\n/,
+    );
+
+    place.writeWorkspace({ "guard/index.ts": "export default {\n  id: (\n};" });
+    await watching.says(/Not changed, still generation 2[\s\S]*toolNames: second/);
+    expect(watching.output().stderr).toMatch(/guard\/index\.ts:\d/);
+    expect(await watching.end("SIGTERM")).toBe(0);
+  });
+});
