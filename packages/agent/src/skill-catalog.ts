@@ -117,8 +117,9 @@ async function findSkills(
   const skills = new Map<string, Skill>();
   const problems: SkillProblem[] = [];
   for (const origin of origins) {
-    for (const place of await skillFolders(origin)) {
-      const read = await readSkill(place, origin, files, safety);
+    const places = await skillFolders(origin);
+    const reads = places.map((place) => readSkill(place, origin, files, safety));
+    for (const read of await Promise.all(reads)) {
       if (read === undefined) continue;
       if ("code" in read) {
         problems.push(read);
