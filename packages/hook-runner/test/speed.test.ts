@@ -33,18 +33,18 @@ async function expectAtMost(limit: number, measure: () => Promise<number>): Prom
 
 describe("speed, within a factor of two of the goal", { timeout: 120_000 }, () => {
   it.each([
-    ["[HOOK-052] a dispatch without handlers: 0.6 floors", "no handlers", 0.6],
+    ["a dispatch without handlers: 0.6 floors", "no handlers", 0.6],
     ["[HOOK-053] 10 synchronous handlers on an async hook: 0.35 floors", "10 sync", 0.35],
     ["[HOOK-054] 10 async handlers: 1 floor", "10 async", 1],
     ["[HOOK-054] 10 async handlers, each with a scope: 1 floor", "10 async, scoped", 1],
     ["[HOOK-054] 100 async handlers: 1.2 floors", "100 async", 1.2],
-    ["[HOOK-055] 10 concurrent observers: 1 floor", "10 parallel", 1],
-    ["[HOOK-055] a sync hook with 10 handlers: 3.5 floors", "sync hook, 10", 3.5],
+    ["10 concurrent observers: 1 floor", "10 parallel", 1],
+    ["a sync hook with 10 handlers: 3.5 floors", "sync hook, 10", 3.5],
   ])("%s", async (_title, name, goal) => {
     await expectAtMost(goal * MARGIN, () => ratioOf(name));
   });
 
-  it("[HOOK-052] 1000 registrations on other hooks make no difference", async () => {
+  it("1000 registrations on other hooks make no difference", async () => {
     const alone = await ratioOf("no handlers");
     const limit = alone * MARGIN;
     await expectAtMost(limit, () => ratioOf("no handlers, 1000 on other hooks"));
@@ -60,7 +60,7 @@ describe("speed, within a factor of two of the goal", { timeout: 120_000 }, () =
   it.each([
     ["filters and sorts its registry", "filter and sort", 2],
     ["has a spread context, a timer and a race for each handler", "timer and race", 15],
-  ])("[HOOK-058] against a runner that %s: %s, %i times slower", async (_what, other, times) => {
+  ])("against a runner that %s: %s, %i times slower", async (_what, other, times) => {
     await expectAtMost(MARGIN / times, async () => {
       return (await ratioOf("10 async")) / (await ratioOf("10 async", other));
     });
