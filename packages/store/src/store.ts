@@ -52,6 +52,11 @@ export interface Store {
    * @throws TransactionMisuseError when the outer store is used inside, or an error was caught
    */
   transaction<T>(work: (store: Store) => Promise<T>): Promise<T>;
+  /**
+   * The database's clock, in milliseconds since the epoch: what expires or falls due is compared
+   * with it, so that hosts whose own clocks differ come to the same result (SCALE-004).
+   */
+  clock(): Promise<number>;
   /** The migrations the database has, oldest first. */
   migrations(): Promise<readonly AppliedMigration[]>;
   /**
@@ -149,6 +154,10 @@ class UnitStore implements Store {
 
   async transaction<T>(work: (store: Store) => Promise<T>): Promise<T> {
     return await this.#unit.atomic((unit) => work(new UnitStore(unit, this.#origin)));
+  }
+
+  async clock(): Promise<number> {
+    return await this.#unit.clock();
   }
 
   async migrations(): Promise<readonly AppliedMigration[]> {

@@ -8,6 +8,11 @@ export interface UnitOfWork {
   /** The store's clock, in milliseconds since the epoch. */
   now(): number;
   /**
+   * The database's clock, in milliseconds since the epoch. What expires, is leased or falls due is
+   * compared with it, so that hosts whose own clocks differ come to the same result (SCALE-004).
+   */
+  clock(): Promise<number>;
+  /**
    * The query builder.
    * @throws StoreClosedError when the store was closed or the transaction has ended
    * @throws TransactionMisuseError when the database is used from inside its own transaction
@@ -25,16 +30,37 @@ export interface UnitOfWork {
   close(): Promise<void>;
 }
 
+/**
+ * Reads the clock of a database.
+ * @param query - the query builder to ask with
+ */
+export type DatabaseClock = (query: Kysely<Schema>) => Promise<number>;
+
 /** The database, outside of transactions. */
 export class DatabaseUnit implements UnitOfWork {
   readonly now: () => number;
+  readonly #clock: DatabaseClock;
   readonly #database: Kysely<Schema>;
   readonly #running = new AsyncLocalStorage<TransactionUnit>();
   #closing: Promise<void> | undefined;
 
-  constructor(database: Kysely<Schema>, now: () => number) {
+  /**
+   * @param database - the query builder
+   * @param now - the store's clock
+   * @param clock - the database's; an embedded one has none of its own, and goes by the store's
+   */
+  constructor(
+    database: Kysely<Schema>,
+    now: () => number,
+    clock: DatabaseClock = async () => now(),
+  ) {
     this.#database = database;
     this.now = now;
+    this.#clock = clock;
+  }
+
+  async clock(): Promise<number> {
+    return await this.#clock(this.query());
   }
 
   query(): Kysely<Schema> {
@@ -45,7 +71,7 @@ export class DatabaseUnit implements UnitOfWork {
   async atomic<T>(work: (unit: UnitOfWork) => Promise<T>): Promise<T> {
     this.#refuseMisuse();
     return await this.#database.transaction().execute(async (transaction) => {
-      const unit = new TransactionUnit(transaction, this.now);
+      const unit = new TransactionUnit(transaction, this.now, this.#clock);
       return await this.#running.run(unit, () => unit.perform(work));
     });
   }
@@ -77,13 +103,19 @@ export class DatabaseUnit implements UnitOfWork {
 /** One transaction. */
 class TransactionUnit implements UnitOfWork {
   readonly now: () => number;
+  readonly #clock: DatabaseClock;
   readonly #transaction: Kysely<Schema>;
   #open = true;
   #failure: { readonly error: unknown } | undefined;
 
-  constructor(transaction: Kysely<Schema>, now: () => number) {
+  constructor(transaction: Kysely<Schema>, now: () => number, clock: DatabaseClock) {
     this.#transaction = transaction;
     this.now = now;
+    this.#clock = clock;
+  }
+
+  async clock(): Promise<number> {
+    return await this.#clock(this.query());
   }
 
   get isOpen(): boolean {
