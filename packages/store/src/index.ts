@@ -40,6 +40,13 @@ export {
   type PluginStoresOptions,
 } from "./plugin-stores.js";
 export type { PluginValues } from "./plugin-values.js";
+export type {
+  NewPolicyDecision,
+  PolicyDecisionFilter,
+  PolicyDecisionRow,
+  PolicyDecisions,
+  PolicySnapshotRow,
+} from "./policy-decisions.js";
 export type { SessionExtensions, SessionExtensionValue } from "./session-extensions.js";
 export type {
   NewSession,
@@ -53,8 +60,16 @@ export type { Durability } from "./sqlite.js";
 export { acquireStateLock, isLocked, readHolder, type StateLock } from "./state-lock.js";
 export { type OpenStoreOptions, openStore, type Store } from "./store.js";
 export { type StoreConfiguration, storeConfigurationSchema } from "./store-configuration.js";
+export type {
+  NewSubagent,
+  Subagent,
+  SubagentOutcome,
+  SubagentStopReason,
+  Subagents,
+} from "./subagents.js";
 export type { TokenScope, TokenTotals } from "./token-totals.js";
 export type { RefusedCall, ToolAudit, ToolAuditRow } from "./tool-audit.js";
+export type { StoredTraceSegment, TraceSegment, Traces } from "./traces.js";
 export type { NewTranscriptEntry, Transcript, TranscriptEntry } from "./transcript.js";
 export type {
   NewTurn,

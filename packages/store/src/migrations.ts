@@ -13,6 +13,8 @@ import { journal } from "./migration-0004-journal.js";
 import { compactions } from "./migration-0005-compactions.js";
 import { sessionEnds } from "./migration-0006-session-ends.js";
 import { toolAudit } from "./migration-0007-tool-audit.js";
+import { traces } from "./migration-0009-traces.js";
+import { subagents } from "./migration-0011-subagents.js";
 import type { MigrationColumns } from "./schema.js";
 import type { UnitOfWork } from "./unit-of-work.js";
 
@@ -54,6 +56,8 @@ export const MIGRATIONS: readonly Migration[] = [
   compactions,
   sessionEnds,
   toolAudit,
+  traces,
+  subagents,
 ];
 
 /** Where a database remembers its migrations; in that of a plugin the plain name may be the plugin's. */

@@ -173,6 +173,58 @@ export interface ToolAuditColumns {
   at: number;
 }
 
+export interface PolicySnapshotColumns {
+  id: string;
+  snapshot: string;
+  created_at: number;
+}
+
+export interface PolicyDecisionColumns {
+  position: Generated<number>;
+  decision_id: string;
+  policy_hash: string;
+  snapshot_id: string;
+  run_id: string;
+  tool_call_id: string;
+  session_key: string;
+  agent_id: string;
+  tool: string;
+  input: string;
+  /** 1 or 0. */
+  allowed: number;
+  decided_by: string;
+  at: number;
+}
+
+export interface TraceColumns {
+  run_id: string;
+  segment: number;
+  trace_id: string;
+  span_id: string;
+  hooks: string;
+  created_at: number;
+}
+
+export interface SubagentColumns {
+  position: Generated<number>;
+  run_id: string;
+  session_key: string;
+  parent_session_key: string;
+  parent_run_id: string;
+  depth: number;
+  label: string | null;
+  parent_tools: string;
+  tools: string | null;
+  requester: string;
+  created_at: number;
+  deadline_at: number | null;
+  stop_reason: string | null;
+  result: string | null;
+  outcome: string | null;
+  error: string | null;
+  settled_at: number | null;
+}
+
 /** Every table of the database, and the one of the host in the databases of plugins. */
 export interface Schema {
   migrations: MigrationColumns;
@@ -189,5 +241,9 @@ export interface Schema {
   next_turn_injections: NextTurnInjectionColumns;
   session_extensions: SessionExtensionColumns;
   tool_audit: ToolAuditColumns;
+  policy_snapshots: PolicySnapshotColumns;
+  policy_decisions: PolicyDecisionColumns;
+  traces: TraceColumns;
   compactions: CompactionColumns;
+  subagents: SubagentColumns;
 }

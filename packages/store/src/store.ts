@@ -10,12 +10,15 @@ import { type AppliedMigration, appliedMigrations, MIGRATIONS, migrate } from ".
 import { type NextTurnInjections, NextTurnInjectionTable } from "./next-turn-injections.js";
 import { type Outbox, OutboxTable } from "./outbox.js";
 import { type PluginValues, PluginValueTable } from "./plugin-values.js";
+import { type PolicyDecisions, PolicyDecisionTable } from "./policy-decisions.js";
 import type { Schema } from "./schema.js";
 import { type SessionExtensions, SessionExtensionTable } from "./session-extensions.js";
 import { type Sessions, SessionTable } from "./sessions.js";
 import { type Durability, IN_MEMORY, openSqlite, SQLITE_SCHEMA, sqliteDialect } from "./sqlite.js";
+import { type Subagents, SubagentTable } from "./subagents.js";
 import { type TokenTotals, TokenTotalTable } from "./token-totals.js";
 import { type ToolAudit, ToolAuditTable } from "./tool-audit.js";
+import { type Traces, TraceTable } from "./traces.js";
 import { type Transcript, TranscriptTable } from "./transcript.js";
 import { type Turns, TurnTable } from "./turns.js";
 import { DatabaseUnit, type UnitOfWork } from "./unit-of-work.js";
@@ -39,8 +42,14 @@ export interface Store {
   readonly injections: NextTurnInjections;
   /** What plugins keep with sessions. */
   readonly sessionExtensions: SessionExtensions;
+  /** Child sessions. */
+  readonly subagents: Subagents;
   /** Who refused which tool call. */
   readonly toolAudit: ToolAudit;
+  /** What policy decided about tool calls. */
+  readonly policyDecisions: PolicyDecisions;
+  /** What the hooks of runs did. */
+  readonly traces: Traces;
   /**
    * Runs work whose writes all count or none: they are committed when the returned promise of
    * `work` resolves, and undone when it rejects. Other calls wait until then, so do nothing slow in
@@ -132,6 +141,9 @@ class UnitStore implements Store {
   readonly injections: NextTurnInjections;
   readonly sessionExtensions: SessionExtensions;
   readonly toolAudit: ToolAudit;
+  readonly policyDecisions: PolicyDecisions;
+  readonly traces: Traces;
+  readonly subagents: Subagents;
   readonly #unit: UnitOfWork;
   readonly #origin: Origin;
 
@@ -150,6 +162,9 @@ class UnitStore implements Store {
     this.injections = new NextTurnInjectionTable(unit, origin.newId);
     this.sessionExtensions = new SessionExtensionTable(unit);
     this.toolAudit = new ToolAuditTable(unit);
+    this.subagents = new SubagentTable(unit);
+    this.policyDecisions = new PolicyDecisionTable(unit);
+    this.traces = new TraceTable(unit);
   }
 
   async transaction<T>(work: (store: Store) => Promise<T>): Promise<T> {
