@@ -30,6 +30,7 @@ export {
 } from "./skill-catalog.js";
 export { type SkillsConfiguration, skillsSchema } from "./skill-configuration.js";
 export type { SkillOrigin } from "./skill-origin.js";
+export type { Timers } from "./timers.js";
 export { CoreToolOptionsError } from "./tool-errors.js";
 export type { RequestedCall } from "./tool-judgement.js";
 export { ToolRateLimits } from "./tool-rate-limits.js";

@@ -3,6 +3,7 @@ import { waitUnlessAborted } from "./abortable-wait.js";
 import { errorMessage } from "./error-message.js";
 import { unawaited } from "./observation.js";
 import { guardResult, guardText, type SafetyRemark } from "./result-safety.js";
+import { systemTimers } from "./timers.js";
 import type { AdmittedArguments, RequestedCall } from "./tool-judgement.js";
 import { normaliseToolOutput, previewOf, updateText } from "./tool-result.js";
 import type { ToolEntry } from "./tool-set.js";
@@ -87,7 +88,8 @@ async function runWithinDeadline(
   // Aborts at the deadline and on interrupt only: a call that has ended may leave work behind on it.
   const stop = new AbortController();
   const interrupt = () => stop.abort(request.signal.reason);
-  const timer = setTimeout(() => stop.abort(timeout), deadlineMs);
+  const { timers = systemTimers } = services;
+  const timer = timers.setTimeout(() => stop.abort(timeout), deadlineMs);
   request.signal.addEventListener("abort", interrupt, { once: true });
   const updates = new ToolUpdates((text) =>
     request.onEvent({ type: "tool-update", toolCallId, text }),
@@ -116,7 +118,7 @@ async function runWithinDeadline(
   } finally {
     running = false;
     updates.end();
-    clearTimeout(timer);
+    timers.clearTimeout(timer);
     request.signal.removeEventListener("abort", interrupt);
   }
 }

@@ -18,6 +18,7 @@ import type { Approvals, Approver } from "./approvals.js";
 import type { ContextLimits } from "./compaction-plan.js";
 import type { Counters } from "./counters.js";
 import type { SkillCatalog } from "./skill-catalog.js";
+import type { Timers } from "./timers.js";
 import type { ToolRateLimits } from "./tool-rate-limits.js";
 import type { CoreTool, OfferedTool } from "./tool-set.js";
 import { newTrace, stepTrace, traceFields } from "./trace.js";
@@ -52,6 +53,8 @@ export interface TurnServices {
   latestPolicy(): Policy;
   /** Milliseconds since the epoch. */
   now(): number;
+  /** Timers of the deadlines of tools; those of the process when absent. */
+  readonly timers?: Timers;
 }
 
 /** The generation of plugins that a turn began with and keeps to its end (TURN-012). */

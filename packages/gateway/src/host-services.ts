@@ -5,6 +5,7 @@ import {
   createCoreTools,
   createCounters,
   type SendToSession,
+  type Timers,
   ToolRateLimits,
   type TurnServices,
 } from "@openclaw/agent";
@@ -38,6 +39,8 @@ export interface TurnServicesOptions {
   readonly providers?: readonly ModelProvider[];
   /** Milliseconds since the epoch; the process's own clock when absent. */
   readonly now?: () => number;
+  /** Timers of the deadlines of tools; those of the process when absent. */
+  readonly timers?: Timers;
   readonly state: StateFolder;
   readonly store: Store;
   readonly plugins: PluginRuntime;
@@ -99,6 +102,7 @@ export async function buildTurnServices(
     logger: options.logger,
     latestPolicy: () => services().policy,
     now,
+    ...(options.timers === undefined ? {} : { timers: options.timers }),
   };
   const services = (): TurnServices => {
     const generation = plugins.current;

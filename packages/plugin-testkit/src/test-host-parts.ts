@@ -80,6 +80,7 @@ export async function openTestHost<Config>(
       environment: { PATH: process.env.PATH },
       hooks: { clock },
       now: () => clock.now(),
+      timers: clock,
       state: stateFolderAt(stateDir),
       store,
       pluginStores,
