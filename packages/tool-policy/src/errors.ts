@@ -1,6 +1,7 @@
 import { formatProblem, type PolicyProblem } from "./problem.js";
 
 const CONFIG_BRAND = Symbol.for("openclaw.PolicyConfigError");
+const SNAPSHOT_BRAND = Symbol.for("openclaw.PolicySnapshotError");
 const CASES_BRAND = Symbol.for("openclaw.PolicyCasesError");
 
 function hasBrand(value: unknown, brand: symbol): boolean {
@@ -61,5 +62,28 @@ export class PolicyCasesError extends Error {
    */
   static isInstance(value: unknown): value is PolicyCasesError {
     return hasBrand(value, CASES_BRAND);
+  }
+}
+
+/** A policy that was written down earlier cannot be compiled again. */
+export class PolicySnapshotError extends Error {
+  static readonly code = "POLICY_SNAPSHOT_UNREADABLE";
+  readonly code = PolicySnapshotError.code;
+
+  /** @param problem - what is wrong with it */
+  constructor(problem: string) {
+    super(
+      `a recorded policy cannot be compiled again: ${problem}; read it with the version of the product that recorded it`,
+    );
+    this.name = "PolicySnapshotError";
+    Object.defineProperty(this, SNAPSHOT_BRAND, { value: true });
+  }
+
+  /**
+   * Whether a value is this error, whichever copy of the package made it.
+   * @param value - anything that was thrown
+   */
+  static isInstance(value: unknown): value is PolicySnapshotError {
+    return hasBrand(value, SNAPSHOT_BRAND);
   }
 }

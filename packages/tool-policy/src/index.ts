@@ -16,7 +16,7 @@ export { toolPolicyConfigSchema } from "./config-schema.js";
 export type { PolicyContext } from "./context.js";
 export type { DecidedBy, PolicyDecision, Verdict } from "./decision.js";
 export { denialText } from "./denial-text.js";
-export { PolicyCasesError, PolicyConfigError } from "./errors.js";
+export { PolicyCasesError, PolicyConfigError, PolicySnapshotError } from "./errors.js";
 export type { LayerExplanation, PolicyExplanation } from "./explanation.js";
 export type { PolicyEdit, PolicyFlip } from "./flip.js";
 export { formatExplanation } from "./format-explanation.js";
@@ -34,7 +34,7 @@ export {
   type PolicyEntry,
   type PolicyLayer,
 } from "./layer.js";
-export { type CompileOptions, compilePolicy, type Policy } from "./policy.js";
+export { type CompileOptions, compilePolicy, type Policy, policyFromSnapshot } from "./policy.js";
 export {
   type CaseDecider,
   type PolicyCase,
@@ -49,6 +49,7 @@ export {
   type PolicyWarning,
   type PolicyWarningCode,
 } from "./problem.js";
+export type { PolicySnapshot, PolicySnapshotText } from "./snapshot.js";
 export type { KeyPath, PolicyLocation, PolicySource } from "./source.js";
 export type { PolicyTool, ToolOrigin } from "./tool.js";
 export type { PolicyGroup } from "./tool-group.js";

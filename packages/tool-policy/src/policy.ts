@@ -12,6 +12,7 @@ import { hiddenPlugins } from "./hidden-plugin.js";
 import { entryValue, type PolicyLayer } from "./layer.js";
 import { LayerCheck } from "./layer-check.js";
 import type { PolicyWarning } from "./problem.js";
+import { type PolicySnapshotText, readSnapshot, writeSnapshot } from "./snapshot.js";
 import type { PolicyTool } from "./tool.js";
 import { CORE_TOOL_NAMES, type PolicyGroup } from "./tool-group.js";
 import { ToolMemory } from "./tool-memory.js";
@@ -39,6 +40,8 @@ export interface Policy {
   readonly warnings: readonly PolicyWarning[];
   /** The tools it was compiled with. */
   readonly tools: readonly PolicyTool[];
+  /** What it was compiled from; `policyFromSnapshot` makes the same policy of it, later and elsewhere. */
+  readonly snapshot: PolicySnapshotText;
   /**
    * Decides whether a tool may be used.
    * @param tool - known or not
@@ -65,10 +68,12 @@ class CompiledPolicy implements Policy {
   readonly #groups: GroupIndex;
   readonly #options: EvaluationOptions;
   readonly #review: () => readonly PolicyWarning[];
+  readonly #takeSnapshot: () => PolicySnapshotText;
   readonly #resolve: (context: PolicyContext) => ApplicableRules;
   readonly #cache = new DecisionCache();
   readonly #facts = new ToolMemory<ToolFacts>();
   #warnings: readonly PolicyWarning[] | undefined;
+  #snapshot: PolicySnapshotText | undefined;
 
   constructor(
     layers: readonly PolicyLayer[],
@@ -102,6 +107,7 @@ class CompiledPolicy implements Policy {
         ),
       }),
     );
+    this.#takeSnapshot = () => writeSnapshot({ default: fallback, layers, groups, tools });
     this.#review = () => [
       ...emptyLists,
       ...(tools.length === 0 ? [] : unknownEntries(layers, groups, tools, knownNames)),
@@ -112,6 +118,11 @@ class CompiledPolicy implements Policy {
   get warnings(): readonly PolicyWarning[] {
     this.#warnings ??= this.#review();
     return this.#warnings;
+  }
+
+  get snapshot(): PolicySnapshotText {
+    this.#snapshot ??= this.#takeSnapshot();
+    return this.#snapshot;
   }
 
   decide(tool: PolicyTool, context: PolicyContext): PolicyDecision {
@@ -176,4 +187,15 @@ export function compilePolicy(
   }
   if (problems.length > 0) throw new PolicyConfigError(problems);
   return new CompiledPolicy(layers, groups, tools, fallback, check.warnings);
+}
+
+/**
+ * Compiles the policy that a snapshot was taken of: it decides and explains as that one did (POL-030).
+ * @param snapshot - as it was parsed
+ * @throws PolicySnapshotError when it is none, or of a newer version of the product
+ * @throws PolicyConfigError when its rules do not compile
+ */
+export function policyFromSnapshot(snapshot: unknown): Policy {
+  const { layers, ...options } = readSnapshot(snapshot);
+  return compilePolicy(layers, options);
 }
