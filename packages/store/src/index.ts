@@ -1,4 +1,34 @@
 export type {
+  Approval,
+  ApprovalKind,
+  ApprovalRequester,
+  ApprovalSeverity,
+  ApprovalState,
+  GrantScope,
+  NewApproval,
+} from "./approval.js";
+export type {
+  ApprovalGrant,
+  ApprovalGrants,
+  GrantedCall,
+  NewApprovalGrant,
+} from "./approval-grants.js";
+export type {
+  ApprovalFilter,
+  ApprovalOwner,
+  ApprovalSettlement,
+  Approvals,
+  ApprovalUse,
+} from "./approvals.js";
+export type {
+  Audit,
+  AuditActor,
+  AuditEntry,
+  AuditEvent,
+  AuditVerdict,
+  NewAuditEntry,
+} from "./audit.js";
+export type {
   Compaction,
   CompactionStrategy,
   Compactions,

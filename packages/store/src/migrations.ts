@@ -14,6 +14,7 @@ import { compactions } from "./migration-0005-compactions.js";
 import { sessionEnds } from "./migration-0006-session-ends.js";
 import { toolAudit } from "./migration-0007-tool-audit.js";
 import { traces } from "./migration-0009-traces.js";
+import { approvals } from "./migration-0010-approvals.js";
 import { subagents } from "./migration-0011-subagents.js";
 import type { MigrationColumns } from "./schema.js";
 import type { UnitOfWork } from "./unit-of-work.js";
@@ -57,6 +58,7 @@ export const MIGRATIONS: readonly Migration[] = [
   sessionEnds,
   toolAudit,
   traces,
+  approvals,
   subagents,
 ];
 

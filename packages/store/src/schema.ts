@@ -216,6 +216,7 @@ export interface SubagentColumns {
   parent_tools: string;
   tools: string | null;
   requester: string;
+  delivery_origin: string | null;
   created_at: number;
   deadline_at: number | null;
   stop_reason: string | null;
@@ -223,6 +224,76 @@ export interface SubagentColumns {
   outcome: string | null;
   error: string | null;
   settled_at: number | null;
+}
+
+export interface ApprovalColumns {
+  id: string;
+  code: string;
+  kind: string;
+  plugin_id: string | null;
+  also_requested_by: string;
+  run_id: string | null;
+  tool_call_id: string | null;
+  tool: string | null;
+  params: string;
+  digest: string;
+  session_key: string;
+  agent_id: string;
+  requester: string;
+  title: string;
+  description: string;
+  severity: string;
+  allowed_decisions: string;
+  timeout_behavior: string;
+  grant_scope: string;
+  grant_key: string;
+  state: string;
+  created_at: number;
+  expires_at: number;
+  decided_by: string | null;
+  decided_via: string | null;
+  decided_at: number | null;
+  consumed_at: number | null;
+  /** When its plugin was told of the answer. */
+  told_at: number | null;
+  tell_attempts: number;
+}
+
+export interface ApprovalGrantColumns {
+  id: string;
+  kind: string;
+  tool: string;
+  scope: string;
+  key: string;
+  label: string;
+  session_key: string;
+  agent_id: string;
+  requester: string;
+  created_by: string;
+  created_at: number;
+  last_used_at: number | null;
+  uses: number;
+  expires_at: number | null;
+  revoked_at: number | null;
+}
+
+export interface AuditColumns {
+  seq: number;
+  at: number;
+  event: string;
+  approval_id: string | null;
+  run_id: string | null;
+  session_key: string | null;
+  facts: string;
+  previous_hash: string;
+  hash: string;
+}
+
+/** Where the chain of the audit ends; one row. */
+export interface AuditHeadColumns {
+  id: number;
+  seq: number;
+  hash: string;
 }
 
 /** Every table of the database, and the one of the host in the databases of plugins. */
@@ -246,4 +317,8 @@ export interface Schema {
   traces: TraceColumns;
   compactions: CompactionColumns;
   subagents: SubagentColumns;
+  approvals: ApprovalColumns;
+  approval_grants: ApprovalGrantColumns;
+  audit: AuditColumns;
+  audit_head: AuditHeadColumns;
 }

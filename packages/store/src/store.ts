@@ -1,6 +1,9 @@
 import { resolve } from "node:path";
 import { Kysely } from "kysely";
 import { monotonicFactory } from "ulid";
+import { type ApprovalGrants, ApprovalGrantTable } from "./approval-grants.js";
+import { type Approvals, ApprovalTable } from "./approvals.js";
+import { type Audit, AuditTable } from "./audit.js";
 import { type Compactions, CompactionTable } from "./compactions.js";
 import { ensurePrivateFile, type FileIdentity, fileIdentity } from "./database-file.js";
 import { StoreUnavailableError } from "./errors.js";
@@ -50,6 +53,12 @@ export interface Store {
   readonly policyDecisions: PolicyDecisions;
   /** What the hooks of runs did. */
   readonly traces: Traces;
+  /** Questions to people about what is to run. */
+  readonly approvals: Approvals;
+  /** What people have allowed for longer than one call. */
+  readonly approvalGrants: ApprovalGrants;
+  /** What became of questions and grants, row sealing row. */
+  readonly audit: Audit;
   /**
    * Runs work whose writes all count or none: they are committed when the returned promise of
    * `work` resolves, and undone when it rejects. Other calls wait until then, so do nothing slow in
@@ -144,6 +153,9 @@ class UnitStore implements Store {
   readonly policyDecisions: PolicyDecisions;
   readonly traces: Traces;
   readonly subagents: Subagents;
+  readonly approvals: Approvals;
+  readonly approvalGrants: ApprovalGrants;
+  readonly audit: Audit;
   readonly #unit: UnitOfWork;
   readonly #origin: Origin;
 
@@ -162,6 +174,9 @@ class UnitStore implements Store {
     this.injections = new NextTurnInjectionTable(unit, origin.newId);
     this.sessionExtensions = new SessionExtensionTable(unit);
     this.toolAudit = new ToolAuditTable(unit);
+    this.approvals = new ApprovalTable(unit, origin.newId);
+    this.approvalGrants = new ApprovalGrantTable(unit, origin.newId);
+    this.audit = new AuditTable(unit);
     this.subagents = new SubagentTable(unit);
     this.policyDecisions = new PolicyDecisionTable(unit);
     this.traces = new TraceTable(unit);

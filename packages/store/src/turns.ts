@@ -9,7 +9,8 @@ import type { UnitOfWork } from "./unit-of-work.js";
 
 const TURN_TRIGGERS = ["user", "cron", "heartbeat", "subagent", "api", "resume"] as const;
 const TURN_ENDS = ["completed", "failed", "interrupted", "blocked"] as const;
-const TURN_STATES = ["queued", "running", ...TURN_ENDS] as const;
+const UNFINISHED = ["queued", "running", "awaiting_approval"] as const;
+const TURN_STATES = [...UNFINISHED, ...TURN_ENDS] as const;
 
 /** What started a turn. */
 export type TurnTrigger = (typeof TURN_TRIGGERS)[number];
@@ -74,13 +75,20 @@ export interface Turns {
   enqueue(turn: NewTurn): Promise<Turn>;
   /**
    * Marks a turn as running.
-   * @param options - `resume` also takes up a turn that was running when its process ended
+   * @param options - `resume` also takes up a turn that was running when its process ended, and one that
+   *   waits for an approval
    * @throws RowNotFoundError when there is no such turn
-   * @throws RowStateError when it has ended, or is running and `resume` is not true
+   * @throws RowStateError when it has ended, or is running or waiting and `resume` is not true
    */
   begin(runId: string, options?: { resume?: boolean }): Promise<Turn>;
   /**
-   * Ends a turn that is queued or running. The text of the messages behind a `blocked` turn is
+   * Marks a running turn as one that waits for an approval and holds nothing while it does (APPR-012).
+   * @throws RowNotFoundError when there is no such turn
+   * @throws RowStateError when it is not running
+   */
+  pause(runId: string): Promise<Turn>;
+  /**
+   * Ends a turn that is queued, running or waiting. The text of the messages behind a `blocked` turn is
    * emptied in the same step (TURN-024).
    * @throws RowNotFoundError when there is no such turn
    * @throws RowStateError when it has already ended
@@ -98,7 +106,7 @@ export interface Turns {
   amend(runId: string, payload: JsonObject): Promise<Turn | undefined>;
   /** The turn with a run id. */
   get(runId: string): Promise<Turn | undefined>;
-  /** Every queued or running turn, in the order in which their messages were committed. */
+  /** Every turn that has not ended, in the order in which their messages were committed. */
   unfinished(): Promise<readonly Turn[]>;
 }
 
@@ -152,16 +160,29 @@ export class TurnTable implements Turns {
         started_at: this.#unit.now(),
       }))
       .where("run_id", "=", encodeText(runId))
-      .where("state", "in", resume ? ["queued", "running"] : ["queued"])
+      .where("state", "in", resume ? UNFINISHED : ["queued"])
       .returningAll()
       .executeTakeFirst();
     if (begun !== undefined) return toTurn(begun);
     return await refuse(
       `turns.begin(${runId})`,
       runId,
-      resume ? "queued or running" : "queued",
+      resume ? "queued, running or awaiting_approval" : "queued",
       this.#unit,
     );
+  }
+
+  async pause(runId: string): Promise<Turn> {
+    const paused = await this.#unit
+      .query()
+      .updateTable("turns")
+      .set({ state: "awaiting_approval" })
+      .where("run_id", "=", encodeText(runId))
+      .where("state", "=", "running")
+      .returningAll()
+      .executeTakeFirst();
+    if (paused !== undefined) return toTurn(paused);
+    return await refuse(`turns.pause(${runId})`, runId, "running", this.#unit);
   }
 
   async finish(runId: string, outcome: TurnOutcome): Promise<Turn> {
@@ -178,7 +199,7 @@ export class TurnTable implements Turns {
           usage: writeOptionalJson(outcome.usage, "turns.usage", runId),
         })
         .where("run_id", "=", encodeText(runId))
-        .where("state", "in", ["queued", "running"])
+        .where("state", "in", UNFINISHED)
         .returningAll()
         .executeTakeFirst();
       if (ended === undefined) {
@@ -225,7 +246,11 @@ export class TurnTable implements Turns {
       .innerJoin("inbox", "inbox.id", "turns.inbox_id")
       .selectAll("turns")
       // Literals, not parameters: only then does the planner see that the small index will do.
-      .where("turns.state", "in", [sql.lit("queued"), sql.lit("running")])
+      .where(
+        "turns.state",
+        "in",
+        UNFINISHED.map((state) => sql.lit(state)),
+      )
       .orderBy("inbox.position")
       .execute();
     return rows.map(toTurn);

@@ -79,7 +79,7 @@ describe("turns.begin", () => {
     await queueTurn(store);
     await store.turns.finish("run", { state: "interrupted" });
     await expect(store.turns.begin("run", { resume: true })).rejects.toThrow(
-      "expected a row that is queued or running, found it interrupted; a turn ends once",
+      "expected a row that is queued, running or awaiting_approval, found it interrupted; a turn ends once",
     );
     await expect(store.turns.begin("nowhere")).rejects.toThrow(RowNotFoundError);
   });
