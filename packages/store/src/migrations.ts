@@ -13,6 +13,7 @@ import { journal } from "./migration-0004-journal.js";
 import { compactions } from "./migration-0005-compactions.js";
 import { sessionEnds } from "./migration-0006-session-ends.js";
 import { toolAudit } from "./migration-0007-tool-audit.js";
+import { retention } from "./migration-0008-retention.js";
 import { traces } from "./migration-0009-traces.js";
 import { approvals } from "./migration-0010-approvals.js";
 import { subagents } from "./migration-0011-subagents.js";
@@ -57,6 +58,7 @@ export const MIGRATIONS: readonly Migration[] = [
   compactions,
   sessionEnds,
   toolAudit,
+  retention,
   traces,
   approvals,
   subagents,

@@ -32,6 +32,8 @@ export interface InboxColumns {
   run_id: string | null;
   error: string | null;
   settled_at: number | null;
+  /** When retention took its text away. */
+  forgotten_at: number | null;
 }
 
 export interface SessionColumns {
@@ -104,6 +106,8 @@ export interface OutboxColumns {
   cancellation: string | null;
   created_at: number;
   settled_at: number | null;
+  /** When retention took its text away. */
+  forgotten_at: number | null;
 }
 
 export interface PluginValueColumns {
@@ -296,10 +300,17 @@ export interface AuditHeadColumns {
   hash: string;
 }
 
+/** What the database says of itself. */
+export interface DatabaseNoteColumns {
+  name: string;
+  note: string;
+}
+
 /** Every table of the database, and the one of the host in the databases of plugins. */
 export interface Schema {
   migrations: MigrationColumns;
   openclaw_migrations: MigrationColumns;
+  database_notes: DatabaseNoteColumns;
   inbox: InboxColumns;
   sessions: SessionColumns;
   session_incarnations: SessionIncarnationColumns;

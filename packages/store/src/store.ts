@@ -14,6 +14,7 @@ import { type NextTurnInjections, NextTurnInjectionTable } from "./next-turn-inj
 import { type Outbox, OutboxTable } from "./outbox.js";
 import { type PluginValues, PluginValueTable } from "./plugin-values.js";
 import { type PolicyDecisions, PolicyDecisionTable } from "./policy-decisions.js";
+import { type Retention, TableRetention } from "./retention.js";
 import type { Schema } from "./schema.js";
 import { type SessionExtensions, SessionExtensionTable } from "./session-extensions.js";
 import { type Sessions, SessionTable } from "./sessions.js";
@@ -59,6 +60,8 @@ export interface Store {
   readonly approvalGrants: ApprovalGrants;
   /** What became of questions and grants, row sealing row. */
   readonly audit: Audit;
+  /** What is kept for a time only. */
+  readonly retention: Retention;
   /**
    * Runs work whose writes all count or none: they are committed when the returned promise of
    * `work` resolves, and undone when it rejects. Other calls wait until then, so do nothing slow in
@@ -156,6 +159,7 @@ class UnitStore implements Store {
   readonly approvals: Approvals;
   readonly approvalGrants: ApprovalGrants;
   readonly audit: Audit;
+  readonly retention: Retention;
   readonly #unit: UnitOfWork;
   readonly #origin: Origin;
 
@@ -163,6 +167,7 @@ class UnitStore implements Store {
     this.#unit = unit;
     this.#origin = origin;
     this.inbox = new InboxTable(unit);
+    this.retention = new TableRetention(unit);
     this.sessions = new SessionTable(unit);
     this.turns = new TurnTable(unit);
     this.transcript = new TranscriptTable(unit, origin.newId);
