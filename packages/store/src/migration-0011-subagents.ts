@@ -15,6 +15,7 @@ export const subagents: Migration = {
       parent_tools text not null,
       tools text,
       requester text not null,
+      delivery_origin text,
       created_at ${integer} not null,
       deadline_at ${integer},
       stop_reason text,

@@ -34,6 +34,8 @@ export interface NewSubagent {
   readonly tools?: readonly string[];
   /** The conversation in which it was asked for. */
   readonly requester: JsonObject;
+  /** Where its answer is to go, if a hook said so at its spawn. */
+  readonly deliveryOrigin?: JsonObject;
   /** Time it has, in milliseconds. */
   readonly timeoutMs?: number;
 }
@@ -115,6 +117,11 @@ export class SubagentTable implements Subagents {
         parent_tools: writeJson(subagent.parentTools, "subagents.parent_tools", runId),
         tools: writeOptionalJson(subagent.tools, "subagents.tools", runId),
         requester: writeJson(subagent.requester, "subagents.requester", runId),
+        delivery_origin: writeOptionalJson(
+          subagent.deliveryOrigin,
+          "subagents.delivery_origin",
+          runId,
+        ),
         created_at: now,
         deadline_at: timeoutMs === undefined ? null : now + timeoutMs,
       })
@@ -217,6 +224,14 @@ function toSubagent(row: Selectable<SubagentColumns>): Subagent {
     parentTools: readJson(row.parent_tools, isNames, "subagents.parent_tools", runId),
     ...(row.tools !== null && { tools: readJson(row.tools, isNames, "subagents.tools", runId) }),
     requester: readJson(row.requester, isJsonObject, "subagents.requester", runId),
+    ...(row.delivery_origin !== null && {
+      deliveryOrigin: readJson(
+        row.delivery_origin,
+        isJsonObject,
+        "subagents.delivery_origin",
+        runId,
+      ),
+    }),
     createdAt: row.created_at,
     ...(row.deadline_at !== null && { deadlineAt: row.deadline_at }),
     ...(row.stop_reason !== null && {

@@ -29,6 +29,7 @@ describe("the children of sessions", () => {
       label: "odd \0 label",
       tools: ["read"],
       timeoutMs: 500,
+      deliveryOrigin: { channel: "telegram", to: "42" },
       depth: 2,
       parentSessionKey: "agent:main:subagent:above",
     };
