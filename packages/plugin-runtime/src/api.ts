@@ -64,6 +64,7 @@ export function createPluginApi(
     name,
     ...(version === undefined ? {} : { version }),
     ...(description === undefined ? {} : { description }),
+    origin: instance.identity.origin,
     source,
     rootDir,
     config,

@@ -2,12 +2,10 @@ import { type Dirent, readdirSync, type Stats } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, extname, join, resolve, sep } from "node:path";
 import type { PluginManifest } from "@openclaw/plugin-sdk/manifest";
+import type { PluginOrigin } from "@openclaw/plugin-sdk/plugin-entry";
 import type { PluginDiagnostic } from "./diagnostic.js";
 import { type ManifestFile, readManifestFile } from "./manifest-file.js";
 import { inspectFolder, realPath, statsOf } from "./plugin-folder.js";
-
-/** Where a plugin was found, in the order in which origins are searched (D2). */
-export type PluginOrigin = "bundled" | "workspace" | "global" | "config";
 
 /** Where plugins are looked for; every path absolute or, for `paths`, relative to the current folder. */
 export interface PluginSources {

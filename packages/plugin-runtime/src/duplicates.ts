@@ -1,5 +1,6 @@
+import type { PluginOrigin } from "@openclaw/plugin-sdk/plugin-entry";
 import type { PluginDiagnostic } from "./diagnostic.js";
-import type { PluginCandidate, PluginOrigin } from "./discover.js";
+import type { PluginCandidate } from "./discover.js";
 import type { PluginsConfiguration } from "./plugins-configuration.js";
 
 const RANK: Readonly<Record<PluginOrigin, number>> = {

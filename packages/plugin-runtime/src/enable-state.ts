@@ -1,5 +1,5 @@
 import type { PluginManifest } from "@openclaw/plugin-sdk/manifest";
-import type { PluginOrigin } from "./discover.js";
+import type { PluginOrigin } from "@openclaw/plugin-sdk/plugin-entry";
 import type { PluginEntryConfiguration, PluginsConfiguration } from "./plugins-configuration.js";
 
 /** Why a plugin is off, for programs (PLUG-010). */

@@ -1,3 +1,4 @@
+export type { PluginOrigin } from "@openclaw/plugin-sdk/plugin-entry";
 export type { ApiProfile } from "./api-vintage.js";
 export { mergeApprovals } from "./approval-merge.js";
 export {
@@ -13,7 +14,6 @@ export type { CatalogField, FieldDescription, FieldIsolation } from "./catalog-f
 export type { CustomMerge, MergeRule } from "./catalog-merge.js";
 export type { PluginsChanged } from "./change-emitter.js";
 export type { DiagnosticCode, DiagnosticLevel, PluginDiagnostic } from "./diagnostic.js";
-export type { PluginOrigin } from "./discover.js";
 export {
   type DisabledReason,
   type EnableState,

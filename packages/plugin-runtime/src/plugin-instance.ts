@@ -1,11 +1,10 @@
 import type { CleanupReason, CleanupRequest } from "@openclaw/plugin-sdk";
 import { PluginDisposedError } from "@openclaw/plugin-sdk/errors";
 import type { PluginContracts } from "@openclaw/plugin-sdk/manifest";
-import type { Logger } from "@openclaw/plugin-sdk/plugin-entry";
+import type { Logger, PluginOrigin } from "@openclaw/plugin-sdk/plugin-entry";
 import { type ApiProfile, type ApiVintage, laterVintage, vintageOf } from "./api-vintage.js";
 import { reasonOf, within } from "./deadline.js";
 import type { PluginDiagnostic } from "./diagnostic.js";
-import type { PluginOrigin } from "./discover.js";
 import type { PluginEntryConfiguration } from "./plugins-configuration.js";
 import type { RegistrationOrigin } from "./registration-origin.js";
 import type { Registration, RegistryKind, RegistryKinds } from "./registry.js";

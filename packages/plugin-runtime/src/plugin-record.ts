@@ -1,7 +1,8 @@
 import { resolve } from "node:path";
 import type { PluginManifest } from "@openclaw/plugin-sdk/manifest";
+import type { PluginOrigin } from "@openclaw/plugin-sdk/plugin-entry";
 import type { ApiProfile } from "./api-vintage.js";
-import type { PluginCandidate, PluginOrigin } from "./discover.js";
+import type { PluginCandidate } from "./discover.js";
 import type { DisabledReason } from "./enable-state.js";
 import type { ModuleLoaderName } from "./module-loader.js";
 import { type DeclaredPermissions, declaredPermissions } from "./permissions.js";

@@ -47,6 +47,7 @@ describe("the fields of api", () => {
       name: "Notes",
       version: "1.0.0",
       description: "Keeps notes.",
+      origin: "global",
       source: join(rootDir, "index.mjs"),
       rootDir,
       pluginConfig: { folder: "notes" },

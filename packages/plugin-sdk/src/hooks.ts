@@ -180,7 +180,12 @@ export type {
   InstallFinding,
 } from "./lifecycle-hooks.js";
 export type { InboundSummary, ReplyDispatcher } from "./message-hooks.js";
-export type { CommandDefinition, ParsedCommand, SimpleCommand } from "./parsed-command.js";
+export type {
+  CommandDefinition,
+  ParsedCommand,
+  ShellFeature,
+  SimpleCommand,
+} from "./parsed-command.js";
 export type { RecallResult } from "./recall-hooks.js";
 export type { SessionEndReason } from "./session-hooks.js";
 export type {

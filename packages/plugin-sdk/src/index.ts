@@ -238,6 +238,7 @@ export type {
   SenderContext,
   SessionContext,
   SessionEndReason,
+  ShellFeature,
   SimpleCommand,
   ToolHookContext,
   ToolKind,
@@ -322,6 +323,7 @@ export type {
   PluginCommandContext,
   PluginCommandReply,
   PluginDefinition,
+  PluginOrigin,
   RegisterHookOptions,
   Unregister,
 } from "./plugin-entry.js";

@@ -11,7 +11,15 @@ export interface ParsedCommand {
   readonly commands: readonly SimpleCommand[];
   /** Functions and aliases that it defines. */
   readonly definitions: readonly CommandDefinition[];
+  /** What it uses beside simple commands, each once. */
+  readonly features: readonly ShellFeature[];
 }
+
+/**
+ * What a shell command uses beside simple commands that can run code, or set variables, without a command
+ * that says so: arithmetic, `[[ … ]]`, what an expansion does to a parameter, `<(…)` and `>(…)`.
+ */
+export type ShellFeature = "arithmetic" | "test" | "parameter-operation" | "process-substitution";
 
 /** A function or alias that a shell command defines. */
 export interface CommandDefinition {
@@ -36,6 +44,11 @@ export interface SimpleCommand {
   }[];
   /** Wrapper programs that stand around it, outermost first, for example `["sudo", "env"]`. */
   readonly wrappers: readonly string[];
+  /**
+   * For each wrapper the words between it and the command; all its words where the command is code in one
+   * of them. Undefined where a word is computed at run time.
+   */
+  readonly wrapperArguments: readonly (readonly (string | undefined)[])[];
   /** Where it stands: `top`, or inside a pipe, subshell, substitution, function or loop. */
   readonly position:
     | "top"

@@ -33,6 +33,9 @@ import type { AgentToolResultMiddleware } from "./tool-result-middleware.js";
 import type { TrustedToolPolicy } from "./trusted-tool-policy.js";
 import type { Unregister } from "./unregister.js";
 
+/** Where a host found a plugin: with itself, in a workspace, installed, or by a configured path. */
+export type PluginOrigin = "bundled" | "workspace" | "global" | "config";
+
 /** The hook file that an older plugin names as the origin of a handler. */
 export interface HookFileEntry {
   readonly hook: { readonly name: string; readonly description?: string };
@@ -57,6 +60,8 @@ export interface OpenClawPluginApi<Config = Record<string, unknown>> extends Mem
   readonly name: string;
   readonly version?: string;
   readonly description?: string;
+  /** Where the host found the plugin; some registrations are for bundled plugins alone. */
+  readonly origin: PluginOrigin;
   /** File the plugin was loaded from. */
   readonly source: string;
   /** The plugin's folder. */

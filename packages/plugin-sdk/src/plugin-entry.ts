@@ -17,7 +17,12 @@ export type {
   MemorySearch,
 } from "./memory-capability.js";
 export type { MemoryRegistrars } from "./memory-registrars.js";
-export type { HookFileEntry, OpenClawPluginApi, RegisterHookOptions } from "./plugin-api.js";
+export type {
+  HookFileEntry,
+  OpenClawPluginApi,
+  PluginOrigin,
+  RegisterHookOptions,
+} from "./plugin-api.js";
 export {
   defineCommand,
   type PluginCommand,

@@ -9,6 +9,7 @@ export interface CommandDraft {
   readonly assignments: readonly CommandAssignment[];
   readonly redirections: readonly CommandRedirection[];
   readonly wrappers: readonly string[];
+  readonly wrapperArguments: readonly (readonly (string | undefined)[])[];
   readonly position: CommandPosition;
   readonly background: boolean;
   readonly input: number[];
@@ -21,6 +22,7 @@ export interface Surroundings {
   readonly depth: number;
   readonly position: CommandPosition;
   readonly wrappers: readonly string[];
+  readonly wrapperArguments: readonly (readonly (string | undefined)[])[];
   readonly background: boolean;
   readonly assignments: readonly CommandAssignment[];
   readonly redirections: readonly CommandRedirection[];
@@ -42,6 +44,7 @@ export const TOP: Surroundings = {
   depth: 0,
   position: "top",
   wrappers: [],
+  wrapperArguments: [],
   background: false,
   assignments: [],
   redirections: [],
@@ -54,4 +57,17 @@ export const TOP: Surroundings = {
 export function withoutInput<Around extends Surroundings>(around: Around): Around {
   const redirections = around.redirections.filter(({ operator }) => !operator.startsWith("<"));
   return { ...around, redirections, text: undefined, input: [] };
+}
+
+/** What stands around the command that a wrapper runs. */
+export function wrapped<Around extends Surroundings>(
+  around: Around,
+  wrapper: string,
+  words: readonly (string | undefined)[],
+): Around {
+  return {
+    ...around,
+    wrappers: [...around.wrappers, wrapper],
+    wrapperArguments: [...around.wrapperArguments, words],
+  };
 }

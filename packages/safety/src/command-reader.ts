@@ -6,10 +6,12 @@ import {
   type Surroundings,
   TOP,
   withoutInput,
+  wrapped,
 } from "./command-draft.js";
 import { runsInput } from "./command-facts.js";
 import { assignedValue, assignmentWord, isStandardInput, redirectedWord } from "./command-word.js";
-import type { CommandDefinition, CommandPosition } from "./parsed-command.js";
+import type { CommandDefinition, CommandPosition, ShellFeature } from "./parsed-command.js";
+import { featureOf } from "./shell-feature.js";
 import type { ShellGrammar } from "./shell-grammar.js";
 import { programName } from "./shell-names.js";
 import {
@@ -51,6 +53,7 @@ const UNREAD: Visited = { outputs: [], all: [] };
 export class CommandReader {
   readonly drafts: CommandDraft[] = [];
   readonly definitions: CommandDefinition[] = [];
+  readonly features = new Set<ShellFeature>();
   complete = true;
   readonly #grammar: ShellGrammar;
   readonly #visited = new Map<ParsedScript, Visited>();
@@ -71,6 +74,7 @@ export class CommandReader {
   /** Reads a node that runs commands; gives the indexes of those that print to its output. */
   #run(node: SyntaxNode, around: Surroundings): number[] {
     const position = POSITIONS.get(node.type) ?? around.position;
+    this.#noteFeature(node);
     switch (node.type) {
       case "Command":
         return this.#runCommand(node, around);
@@ -111,11 +115,11 @@ export class CommandReader {
   #runPipeline(node: Extract<SyntaxNode, { type: "Pipeline" }>, around: Surroundings): number[] {
     const timed = node.prefixes.some(({ type }) => type === "Time");
     const position = node.commands.length > 1 ? "pipe" : around.position;
-    const wrappers = timed ? [...around.wrappers, "time"] : around.wrappers;
+    const timing = timed ? wrapped(around, "time", []) : around;
     let outputs: number[] = [];
     for (const [place, command] of node.commands.entries()) {
-      const stdin = place === 0 ? around : { ...withoutInput(around), input: outputs };
-      outputs = this.#run(command, { ...stdin, position, wrappers });
+      const stdin = place === 0 ? timing : { ...withoutInput(timing), input: outputs };
+      outputs = this.#run(command, { ...stdin, position });
     }
     return outputs;
   }
@@ -171,8 +175,11 @@ export class CommandReader {
     const emitted = itself ? this.#emitWithInput(program.value, rest, outer, outputOf) : [];
     if (inner.length > 0 && around.depth === DEEPEST) this.complete = false;
     else {
-      const inside = { ...outer, depth: around.depth + 1, wrappers: [...around.wrappers, name] };
-      for (const command of inner) emitted.push(...this.#runInner(command, inside, outputOf));
+      const inside = { ...outer, depth: around.depth + 1 };
+      for (const command of inner) {
+        const within = wrapped(inside, name, valuesOf(wordsAround(command, rest)));
+        emitted.push(...this.#runInner(command, within, outputOf));
+      }
     }
     return emitted.length > 0 ? emitted : [this.#emit(program.value, rest, outer)];
   }
@@ -203,19 +210,21 @@ export class CommandReader {
     const printed = staticOutput(this.drafts, around.input);
     const text = around.text ?? (printed === undefined ? undefined : knownWord(printed));
     if (text === undefined) return [index];
-    const wrappers = [...around.wrappers, `${programName(program)}`];
-    const inside = { ...withoutInput(around), depth: around.depth + 1, wrappers };
-    return [index, ...this.#runCode(codeOf(text, outputOf), inside)];
+    const inside = { ...withoutInput(around), depth: around.depth + 1 };
+    const inShell = wrapped(inside, `${programName(program)}`, valuesOf(rest));
+    return [index, ...this.#runCode(codeOf(text, outputOf), inShell)];
   }
 
   #emit(program: string | undefined, rest: readonly ShellWord[], around: Placed): number {
-    const { assignments, redirections, wrappers, position, background, input, range } = around;
+    const { assignments, redirections, wrappers, wrapperArguments } = around;
+    const { position, background, input, range } = around;
     this.drafts.push({
       program,
-      arguments: rest.map(({ value }) => value),
+      arguments: valuesOf(rest),
       assignments,
       redirections,
       wrappers,
+      wrapperArguments,
       position,
       background,
       input: [...input],
@@ -265,6 +274,7 @@ export class CommandReader {
 
   /** Reads every substitution in the words of a node; gives the indexes of their commands. */
   #substitutionsIn(node: SyntaxNode, around: Surroundings, outer: readonly number[]): number[] {
+    this.#noteFeature(node);
     switch (node.type) {
       case "CommandExpansion":
       case "ArithmeticCommandExpansion":
@@ -297,11 +307,12 @@ export class CommandReader {
     const known = this.#visited.get(script);
     if (known !== undefined) return known;
     const start = this.drafts.length;
-    const { depth, wrappers, range } = around;
+    const { depth, wrappers, wrapperArguments, range } = around;
     const outputs = this.#readScript(script, {
       ...TOP,
       depth: depth + 1,
       wrappers,
+      wrapperArguments,
       range,
       position: "substitution",
       input,
@@ -310,6 +321,11 @@ export class CommandReader {
     const visited = { outputs, all };
     this.#visited.set(script, visited);
     return visited;
+  }
+
+  #noteFeature(node: SyntaxNode): void {
+    const feature = featureOf(node);
+    if (feature !== undefined) this.features.add(feature);
   }
 
   #childrenOf(node: SyntaxNode): SyntaxNode[] {
@@ -327,4 +343,15 @@ function isAmbiguousArithmetic(node: SyntaxNode): boolean {
   if (node.type !== "ArithmeticExpansion" && node.type !== "ArithmeticCommand") return false;
   const text = node.type === "ArithmeticExpansion" ? node.text : node.body;
   return text.split("(").length !== text.split(")").length;
+}
+
+/** The words of a wrapper that are not those of the command it runs. */
+function wordsAround(inner: InnerCommand, words: readonly ShellWord[]): readonly ShellWord[] {
+  const [program] = "words" in inner ? inner.words : [];
+  const start = program === undefined ? -1 : words.indexOf(program);
+  return start === -1 ? words : words.slice(0, start);
+}
+
+function valuesOf(words: readonly ShellWord[]): (string | undefined)[] {
+  return words.map(({ value }) => value);
 }

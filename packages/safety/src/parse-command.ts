@@ -31,17 +31,18 @@ export function parseCommandAtOnce(source: string): ParsedCommand {
 }
 
 function unread(source: string): ParsedCommand {
-  return { source, complete: false, commands: [], definitions: [] };
+  return { source, complete: false, commands: [], definitions: [], features: [] };
 }
 
 function read(source: string, grammar: ShellGrammar): ParsedCommand {
   const reader = new CommandReader(grammar);
   reader.read(source);
-  const { drafts, definitions } = reader;
+  const { drafts, definitions, features } = reader;
   return {
     source,
     complete: reader.complete && !source.includes("\0"),
     ...inSourceOrder(drafts, definitions),
+    features: [...features],
   };
 }
 

@@ -25,6 +25,12 @@ export interface CommandRedirection {
   readonly target: string | undefined;
 }
 
+/**
+ * What a command uses beside simple commands that can run code, or set variables, without a command that
+ * says so: arithmetic, `[[ … ]]`, what an expansion does to a parameter, `<(…)` and `>(…)`.
+ */
+export type ShellFeature = "arithmetic" | "test" | "parameter-operation" | "process-substitution";
+
 /** One program invocation inside a shell command. */
 export interface SimpleCommand {
   /**
@@ -39,6 +45,11 @@ export interface SimpleCommand {
   readonly redirections: readonly CommandRedirection[];
   /** Wrapper programs that stand around it, outermost first, for example `["sudo", "env"]`. */
   readonly wrappers: readonly string[];
+  /**
+   * For each wrapper the words between it and the command, for example `[["-u", "root"], ["A=1"]]`; all
+   * its words where the command is code in one of them. Undefined where a word is computed at run time.
+   */
+  readonly wrapperArguments: readonly (readonly (string | undefined)[])[];
   readonly position: CommandPosition;
   /** Whether it runs in the background. */
   readonly background: boolean;
@@ -70,4 +81,6 @@ export interface ParsedCommand {
   /** Every simple command that would run, in source order, wrappers already looked through. */
   readonly commands: readonly SimpleCommand[];
   readonly definitions: readonly CommandDefinition[];
+  /** Each once, in the order of their first use. */
+  readonly features: readonly ShellFeature[];
 }

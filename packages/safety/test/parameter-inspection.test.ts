@@ -165,7 +165,7 @@ describe("the command among parameters", () => {
   it("that is too long is not read", async () => {
     await inspectParameters({ command: "ls" });
     const source = `ls ${"a".repeat(20_000)}`;
-    const unread = { source, complete: false, commands: [], definitions: [] };
+    const unread = { source, complete: false, commands: [], definitions: [], features: [] };
     expect(commandAmong({ command: source })).toEqual(unread);
   });
 });

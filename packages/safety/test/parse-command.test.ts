@@ -114,6 +114,35 @@ describe("parsing a command", () => {
   });
 
   it.each([
+    ["sudo -u root env A=1 rm x", [["-u", "root"], ["A=1"]]],
+    ["env -C / cat x", [["-C", "/"]]],
+    ["bash -lc 'rm x' y", [["-lc", "rm x", "y"]]],
+    ["xargs -n1 cat", [["-n1"]]],
+    ["timeout $x ls", [[undefined]]],
+    ["time -p ls", [[]]],
+    ["\\time -o f ls", [["-o", "f"]]],
+    ["ls", []],
+  ])("tells the words of the wrappers in %s", async (source, words) => {
+    expect((await parseCommand(source)).commands[0]?.wrapperArguments).toEqual(words);
+  });
+
+  it.each([
+    ["echo $x ${y} ${#z}; cat < f", []],
+    ["echo $((x))", ["arithmetic"]],
+    ["((x)); for ((;;)); do ls; done; a[x]=1", ["arithmetic"]],
+    ["bash -c 'ls; a[x]=1'", ["arithmetic"]],
+    ["ls {a,$((x))}", ["arithmetic"]],
+    ["[[ 'a[$(ls)]' -eq 0 ]] && ls", ["test"]],
+    ["echo ${x:=1} ${!y} ${z[0]}", ["parameter-operation"]],
+    ["cat <<EOF\n${x@P}\nEOF", ["parameter-operation"]],
+    ["case $((x)) in a) ls > ${y:=1} ;; esac", ["arithmetic", "parameter-operation"]],
+    ["diff <(ls) b", ["process-substitution"]],
+    ["ls > >(cat)", ["process-substitution"]],
+  ])("tells what %s uses beside simple commands", async (source, features) => {
+    expect((await parseCommand(source)).features).toEqual(features);
+  });
+
+  it.each([
     ["env -i A=1 rm x", "env>rm top"],
     ["env -S 'rm x'", "env>rm top"],
     ["time -p rm x", "time>rm top"],
@@ -303,6 +332,7 @@ describe("parsing a command", () => {
       complete: false,
       commands: [],
       definitions: [],
+      features: [],
     });
     const many = await parseCommand("ls; ".repeat(1001));
     expect(many.complete).toBe(false);

@@ -1,0 +1,28 @@
+import type { SyntaxNode } from "unbash";
+import type { ShellFeature } from "./parsed-command.js";
+
+/**
+ * What a node uses that can run code or set variables without a command that says so.
+ * @param node - of the grammar
+ */
+export function featureOf(node: SyntaxNode): ShellFeature | undefined {
+  switch (node.type) {
+    case "ArithmeticExpansion":
+    case "ArithmeticCommand":
+    case "ArithmeticFor":
+      return "arithmetic";
+    case "Assignment":
+      // The index of an array is arithmetic.
+      return node.index === undefined ? undefined : "arithmetic";
+    case "TestCommand":
+      return "test";
+    case "ParameterExpansion":
+      return node.prefix === "!" || node.index !== undefined || node.operation !== undefined
+        ? "parameter-operation"
+        : undefined;
+    case "ProcessSubstitution":
+      return "process-substitution";
+    default:
+      return undefined;
+  }
+}
