@@ -1,5 +1,4 @@
 import {
-  canonicalToolName,
   denialText,
   type Policy,
   type PolicyContext,
@@ -40,21 +39,4 @@ export function denialOf(
       ...(key === undefined ? {} : { key }),
     },
   };
-}
-
-/**
- * Asks policy for a tool that is not in a turn's set.
- * @param toolName - as the model wrote it
- * @param policy - of the turn; knows every tool that exists
- * @param context - of the turn
- * @returns undefined when there is no such tool, or something other than policy keeps it out
- */
-export function denialOfAbsent(
-  toolName: string,
-  policy: Policy,
-  context: PolicyContext,
-): ToolDenial | undefined {
-  const name = canonicalToolName(toolName);
-  const known = policy.tools.find((tool) => canonicalToolName(tool.name) === name);
-  return known && denialOf(known, policy, context);
 }

@@ -4,12 +4,13 @@ import type { RequireApproval } from "@openclaw/plugin-sdk/hooks";
 import type { ApprovalNeed, JsonValue } from "@openclaw/plugin-sdk/tools";
 import type { PolicyContext } from "@openclaw/tool-policy";
 import type { ApprovalQuestion, ApprovalVerdict } from "./approvals.js";
+import type { CallPolicy } from "./call-policy.js";
 import { canonicalJson } from "./canonical-json.js";
 import { errorMessage } from "./error-message.js";
 import { type JudgedParameters, judgeParameters } from "./parameter-safety.js";
 import { type CheckedArguments, checkArguments } from "./tool-arguments.js";
 import { pathsOf } from "./tool-call-facts.js";
-import { denialOf, denialOfAbsent, type ToolDenial } from "./tool-denial.js";
+import type { ToolDenial } from "./tool-denial.js";
 import { type GuardBlock, type GuardVerdict, ToolGuards } from "./tool-guards.js";
 import { jsonOnly } from "./tool-result.js";
 import type { ToolEntry, ToolSet } from "./tool-set.js";
@@ -76,13 +77,18 @@ const RECONSIDER =
  * interrupted, does not run (D5).
  * @param call - as the model asked for it
  * @param scope - the turn's tools and rules
+ * @param policy - is asked about the call, and keeps what it answered
  */
-export async function judgeToolCall(call: RequestedCall, scope: ToolCallScope): Promise<Judgement> {
+export async function judgeToolCall(
+  call: RequestedCall,
+  scope: ToolCallScope,
+  policy: CallPolicy,
+): Promise<Judgement> {
   const { request, services } = scope.turn;
   const { toolName, toolCallId } = call;
   try {
     request.signal.throwIfAborted();
-    return await judge(call, scope);
+    return await judge(call, scope, policy);
   } catch (error) {
     if (request.signal.aborted) return INTERRUPTED;
     const problem = `a call of ${toolName} could not be judged: ${errorMessage(error)}`;
@@ -91,16 +97,20 @@ export async function judgeToolCall(call: RequestedCall, scope: ToolCallScope): 
   }
 }
 
-async function judge(call: RequestedCall, scope: ToolCallScope): Promise<Judgement> {
+async function judge(
+  call: RequestedCall,
+  scope: ToolCallScope,
+  policy: CallPolicy,
+): Promise<Judgement> {
   const entry = scope.tools.get(call.toolName);
   if (entry === undefined) {
-    const denial = denialOfAbsent(call.toolName, scope.turn.services.policy, scope.policyContext);
+    const denial = policy.denialOfAbsent();
     return denial === undefined
       ? refused(`Unknown tool: ${call.toolName}`)
       : deniedByPolicy(denial);
   }
 
-  const asked = await admit(entry, call.params, scope);
+  const asked = await admit(entry, call.params, scope, policy);
   if ("denial" in asked) return deniedByPolicy(asked.denial);
   if ("problem" in asked) return refused(asked.problem);
 
@@ -114,7 +124,7 @@ async function judge(call: RequestedCall, scope: ToolCallScope): Promise<Judgeme
   if (verdict.params !== undefined) {
     const { rewrittenBy, guidance } = verdict;
     const after = `(after plugin "${rewrittenBy}" rewrote the arguments)`;
-    const rewritten = await admit(entry, verdict.params, scope);
+    const rewritten = await admit(entry, verdict.params, scope, policy);
     if ("denial" in rewritten) return deniedByPolicy(rewritten.denial, guidance, after);
     if ("problem" in rewritten) {
       return denied(`${rewritten.problem} ${after}`, `plugin:${rewrittenBy}`, guidance);
@@ -143,25 +153,21 @@ async function judge(call: RequestedCall, scope: ToolCallScope): Promise<Judgeme
     return denied(text, "rate-limit", guidance);
   }
 
-  const approval = await askForApproval(call, entry, admitted, verdict, judged.question, scope);
+  const { question } = judged;
+  const approval = await askForApproval(call, entry, admitted, verdict, question, scope, policy);
   return approval.allowed
     ? { verdict: "run", entry, ...admitted, guidance }
     : denied(`Tool call denied: ${approval.reason}`, "approval", guidance);
 }
 
-/**
- * Policy and schema: what holds for the arguments whoever made them. Of the policy that the turn began
- * with and the one that holds now the stricter wins (POL-045).
- */
+/** Policy and schema: what holds for the arguments whoever made them. */
 async function admit(
   entry: ToolEntry,
   params: unknown,
-  { turn, policyContext }: ToolCallScope,
+  { turn }: ToolCallScope,
+  policy: CallPolicy,
 ): Promise<AdmittedArguments | { denial: ToolDenial } | { problem: string }> {
-  const { policy, latestPolicy } = turn.services;
-  const denial =
-    denialOf(entry.policyTool, policy, policyContext) ??
-    denialOf(entry.policyTool, latestPolicy(), policyContext);
+  const denial = policy.denialOf(entry.policyTool);
   if (denial !== undefined) return { denial };
   if (turn.skillTools?.has(entry.name) === false) {
     const left = [...turn.skillTools].join(", ");
@@ -201,10 +207,11 @@ async function askForApproval(
   { requireApproval: wanted }: GuardVerdict,
   risk: string | undefined,
   scope: ToolCallScope,
+  policy: CallPolicy,
 ): Promise<ApprovalVerdict> {
   const { services, request } = scope.turn;
   const { runId, sessionKey, approver, signal } = request;
-  const { need, ...asker } = approvalNeed(entry, parsed, wanted, risk, scope);
+  const { need, ...asker } = approvalNeed(entry, parsed, wanted, risk, scope, policy);
   const question: ApprovalQuestion = {
     runId,
     sessionKey,
@@ -227,14 +234,13 @@ function approvalNeed(
   parsed: Record<string, unknown>,
   wanted: RequireApproval | undefined,
   risk: string | undefined,
-  { turn, policyContext }: ToolCallScope,
+  { turn }: ToolCallScope,
+  policy: CallPolicy,
 ): Pick<ApprovalQuestion, "kind" | "pluginId"> & { need: ApprovalNeed } {
-  const { approvals, policy, latestPolicy } = turn.services;
+  const { approvals } = turn.services;
   if (wanted !== undefined) return { need: "always", kind: "plugin", pluginId: wanted.pluginId };
   if (risk !== undefined) return { need: "always", kind: "safety" };
-  const ruled =
-    policy.decide(policyTool, policyContext).approval ??
-    latestPolicy().decide(policyTool, policyContext).approval;
+  const ruled = policy.approvalOf(policyTool);
   if (ruled !== undefined) return { need: ruled, kind: "policy" };
   const { approval = "never" } = tool;
   const declared = typeof approval === "function" ? approval(parsed) : approval;

@@ -1,4 +1,6 @@
 import type { JsonValue, TextPart, ToolResultMessage } from "@openclaw/plugin-sdk/tools";
+import type { NewPolicyDecision } from "@openclaw/store";
+import { CallPolicy } from "./call-policy.js";
 import { executeTool } from "./tool-execution.js";
 import {
   type Guidance,
@@ -38,12 +40,15 @@ export async function callTool(call: RequestedCall, scope: ToolCallScope): Promi
   const { request } = scope.turn;
   const { toolCallId, toolName } = call;
   request.onEvent({ type: "tool-started", toolCallId, toolName, params: call.params });
-  const judged = await judgeToolCall(call, scope);
-  if (judged.verdict === "run") await journalIntent(scope.turn, call, judged.params);
+  const policy = new CallPolicy(call, scope);
+  const judged = await judgeToolCall(call, scope, policy);
+  if (judged.verdict === "run") {
+    await journalIntent(scope.turn, call, judged.params, policy.takeDecisions());
+  }
   const judgement = request.signal.aborted ? INTERRUPTED : judged;
   const answered =
     judgement.verdict === "refused"
-      ? await refuse(call, judgement, scope.turn)
+      ? await refuse(call, judgement, scope.turn, policy.takeDecisions())
       : await run(call, judgement, scope.turn);
   await journalAnswer(scope.turn, answered);
   return answered;
@@ -52,15 +57,27 @@ export async function callTool(call: RequestedCall, scope: ToolCallScope): Promi
 type Refused = Extract<Judgement, { verdict: "refused" }>;
 type Admitted = Extract<Judgement, { verdict: "run" }>;
 
-async function refuse(call: RequestedCall, refused: Refused, turn: TurnScope) {
+async function refuse(
+  call: RequestedCall,
+  refused: Refused,
+  turn: TurnScope,
+  decisions: readonly NewPolicyDecision[],
+) {
   const { request, services } = turn;
   const { toolCallId, toolName } = call;
   const { refusal, policy, text, guidance } = refused;
-  if (refusal !== undefined) {
-    const { runId, sessionKey } = request;
-    const { decider, kind } = refusal;
-    await services.store.toolAudit.add({ runId, sessionKey, toolCallId, tool: toolName, decider });
-    if (kind === "denied") request.onEvent({ type: "tool-blocked", toolCallId, toolName, decider });
+  const { runId, sessionKey } = request;
+  if (refusal !== undefined || decisions.length > 0) {
+    await services.store.transaction(async (unit) => {
+      await unit.policyDecisions.add(decisions);
+      if (refusal === undefined) return;
+      const { decider } = refusal;
+      await unit.toolAudit.add({ runId, sessionKey, toolCallId, tool: toolName, decider });
+    });
+  }
+  if (refusal?.kind === "denied") {
+    const { decider } = refusal;
+    request.onEvent({ type: "tool-blocked", toolCallId, toolName, decider });
   }
   const content = [textPart(text), ...guidanceParts(guidance)];
   request.onEvent({

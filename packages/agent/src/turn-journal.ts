@@ -1,7 +1,7 @@
 import { isMalformedToolCall } from "@openclaw/models";
 import { OpenClawError } from "@openclaw/plugin-sdk/errors";
 import type { JsonObject } from "@openclaw/plugin-sdk/tools";
-import type { Journal, JournalStep } from "@openclaw/store";
+import type { Journal, JournalStep, NewPolicyDecision } from "@openclaw/store";
 import type { Approver } from "./approvals.js";
 import { errorMessage } from "./error-message.js";
 import type { ModelReply } from "./model-call.js";
@@ -69,15 +69,23 @@ export async function journalFailure(
   });
 }
 
-/** Before a tool runs: from here on it may have had effects (TURN-055). */
+/**
+ * Before a tool runs: from here on it may have had effects (TURN-055). What policy said of the call is
+ * written with it (POL-030).
+ */
 export async function journalIntent(
-  turn: TurnScope,
+  { request, services }: TurnScope,
   { toolCallId, toolName }: RequestedCall,
   params: Record<string, unknown>,
+  decisions: readonly NewPolicyDecision[],
 ): Promise<void> {
   // Admitted arguments are plain JSON already; the copy says so to the compiler too.
   const copy = jsonOnly(params) as JsonObject;
-  await append(turn, { kind: "tool-intended", toolCallId, toolName, params: copy });
+  const step: JournalStep = { kind: "tool-intended", toolCallId, toolName, params: copy };
+  await services.store.transaction(async (unit) => {
+    await unit.policyDecisions.add(decisions);
+    await unit.journal.append({ runId: request.runId, step });
+  });
 }
 
 /** When a call has its answer, before the next call begins. */

@@ -1,6 +1,7 @@
 import { compilePolicy } from "@openclaw/tool-policy";
 import { describe, expect, it, vi } from "vitest";
-import { judgeToolCall } from "../src/tool-judgement.js";
+import { CallPolicy } from "../src/call-policy.js";
+import { judgeToolCall, type ToolCallScope } from "../src/tool-judgement.js";
 import type { TurnEvent } from "../src/turn-event.js";
 import { openTurnScope } from "../src/turn-scope.js";
 import { openTurnTools } from "../src/turn-tools.js";
@@ -47,14 +48,15 @@ describe("policy", () => {
       reconsidered,
       policyContext: { ...policyContext, toolsAllow: [] },
     };
-    expect(await judgeToolCall(call, narrowed)).toEqual({
+    const judge = (scope: ToolCallScope) => judgeToolCall(call, scope, new CallPolicy(call, scope));
+    expect(await judge(narrowed)).toEqual({
       verdict: "refused",
       text: "Tool work is not allowed here (run: not in the run's tool list)",
       guidance: [],
       policy: { decisionId: expect.stringMatching(/^pd_[0-9a-f]{20}$/) },
       refusal: { kind: "denied", decider: "policy:cap" },
     });
-    const admitted = await judgeToolCall(call, { turn, tools, reconsidered, policyContext });
+    const admitted = await judge({ turn, tools, reconsidered, policyContext });
     expect(admitted.verdict).toBe("run");
   });
 });

@@ -1,4 +1,4 @@
-import type { JournalStep } from "@openclaw/store";
+import type { JournalStep, Store } from "@openclaw/store";
 import { describe, expect, it } from "vitest";
 import { runTurn } from "../src/index.js";
 import { calling, plugin, type TurnHost, tool, turnHost } from "./turn-host.js";
@@ -176,18 +176,19 @@ describe("the journal of a turn", () => {
           }),
         ],
       });
-      const { journal } = host.store;
-      const store = Object.assign(Object.create(host.store), {
-        journal: {
-          load: (runId: string) => journal.load(runId),
-          append: (entry: { runId: string; step: JournalStep }) =>
-            entry.step.kind === kind
-              ? Promise.reject(new Error("the disk is full"))
-              : journal.append(entry),
-        },
-        transaction: (work: Parameters<typeof host.store.transaction>[0]) =>
-          host.store.transaction(work),
-      });
+      const broken = (whole: Store): Store =>
+        Object.assign(Object.create(whole), {
+          journal: {
+            load: (runId: string) => whole.journal.load(runId),
+            append: (entry: { runId: string; step: JournalStep }) =>
+              entry.step.kind === kind
+                ? Promise.reject(new Error("the disk is full"))
+                : whole.journal.append(entry),
+          },
+          transaction: <Result>(work: (unit: Store) => Promise<Result>) =>
+            whole.transaction((unit) => work(broken(unit))),
+        });
+      const store = broken(host.store);
       const outcome = await runTurn(host.request(), { ...host.services, store }, host.pin);
       expect(outcome).toMatchObject({ status: "failed", error: { message: "the disk is full" } });
       return host;
