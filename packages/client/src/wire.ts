@@ -1,4 +1,15 @@
 export {
+  type ApprovalAuditEntry,
+  type ApprovalGrantScope,
+  type ApprovalGrantSummary,
+  type ApprovalMethod,
+  type ApprovalMethodParameters,
+  type ApprovalMethodResults,
+  type ApprovalState,
+  type ApprovalSummary,
+  approvalMethodParameters,
+} from "./approval-methods.js";
+export {
   type ApiErrorBody,
   type ChatCompletion,
   type ChatCompletionChunk,

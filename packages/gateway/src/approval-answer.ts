@@ -62,7 +62,7 @@ export function readApprovalAnswer(text: string, botName?: string): ApprovalAnsw
 
 function readDenied([reference = "", ...more]: readonly string[]): ApprovalAnswer {
   return more.length === 0
-    ? { kind: "named", reference, decision: "deny" }
+    ? named(reference, "deny")
     : malformed(`"${shown([reference, ...more])}" is more than one question`);
 }
 
@@ -70,7 +70,7 @@ function readApproved([first = "", second, ...more]: readonly string[]): Approva
   if (second === undefined) {
     const alone = DECISIONS.get(first);
     return alone === undefined
-      ? { kind: "named", reference: first, decision: "allow-once" }
+      ? named(first, "allow-once")
       : { kind: "word", decision: alone, isCommand: true };
   }
   if (more.length > 0) {
@@ -80,9 +80,14 @@ function readApproved([first = "", second, ...more]: readonly string[]): Approva
   if (before !== undefined && after !== undefined) {
     return malformed(`"${shown([first, second])}" names no question`);
   }
-  if (before !== undefined) return { kind: "named", reference: second, decision: before };
-  if (after !== undefined) return { kind: "named", reference: first, decision: after };
+  if (before !== undefined) return named(second, before);
+  if (after !== undefined) return named(first, after);
   return malformed(`neither "${shown([first])}" nor "${shown([second])}" is a decision`);
+}
+
+/** Ids and codes are written in capitals. */
+function named(reference: string, decision: ApprovalDecision): ApprovalAnswer {
+  return { kind: "named", reference: reference.toUpperCase().replace(/^APR_/, "apr_"), decision };
 }
 
 function malformed(problem: string): ApprovalAnswer {

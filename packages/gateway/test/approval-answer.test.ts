@@ -19,9 +19,10 @@ describe("an answer by command", () => {
     "[APPR-026] /approve <code> %s and its reverse are %s",
     (word, decision) => {
       for (const reference of [CODE, ID]) {
-        const expected = { kind: "named", reference: reference.toLowerCase(), decision };
+        const expected = { kind: "named", reference, decision };
         expect(readApprovalAnswer(`/approve ${reference} ${word}`)).toEqual(expected);
         expect(readApprovalAnswer(`/approve ${word} ${reference}`)).toEqual(expected);
+        expect(readApprovalAnswer(`/approve ${reference.toLowerCase()} ${word}`)).toEqual(expected);
         expect(readApprovalAnswer(` /APPROVE  ${reference}\t${word.toUpperCase()} `)).toEqual(
           expected,
         );
@@ -30,15 +31,14 @@ describe("an answer by command", () => {
   );
 
   it("[APPR-026] /approve with a code alone allows once, /deny with one denies it", () => {
-    const reference = CODE.toLowerCase();
     expect(readApprovalAnswer(`/approve ${CODE}`)).toEqual({
       kind: "named",
-      reference,
+      reference: CODE,
       decision: "allow-once",
     });
     expect(readApprovalAnswer(`/deny ${CODE}`)).toEqual({
       kind: "named",
-      reference,
+      reference: CODE,
       decision: "deny",
     });
   });
