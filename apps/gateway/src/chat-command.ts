@@ -7,6 +7,7 @@ import { EXIT, type ExitCode } from "./exit-code.js";
 import { startHost } from "./hosting.js";
 import { stateDirOf } from "./installation.js";
 import { notePluginProblems } from "./plugin-problems.js";
+import { unaskedLines } from "./start-up-message.js";
 import { stopSignal } from "./stop-signal.js";
 import { UsageError } from "./usage-error.js";
 
@@ -62,6 +63,7 @@ async function openPartner(
     const gateway = await startHost(options, context, undefined);
     notePluginProblems(gateway, terminal);
     if (gateway.modelNotice !== undefined) terminal.note(gateway.modelNotice.text);
+    for (const line of unaskedLines(gateway)) terminal.note(`openclaw: ${line}`);
     return { partner: hostedPartner(gateway), close: () => gateway.stop("command") };
   }
   if (options.plugin !== undefined || options.approveTool !== undefined) {

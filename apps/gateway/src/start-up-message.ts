@@ -21,6 +21,9 @@ export function printStartUp(gateway: Gateway, { print, colors }: Terminal): voi
   for (const [index, hint] of model.setupHints.entries()) row(index === 0 ? "others" : "", hint);
   if (gateway.modelNotice !== undefined) row("notice", colors.yellow(gateway.modelNotice.text));
   row("plugins", pluginSummary(gateway));
+  for (const [index, line] of unaskedLines(gateway).entries()) {
+    row(index === 0 ? "unasked" : "", colors.yellow(line));
+  }
   if (gateway.recoveredTurns > 0)
     row("resumed", `${gateway.recoveredTurns} messages of the last run`);
   print("");
@@ -31,6 +34,16 @@ export function printStartUp(gateway: Gateway, { print, colors }: Terminal): voi
   print(`    -H "Content-Type: application/json" \\`);
   print(`    -d '{"model":"openclaw","messages":[{"role":"user","content":"what time is it"}]}'`);
   print(`  ${command} gateway stop`);
+}
+
+/**
+ * The tools that run without a question, and why (APPR-046).
+ * @param gateway - listening, or hosting a chat
+ */
+export function unaskedLines({ unattendedTools }: Gateway): readonly string[] {
+  return unattendedTools.map(({ name, by, problem }) =>
+    problem === undefined ? `${name} runs without a question (${by})` : `${by}: ${problem}`,
+  );
 }
 
 function pluginSummary({ plugins }: Gateway): string {

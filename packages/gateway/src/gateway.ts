@@ -14,6 +14,7 @@ import { openLog } from "./log.js";
 import { announceModel, type ModelNotice } from "./model-notice.js";
 import { StartSequence } from "./start-sequence.js";
 import { openStateFolder, type StateFolder } from "./state-folder.js";
+import { type UnattendedTool, unattendedTools } from "./unattended-tools.js";
 
 const HOST = "127.0.0.1";
 
@@ -54,6 +55,8 @@ export interface Gateway {
   readonly plugins: PluginGeneration;
   /** What deserves a look in the tool policy, for example a plugin whose tools it hides (POL-025). */
   readonly policyWarnings: readonly PolicyWarning[];
+  /** Tools that run without a question in this process. */
+  readonly unattendedTools: readonly UnattendedTool[];
   /** The methods of the wire: plugins, policy and hooks. */
   administration(): Promise<Administration>;
   /** Turns of an earlier process that this one took up. */
@@ -100,6 +103,15 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     undo.add(() => host.plugins.dispose());
     const { model } = host;
     const modelNotice = announceModel(state, model);
+    const { approvedTools = [] } = options;
+    const unattended = unattendedTools(
+      { approvedTools, needs: configuration.value.tools?.approval ?? {} },
+      host.services.policy.tools.map(({ name }) => name),
+    );
+    for (const { name, by, problem } of unattended) {
+      if (problem === undefined) logger.info(`${name} runs without a question (${by})`);
+      else logger.warn(`${by}: ${problem}`);
+    }
 
     let phase: "starting" | "ready" | "stopping" = "starting";
     let chatted = false;
@@ -191,6 +203,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       get policyWarnings() {
         return host.services.policy.warnings;
       },
+      unattendedTools: unattended,
       administration,
       recoveredTurns,
       receive,
