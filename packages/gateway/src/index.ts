@@ -9,10 +9,12 @@ export type { ModelChoice } from "@openclaw/models";
 export type { DiscoveredPlugin, PluginDiagnostic, PluginOverview } from "@openclaw/plugin-runtime";
 export { readHolder as readLockHolder } from "@openclaw/store";
 export {
+  formatDecider,
   formatExplanation,
   formatProblem as formatPolicyProblem,
   PolicyCasesError,
 } from "@openclaw/tool-policy";
+export { howToAnswer, type QuestionLine, questionLines } from "./approval-question.js";
 export { type LoadedConfiguration, loadConfiguration } from "./configuration.js";
 export { editConfiguration } from "./configuration-edit.js";
 export {
@@ -21,6 +23,7 @@ export {
   type LoggingSection,
   type OpenClawConfiguration,
 } from "./configuration-schema.js";
+export { duration } from "./duration.js";
 export {
   ConfigurationError,
   type ConfigurationProblem,
@@ -47,3 +50,5 @@ export type { ModelNotice } from "./model-notice.js";
 export { readPolicyCaseFile, writeExpectations } from "./policy-case-file.js";
 export { directSessionKey, mainSessionKey } from "./session-key.js";
 export { openStateFolder, type StateFolder, stateFolderAt } from "./state-folder.js";
+export type { UnattendedTool } from "./unattended-tools.js";
+export { visible } from "./visible-text.js";
