@@ -185,6 +185,7 @@ export type {
   ParsedCommand,
   ShellFeature,
   SimpleCommand,
+  WrapperCommand,
 } from "./parsed-command.js";
 export type { RecallResult } from "./recall-hooks.js";
 export type { SessionEndReason } from "./session-hooks.js";

@@ -243,6 +243,7 @@ export type {
   ToolHookContext,
   ToolKind,
   TracedContext,
+  WrapperCommand,
 } from "./hooks.js";
 export {
   defineHook,

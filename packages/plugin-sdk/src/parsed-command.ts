@@ -29,6 +29,17 @@ export interface CommandDefinition {
   readonly commands: readonly number[];
 }
 
+/** A program that runs another one, as it was written. */
+export interface WrapperCommand {
+  /** Its word with the folder, if one was given, for example `/usr/bin/env`. */
+  readonly program: string;
+  /**
+   * The words up to the command it runs, or all its words where the command is code in one of them;
+   * undefined where a word is computed at run time.
+   */
+  readonly arguments: readonly (string | undefined)[];
+}
+
 /** One program invocation inside a shell command. */
 export interface SimpleCommand {
   /** Program word after quoting is resolved; undefined when it is computed at run time. */
@@ -44,11 +55,8 @@ export interface SimpleCommand {
   }[];
   /** Wrapper programs that stand around it, outermost first, for example `["sudo", "env"]`. */
   readonly wrappers: readonly string[];
-  /**
-   * For each wrapper the words between it and the command; all its words where the command is code in one
-   * of them. Undefined where a word is computed at run time.
-   */
-  readonly wrapperArguments: readonly (readonly (string | undefined)[])[];
+  /** The same wrappers as they were written: with their folder, and the words up to the command. */
+  readonly wrapperCommands: readonly WrapperCommand[];
   /** Where it stands: `top`, or inside a pipe, subshell, substitution, function or loop. */
   readonly position:
     | "top"

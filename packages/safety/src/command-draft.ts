@@ -1,4 +1,9 @@
-import type { CommandAssignment, CommandPosition, CommandRedirection } from "./parsed-command.js";
+import type {
+  CommandAssignment,
+  CommandPosition,
+  CommandRedirection,
+  WrapperCommand,
+} from "./parsed-command.js";
 import type { Range } from "./range.js";
 import type { ShellWord } from "./shell-word.js";
 
@@ -9,7 +14,7 @@ export interface CommandDraft {
   readonly assignments: readonly CommandAssignment[];
   readonly redirections: readonly CommandRedirection[];
   readonly wrappers: readonly string[];
-  readonly wrapperArguments: readonly (readonly (string | undefined)[])[];
+  readonly wrapperCommands: readonly WrapperCommand[];
   readonly position: CommandPosition;
   readonly background: boolean;
   readonly input: number[];
@@ -22,7 +27,7 @@ export interface Surroundings {
   readonly depth: number;
   readonly position: CommandPosition;
   readonly wrappers: readonly string[];
-  readonly wrapperArguments: readonly (readonly (string | undefined)[])[];
+  readonly wrapperCommands: readonly WrapperCommand[];
   readonly background: boolean;
   readonly assignments: readonly CommandAssignment[];
   readonly redirections: readonly CommandRedirection[];
@@ -44,7 +49,7 @@ export const TOP: Surroundings = {
   depth: 0,
   position: "top",
   wrappers: [],
-  wrapperArguments: [],
+  wrapperCommands: [],
   background: false,
   assignments: [],
   redirections: [],
@@ -59,15 +64,20 @@ export function withoutInput<Around extends Surroundings>(around: Around): Aroun
   return { ...around, redirections, text: undefined, input: [] };
 }
 
-/** What stands around the command that a wrapper runs. */
+/**
+ * What stands around the command that a wrapper runs.
+ * @param around - what stands around the wrapper
+ * @param name - of the wrapper, without folder
+ * @param command - the wrapper as it was written
+ */
 export function wrapped<Around extends Surroundings>(
   around: Around,
-  wrapper: string,
-  words: readonly (string | undefined)[],
+  name: string,
+  command: WrapperCommand,
 ): Around {
   return {
     ...around,
-    wrappers: [...around.wrappers, wrapper],
-    wrapperArguments: [...around.wrapperArguments, words],
+    wrappers: [...around.wrappers, name],
+    wrapperCommands: [...around.wrapperCommands, command],
   };
 }

@@ -93,6 +93,14 @@ export class CommandReader {
         );
       case "Coproc":
         return this.#run(node.body, { ...around, background: true });
+      case "For":
+      case "Select":
+        // The variable is set for the body; its values are read among the children.
+        return this.#runChildren(node, {
+          ...around,
+          position,
+          assignments: [...around.assignments, { name: node.name.text, value: undefined }],
+        });
       case "AndOr":
       case "CompoundList":
       case "BraceGroup":
@@ -101,21 +109,23 @@ export class CommandReader {
       case "Elif":
       case "Case":
       case "CaseItem":
-      case "For":
       case "ArithmeticFor":
-      case "Select":
       case "While":
-        return this.#childrenOf(node).flatMap((child) => this.#run(child, { ...around, position }));
+        return this.#runChildren(node, { ...around, position });
       default:
         this.#substitutionsIn(node, around, []);
         return [];
     }
   }
 
+  #runChildren(node: SyntaxNode, around: Surroundings): number[] {
+    return this.#childrenOf(node).flatMap((child) => this.#run(child, around));
+  }
+
   #runPipeline(node: Extract<SyntaxNode, { type: "Pipeline" }>, around: Surroundings): number[] {
     const timed = node.prefixes.some(({ type }) => type === "Time");
     const position = node.commands.length > 1 ? "pipe" : around.position;
-    const timing = timed ? wrapped(around, "time", []) : around;
+    const timing = timed ? wrapped(around, "time", { program: "time", arguments: [] }) : around;
     let outputs: number[] = [];
     for (const [place, command] of node.commands.entries()) {
       const stdin = place === 0 ? timing : { ...withoutInput(timing), input: outputs };
@@ -177,7 +187,10 @@ export class CommandReader {
     else {
       const inside = { ...outer, depth: around.depth + 1 };
       for (const command of inner) {
-        const within = wrapped(inside, name, valuesOf(wordsAround(command, rest)));
+        const within = wrapped(inside, name, {
+          program: program.value ?? name,
+          arguments: valuesOf(wordsAround(command, rest)),
+        });
         emitted.push(...this.#runInner(command, within, outputOf));
       }
     }
@@ -211,12 +224,15 @@ export class CommandReader {
     const text = around.text ?? (printed === undefined ? undefined : knownWord(printed));
     if (text === undefined) return [index];
     const inside = { ...withoutInput(around), depth: around.depth + 1 };
-    const inShell = wrapped(inside, `${programName(program)}`, valuesOf(rest));
+    const inShell = wrapped(inside, `${programName(program)}`, {
+      program: `${program}`,
+      arguments: valuesOf(rest),
+    });
     return [index, ...this.#runCode(codeOf(text, outputOf), inShell)];
   }
 
   #emit(program: string | undefined, rest: readonly ShellWord[], around: Placed): number {
-    const { assignments, redirections, wrappers, wrapperArguments } = around;
+    const { assignments, redirections, wrappers, wrapperCommands } = around;
     const { position, background, input, range } = around;
     this.drafts.push({
       program,
@@ -224,7 +240,7 @@ export class CommandReader {
       assignments,
       redirections,
       wrappers,
-      wrapperArguments,
+      wrapperCommands,
       position,
       background,
       input: [...input],
@@ -307,12 +323,12 @@ export class CommandReader {
     const known = this.#visited.get(script);
     if (known !== undefined) return known;
     const start = this.drafts.length;
-    const { depth, wrappers, wrapperArguments, range } = around;
+    const { depth, wrappers, wrapperCommands, range } = around;
     const outputs = this.#readScript(script, {
       ...TOP,
       depth: depth + 1,
       wrappers,
-      wrapperArguments,
+      wrapperCommands,
       range,
       position: "substitution",
       input,

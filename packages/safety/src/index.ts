@@ -29,7 +29,12 @@ export {
 } from "./parameter-inspection.js";
 export type { ParameterRole } from "./parameter-role.js";
 export { parseCommand } from "./parse-command.js";
-export type { ParsedCommand, ShellFeature, SimpleCommand } from "./parsed-command.js";
+export type {
+  ParsedCommand,
+  ShellFeature,
+  SimpleCommand,
+  WrapperCommand,
+} from "./parsed-command.js";
 export { type PolicyOptions, type PolicyScan, scanPolicy } from "./policy-scan.js";
 export type { Range } from "./range.js";
 export { type LeakRedaction, redactLeaks, redactRanges } from "./redact.js";

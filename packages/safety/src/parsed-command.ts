@@ -31,6 +31,17 @@ export interface CommandRedirection {
  */
 export type ShellFeature = "arithmetic" | "test" | "parameter-operation" | "process-substitution";
 
+/** A program that runs another one, as it was written. */
+export interface WrapperCommand {
+  /** Its word with the folder, if one was given, for example `/usr/bin/env`. */
+  readonly program: string;
+  /**
+   * The words up to the command it runs, or all its words where the command is code in one of them.
+   * Undefined where a word is computed at run time.
+   */
+  readonly arguments: readonly (string | undefined)[];
+}
+
 /** One program invocation inside a shell command. */
 export interface SimpleCommand {
   /**
@@ -45,11 +56,8 @@ export interface SimpleCommand {
   readonly redirections: readonly CommandRedirection[];
   /** Wrapper programs that stand around it, outermost first, for example `["sudo", "env"]`. */
   readonly wrappers: readonly string[];
-  /**
-   * For each wrapper the words between it and the command, for example `[["-u", "root"], ["A=1"]]`; all
-   * its words where the command is code in one of them. Undefined where a word is computed at run time.
-   */
-  readonly wrapperArguments: readonly (readonly (string | undefined)[])[];
+  /** The same wrappers as they were written. */
+  readonly wrapperCommands: readonly WrapperCommand[];
   readonly position: CommandPosition;
   /** Whether it runs in the background. */
   readonly background: boolean;

@@ -114,28 +114,42 @@ describe("parsing a command", () => {
   });
 
   it.each([
-    ["sudo -u root env A=1 rm x", [["-u", "root"], ["A=1"]]],
-    ["env -C / cat x", [["-C", "/"]]],
-    ["bash -lc 'rm x' y", [["-lc", "rm x", "y"]]],
-    ["xargs -n1 cat", [["-n1"]]],
-    ["timeout $x ls", [[undefined]]],
-    ["time -p ls", [[]]],
-    ["\\time -o f ls", [["-o", "f"]]],
+    ["sudo -u root /bin/env A=1 rm x", ["sudo -u root", "/bin/env A=1"]],
+    ["./env -C / cat x", ["./env -C /"]],
+    ["bash -lc 'rm x' y", ["bash -lc rm x y"]],
+    ["xargs -n1 cat", ["xargs -n1"]],
+    ["timeout $x ls", ["timeout ?"]],
+    ["time -p ls", ["time"]],
+    ["\\time -o f ls", ["time -o f"]],
     ["ls", []],
-  ])("tells the words of the wrappers in %s", async (source, words) => {
-    expect((await parseCommand(source)).commands[0]?.wrapperArguments).toEqual(words);
+  ])("tells how the wrappers in %s were written", async (source, wrappers) => {
+    const [command] = (await parseCommand(source)).commands;
+    const written = command?.wrapperCommands.map(({ program, arguments: words }) =>
+      [program, ...words.map((word) => word ?? "?")].join(" "),
+    );
+    expect(written).toEqual(wrappers);
+  });
+
+  it("tells the variable of a loop as an assignment of its body", async () => {
+    const { commands } = await parseCommand(
+      "for PATH in ./x; do ls; done; select y in a; do w; done",
+    );
+    expect(commands.map(({ program, assignments }) => [program, ...assignments])).toEqual([
+      ["ls", { name: "PATH", value: undefined }],
+      ["w", { name: "y", value: undefined }],
+    ]);
   });
 
   it.each([
-    ["echo $x ${y} ${#z}; cat < f", []],
+    [`echo $x \${y} \${#z}; cat < f`, []],
     ["echo $((x))", ["arithmetic"]],
     ["((x)); for ((;;)); do ls; done; a[x]=1", ["arithmetic"]],
     ["bash -c 'ls; a[x]=1'", ["arithmetic"]],
     ["ls {a,$((x))}", ["arithmetic"]],
     ["[[ 'a[$(ls)]' -eq 0 ]] && ls", ["test"]],
-    ["echo ${x:=1} ${!y} ${z[0]}", ["parameter-operation"]],
-    ["cat <<EOF\n${x@P}\nEOF", ["parameter-operation"]],
-    ["case $((x)) in a) ls > ${y:=1} ;; esac", ["arithmetic", "parameter-operation"]],
+    [`echo \${x:=1} \${!y} \${z[0]}`, ["parameter-operation"]],
+    [`cat <<EOF\n\${x@P}\nEOF`, ["parameter-operation"]],
+    [`case $((x)) in a) ls > \${y:=1} ;; esac`, ["arithmetic", "parameter-operation"]],
     ["diff <(ls) b", ["process-substitution"]],
     ["ls > >(cat)", ["process-substitution"]],
   ])("tells what %s uses beside simple commands", async (source, features) => {
