@@ -1,7 +1,12 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
-import type { PolicyCaseOutcome } from "@openclaw/client";
-import { formatExplanation, readPolicyCaseFile, writeExpectations } from "@openclaw/gateway";
+import type { PolicyCaseOutcome, PolicyComparison } from "@openclaw/client";
+import {
+  formatDecider,
+  formatExplanation,
+  readPolicyCaseFile,
+  writeExpectations,
+} from "@openclaw/gateway";
 import type { CommandContext } from "./command-line.js";
 import { EXIT, type ExitCode } from "./exit-code.js";
 import { withGatewayMethods } from "./gateway-methods.js";
@@ -10,6 +15,8 @@ import { UsageError } from "./usage-error.js";
 
 /** Circumstances in which `policy explain` judges. */
 export interface ExplainOptions {
+  /** Of a recorded decision, which has circumstances of its own. */
+  id?: string;
   session?: string;
   agent?: string;
   provider?: string;
@@ -23,27 +30,38 @@ export interface ExplainOptions {
 }
 
 /**
- * `openclaw policy explain`: why a tool is allowed or denied.
- * @param tool - name or alias of a tool
+ * `openclaw policy explain`: why a tool is allowed or denied, or why a recorded call was.
+ * @param tool - name or alias of a tool; absent for a recorded call
  * @param options - circumstances
  * @param context - terminal and environment
  */
 export async function explainCommand(
-  tool: string,
+  tool: string | undefined,
   options: ExplainOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const { session, agent, group, sender, json, ...same } = options;
-  const question = {
-    tool,
+  const { id, session, agent, group, sender, json, ...same } = options;
+  if ((tool === undefined) === (id === undefined)) {
+    throw new UsageError("name either a tool, or with --id a recorded decision");
+  }
+  const circumstances = {
     ...same,
     ...(session === undefined ? {} : { sessionKey: session }),
     ...(agent === undefined ? {} : { agentId: agent }),
     ...(group === undefined ? {} : { groupId: group }),
     ...(sender === undefined ? {} : { senderId: sender, senderIsOwner: false }),
   };
+  if (id !== undefined && Object.keys(circumstances).length > 0) {
+    throw new UsageError("a recorded decision has circumstances of its own; give --id alone");
+  }
+  const question = tool === undefined ? { decisionId: id ?? "" } : { tool, ...circumstances };
   const explanation = await withGatewayMethods(context, (call) => call("policy.explain", question));
   const { terminal } = context;
+  const { occasion } = explanation;
+  if (occasion !== undefined && json !== true) {
+    const { runId, toolCallId, at } = occasion;
+    terminal.print(`call ${toolCallId} of run ${runId}, ${new Date(at).toISOString()}`);
+  }
   terminal.print(
     json === true
       ? JSON.stringify(explanation)
@@ -65,7 +83,7 @@ export async function testPolicyCommand(
 ): Promise<ExitCode> {
   const { terminal } = context;
   const files = paths.map((file) => {
-    const text = readCaseFile(file);
+    const text = readInput(file, "the cases");
     return { file, text, document: readPolicyCaseFile(text, file) };
   });
   const { passed, cases } = await withGatewayMethods(context, (call) =>
@@ -82,12 +100,72 @@ export async function testPolicyCommand(
   return passed || update ? EXIT.ok : EXIT.negative;
 }
 
-function readCaseFile(file: string): string {
+/** Options of `policy what-if`. */
+export interface WhatIfOptions {
+  config: string;
+  /** Milliseconds since the epoch. */
+  since?: number;
+  session?: string;
+  agent?: string;
+  json?: boolean;
+}
+
+/**
+ * `openclaw policy what-if`: which recorded calls a changed configuration would decide otherwise (POL-034).
+ * @param options - the configuration, and which calls
+ * @param context - terminal and environment
+ */
+export async function whatIfCommand(
+  { config, since, session, agent, json = false }: WhatIfOptions,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const configuration = { file: config, text: readInput(config, "the configuration") };
+  const comparison = await withGatewayMethods(context, (call) =>
+    call("policy.whatIf", {
+      configuration,
+      ...(since === undefined ? {} : { since }),
+      ...(session === undefined ? {} : { sessionKey: session }),
+      ...(agent === undefined ? {} : { agentId: agent }),
+    }),
+  );
+  if (json) context.terminal.print(JSON.stringify(comparison));
+  else printComparison(comparison, context.terminal);
+  return comparison.tools.length === 0 ? EXIT.ok : EXIT.negative;
+}
+
+function printComparison(
+  { calls, from, allowed, denied, allowToDeny, denyToAllow, tools }: PolicyComparison,
+  { print, colors }: Terminal,
+): void {
+  if (from === undefined) {
+    print("No recorded call fits; nothing to compare.");
+    return;
+  }
+  print(
+    `${calls} calls since ${new Date(from).toISOString()}: ${allowed} allowed, ${denied} denied.`,
+  );
+  if (tools.length === 0) print("None would be decided otherwise.");
+  else print(`Would flip: ${allowToDeny} to denied, ${denyToAllow} to allowed.`);
+  for (const { tool, samples, ...flips } of tools) {
+    const counts = [
+      flips.allowToDeny === 0 ? "" : colors.red(`${flips.allowToDeny} to denied`),
+      flips.denyToAllow === 0 ? "" : colors.green(`${flips.denyToAllow} to allowed`),
+    ];
+    print(`${colors.bold(tool)}: ${counts.filter((count) => count !== "").join(", ")}`);
+    for (const { runId, at, before, after } of samples) {
+      print(`  ${new Date(at).toISOString()} run ${runId}`);
+      print(colors.red(`    - ${formatDecider(before)}`));
+      print(colors.green(`    + ${formatDecider(after)}`));
+    }
+  }
+}
+
+function readInput(file: string, what: string): string {
   try {
     return readFileSync(resolve(file), "utf8");
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`the cases in ${file} cannot be read: ${reason}`);
+    throw new UsageError(`${what} in ${file} cannot be read: ${reason}`);
   }
 }
 

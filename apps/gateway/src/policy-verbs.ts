@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { CommandContext } from "./command-line.js";
 import type { ExitCode } from "./exit-code.js";
+import { readSince } from "./since.js";
 
 /**
  * Adds `openclaw policy`: why a tool is allowed or denied, and tests of what is meant to be (POL-032).
@@ -18,7 +19,8 @@ export function describePolicyCommands(
   policy
     .command("explain")
     .description("say why a tool is allowed or denied, and what would change that")
-    .argument("<tool>", "name of a tool, for example exec")
+    .argument("[tool]", "name of a tool, for example exec")
+    .option("--id <decision>", "as it was decided about a recorded call, for example pd_1b2c…")
     .option("--session <key>", "in the circumstances of a stored session")
     .option("--agent <id>", "for this agent (default main)")
     .option("--provider <name>", "with a model of this provider")
@@ -29,7 +31,7 @@ export function describePolicyCommands(
     .option("--sandboxed", "in the sandbox")
     .addOption(new Option("--subagent-depth <n>", "in a subagent so deep").argParser(parseDepth))
     .option("--json", "print the explanation as JSON")
-    .addHelpText("after", "\nExit codes: 0 allowed, 3 denied, 4 no such tool or session.")
+    .addHelpText("after", "\nExit codes: 0 allowed, 3 denied, 4 no such tool, session or decision.")
     .action(async (tool, options) => {
       end(await (await commands()).explainCommand(tool, options, context));
     });
@@ -43,6 +45,26 @@ export function describePolicyCommands(
     .action(async (files, options) => {
       end(await (await commands()).testPolicyCommand(files, options, context));
     });
+  policy
+    .command("what-if")
+    .description("say which recorded calls a changed configuration would decide otherwise")
+    .requiredOption("--config <file>", "the changed configuration; nothing runs with it")
+    .addOption(
+      new Option("--since <time>", "calls from then on: 7d, 12h, a date").argParser(parseSince),
+    )
+    .option("--session <key>", "calls of this session alone")
+    .option("--agent <id>", "calls of this agent alone")
+    .option("--json", "print the result as JSON")
+    .addHelpText("after", "\nExit codes: 0 no call flips, 3 some flip, 78 configuration.")
+    .action(async (options) => {
+      end(await (await commands()).whatIfCommand(options, context));
+    });
+}
+
+function parseSince(text: string): number {
+  const since = readSince(text, Date.now());
+  if (since !== undefined) return since;
+  throw new InvalidArgumentError('expected for example "7d", "12h", "30m", or a date.');
 }
 
 function parseDepth(text: string): number {

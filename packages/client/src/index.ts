@@ -26,5 +26,12 @@ export type {
   PluginNote,
   PluginSummary,
 } from "./plugin-methods.js";
-export type { PolicyAnswer, PolicyCaseOutcome, PolicyMethodResults } from "./policy-methods.js";
+export type {
+  PolicyAnswer,
+  PolicyCaseOutcome,
+  PolicyComparison,
+  PolicyFlipSample,
+  PolicyFlips,
+  PolicyMethodResults,
+} from "./policy-methods.js";
 export type { ReplyEvent } from "./reply-stream.js";

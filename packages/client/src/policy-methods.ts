@@ -3,26 +3,31 @@ import { type Static, Type } from "typebox";
 const closed = { additionalProperties: false };
 const text = Type.String({ minLength: 1, maxLength: 400 });
 
+const question = Type.Object(
+  {
+    tool: text,
+    /** Takes agent, channel, sender and model from this stored session; the other fields win. */
+    sessionKey: Type.Optional(text),
+    agentId: Type.Optional(text),
+    provider: Type.Optional(text),
+    model: Type.Optional(text),
+    channel: Type.Optional(text),
+    groupId: Type.Optional(text),
+    senderId: Type.Optional(text),
+    senderIsOwner: Type.Optional(Type.Boolean()),
+    sandboxed: Type.Optional(Type.Boolean()),
+    /** 0 for the agent itself. */
+    subagentDepth: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
+  },
+  closed,
+);
+
+/** A decision that was made about a call, by its id. */
+const recorded = Type.Object({ decisionId: text }, closed);
+
 /** Parameters of the policy methods, by name. */
 export const policyMethodParameters = {
-  "policy.explain": Type.Object(
-    {
-      tool: text,
-      /** Takes agent, channel, sender and model from this stored session; the other fields win. */
-      sessionKey: Type.Optional(text),
-      agentId: Type.Optional(text),
-      provider: Type.Optional(text),
-      model: Type.Optional(text),
-      channel: Type.Optional(text),
-      groupId: Type.Optional(text),
-      senderId: Type.Optional(text),
-      senderIsOwner: Type.Optional(Type.Boolean()),
-      sandboxed: Type.Optional(Type.Boolean()),
-      /** 0 for the agent itself. */
-      subagentDepth: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
-    },
-    closed,
-  ),
+  "policy.explain": Type.Union([question, recorded]),
   "policy.test": Type.Object(
     {
       /** Documents of cases, each `{cases: […]}`, by the name that results bear. */
@@ -30,6 +35,17 @@ export const policyMethodParameters = {
         minItems: 1,
         maxItems: 1000,
       }),
+    },
+    closed,
+  ),
+  "policy.whatIf": Type.Object(
+    {
+      /** The candidate: a configuration as its file holds it, and the name that its rules bear. */
+      configuration: Type.Object({ file: text, text: Type.String() }, closed),
+      /** Calls from this time on, in milliseconds since the epoch; all that are recorded when absent. */
+      since: Type.Optional(Type.Integer({ minimum: 0 })),
+      sessionKey: Type.Optional(text),
+      agentId: Type.Optional(text),
     },
     closed,
   ),
@@ -42,6 +58,9 @@ export type PolicyMethod = keyof typeof policyMethodParameters;
 export type PolicyMethodParameters<Method extends PolicyMethod> = Static<
   (typeof policyMethodParameters)[Method]
 >;
+
+/** What policy is asked about a tool in circumstances that are made up. */
+export type PolicyQuestion = Static<typeof question>;
 
 /** Where a rule of policy is written. */
 export interface PolicyRuleSource {
@@ -151,8 +170,53 @@ export interface PolicyCaseOutcome {
   readonly explanation: PolicyAnswer;
 }
 
+/** The call that a recorded decision was made about. */
+export interface PolicyOccasion {
+  readonly runId: string;
+  readonly toolCallId: string;
+  readonly sessionKey: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+/** A recorded call that another policy would decide otherwise. */
+export interface PolicyFlipSample {
+  readonly runId: string;
+  readonly toolCallId: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** What settled it then. */
+  readonly before: PolicyDecider;
+  /** What would settle it. */
+  readonly after: PolicyDecider;
+}
+
+/** How often a tool's calls would be decided otherwise. */
+export interface PolicyFlips {
+  readonly tool: string;
+  readonly allowToDeny: number;
+  readonly denyToAllow: number;
+  /** The newest of each direction, at most 5 together, oldest first. */
+  readonly samples: readonly PolicyFlipSample[];
+}
+
+/** What another policy would have made of the calls that were recorded (POL-034). */
+export interface PolicyComparison {
+  /** Calls looked at. */
+  readonly calls: number;
+  readonly allowed: number;
+  readonly denied: number;
+  readonly allowToDeny: number;
+  readonly denyToAllow: number;
+  /** Time of the first call looked at, in milliseconds since the epoch; absent when there was none. */
+  readonly from?: number;
+  /** Tools with calls that flip, by name. */
+  readonly tools: readonly PolicyFlips[];
+}
+
 /** Results of the policy methods. */
 export interface PolicyMethodResults {
-  "policy.explain": PolicyAnswer;
+  "policy.explain": PolicyAnswer & { readonly occasion?: PolicyOccasion };
   "policy.test": { passed: boolean; cases: readonly PolicyCaseOutcome[] };
+  "policy.whatIf": PolicyComparison;
 }

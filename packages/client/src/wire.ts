@@ -48,8 +48,12 @@ export {
 export type {
   PolicyAnswer,
   PolicyCaseOutcome,
+  PolicyComparison,
+  PolicyFlipSample,
+  PolicyFlips,
   PolicyMethod,
   PolicyMethodParameters,
   PolicyMethodResults,
+  PolicyQuestion,
 } from "./policy-methods.js";
 export { MODEL_HEADER, SESSION_KEY_HEADER } from "./request-header.js";

@@ -17,6 +17,7 @@ const STATUS_OF_ERROR = new Map<string, ContentfulStatusCode>([
   ["HOOK_NOT_FOUND", 404],
   ["TOOL_NOT_FOUND", 404],
   ["SESSION_NOT_FOUND", 404],
+  ["POLICY_DECISION_NOT_FOUND", 404],
 ]);
 
 /**

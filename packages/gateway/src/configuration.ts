@@ -27,6 +27,19 @@ export async function loadConfiguration(file: string): Promise<LoadedConfigurati
   if (text === undefined) {
     return { value: {}, file: undefined, warnings: [], locate: () => undefined };
   }
+  return await checkedConfiguration(text, file);
+}
+
+/**
+ * Checks a configuration that has been read.
+ * @param text - content of its file
+ * @param file - path of the file, for messages and places
+ * @throws ConfigurationError with every problem, each with file, line, column, key and suggestion
+ */
+export async function checkedConfiguration(
+  text: string,
+  file: string,
+): Promise<LoadedConfiguration> {
   const document = parseConfigurationDocument(text, file);
   // The schema compiler is worth its import only where there is a file to check.
   const { checkConfiguration } = await import("./configuration-check.js");

@@ -111,6 +111,32 @@ export class SessionNotFoundError extends OpenClawError {
   }
 }
 
+/** No decision of policy with the id is recorded, or none any more. */
+export class PolicyDecisionNotFoundError extends OpenClawError {
+  static override readonly code = "POLICY_DECISION_NOT_FOUND";
+  readonly decisionId: string;
+
+  constructor(decisionId: string) {
+    super(
+      `no decision "${decisionId}" is recorded; decisions about tool calls are kept for tools.policyLog.retentionDays, 30 when it is absent, and \`openclaw policy explain <tool>\` says what holds now`,
+    );
+    this.decisionId = decisionId;
+  }
+}
+
+/** A recorded decision would come out otherwise in this version of the product. */
+export class PolicyDecisionChangedError extends OpenClawError {
+  static override readonly code = "POLICY_DECISION_CHANGED";
+  readonly decisionId: string;
+
+  constructor(decisionId: string) {
+    super(
+      `decision "${decisionId}" cannot be explained as it was made: the built-in groups or profiles of this version differ from those that decided; explain it with the version that recorded it`,
+    );
+    this.decisionId = decisionId;
+  }
+}
+
 /** The catalog has no hook of the name. */
 export class HookNotFoundError extends OpenClawError {
   static override readonly code = "HOOK_NOT_FOUND";

@@ -6,6 +6,7 @@ import {
   type PolicyTool,
 } from "@openclaw/tool-policy";
 import type { LoadedConfiguration } from "./configuration.js";
+import { subagentLimits } from "./turn-limits.js";
 
 /** Tools of a plugin, as far as policy asks about them. */
 export interface OfferedTools {
@@ -27,10 +28,6 @@ export function hostPolicy(
   coreTools: readonly string[],
   pluginTools: readonly OfferedTools[],
 ): Policy {
-  const { layers, options, errors } = layersFromConfig(configuration.value, {
-    locate: (path) => configuration.locate(path),
-  });
-  if (errors.length > 0) throw new PolicyConfigError(errors);
   const tools: PolicyTool[] = [
     ...coreTools.map((name) => ({
       name,
@@ -42,5 +39,23 @@ export function hostPolicy(
       names.map((name) => ({ name, origin: "plugin" as const, pluginId, optional, aliases: [] })),
     ),
   ];
+  return candidatePolicy(configuration, tools);
+}
+
+/**
+ * Compiles the tool policy of a configuration over tools that are known already.
+ * @param configuration - with the places of its values
+ * @param tools - that exist
+ * @throws PolicyConfigError naming every error with file, line, column and key
+ */
+export function candidatePolicy(
+  configuration: LoadedConfiguration,
+  tools: readonly PolicyTool[],
+): Policy {
+  const { layers, options, errors } = layersFromConfig(configuration.value, {
+    locate: (path) => configuration.locate(path),
+    maximumSubagentDepth: subagentLimits(configuration.value).maxDepth,
+  });
+  if (errors.length > 0) throw new PolicyConfigError(errors);
   return compilePolicy(layers, { ...options, tools });
 }

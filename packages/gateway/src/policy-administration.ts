@@ -4,6 +4,7 @@ import type {
   PolicyMethod,
   PolicyMethodParameters,
   PolicyMethodResults,
+  PolicyQuestion,
 } from "@openclaw/client/wire";
 import type { Store } from "@openclaw/store";
 import {
@@ -14,14 +15,18 @@ import {
   parsePolicyCases,
   runPolicyCases,
 } from "@openclaw/tool-policy";
+import { checkedConfiguration } from "./configuration.js";
 import { SessionNotFoundError, ToolNotFoundError } from "./errors.js";
+import { candidatePolicy } from "./host-policy.js";
 import { nearestOf } from "./nearest-of.js";
+import { comparePolicy } from "./policy-comparison.js";
+import { explainRecorded } from "./recorded-decision.js";
 
 /** What the policy methods work with. */
 export interface PolicyAdministrationHost {
   /** What turns use now. */
   readonly services: Pick<TurnServices, "policy">;
-  readonly store: Pick<Store, "sessions" | "inbox">;
+  readonly store: Pick<Store, "sessions" | "inbox" | "policyDecisions">;
   /** `provider/model` that turns use when nothing else is said. */
   readonly model: string;
 }
@@ -40,6 +45,7 @@ export type PolicyAdministration = {
 export function createPolicyAdministration(host: PolicyAdministrationHost): PolicyAdministration {
   return {
     "policy.explain": async (question) => {
+      if ("decisionId" in question) return explainRecorded(question.decisionId, host.store);
       const { policy } = host.services;
       const tool = findTool(policy, question.tool);
       return policy.explain(tool, await contextOf(question, host)) satisfies PolicyAnswer;
@@ -50,6 +56,11 @@ export function createPolicyAdministration(host: PolicyAdministrationHost): Poli
         runPolicyCases(policy, parsePolicyCases(document)).map((result) => ({ file, ...result })),
       );
       return { passed: cases.every(({ passed }) => passed), cases };
+    },
+    "policy.whatIf": async ({ configuration: { file, text }, ...calls }) => {
+      const configuration = await checkedConfiguration(text, file);
+      const candidate = candidatePolicy(configuration, host.services.policy.tools);
+      return comparePolicy(candidate, calls, host.store);
     },
   };
 }
@@ -69,7 +80,7 @@ function findTool({ tools }: Policy, name: string): PolicyTool {
 
 /** The circumstances of the session, if one is named; what the question says itself goes before them. */
 async function contextOf(
-  question: PolicyMethodParameters<"policy.explain">,
+  question: PolicyQuestion,
   host: PolicyAdministrationHost,
 ): Promise<PolicyContext> {
   const { tool: _tool, sessionKey, ...said } = question;

@@ -9,7 +9,7 @@ import { createModelCatalog, createScriptedModel, type ModelScript } from "@open
 import { createPluginRuntime } from "@openclaw/plugin-runtime";
 import type { Logger, OpenClawPluginApi, PluginDefinition } from "@openclaw/plugin-sdk";
 import { openStore, type Store } from "@openclaw/store";
-import { compilePolicy } from "@openclaw/tool-policy";
+import { compilePolicy, type Policy } from "@openclaw/tool-policy";
 import { onTestFinished } from "vitest";
 import type { OpenClawConfiguration } from "../src/configuration-schema.js";
 import { createHttpApp, type HttpHost, type HttpServer, listen } from "../src/http-server.js";
@@ -19,6 +19,7 @@ import type { MessageHost } from "../src/message-host.js";
 import { createMessageRouter } from "../src/message-route.js";
 import { createSessionLife } from "../src/session-life.js";
 import { SessionStates } from "../src/session-states.js";
+import { createSubagentLife } from "../src/subagent-life.js";
 import { createTurnLines } from "../src/turn-line.js";
 import { createTurnQueue } from "../src/turn-queue.js";
 
@@ -34,6 +35,8 @@ export interface TestHostOptions {
   readonly plugins?: readonly PluginDefinition[];
   /** Its configuration, as far as it says where messages go and when sessions end. */
   readonly configuration?: Pick<OpenClawConfiguration, "agents" | "bindings" | "session">;
+  /** What its tools are judged by; everything is allowed by default. */
+  readonly policy?: Policy;
   /** Its clock, in milliseconds since the epoch. */
   readonly now?: () => number;
   /** A store that outlives the host, for what happens over a restart. */
@@ -59,7 +62,7 @@ export interface TestHost extends MessageHost {
  */
 export async function createTestHost(options: TestHostOptions = {}): Promise<TestHost> {
   const { script = () => ({ text: "ok" }), register = () => {} } = options;
-  const { configuration = {}, now = Date.now } = options;
+  const { configuration = {}, now = Date.now, policy = compilePolicy([]) } = options;
   const { session = {} } = configuration;
   const store = options.store ?? (await openTestStore());
   const lines: string[] = [];
@@ -85,6 +88,9 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
   const queue = createTurnQueue(16);
   const ending = new AbortController();
   const host: MessageHost = {
+    get subagents() {
+      return subagents;
+    },
     store,
     plugins,
     queue,
@@ -104,7 +110,7 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
     services: {
       store,
       models: createModelCatalog([provider]),
-      policy: compilePolicy([]),
+      policy,
       safety: {},
       approvals: createApprovals(),
       coreTools: [],
@@ -112,13 +118,15 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
       toolTimeouts: {},
       maxParallelCalls: 4,
       toolRateLimits: new ToolRateLimits({}, Date.now),
-      latestPolicy: () => compilePolicy([]),
+      latestPolicy: () => policy,
       counters: createCounters(),
       maxIterations: 5,
+      configRevision: "test",
       logger,
       now,
     },
   };
+  const subagents = createSubagentLife(host, 8);
   const flow = createMessageFlow(host);
   onTestFinished(async () => {
     ending.abort(new Error("the test is over"));

@@ -59,7 +59,8 @@ export interface PolicyDecisionFilter {
 /** What policy decided about tool calls; rows are only ever added. */
 export interface PolicyDecisions {
   /**
-   * Adds decisions; call it in the transaction that writes what followed from them.
+   * Adds decisions; call it in the transaction that writes what followed from them. What a policy decided
+   * about a call once it need not be told again.
    * @throws RowDataError when an input is no JSON value
    */
   add(decisions: readonly NewPolicyDecision[]): Promise<void>;
@@ -111,6 +112,8 @@ export class PolicyDecisionTable implements PolicyDecisions {
             at,
           })),
         )
+        // A call that is judged again, for example after its approval, is decided as before.
+        .onConflict((conflict) => conflict.doNothing())
         .execute();
     });
   }

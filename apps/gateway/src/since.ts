@@ -1,0 +1,19 @@
+const UNITS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
+const SPAN = /^(?<count>\d{1,6})(?<unit>[smhdw])$/;
+
+/**
+ * Reads a time that lies back: a span such as `7d`, `12h` or `30m`, or a date.
+ * @param text - as it was typed
+ * @param now - milliseconds since the epoch
+ * @returns milliseconds since the epoch; undefined for anything else
+ */
+export function readSince(text: string, now: number): number | undefined {
+  const { count, unit } = SPAN.exec(text)?.groups ?? {};
+  if (count !== undefined && isUnit(unit)) return Math.max(0, now - Number(count) * UNITS[unit]);
+  const at = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(at) ? undefined : Math.max(0, at);
+}
+
+function isUnit(unit: string | undefined): unit is keyof typeof UNITS {
+  return unit !== undefined && Object.hasOwn(UNITS, unit);
+}
