@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 
 const source = {
   resolve: { conditions: ["openclaw-source"] },
-  ssr: { resolve: { conditions: ["openclaw-source", "node", "import", "default"] } },
+  ssr: { resolve: { conditions: ["openclaw-source", "node"] } },
 };
 const typecheck = {
   enabled: true,
@@ -13,6 +13,11 @@ const typecheck = {
 
 // A test that hangs is to fail, not one on a machine that is busy.
 const patient = { testTimeout: 30_000, hookTimeout: 30_000 };
+
+// Files, locks and the damage that can be done to them.
+const ONE_ENGINE_ONLY = ["sqlite", "database-file", "state-lock"].map(
+  (name) => `packages/store/test/${name}.test.ts`,
+);
 
 export default defineConfig({
   test: {
@@ -27,7 +32,19 @@ export default defineConfig({
         test: {
           name: "packages",
           include: ["packages/*/test/**/*.test.ts"],
+          exclude: ["packages/*/test/postgres*.test.ts"],
           typecheck,
+          ...patient,
+        },
+      },
+      // The same tests of the store again, over a server.
+      {
+        ...source,
+        test: {
+          name: "postgres",
+          include: ["packages/store/test/**/*.test.ts", "packages/*/test/postgres*.test.ts"],
+          exclude: ONE_ENGINE_ONLY,
+          globalSetup: "packages/store/test/postgres-server.ts",
           ...patient,
         },
       },

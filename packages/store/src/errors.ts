@@ -10,7 +10,13 @@ export type UnavailableReason =
   | "corrupt"
   | "busy"
   | "input-output"
-  | "replaced";
+  | "replaced"
+  | "unreachable"
+  | "outcome-unknown"
+  | "access-denied"
+  | "missing-database"
+  | "standby"
+  | "unsupported";
 
 const UNAVAILABLE: Readonly<Record<UnavailableReason, string>> = {
   "missing-folder": "its folder does not exist; create the folder first (mode 0700)",
@@ -26,6 +32,16 @@ const UNAVAILABLE: Readonly<Record<UnavailableReason, string>> = {
     "the operating system reported a read or write error; check the disk and the system log",
   replaced:
     "the file was moved, deleted or replaced while it was open; stop, put the file back and start again, or what is written now is lost",
+  unreachable:
+    "the server cannot be reached or ended the connection, and nothing of this write was kept; check that it runs and that address and port are right, then try again",
+  "outcome-unknown":
+    "the connection was lost while a commit was on its way, and the server could not be asked whether it was kept; look before you repeat the write",
+  "access-denied":
+    "the server refused the user, the password or the right to do this; check the user and password of the URL, and let the user create a schema or make it for them",
+  "missing-database": "the server has no such database; create it first (createdb)",
+  standby:
+    "the server only lets this connection read, as a standby does; give the address of the primary",
+  unsupported: "the server is older than PostgreSQL 15; upgrade it",
 };
 
 /** The database cannot be opened, read or written. */
@@ -185,6 +201,21 @@ export class RowConstraintError extends OpenClawError {
 /** A value cannot be stored, or what is stored cannot be read back as what it should be. */
 export class RowDataError extends OpenClawError {
   static override readonly code = "ROW_DATA";
+}
+
+/** The steps of a run were written by a newer version of the product. */
+export class JournalTooNewError extends OpenClawError {
+  static override readonly code = "JOURNAL_TOO_NEW";
+  readonly runId: string;
+  readonly format: number;
+
+  constructor(runId: string, format: number, newestKnown: number) {
+    super(
+      `the journal of run ${runId} has format ${format}, and this version reads up to ${newestKnown}; start the newer version again, or send the message once more`,
+    );
+    this.runId = runId;
+    this.format = format;
+  }
 }
 
 /** A call was given an argument outside its range. */

@@ -36,6 +36,7 @@ export type {
 } from "./compactions.js";
 export type { ErrorRecord } from "./error-record.js";
 export {
+  JournalTooNewError,
   type LockHolder,
   MigrationChangedError,
   MigrationFailedError,
@@ -53,7 +54,13 @@ export {
 } from "./errors.js";
 export type { InboundMessage, InboundRow, Inbox, InboxSettlement, InboxState } from "./inbox.js";
 export type { Journal, JournalEntry, NewJournalEntry } from "./journal.js";
-export type { JournalStep, JournalStepKind, MalformedCallRecord } from "./journal-step.js";
+export type {
+  JournalStep,
+  JournalStepKind,
+  MalformedCallRecord,
+  ShownHistory,
+  TurnGround,
+} from "./journal-step.js";
 export type { AppliedMigration } from "./migrations.js";
 export type { DrainedInjections, NextTurnInjections } from "./next-turn-injections.js";
 export type {
@@ -88,7 +95,7 @@ export type {
 } from "./sessions.js";
 export type { Durability } from "./sqlite.js";
 export { acquireStateLock, isLocked, readHolder, type StateLock } from "./state-lock.js";
-export { type OpenStoreOptions, openStore, type Store } from "./store.js";
+export { type OpenStoreOptions, openStore, type Store, type StorePlace } from "./store.js";
 export { type StoreConfiguration, storeConfigurationSchema } from "./store-configuration.js";
 export type {
   NewSubagent,

@@ -3,19 +3,19 @@ import type { Migration } from "./migrations.js";
 /** What plugins leave with sessions: texts for next turns, and values of their own. */
 export const injectionsAndExtensions: Migration = {
   name: "0003-injections-and-extensions",
-  statements: ({ identity, integer, table, clusteredTable }) => [
+  statements: ({ identity, integer, text, table, clusteredTable }) => [
     `create table next_turn_injections (
       position ${identity},
-      id text not null unique,
-      session_key text not null references sessions (session_key) on delete cascade,
-      plugin_id text not null,
-      idempotency_key text,
-      text text not null,
-      placement text not null,
-      metadata text,
+      id ${text} not null unique,
+      session_key ${text} not null references sessions (session_key) on delete cascade,
+      plugin_id ${text} not null,
+      idempotency_key ${text},
+      text ${text} not null,
+      placement ${text} not null,
+      metadata ${text},
       created_at ${integer} not null,
       expires_at ${integer},
-      run_id text,
+      run_id ${text},
       consumed_at ${integer}
     ) ${table}`,
     `create index next_turn_injections_session on next_turn_injections (session_key, position)`,
@@ -26,10 +26,10 @@ export const injectionsAndExtensions: Migration = {
       where idempotency_key is not null`,
 
     `create table session_extensions (
-      session_key text not null references sessions (session_key) on delete cascade,
-      plugin_id text not null,
-      namespace text not null,
-      value text not null,
+      session_key ${text} not null references sessions (session_key) on delete cascade,
+      plugin_id ${text} not null,
+      namespace ${text} not null,
+      value ${text} not null,
       updated_at ${integer} not null,
       primary key (session_key, plugin_id, namespace)
     ) ${clusteredTable}`,

@@ -3,21 +3,21 @@ import type { Migration } from "./migrations.js";
 /** The journal of turns, and the tokens that agents and sessions have used. */
 export const journal: Migration = {
   name: "0004-journal",
-  statements: ({ integer, clusteredTable }) => [
+  statements: ({ integer, text, clusteredTable }) => [
     `create table journal (
-      run_id text not null,
+      run_id ${text} not null,
       seq ${integer} not null,
-      kind text not null,
+      kind ${text} not null,
       format ${integer} not null,
-      step text not null,
+      step ${text} not null,
       created_at ${integer} not null,
       primary key (run_id, seq)
     ) ${clusteredTable}`,
     `create index journal_created on journal (created_at)`,
 
     `create table token_totals (
-      scope text not null,
-      id text not null,
+      scope ${text} not null,
+      id ${text} not null,
       tokens ${integer} not null,
       primary key (scope, id)
     ) ${clusteredTable}`,

@@ -3,14 +3,14 @@ import type { Migration } from "./migrations.js";
 /** From where on a transcript is shown to models, and what stands for the part before. */
 export const compactions: Migration = {
   name: "0005-compactions",
-  statements: ({ integer, clusteredTable }) => [
+  statements: ({ integer, text, clusteredTable }) => [
     `create table compactions (
-      session_id text not null references session_incarnations (session_id) on delete cascade,
+      session_id ${text} not null references session_incarnations (session_id) on delete cascade,
       up_to_seq ${integer} not null,
-      run_id text,
-      strategy text not null,
-      summary text,
-      annotation text,
+      run_id ${text},
+      strategy ${text} not null,
+      summary ${text},
+      annotation ${text},
       compacted_count ${integer} not null,
       created_at ${integer} not null,
       primary key (session_id, up_to_seq)

@@ -3,14 +3,14 @@ import type { Migration } from "./migrations.js";
 /** Tool calls that somebody did not let through. */
 export const toolAudit: Migration = {
   name: "0007-tool-audit",
-  statements: ({ identity, integer, table }) => [
+  statements: ({ identity, integer, text, table }) => [
     `create table tool_audit (
       position ${identity},
-      run_id text not null,
-      session_key text not null,
-      tool_call_id text not null,
-      tool text not null,
-      decider text not null,
+      run_id ${text} not null,
+      session_key ${text} not null,
+      tool_call_id ${text} not null,
+      tool ${text} not null,
+      decider ${text} not null,
       at ${integer} not null
     ) ${table}`,
     "create index tool_audit_run on tool_audit (run_id)",

@@ -3,7 +3,7 @@ import type { Migration } from "./migrations.js";
 /** What finds old rows quickly, and what a database notes about itself. */
 export const retention: Migration = {
   name: "0008-retention",
-  statements: ({ integer, table }) => [
+  statements: ({ integer, text, table }) => [
     `alter table inbox add column forgotten_at ${integer}`,
     `alter table outbox add column forgotten_at ${integer}`,
     "create index inbox_age on inbox (settled_at) where forgotten_at is null",
@@ -13,8 +13,8 @@ export const retention: Migration = {
     "create index tool_audit_age on tool_audit (at)",
 
     `create table database_notes (
-      name text not null primary key,
-      note text not null
+      name ${text} not null primary key,
+      note ${text} not null
     ) ${table}`,
   ],
 };

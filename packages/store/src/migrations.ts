@@ -26,6 +26,8 @@ export interface SchemaWords {
   readonly identity: string;
   /** Type of a whole number up to 2^53. */
   readonly integer: string;
+  /** Type of a text, which is sorted by its bytes. */
+  readonly text: string;
   /** Follows the column list of a table. */
   readonly table: string;
   /** Follows the column list of a table whose rows lie in the order of its primary key. */
@@ -137,7 +139,8 @@ async function createMigrationTable(
   words: SchemaWords,
   table: MigrationTable,
 ): Promise<void> {
-  const columns = `name text not null primary key, checksum text not null, applied_at ${words.integer} not null`;
+  const { integer, text } = words;
+  const columns = `name ${text} not null primary key, checksum ${text} not null, applied_at ${integer} not null`;
   const statement = `create table if not exists ${table} (${columns}) ${words.table}`;
   await sql.raw(statement).execute(unit.query());
 }

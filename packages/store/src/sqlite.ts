@@ -16,6 +16,7 @@ import {
   type UnavailableReason,
 } from "./errors.js";
 import type { SchemaWords } from "./migrations.js";
+import { TurnTaking } from "./turn-taking.js";
 
 /** Which failure no acknowledged row is lost to: of the machine's power, or of the process. */
 export type Durability = "power" | "process";
@@ -27,6 +28,7 @@ export const IN_MEMORY = ":memory:";
 export const SQLITE_SCHEMA: SchemaWords = {
   identity: "integer primary key",
   integer: "integer",
+  text: "text",
   table: "strict",
   clusteredTable: "strict, without rowid",
 };
@@ -210,7 +212,7 @@ class SqliteConnection implements DatabaseConnection {
 
 class SqliteDriver implements Driver {
   readonly #statements: SqliteStatements;
-  #lastTurn: Promise<void> = Promise.resolve();
+  readonly #turns = new TurnTaking();
 
   constructor(statements: SqliteStatements) {
     this.#statements = statements;
@@ -218,13 +220,8 @@ class SqliteDriver implements Driver {
 
   async init(): Promise<void> {}
 
-  acquireConnection(): Promise<SqliteConnection> {
-    const before = this.#lastTurn;
-    return new Promise((granted) => {
-      this.#lastTurn = new Promise((released) => {
-        void before.then(() => granted(new SqliteConnection(this.#statements, released)));
-      });
-    });
+  async acquireConnection(): Promise<SqliteConnection> {
+    return new SqliteConnection(this.#statements, await this.#turns.take());
   }
 
   async beginTransaction(connection: SqliteConnection): Promise<void> {

@@ -1,12 +1,11 @@
 import { resolve } from "node:path";
-import { Kysely } from "kysely";
 import { monotonicFactory } from "ulid";
 import { type ApprovalGrants, ApprovalGrantTable } from "./approval-grants.js";
 import { type Approvals, ApprovalTable } from "./approvals.js";
 import { type Audit, AuditTable } from "./audit.js";
 import { type Compactions, CompactionTable } from "./compactions.js";
-import { ensurePrivateFile, type FileIdentity, fileIdentity } from "./database-file.js";
-import { StoreUnavailableError } from "./errors.js";
+import { type DatabasePlace, databasePlace } from "./database-url.js";
+import { type Engine, openEngine } from "./engine.js";
 import { type Inbox, InboxTable } from "./inbox.js";
 import { type Journal, JournalTable } from "./journal.js";
 import { type AppliedMigration, appliedMigrations, MIGRATIONS, migrate } from "./migrations.js";
@@ -15,20 +14,21 @@ import { type Outbox, OutboxTable } from "./outbox.js";
 import { type PluginValues, PluginValueTable } from "./plugin-values.js";
 import { type PolicyDecisions, PolicyDecisionTable } from "./policy-decisions.js";
 import { type Retention, TableRetention } from "./retention.js";
-import type { Schema } from "./schema.js";
 import { type SessionExtensions, SessionExtensionTable } from "./session-extensions.js";
 import { type Sessions, SessionTable } from "./sessions.js";
-import { type Durability, IN_MEMORY, openSqlite, SQLITE_SCHEMA, sqliteDialect } from "./sqlite.js";
+import { type Durability, IN_MEMORY } from "./sqlite.js";
 import { type Subagents, SubagentTable } from "./subagents.js";
 import { type TokenTotals, TokenTotalTable } from "./token-totals.js";
 import { type ToolAudit, ToolAuditTable } from "./tool-audit.js";
 import { type Traces, TraceTable } from "./traces.js";
 import { type Transcript, TranscriptTable } from "./transcript.js";
 import { type Turns, TurnTable } from "./turns.js";
-import { DatabaseUnit, type UnitOfWork } from "./unit-of-work.js";
+import type { UnitOfWork } from "./unit-of-work.js";
 
 /** Every durable row of a host. */
 export interface Store {
+  /** What keeps the rows, and where; the address of a server has no password in it. */
+  readonly database: { readonly dialect: "sqlite" | "postgres"; readonly name: string };
   readonly inbox: Inbox;
   readonly sessions: Sessions;
   readonly turns: Turns;
@@ -90,10 +90,19 @@ export interface Store {
   close(): Promise<void>;
 }
 
+/** Where the rows of a store lie: in a file of SQLite, or where a URL says. */
+export type StorePlace =
+  | {
+      /** Path of the database file, whose folder must exist; `:memory:` keeps nothing. */
+      readonly file: string;
+    }
+  | {
+      /** `file:<path>`, or `postgres://<user>@<host>/<database>`, to which `?schema=` may be added. */
+      readonly url: string;
+    };
+
 /** How to open a store. */
-export interface OpenStoreOptions {
-  /** Path of the database file, whose folder must exist; `:memory:` keeps nothing. */
-  readonly file: string;
+export type OpenStoreOptions = StorePlace & {
   /**
    * `power` (default): an acknowledged row survives a power cut. `process`: it survives the end of
    * the process, but a power cut may lose the last moments.
@@ -101,46 +110,46 @@ export interface OpenStoreOptions {
   readonly durability?: Durability;
   /** The clock, in milliseconds since the epoch. */
   readonly now?: () => number;
-}
+};
 
 /**
  * Opens a database, creating it when there is none, and brings it to the newest schema.
- * @throws StoreUnavailableError when the file cannot be opened, read or written
+ * @throws StoreArgumentError for a URL that names no database
+ * @throws StoreUnavailableError when the database cannot be opened, read or written
  * @throws SchemaTooNewError when a newer version of the product wrote it
  * @throws MigrationChangedError when its history differs from this version's
  */
 export async function openStore({
-  file,
   durability = "power",
   now = Date.now,
+  ...place
 }: OpenStoreOptions): Promise<Store> {
-  const path = file === IN_MEMORY ? file : resolve(file);
-  if (path !== IN_MEMORY) await ensurePrivateFile(path);
-  const dialect = sqliteDialect(openSqlite(path, durability), path);
-  const unit = new DatabaseUnit(new Kysely<Schema>({ dialect }), now);
+  const engine = await openEngine(placeOf(place), { durability, now });
+  const { unit, name, words } = engine;
   try {
-    await migrate(unit, path, SQLITE_SCHEMA, MIGRATIONS);
-    const identity = await identityOf(path);
-    return new UnitStore(unit, { path, identity, newId: monotonicFactory() });
+    await migrate(unit, name, words, MIGRATIONS);
+    return new UnitStore(unit, { engine, newId: monotonicFactory() });
   } catch (error) {
     await unit.close();
     throw error;
   }
 }
 
-async function identityOf(path: string): Promise<FileIdentity | undefined> {
-  return path === IN_MEMORY ? undefined : await fileIdentity(path);
+function placeOf(place: StorePlace): DatabasePlace {
+  if ("url" in place) return databasePlace(place.url);
+  const { file } = place;
+  return { engine: "sqlite", file: file === IN_MEMORY ? file : resolve(file) };
 }
 
 /** What a store and its transactions have in common. */
 interface Origin {
-  readonly path: string;
-  readonly identity: FileIdentity | undefined;
+  readonly engine: Engine;
   readonly newId: (now: number) => string;
 }
 
 /** The tables over a database or over one of its transactions. */
 class UnitStore implements Store {
+  readonly database: Store["database"];
   readonly inbox: Inbox;
   readonly sessions: Sessions;
   readonly turns: Turns;
@@ -166,6 +175,8 @@ class UnitStore implements Store {
   constructor(unit: UnitOfWork, origin: Origin) {
     this.#unit = unit;
     this.#origin = origin;
+    const { dialect, name } = origin.engine;
+    this.database = { dialect, name };
     this.inbox = new InboxTable(unit);
     this.retention = new TableRetention(unit);
     this.sessions = new SessionTable(unit);
@@ -202,11 +213,7 @@ class UnitStore implements Store {
   async check(): Promise<void> {
     // A transaction takes the write lock, which a read-only or locked database refuses.
     await this.#unit.atomic(appliedMigrations);
-    const { path, identity } = this.#origin;
-    const current = await identityOf(path);
-    if (current?.inode !== identity?.inode || current?.device !== identity?.device) {
-      throw new StoreUnavailableError(path, "replaced");
-    }
+    await this.#origin.engine.verify();
   }
 
   async close(): Promise<void> {

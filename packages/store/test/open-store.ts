@@ -1,5 +1,6 @@
+import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
+import { inject, onTestFinished } from "vitest";
 import {
   type InboundMessage,
   type NewTurn,
@@ -7,6 +8,7 @@ import {
   openStore,
   type Session,
   type Store,
+  type StorePlace,
 } from "../src/index.js";
 import { temporaryFolder } from "./temporary-folder.js";
 
@@ -24,9 +26,21 @@ export function newFile(): string {
   return join(temporaryFolder(), "store.db");
 }
 
-/** Opens a store on a real file and closes it at the end of the test. */
+/** An empty database of the engine that is tested: a file, or a schema of the run's server. */
+export function newDatabase(): StorePlace {
+  const server = inject("postgresUrl");
+  return server === undefined
+    ? { file: newFile() }
+    : { url: `${server}?schema=test_${randomUUID()}` };
+}
+
+/**
+ * Opens a store and closes it at the end of the test.
+ * @param options - a database of its own where they name none
+ */
 export async function openTestStore(options: Partial<OpenStoreOptions> = {}): Promise<Store> {
-  const store = await openStore({ file: newFile(), now: tickingClock(), ...options });
+  const place = "file" in options || "url" in options ? {} : newDatabase();
+  const store = await openStore({ now: tickingClock(), ...place, ...options } as OpenStoreOptions);
   onTestFinished(() => store.close());
   return store;
 }

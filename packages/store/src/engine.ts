@@ -1,0 +1,66 @@
+import { Kysely } from "kysely";
+import { ensurePrivateFile, type FileIdentity, fileIdentity } from "./database-file.js";
+import type { DatabasePlace } from "./database-url.js";
+import { StoreUnavailableError } from "./errors.js";
+import type { SchemaWords } from "./migrations.js";
+import type { Schema } from "./schema.js";
+import { type Durability, IN_MEMORY, openSqlite, SQLITE_SCHEMA, sqliteDialect } from "./sqlite.js";
+import { DatabaseUnit } from "./unit-of-work.js";
+
+/** An open database, whichever engine keeps it. */
+export interface Engine {
+  readonly dialect: "sqlite" | "postgres";
+  /** The database, for messages: a path, or an address without its password. */
+  readonly name: string;
+  readonly words: SchemaWords;
+  /** Closing it closes the database. */
+  readonly unit: DatabaseUnit;
+  /**
+   * Makes sure that it still is the database that was opened.
+   * @throws StoreUnavailableError when another one stands in its place
+   */
+  verify(): Promise<void>;
+}
+
+/** How a database is kept and dated. */
+export interface EngineOptions {
+  readonly durability: Durability;
+  /** The clock, in milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+/**
+ * Opens the database of a place, creating it when there is none.
+ * @param place - from {@link databasePlace}
+ * @param options - how it is kept and dated
+ * @throws StoreUnavailableError when it cannot be opened
+ */
+export async function openEngine(place: DatabasePlace, options: EngineOptions): Promise<Engine> {
+  if (place.engine === "sqlite") return await openSqliteEngine(place.file, options);
+  // A host on SQLite starts without the client of a server.
+  const { openPostgres } = await import("./postgres.js");
+  return await openPostgres({ place, ...options });
+}
+
+async function openSqliteEngine(file: string, { durability, now }: EngineOptions): Promise<Engine> {
+  if (file !== IN_MEMORY) await ensurePrivateFile(file);
+  const dialect = sqliteDialect(openSqlite(file, durability), file);
+  const unit = new DatabaseUnit(new Kysely<Schema>({ dialect }), now);
+  const opened = await identityOf(file);
+  return {
+    dialect: "sqlite",
+    name: file,
+    words: SQLITE_SCHEMA,
+    unit,
+    async verify() {
+      const current = await identityOf(file);
+      if (current?.inode !== opened?.inode || current?.device !== opened?.device) {
+        throw new StoreUnavailableError(file, "replaced");
+      }
+    },
+  };
+}
+
+async function identityOf(file: string): Promise<FileIdentity | undefined> {
+  return file === IN_MEMORY ? undefined : await fileIdentity(file);
+}

