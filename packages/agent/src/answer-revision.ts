@@ -11,16 +11,27 @@ const DEFAULT_ATTEMPTS = 1;
 
 const WITHOUT_REASON = "Revise this answer before it is given.";
 
+/** What plugins want done better. */
+export interface Revision {
+  /** What the model is told. */
+  readonly instruction: string;
+  /** Under which the passes of these wishes are counted. */
+  readonly keys: readonly string[];
+}
+
 /** Whether the answers of one turn are good enough for its plugins. */
 export interface AnswerRevisions {
   /**
-   * Shows an answer to `before_agent_finalize` (TURN-044).
+   * Shows an answer to `before_agent_finalize` (TURN-044), unless plugins wanted it done better before.
    * @param answer - a natural final answer of the model
    * @param conversation - what was said before it
    * @returns what the model is told to do better; undefined when the answer stands
    * @throws PluginHookExecutionError when a handler fails that was to count (HCR-004)
    */
-  ask(answer: AssistantMessage, conversation: readonly AgentMessage[]): Promise<string | undefined>;
+  ask(
+    answer: AssistantMessage,
+    conversation: readonly AgentMessage[],
+  ): Promise<Revision | undefined>;
 }
 
 interface Wish {
@@ -43,9 +54,19 @@ export function createAnswerRevisions(turn: TurnScope): AnswerRevisions {
   const isGranted = ({ key, maxAttempts }: Wish) =>
     extraPasses < MAXIMUM_PASSES && (passes.get(key) ?? 0) < maxAttempts;
 
+  function grant(keys: readonly string[]): void {
+    for (const key of keys) passes.set(key, (passes.get(key) ?? 0) + 1);
+    extraPasses += 1;
+  }
+
   return {
     async ask(answer, conversation) {
       attempt += 1;
+      const earlier = turn.record.takeRevision();
+      if (earlier !== undefined) {
+        grant(earlier.keys);
+        return earlier;
+      }
       const { runId, sessionId, sessionKey, workspaceDir, signal } = turn.request;
       const { contributions } = await turn.pin.hooks.detailed(
         "before_agent_finalize",
@@ -72,13 +93,12 @@ export function createAnswerRevisions(turn: TurnScope): AnswerRevisions {
       if (granted.length < wishes.length)
         turn.services.counters.increase("finalize_retry_exhausted_total");
       if (granted.length === 0) return undefined;
-      for (const key of new Set(granted.map((wish) => wish.key))) {
-        passes.set(key, (passes.get(key) ?? 0) + 1);
-      }
-      extraPasses += 1;
-      return granted
+      const keys = [...new Set(granted.map(({ key }) => key))];
+      grant(keys);
+      const instruction = granted
         .map(({ pluginId, text }) => `[Revision asked by plugin "${pluginId}"]\n${text}`)
         .join("\n\n");
+      return { instruction, keys };
     },
   };
 }

@@ -8,12 +8,20 @@ import {
   OVERFLOW_PLAN,
   planCompaction,
 } from "./compaction-plan.js";
-import { behindSummary, type ConversationHistory, historyFrom } from "./conversation-history.js";
+import {
+  behindSummary,
+  type ConversationHistory,
+  historyFrom,
+  loadShown,
+  shownOf,
+} from "./conversation-history.js";
 import { estimateTokens } from "./conversation-size.js";
 import { errorMessage } from "./error-message.js";
 import { callModel } from "./model-call.js";
 import { createRequestDigest } from "./request-digest.js";
 import { spentBudget } from "./turn-budget.js";
+import { journalStep } from "./turn-journal.js";
+import type { StepOf } from "./turn-path.js";
 import type { TurnScope } from "./turn-scope.js";
 
 const MAXIMUM_SUMMARY_TOKENS = 1024;
@@ -38,6 +46,8 @@ export async function compactIfDue(
   model: ResolvedModel,
   history: ConversationHistory,
 ): Promise<ConversationHistory> {
+  const earlier = turn.record.takeShortening();
+  if (earlier !== undefined) return await loadShown(turn, earlier.history);
   const { contextLimits = DEFAULT_CONTEXT_LIMITS } = turn.services;
   const plan = planCompaction(estimateTokens(history.messages), contextLimits);
   return plan === undefined ? history : await compact(turn, model, history, plan);
@@ -55,6 +65,8 @@ export async function compactAfterOverflow(
   model: ResolvedModel,
   history: ConversationHistory,
 ): Promise<ConversationHistory | undefined> {
+  const earlier = turn.record.takeShortening();
+  if (earlier !== undefined) return await loadShown(turn, earlier.history);
   const shorter = await compact(turn, model, history, OVERFLOW_PLAN);
   return shorter === history ? undefined : shorter;
 }
@@ -95,23 +107,37 @@ async function compact(
       if (signal.aborted) throw error;
       // Only this turn's input is shorter: the next turn tries again.
       warn(turn, `a conversation could not be summarised: ${errorMessage(error)}`);
+      await journalStep(turn, shorteningStep(turn, rest));
       return rest;
     }
   }
   const shorter = summary === undefined ? rest : behindSummary(summary, services.now(), rest);
   const upToSeq = history.places.slice(0, start).findLast((place) => place !== undefined);
-  if (upToSeq !== undefined) {
-    await services.store.compactions.record({
-      sessionId: request.sessionId,
+  const { sessionId, runId } = request;
+  await services.store.transaction(async (unit) => {
+    await unit.journal.append({ runId, step: shorteningStep(turn, shorter) });
+    if (upToSeq === undefined) return;
+    await unit.compactions.record({
+      sessionId,
       upToSeq,
-      runId: request.runId,
+      runId,
       strategy: plan.strategy,
       compactedCount: start,
       ...(summary === undefined ? {} : { summary }),
     });
-  }
+  });
   await tellCompacted(turn, shorter, start, summary, upToSeq);
   return shorter;
+}
+
+function shorteningStep(
+  { request }: TurnScope,
+  history: ConversationHistory,
+): StepOf<"conversation-shortened"> {
+  return {
+    kind: "conversation-shortened",
+    history: shownOf(history, request.history?.length ?? 0),
+  };
 }
 
 async function tellCompacted(
@@ -157,6 +183,7 @@ async function summarise(
       temperature: SUMMARY_TEMPERATURE,
     },
     prompt,
+    purpose: "summary",
     preview: false,
     digest: createRequestDigest(),
   });

@@ -12,8 +12,10 @@ import { OpenClawError } from "@openclaw/plugin-sdk/errors";
 import type { HookMap } from "@openclaw/plugin-sdk/hooks";
 import { type AssistantMessage, messageText, type Usage } from "@openclaw/plugin-sdk/tools";
 import { unawaited } from "./observation.js";
+import { recordedFailure, recordedReply } from "./recorded-reply.js";
 import type { DigestedRequest } from "./request-digest.js";
 import { journalFailure, journalReply, journalRequest } from "./turn-journal.js";
+import type { RequestPurpose } from "./turn-path.js";
 import { type TurnScope, UNAWAITED } from "./turn-scope.js";
 
 /** What one model call brought. */
@@ -31,6 +33,7 @@ export interface ModelCallInput {
   };
   /** The user's text as sent, with what hooks added. */
   readonly prompt: string;
+  readonly purpose: RequestPurpose;
   /** False keeps text from being shown before the outbound hooks have seen it (HCR-013). */
   readonly preview: boolean;
   /** Names the request in the journal. */
@@ -50,12 +53,16 @@ interface Draft {
 /**
  * Asks the model once and gathers its reply. Fires `llm_input`, `model_call_started`,
  * `model_call_ended` and, after output, `llm_output`, in this order (TURN-027). Of an interrupted reply
- * it gives the text that came, with the stop reason `interrupted` (TURN-053).
+ * it gives the text that came, with the stop reason `interrupted` (TURN-053). A reply that came before is
+ * given as it was: no model is asked for it again, and no hook told (TURN-054).
  * @param turn - the running turn
  * @param input - model and request
  * @throws ModelRequestError when no whole reply came, and nothing of an interrupted one
  */
 export async function callModel(turn: TurnScope, input: ModelCallInput): Promise<ModelReply> {
+  const earlier = turn.record.takeReply(input.purpose);
+  if (earlier?.kind === "reply") return recordedReply(earlier.step);
+  if (earlier?.kind === "failure") throw recordedFailure(earlier.step, input.model);
   const { context } = turn;
   const { hooks } = turn.pin;
   const { runId, sessionId } = turn.request;
@@ -92,6 +99,7 @@ export async function callModel(turn: TurnScope, input: ModelCallInput): Promise
       model: input.model.ref,
       digest: input.digest(input.request),
       messageCount: messages.length,
+      ...(input.purpose === "summary" ? { purpose: input.purpose } : {}),
     });
     reply = await gatherReply(turn, input, draft);
     await journalReply(turn, call.callId, reply);

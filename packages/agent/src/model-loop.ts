@@ -5,19 +5,21 @@ import {
   type AssistantMessage,
   messageText,
   type Usage,
-  type UserMessage,
 } from "@openclaw/plugin-sdk/tools";
-import { createAnswerRevisions } from "./answer-revision.js";
-import { assistantNote } from "./assistant-note.js";
+import type { JournalStep } from "@openclaw/store";
+import { createAnswerRevisions, type Revision } from "./answer-revision.js";
 import { compactAfterOverflow } from "./compaction.js";
+import { assistantNote, userNote } from "./message-note.js";
 import { callModel, type ModelReply } from "./model-call.js";
+import type { PreparedTurn } from "./prepared-turn.js";
 import { createRequestDigest } from "./request-digest.js";
 import { callTools } from "./tool-batch.js";
 import type { ToolCallScope } from "./tool-judgement.js";
 import { writeMessage, writeToolResult } from "./transcript-writer.js";
 import { budgetNotice, spentBudget } from "./turn-budget.js";
 import type { TurnOutcome, TurnStopReason } from "./turn-event.js";
-import type { PreparedTurn } from "./turn-preparation.js";
+import { journalStep } from "./turn-journal.js";
+import { conclusionStep } from "./turn-record.js";
 import type { TurnScope } from "./turn-scope.js";
 
 const WITHHELD_TEXT = "The reply to this message was withheld.";
@@ -26,7 +28,8 @@ type Completed = Extract<TurnOutcome, { status: "completed" }>;
 
 /**
  * Asks the model until it gives a final answer that the plugins let stand, running the calls of each
- * reply before the next request, and makes of that answer the text to deliver.
+ * reply before the next request, and makes of that answer the text to deliver. What the run did before is
+ * gone through again without being done again.
  * @param turn - the running turn
  * @param prepared - what it starts from
  * @param messages - takes what the turn writes
@@ -38,7 +41,9 @@ export async function runModelLoop(
 ): Promise<Completed> {
   const { request, services } = turn;
   const { model, prompt, history, tools, policyContext } = prepared;
-  const scope: ToolCallScope = { turn, tools, policyContext, reconsidered: new Set() };
+  turn.tools = tools;
+  const reconsidered = new Set(turn.record.reconsidered);
+  const scope: ToolCallScope = { turn, tools, policyContext, reconsidered };
   const conversation: AgentMessage[] = [...history.messages, userNote(turn, prompt.user)];
   const offered = [...tools.values()].map(({ name, tool, parameters }) => ({
     name,
@@ -63,6 +68,7 @@ export async function runModelLoop(
         model,
         request: { system: prompt.system, messages: conversation, tools: offered },
         prompt: prompt.user,
+        purpose: "answer",
         preview,
         digest,
       });
@@ -76,15 +82,16 @@ export async function runModelLoop(
     const text = messageText(message);
     lastText = text || lastText;
     if (message.stopReason === "interrupted") {
-      await write(message);
+      await write(message, [conclusionStep({ status: "interrupted", text: "" })]);
       request.signal.throwIfAborted();
     }
     if (reply.calls.length === 0) {
       const mayGoOn = iteration < services.maxIterations;
       const revision = mayGoOn && isNatural(message) ? await review(message) : undefined;
       if (revision === undefined) return await finish(message, text, finalReason(message));
-      await write(message);
-      await write(userNote(turn, revision));
+      const { instruction, keys } = revision;
+      await write(message, [{ kind: "answer-revised", instruction, keys }]);
+      await write(userNote(turn, instruction));
       continue;
     }
     await write(message);
@@ -94,9 +101,7 @@ export async function runModelLoop(
     }
     request.signal.throwIfAborted();
     if (answers.some(({ terminate }) => terminate)) return await handOver(text);
-    for (const steering of (await request.takeSteering?.()) ?? []) {
-      await write(userNote(turn, steering));
-    }
+    for (const steering of await takeSteering(turn)) await write(userNote(turn, steering));
   }
   const limit = services.maxIterations;
   const notice = `I stopped after ${limit} model calls in one turn. Ask me to go on, or raise agents.defaults.maxIterations.`;
@@ -111,7 +116,7 @@ export async function runModelLoop(
   }
 
   /** T12: what the plugins want done better; an answer they fail on is kept. */
-  async function review(message: AssistantMessage): Promise<string | undefined> {
+  async function review(message: AssistantMessage): Promise<Revision | undefined> {
     return await keptOnFailure(message, () => revisions.ask(message, conversation));
   }
 
@@ -123,8 +128,10 @@ export async function runModelLoop(
   ): Promise<Completed> {
     const delivered = await keptOnFailure(message, () => transformReply(turn, text, messages));
     const differs = delivered !== messageText(message);
-    await write(differs ? { ...message, deliveredText: delivered } : message);
-    return { status: "completed", text: delivered, stopReason, usage };
+    const outcome = { status: "completed", text: delivered, stopReason, usage } as const;
+    const said = differs ? { ...message, deliveredText: delivered } : message;
+    await write(said, [conclusionStep(outcome)]);
+    return outcome;
   }
 
   /** Ends where the model would have gone on: with its last text, if any, and why it is no more. */
@@ -137,9 +144,11 @@ export async function runModelLoop(
   /** Ends with what the model said beside its calls, which is written already. */
   async function handOver(said: string): Promise<Completed> {
     const text = await transformReply(turn, said, messages);
-    if (text !== said)
-      await write({ ...assistantNote(turn, ""), content: [], deliveredText: text });
-    return { status: "completed", text, stopReason: "tool-terminated", usage };
+    const outcome = { status: "completed", text, stopReason: "tool-terminated", usage } as const;
+    const end = conclusionStep(outcome);
+    if (text === said) await journalStep(turn, end);
+    else await write({ ...assistantNote(turn, ""), content: [], deliveredText: text }, [end]);
+    return outcome;
   }
 
   async function keptOnFailure<Result>(
@@ -155,8 +164,8 @@ export async function runModelLoop(
     }
   }
 
-  async function write(message: AgentMessage): Promise<void> {
-    keep(await writeMessage(turn, message), message);
+  async function write(message: AgentMessage, steps?: readonly JournalStep[]): Promise<void> {
+    keep(await writeMessage(turn, message, steps), message);
   }
 
   /** The model goes on from what was written; a message that a hook dropped it still needs. */
@@ -209,8 +218,11 @@ function finalReason({ stopReason }: AssistantMessage) {
   }
 }
 
-function userNote({ services }: TurnScope, text: string): UserMessage {
-  return { role: "user", content: [{ type: "text", text }], timestamp: services.now() };
+/** Messages that came in during the turn; each becomes part of it once. */
+async function takeSteering({ record, request }: TurnScope): Promise<readonly string[]> {
+  const earlier = record.takeSteering().map(({ text }) => text);
+  const now = record.isExhausted ? await request.takeSteering?.() : undefined;
+  return [...earlier, ...(now ?? [])];
 }
 
 function addUsage(total: Usage, usage: Usage): void {

@@ -1,7 +1,7 @@
 import type { ToolCallFacts } from "@openclaw/plugin-runtime";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { RequireApproval } from "@openclaw/plugin-sdk/hooks";
-import type { ApprovalNeed, JsonValue } from "@openclaw/plugin-sdk/tools";
+import type { ApprovalNeed, JsonObject, JsonValue } from "@openclaw/plugin-sdk/tools";
 import type { PolicyContext } from "@openclaw/tool-policy";
 import type { ApprovalQuestion, ApprovalVerdict } from "./approvals.js";
 import type { CallPolicy } from "./call-policy.js";
@@ -53,6 +53,8 @@ export type Judgement =
       policy?: PolicyRefusal;
       /** Who denied the call or gave it back; absent where nobody decided, as for wrong arguments. */
       refusal?: Refusal;
+      /** Names the call when it was given back to be reconsidered. */
+      reconsidered?: string;
     };
 
 /** A decision that a call does not run, for the audit (TURN-034). */
@@ -84,11 +86,46 @@ export async function judgeToolCall(
   scope: ToolCallScope,
   policy: CallPolicy,
 ): Promise<Judgement> {
-  const { request, services } = scope.turn;
-  const { toolName, toolCallId } = call;
+  return await judgedOrDenied(call, scope, () => judge(call, scope, policy));
+}
+
+/**
+ * Judges the final arguments of a call that was let through before: policy, schema and parameter safety
+ * hold whenever it runs.
+ * @param call - as the model asked for it
+ * @param params - its final arguments
+ * @param scope - the turn's tools and rules
+ * @param policy - is asked about the call, and keeps what it answered
+ */
+export async function judgeFinalCall(
+  call: RequestedCall,
+  params: JsonObject,
+  scope: ToolCallScope,
+  policy: CallPolicy,
+): Promise<Judgement> {
+  return await judgedOrDenied(call, scope, async () => {
+    const entry = scope.tools.get(call.toolName);
+    if (entry === undefined) return absent(call, policy);
+    const admitted = await admit(entry, params, scope, policy);
+    if ("denial" in admitted) return deniedByPolicy(admitted.denial);
+    if ("problem" in admitted) return refused(admitted.problem);
+    const { safety } = scope.turn.services;
+    const { refusal } = await judgeParameters(admitted.params, entry.parameters, safety);
+    return refusal === undefined
+      ? { verdict: "run", entry, ...admitted, guidance: [] }
+      : denied(`Tool call refused by ${refusal}`, "safety");
+  });
+}
+
+async function judgedOrDenied(
+  { toolName, toolCallId }: RequestedCall,
+  { turn }: ToolCallScope,
+  work: () => Promise<Judgement>,
+): Promise<Judgement> {
+  const { request, services } = turn;
   try {
     request.signal.throwIfAborted();
-    return await judge(call, scope, policy);
+    return await work();
   } catch (error) {
     if (request.signal.aborted) return INTERRUPTED;
     const problem = `a call of ${toolName} could not be judged: ${errorMessage(error)}`;
@@ -97,18 +134,18 @@ export async function judgeToolCall(
   }
 }
 
+function absent({ toolName }: RequestedCall, policy: CallPolicy): Judgement {
+  const denial = policy.denialOfAbsent();
+  return denial === undefined ? refused(`Unknown tool: ${toolName}`) : deniedByPolicy(denial);
+}
+
 async function judge(
   call: RequestedCall,
   scope: ToolCallScope,
   policy: CallPolicy,
 ): Promise<Judgement> {
   const entry = scope.tools.get(call.toolName);
-  if (entry === undefined) {
-    const denial = policy.denialOfAbsent();
-    return denial === undefined
-      ? refused(`Unknown tool: ${call.toolName}`)
-      : deniedByPolicy(denial);
-  }
+  if (entry === undefined) return absent(call, policy);
 
   const asked = await admit(entry, call.params, scope, policy);
   if ("denial" in asked) return deniedByPolicy(asked.denial);
@@ -142,9 +179,11 @@ async function judge(
   }
   const { guidance } = verdict;
 
-  if (verdict.reconsideredBy !== undefined && isFirstReturn(call, admitted.params, scope)) {
+  const reconsidered = `${call.toolName} ${canonicalJson(admitted.params)}`;
+  if (verdict.reconsideredBy !== undefined && !scope.reconsidered.has(reconsidered)) {
+    scope.reconsidered.add(reconsidered);
     const refusal: Refusal = { kind: "reconsider", decider: `plugin:${verdict.reconsideredBy}` };
-    return { ...refused(RECONSIDER, guidance), refusal };
+    return { ...refused(RECONSIDER, guidance), refusal, reconsidered };
   }
 
   const seconds = secondsToWait(entry, scope.turn);
@@ -187,17 +226,6 @@ function shownFacts(
   { command }: JudgedParameters,
 ): ToolCallFacts {
   return { ...pathsOf(name, params), ...(command === undefined ? {} : { command }) };
-}
-
-function isFirstReturn(
-  { toolName }: RequestedCall,
-  params: Record<string, unknown>,
-  { reconsidered }: ToolCallScope,
-): boolean {
-  const key = `${toolName} ${canonicalJson(params)}`;
-  if (reconsidered.has(key)) return false;
-  reconsidered.add(key);
-  return true;
 }
 
 async function askForApproval(

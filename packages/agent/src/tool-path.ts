@@ -1,4 +1,9 @@
-import type { JsonValue, TextPart, ToolResultMessage } from "@openclaw/plugin-sdk/tools";
+import type {
+  JsonObject,
+  JsonValue,
+  TextPart,
+  ToolResultMessage,
+} from "@openclaw/plugin-sdk/tools";
 import type { NewPolicyDecision } from "@openclaw/store";
 import { CallPolicy } from "./call-policy.js";
 import { executeTool } from "./tool-execution.js";
@@ -6,16 +11,24 @@ import {
   type Guidance,
   INTERRUPTED,
   type Judgement,
+  judgeFinalCall,
   judgeToolCall,
   type RequestedCall,
   type ToolCallScope,
 } from "./tool-judgement.js";
 import { previewOf } from "./tool-result.js";
 import { journalAnswer, journalIntent } from "./turn-journal.js";
+import type { StepOf } from "./turn-path.js";
 import type { TurnScope } from "./turn-scope.js";
 
 /** Longest guidance with one answer, over all plugins, in characters (TURN-035). */
 const MAXIMUM_GUIDANCE = 4000;
+
+const OUTCOME_UNKNOWN: Judgement = {
+  verdict: "refused",
+  text: "interrupted: outcome unknown. The host ended while the tool ran, which may or may not have done its work; find out before you call it again.",
+  guidance: [],
+};
 
 /** Largest `details` a client is shown, in bytes of JSON (TURN-043). */
 const MAXIMUM_SHOWN_BYTES = 256 * 1024;
@@ -27,31 +40,62 @@ export interface AnsweredCall {
   readonly isSynthetic: boolean;
   /** True ends the model loop after this batch. */
   readonly terminate: boolean;
+  /** Set when the call was returned to be reconsidered; names it. */
+  readonly reconsidered?: string;
 }
 
 /**
  * The one path every tool call takes, whatever its tool: judge, run, answer (TURN-031). It never
  * throws for what a model, tool or plugin did; the answer says it. Intent and answer are journaled
- * before anything follows them (TURN-054).
+ * before anything follows them; a call that was answered before keeps its answer (TURN-054).
  * @param call - as the model asked for it
  * @param scope - the turn's tools and rules
  */
 export async function callTool(call: RequestedCall, scope: ToolCallScope): Promise<AnsweredCall> {
-  const { request } = scope.turn;
+  const { turn } = scope;
   const { toolCallId, toolName } = call;
-  request.onEvent({ type: "tool-started", toolCallId, toolName, params: call.params });
+  const earlier = turn.record.takeCall(toolCallId);
+  if (earlier?.answer !== undefined) return restoreAnswer(earlier.answer, turn);
+  turn.request.onEvent({ type: "tool-started", toolCallId, toolName, params: call.params });
   const policy = new CallPolicy(call, scope);
-  const judged = await judgeToolCall(call, scope, policy);
-  if (judged.verdict === "run") {
-    await journalIntent(scope.turn, call, judged.params, policy.takeDecisions());
-  }
-  const judgement = request.signal.aborted ? INTERRUPTED : judged;
+  const judgement =
+    earlier?.params === undefined
+      ? await judgeAndIntend(call, scope, policy)
+      : await judgeAgain(call, earlier.params, scope, policy);
   const answered =
     judgement.verdict === "refused"
-      ? await refuse(call, judgement, scope.turn, policy.takeDecisions())
-      : await run(call, judgement, scope.turn);
-  await journalAnswer(scope.turn, answered);
+      ? await refuse(call, judgement, turn, policy.takeDecisions())
+      : await run(call, judgement, turn);
+  await journalAnswer(turn, answered);
   return answered;
+}
+
+async function judgeAndIntend(call: RequestedCall, scope: ToolCallScope, policy: CallPolicy) {
+  const { turn } = scope;
+  const judged = await judgeToolCall(call, scope, policy);
+  if (judged.verdict === "run") {
+    await journalIntent(turn, call, judged.params, policy.takeDecisions());
+  }
+  return turn.request.signal.aborted ? INTERRUPTED : judged;
+}
+
+/** A call that may have run: only a tool that says so bears running twice (TURN-055). */
+async function judgeAgain(
+  call: RequestedCall,
+  params: JsonObject,
+  scope: ToolCallScope,
+  policy: CallPolicy,
+): Promise<Judgement> {
+  const isIdempotent = scope.tools.get(call.toolName)?.tool.idempotent === true;
+  return isIdempotent ? await judgeFinalCall(call, params, scope, policy) : OUTCOME_UNKNOWN;
+}
+
+function restoreAnswer(
+  { message, isSynthetic, terminate, skillTools }: StepOf<"tool-answered">,
+  turn: TurnScope,
+): AnsweredCall {
+  if (skillTools !== undefined) turn.skillTools = new Set(skillTools);
+  return { message, isSynthetic, terminate };
 }
 
 type Refused = Extract<Judgement, { verdict: "refused" }>;
@@ -65,7 +109,7 @@ async function refuse(
 ) {
   const { request, services } = turn;
   const { toolCallId, toolName } = call;
-  const { refusal, policy, text, guidance } = refused;
+  const { refusal, policy, text, guidance, reconsidered } = refused;
   const { runId, sessionKey } = request;
   if (refusal !== undefined || decisions.length > 0) {
     await services.store.transaction(async (unit) => {
@@ -89,7 +133,16 @@ async function refuse(
     durationMs: 0,
     ...(policy === undefined || !request.origin.senderIsOwner ? {} : { policy }),
   });
-  return answer(call, turn, { content, isError: true }, { isSynthetic: true, terminate: false });
+  return answer(
+    call,
+    turn,
+    { content, isError: true },
+    {
+      isSynthetic: true,
+      terminate: false,
+      ...(reconsidered === undefined ? {} : { reconsidered }),
+    },
+  );
 }
 
 async function run(

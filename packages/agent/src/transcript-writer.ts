@@ -6,7 +6,8 @@ import type {
   JsonValue,
   ToolResultMessage,
 } from "@openclaw/plugin-sdk/tools";
-import { assistantNote } from "./assistant-note.js";
+import type { JournalStep, Store } from "@openclaw/store";
+import { assistantNote } from "./message-note.js";
 import { standIn } from "./message-stand-in.js";
 import { sessionContext, type TurnScope, toolContext } from "./turn-scope.js";
 
@@ -15,17 +16,24 @@ const MAXIMUM_DETAILS_BYTES = 8192;
 const MAXIMUM_DETAIL_KEYS = 20;
 
 /**
- * Appends a message to the transcript after `before_message_write` has seen it.
+ * Appends a message to the transcript after `before_message_write` has seen it, unless that was done
+ * before.
  * @param turn - the running turn
  * @param message - what would be written
+ * @param steps - what else is done with it, in one transaction
  * @returns what was written; undefined when a hook dropped it
  */
 export async function writeMessage(
   turn: TurnScope,
   message: AgentMessage,
+  steps: readonly JournalStep[] = [],
 ): Promise<AgentMessage | undefined> {
+  const settled = turn.record.takeMessage(message.role);
+  if (settled !== undefined) return settled.status === "stored" ? settled.message : undefined;
   const accepted = beforeWrite(turn, message);
-  return accepted === undefined ? undefined : append(turn, accepted);
+  if (accepted !== undefined) return await append(turn, accepted, steps);
+  await journalTogether(turn, [...steps, { kind: "message-dropped", role: message.role }]);
+  return undefined;
 }
 
 /**
@@ -33,11 +41,18 @@ export async function writeMessage(
  * @param turn - the running turn
  * @param text - shown to the person
  * @param gate - who blocked it, and when
+ * @param end - the step that ends the turn
  */
-export async function writeBlock(turn: TurnScope, text: string, gate: GateBlock): Promise<void> {
+export async function writeBlock(
+  turn: TurnScope,
+  text: string,
+  gate: GateBlock,
+  end: JournalStep,
+): Promise<void> {
   const accepted = beforeWrite(turn, { ...assistantNote(turn, text), gate });
-  if (accepted === undefined) await turn.services.store.turns.withhold(turn.request.runId);
-  else await append(turn, accepted, { withhold: true });
+  const withhold = (unit: Store) => unit.turns.withhold(turn.request.runId);
+  if (accepted === undefined) await journalTogether(turn, [end], withhold);
+  else await append(turn, accepted, [end], withhold);
 }
 
 /** The message as `before_message_write` leaves it; undefined when a handler drops it. */
@@ -51,7 +66,8 @@ function beforeWrite(turn: TurnScope, message: AgentMessage): AgentMessage | und
 
 /**
  * Appends the answer to a tool call after `tool_result_persist` and `before_message_write`. An answer
- * that a hook drops is replaced, so that every call keeps one in the history (TURN-042).
+ * that a hook drops is replaced, so that every call keeps one in the history (TURN-042). One that was
+ * written before stays as it is.
  * @param turn - the running turn
  * @param message - the answer
  * @param isSynthetic - true for answers the host made: refused, timed out, interrupted
@@ -62,9 +78,11 @@ export async function writeToolResult(
   message: ToolResultMessage,
   isSynthetic: boolean,
 ): Promise<AgentMessage> {
+  const settled = turn.record.takeMessage(message.role);
+  if (settled?.status === "stored") return settled.message;
   const persisted = persist(turn, message, isSynthetic);
-  const written = persisted === undefined ? undefined : await writeMessage(turn, persisted);
-  if (written !== undefined) return written;
+  const written = persisted && beforeWrite(turn, persisted);
+  if (written !== undefined) return await append(turn, written);
   const { toolCallId, toolName, isError, timestamp } = message;
   const content = [{ type: "text" as const, text: "[This result was withheld by a plugin.]" }];
   return append(turn, { role: "toolResult", toolCallId, toolName, isError, content, timestamp });
@@ -106,23 +124,35 @@ function replaced(
 }
 
 async function append(
-  { request, services }: TurnScope,
+  turn: TurnScope,
   message: AgentMessage,
-  { withhold = false } = {},
+  steps: readonly JournalStep[] = [],
+  beside?: (unit: Store) => Promise<unknown>,
 ): Promise<AgentMessage> {
+  const { request, services } = turn;
   const bounded = boundDetails(message);
   const { sessionId, runId } = request;
   const entry = { sessionId, runId, message: bounded };
-  if (withhold) {
-    await services.store.transaction(async (unit) => {
-      await unit.turns.withhold(runId);
+  if (steps.length === 0) await services.store.transcript.append(entry);
+  else {
+    await journalTogether(turn, steps, async (unit) => {
+      await beside?.(unit);
       await unit.transcript.append(entry);
     });
-  } else {
-    await services.store.transcript.append(entry);
   }
   request.onEvent({ type: "message", message: bounded });
   return bounded;
+}
+
+async function journalTogether(
+  { request, services }: TurnScope,
+  steps: readonly JournalStep[],
+  beside?: (unit: Store) => Promise<unknown>,
+): Promise<void> {
+  await services.store.transaction(async (unit) => {
+    for (const step of steps) await unit.journal.append({ runId: request.runId, step });
+    await beside?.(unit);
+  });
 }
 
 /**

@@ -29,7 +29,10 @@ export interface SpentBudget {
 export async function spentBudget({
   request,
   services,
+  record,
 }: TurnScope): Promise<SpentBudget | undefined> {
+  // What comes next was paid for already.
+  if (!record.isExhausted) return undefined;
   const { agentId, sessionId } = request;
   const { budgets = {}, store } = services;
   const limits = [

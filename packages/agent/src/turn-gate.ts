@@ -1,6 +1,7 @@
+import type { PreparedTurn } from "./prepared-turn.js";
 import { writeBlock } from "./transcript-writer.js";
 import type { TurnOutcome } from "./turn-event.js";
-import type { PreparedTurn } from "./turn-preparation.js";
+import { conclusionStep } from "./turn-record.js";
 import type { TurnScope } from "./turn-scope.js";
 
 const BLOCKED_TEXT = "This message was not processed.";
@@ -33,11 +34,13 @@ export async function askGate(
   if (result?.outcome !== "block") return undefined;
   const { message: text = BLOCKED_TEXT, category } = result;
   const blockedBy = decidedBy?.owner;
-  await writeBlock(turn, text, {
+  const outcome = { status: "blocked", text, blockedBy } as const;
+  const gate = {
     outcome: "block",
     blockedAt: turn.services.now(),
     ...(blockedBy === undefined ? {} : { blockedBy }),
     ...(category === undefined ? {} : { category }),
-  });
-  return { status: "blocked", text, blockedBy };
+  } as const;
+  await writeBlock(turn, text, gate, conclusionStep(outcome));
+  return outcome;
 }

@@ -16,13 +16,32 @@ import type { TurnScope } from "./turn-scope.js";
  * (TURN-054). Messages of the transcript and parts of a reply journal themselves in the store.
  */
 
+/**
+ * Writes a step that needs nothing beside it.
+ * @param turn - the running turn
+ * @param step - what was done
+ */
+export async function journalStep(
+  { request, services }: TurnScope,
+  step: JournalStep,
+): Promise<void> {
+  await services.store.journal.append({ runId: request.runId, step });
+}
+
+/** When a turn goes on that was prepared before; the plugins and configuration may be others (TURN-012). */
+export async function journalResumption(turn: TurnScope): Promise<void> {
+  const { generation } = turn.pin;
+  const { configRevision } = turn.services;
+  await journalStep(turn, { kind: "turn-resumed", generation, configRevision });
+}
+
 /** Before the model is asked. */
 export async function journalRequest(
   turn: TurnScope,
   request: Omit<Extract<JournalStep, { kind: "model-requested" }>, "kind">,
 ): Promise<void> {
   const step: JournalStep = { kind: "model-requested", ...request };
-  if (!turn.holdsInjections) return await append(turn, step);
+  if (!turn.holdsInjections) return await journalStep(turn, step);
   const { runId } = turn.request;
   // One step: what a model is about to receive, no other turn is given (TURN-049).
   await turn.services.store.transaction(async (unit) => {
@@ -62,7 +81,7 @@ export async function journalFailure(
   error: unknown,
 ): Promise<void> {
   const code = OpenClawError.isInstance(error) ? error.code : "UNEXPECTED";
-  await append(turn, {
+  await journalStep(turn, {
     kind: "model-failed",
     callId,
     error: { code, message: errorMessage(error) },
@@ -90,10 +109,18 @@ export async function journalIntent(
 
 /** When a call has its answer, before the next call begins. */
 export async function journalAnswer(turn: TurnScope, answered: AnsweredCall): Promise<void> {
-  const { isSynthetic, terminate } = answered;
+  const { isSynthetic, terminate, reconsidered } = answered;
   const message = boundDetails(answered.message);
   const { toolCallId } = message;
-  await append(turn, { kind: "tool-answered", toolCallId, message, isSynthetic, terminate });
+  await journalStep(turn, {
+    kind: "tool-answered",
+    toolCallId,
+    message,
+    isSynthetic,
+    terminate,
+    ...(reconsidered === undefined ? {} : { reconsidered }),
+    ...(turn.skillTools === undefined ? {} : { skillTools: [...turn.skillTools] }),
+  });
 }
 
 /**
@@ -113,8 +140,4 @@ export function journaledApprover(approver: Approver, journal: Journal): Approve
       return decision;
     },
   };
-}
-
-async function append({ request, services }: TurnScope, step: JournalStep): Promise<void> {
-  await services.store.journal.append({ runId: request.runId, step });
 }

@@ -1,35 +1,26 @@
 import type { ResolvedModel } from "@openclaw/models";
 import type { ModelOverride } from "@openclaw/plugin-sdk/hooks";
-import type { Policy, PolicyContext } from "@openclaw/tool-policy";
 import { baseSystemPrompt } from "./base-prompt.js";
 import { compactIfDue } from "./compaction.js";
-import { type ConversationHistory, loadHistory } from "./conversation-history.js";
+import { loadHistory } from "./conversation-history.js";
 import { errorMessage } from "./error-message.js";
-import { type AssembledPrompt, assemblePrompt } from "./prompt.js";
+import { narrowed, type PreparedTurn, restorePrepared } from "./prepared-turn.js";
+import { assemblePrompt } from "./prompt.js";
 import { recall, recalledParts } from "./recall.js";
-import type { ToolSet } from "./tool-set.js";
 import { drainInjections, injectedParts } from "./turn-injections.js";
 import { joinModel, type TurnScope } from "./turn-scope.js";
 import { openTurnTools } from "./turn-tools.js";
 
-/** Everything a turn's model loop starts from. */
-export interface PreparedTurn {
-  readonly model: ResolvedModel;
-  readonly prompt: AssembledPrompt;
-  /** The conversation before this turn's message. */
-  readonly history: ConversationHistory;
-  readonly tools: ToolSet;
-  readonly policyContext: PolicyContext;
-}
-
 /**
  * Prepares a turn up to its final prompt, in the order of the contract (D15): model wishes, history,
- * model, compaction, tool set, what plugins left for this turn, prompt parts.
+ * model, compaction, tool set, what plugins left for this turn, prompt parts. A turn that was prepared
+ * before is put together as it was.
  * @param turn - the running turn
  * @throws ModelNotFoundError when the routed model does not exist
  */
 export async function prepareTurn(turn: TurnScope): Promise<PreparedTurn> {
-  const { request, pin, services } = turn;
+  if (turn.record.prepared !== undefined) return await restorePrepared(turn, turn.record.prepared);
+  const { request, pin } = turn;
   const { signal, text: prompt, attachments = [] } = request;
   const { hooks } = pin;
 
@@ -50,7 +41,7 @@ export async function prepareTurn(turn: TurnScope): Promise<PreparedTurn> {
   joinModel(turn, model);
 
   const history = await compactIfDue(turn, model, loaded);
-  const { tools, policyContext: circumstances } = await openTurnTools(turn, model);
+  const { tools, policyContext } = await openTurnTools(turn, model);
 
   const injections = await drainInjections(turn);
   const additions = await hooks.rewrite(
@@ -66,16 +57,10 @@ export async function prepareTurn(turn: TurnScope): Promise<PreparedTurn> {
     turn.context,
     { signal },
   );
-  // What a hook allows can only narrow the set, and holds at every call too (POL-015).
-  const policyContext =
-    build?.toolsAllow === undefined
-      ? circumstances
-      : { ...circumstances, toolsAllow: build.toolsAllow };
   return {
     model,
     history,
-    policyContext,
-    tools: policyContext === circumstances ? tools : narrow(tools, services.policy, policyContext),
+    ...narrowed(tools, policyContext, build?.toolsAllow, turn),
     prompt: assemblePrompt({
       baseSystemPrompt: request.instructions ?? baseSystemPrompt(request),
       userText: prompt,
@@ -118,12 +103,6 @@ function wishedReference(
   return modelOverride.includes("/") || slash === -1
     ? modelOverride
     : `${routed.slice(0, slash)}/${modelOverride}`;
-}
-
-function narrow(tools: ToolSet, policy: Policy, context: PolicyContext): ToolSet {
-  return new Map(
-    [...tools].filter(([, { policyTool }]) => policy.decide(policyTool, context).allowed),
-  );
 }
 
 function callerParts(extraInstructions: string | undefined) {

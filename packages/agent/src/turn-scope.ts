@@ -18,13 +18,15 @@ import type { Approvals, Approver } from "./approvals.js";
 import type { ContextLimits } from "./compaction-plan.js";
 import type { Counters } from "./counters.js";
 import type { SkillCatalog } from "./skill-catalog.js";
+import type { SubagentBounds, Subagents } from "./subagents.js";
 import type { Timers } from "./timers.js";
 import type { ToolRateLimits } from "./tool-rate-limits.js";
-import type { CoreTool, OfferedTool } from "./tool-set.js";
+import type { CoreTool, OfferedTool, ToolSet } from "./tool-set.js";
 import { newTrace, stepTrace, traceFields } from "./trace.js";
 import type { TurnBudgets } from "./turn-budget.js";
 import type { TurnEvent } from "./turn-event.js";
 import { journaledApprover } from "./turn-journal.js";
+import { TurnRecord } from "./turn-record.js";
 
 /** What a host lends to every turn. */
 export interface TurnServices {
@@ -43,6 +45,8 @@ export interface TurnServices {
   /** Counts calls per user, `tools.rateLimits`. */
   readonly toolRateLimits: ToolRateLimits;
   readonly maxIterations: number;
+  /** Names the configuration that all of this comes from. */
+  readonly configRevision: string;
   /** When conversations are shortened; those of the contract when absent. */
   readonly contextLimits?: ContextLimits;
   /** What models may use up; without it there is no limit. */
@@ -53,12 +57,16 @@ export interface TurnServices {
   latestPolicy(): Policy;
   /** Milliseconds since the epoch. */
   now(): number;
+  /** The child sessions of the host; without it turns cannot have any. */
+  readonly subagents?: Subagents;
   /** Timers of the deadlines of tools; those of the process when absent. */
   readonly timers?: Timers;
 }
 
 /** The generation of plugins that a turn began with and keeps to its end (TURN-012). */
 export interface PluginPin {
+  /** Number of the generation. */
+  readonly generation: number;
   readonly hooks: HookDispatch<HookMap>;
   readonly tools: readonly OfferedTool[];
   /** The plugin in the memory slot; absent where nothing can be recalled. */
@@ -92,6 +100,8 @@ export interface TurnRequest {
   readonly sessionKey: string;
   readonly sessionId: string;
   readonly trigger: NonNullable<AgentContext["trigger"]>;
+  /** What bounds it when its session is a child's. */
+  readonly subagent?: SubagentBounds;
   readonly origin: TurnOrigin;
   /** What the person wrote. */
   readonly text: string;
@@ -125,10 +135,14 @@ export interface TurnScope {
   readonly request: TurnRequest;
   readonly services: TurnServices;
   readonly pin: PluginPin;
+  /** What the run has done before, in this process or an earlier one. */
+  readonly record: TurnRecord;
   /** Context of the turn's hooks; the model's fields join once it is resolved. */
   context: AgentContext;
   /** True while texts that plugins left are the turn's own and no model has received them yet. */
   holdsInjections: boolean;
+  /** The tools that its calls are judged with; none before they are chosen. */
+  tools: ToolSet;
   /** Names of the tools that loaded skills leave; undefined while none narrows them (EXT-009). */
   skillTools: ReadonlySet<string> | undefined;
 }
@@ -138,11 +152,13 @@ export interface TurnScope {
  * @param request - the turn
  * @param services - what the host lends
  * @param pin - the plugins it runs with
+ * @param record - what its run has done before
  */
 export function openTurnScope(
   request: TurnRequest,
   services: TurnServices,
   pin: PluginPin,
+  record: TurnRecord = new TurnRecord(request.runId),
 ): TurnScope {
   const { origin, approver, runId, trace } = request;
   return {
@@ -152,10 +168,12 @@ export function openTurnScope(
         : { ...request, approver: journaledApprover(approver, services.store.journal) },
     services,
     pin,
+    record,
     holdsInjections: false,
+    tools: new Map(),
     skillTools: undefined,
     context: {
-      callDepth: 0,
+      callDepth: request.subagent?.depth ?? 0,
       ...traceFields(trace === undefined ? newTrace() : stepTrace(trace, runId)),
       agentId: request.agentId,
       sessionKey: request.sessionKey,

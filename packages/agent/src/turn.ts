@@ -1,11 +1,14 @@
 import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
-import { assistantNote } from "./assistant-note.js";
+import { assistantNote, userNote } from "./message-note.js";
 import { runModelLoop } from "./model-loop.js";
+import { preparedStep } from "./prepared-turn.js";
 import { writeMessage } from "./transcript-writer.js";
 import { describeError, tellTheEnd } from "./turn-end.js";
 import type { TurnOutcome } from "./turn-event.js";
 import { askGate } from "./turn-gate.js";
+import { journalResumption, journalStep } from "./turn-journal.js";
 import { prepareTurn } from "./turn-preparation.js";
+import { conclusionStep, loadTurnRecord } from "./turn-record.js";
 import {
   openTurnScope,
   type PluginPin,
@@ -16,7 +19,8 @@ import {
 
 /**
  * Runs one turn: from a stored message to the text of its reply. It never throws for what a model, a
- * tool or a plugin did; the outcome says how it ended, and the transcript holds what happened.
+ * tool or a plugin did; the outcome says how it ended, and the transcript holds what happened. A run that
+ * was begun before goes on where its journal ends (TURN-054).
  * @param request - the turn
  * @param services - what the host lends
  * @param pin - the plugins it runs with, kept to its end
@@ -26,12 +30,15 @@ export async function runTurn(
   services: TurnServices,
   pin: PluginPin,
 ): Promise<TurnOutcome> {
-  const turn = openTurnScope(request, services, pin);
   const startedAt = performance.now();
   const messages: AgentMessage[] = [];
+  let turn = openTurnScope(request, services, pin);
   let outcome: TurnOutcome;
   try {
-    outcome = await converse(turn, messages);
+    const record = await loadTurnRecord(request, services.store);
+    if (!record.isEmpty) turn = openTurnScope(request, services, pin, record);
+    outcome = record.conclusion ?? (await converse(turn, messages));
+    if (record.conclusion !== undefined) messages.push(...record.messages);
   } catch (error) {
     outcome = request.signal.aborted
       ? { status: "interrupted", text: "" }
@@ -45,22 +52,28 @@ export async function runTurn(
 
 /** The turn itself; throws where it cannot go on. */
 async function converse(turn: TurnScope, messages: AgentMessage[]): Promise<TurnOutcome> {
-  const { request, pin, services } = turn;
-  const { signal } = request;
+  const { request, record } = turn;
   const prepared = await prepareTurn(turn);
   request.onEvent({ type: "started", runId: request.runId, model: prepared.model.ref });
+  if (record.prepared === undefined) {
+    const blocked = await askGate(turn, prepared);
+    if (blocked !== undefined) return blocked;
+  } else await journalResumption(turn);
 
-  const blocked = await askGate(turn, prepared);
-  if (blocked !== undefined) return blocked;
-
-  const now = services.now();
-  const written = await writeMessage(turn, {
-    role: "user",
-    content: [{ type: "text", text: request.text }],
-    timestamp: now,
-  });
+  const question = userNote(turn, request.text);
+  const written = await writeMessage(turn, question, [preparedStep(turn, prepared)]);
   if (written !== undefined) messages.push(written);
 
+  const claimed = record.modelWasAsked ? undefined : await claimReply(turn, messages);
+  return claimed ?? (await runModelLoop(turn, prepared, messages));
+}
+
+/** A plugin may answer in the model's place (TURN-025). */
+async function claimReply(
+  turn: TurnScope,
+  messages: AgentMessage[],
+): Promise<TurnOutcome | undefined> {
+  const { request, pin } = turn;
   const claim = await pin.hooks.claim(
     "before_agent_reply",
     {
@@ -69,15 +82,20 @@ async function converse(turn: TurnScope, messages: AgentMessage[]): Promise<Turn
       ...(request.attachments === undefined ? {} : { attachments: [...request.attachments] }),
     },
     turn.context,
-    { signal },
+    { signal: request.signal },
   );
-  if (claim?.handled === true) {
-    const text = claim.reply?.text ?? "";
-    if (text !== "") {
-      const spoken = await writeMessage(turn, assistantNote(turn, text));
-      if (spoken !== undefined) messages.push(spoken);
-    }
-    return { status: "completed", text, stopReason: "answered-by-plugin", usage: {} };
+  if (claim?.handled !== true) return undefined;
+  const text = claim.reply?.text ?? "";
+  const outcome = {
+    status: "completed",
+    text,
+    stopReason: "answered-by-plugin",
+    usage: {},
+  } as const;
+  if (text === "") await journalStep(turn, conclusionStep(outcome));
+  else {
+    const spoken = await writeMessage(turn, assistantNote(turn, text), [conclusionStep(outcome)]);
+    if (spoken !== undefined) messages.push(spoken);
   }
-  return await runModelLoop(turn, prepared, messages);
+  return outcome;
 }

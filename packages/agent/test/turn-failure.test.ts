@@ -64,18 +64,27 @@ describe("a store that fails", () => {
   /** A store whose `append` fails the given time it is called. */
   function failingAt(store: Store, failing: number): Store {
     let appended = 0;
-    const transcript: Store["transcript"] = {
-      load: (sessionId, options) => store.transcript.load(sessionId, options),
-      count: (sessionId) => store.transcript.count(sessionId),
-      append(entry) {
-        appended += 1;
-        if (appended === failing) return Promise.reject(new Error("the disk is full"));
-        return store.transcript.append(entry);
-      },
-    };
+    function failingOver({ transcript }: Store): Store["transcript"] {
+      return {
+        load: (sessionId, options) => transcript.load(sessionId, options),
+        count: (sessionId) => transcript.count(sessionId),
+        append(entry) {
+          appended += 1;
+          if (appended === failing) return Promise.reject(new Error("the disk is full"));
+          return transcript.append(entry);
+        },
+      };
+    }
+    const transaction: Store["transaction"] = (work) =>
+      store.transaction((unit) =>
+        work(Object.assign(Object.create(unit), { transcript: failingOver(unit) })),
+      );
     const { journal } = store;
-    const transaction: Store["transaction"] = (work) => store.transaction(work);
-    return Object.assign(Object.create(store), { transcript, journal, transaction });
+    return Object.assign(Object.create(store), {
+      transcript: failingOver(store),
+      journal,
+      transaction,
+    });
   }
 
   /** Runs a turn of four messages whose store fails at one of them. */

@@ -120,6 +120,7 @@ export async function turnHost(options: TurnHostOptions = {}): Promise<TurnHost>
       maxParallelCalls: 4,
       toolRateLimits: new ToolRateLimits({}, () => NOW),
       maxIterations: 10,
+      configRevision: "test",
       counters: createCounters(),
       logger,
       now: () => NOW,
@@ -131,6 +132,7 @@ export async function turnHost(options: TurnHostOptions = {}): Promise<TurnHost>
     },
     store,
     pin: {
+      generation: held.generation.number,
       hooks: held.hooks,
       tools: held.generation.tools,
       mayAddToPrompts: (pluginId: string) => runtime.mayAddToPrompts(pluginId),

@@ -11,6 +11,8 @@ async function stepsOf(host: TurnHost, runId = "run-1"): Promise<readonly Journa
 
 const CALL = ["model-requested", "model-answered"];
 const TOOL = ["tool-intended", "tool-answered"];
+const BEGIN = ["turn-prepared", "message-stored"];
+const END = ["turn-concluded", "message-stored"];
 
 describe("the journal of a turn", () => {
   it("holds every step in the order in which they were taken", async () => {
@@ -21,7 +23,7 @@ describe("the journal of a turn", () => {
     await host.run({ approver: { ask: async () => "allow-once" } });
     const steps = await stepsOf(host);
     expect(kinds(steps)).toEqual([
-      "message-stored",
+      ...BEGIN,
       ...CALL,
       "message-stored",
       ...["approval-asked", "approval-decided"],
@@ -29,18 +31,18 @@ describe("the journal of a turn", () => {
       "tool-answered",
       ...["message-stored", "message-stored"],
       ...CALL,
-      "message-stored",
+      ...END,
     ]);
-    expect(steps[4]).toMatchObject({ toolCallId: "call-1", toolName: "work", title: "work?" });
-    expect(steps[5]).toMatchObject({ toolCallId: "call-1", decision: "allow-once" });
-    expect(steps[6]).toMatchObject({ toolCallId: "call-1", toolName: "work", params: {} });
-    expect(steps[7]).toMatchObject({
+    expect(steps[5]).toMatchObject({ toolCallId: "call-1", toolName: "work", title: "work?" });
+    expect(steps[6]).toMatchObject({ toolCallId: "call-1", decision: "allow-once" });
+    expect(steps[7]).toMatchObject({ toolCallId: "call-1", toolName: "work", params: {} });
+    expect(steps[8]).toMatchObject({
       toolCallId: "call-1",
       message: { content: [{ text: "work ran" }], isError: false },
       isSynthetic: false,
       terminate: false,
     });
-    expect(steps[8]).toMatchObject({ toolCallId: "call-2", isSynthetic: true });
+    expect(steps[9]).toMatchObject({ toolCallId: "call-2", isSynthetic: true });
   });
 
   it("names messages by their place in the transcript, and keeps no second copy of them", async () => {
@@ -69,7 +71,7 @@ describe("the journal of a turn", () => {
       ],
     });
     await host.run();
-    expect((await stepsOf(host))[2]).toMatchObject({
+    expect((await stepsOf(host))[3]).toMatchObject({
       kind: "model-answered",
       message: {
         content: [{ type: "thinking", text: "hm" }, { text: "wait" }, { toolCallId: "call-1" }],
@@ -104,8 +106,8 @@ describe("the journal of a turn", () => {
     });
     await host.run();
     const steps = await stepsOf(host);
-    expect(kinds(steps)).toEqual(["message-stored", "model-requested", "model-failed"]);
-    expect(steps[2]).toMatchObject({ error: { code: "MODEL_RATE_LIMITED" } });
+    expect(kinds(steps)).toEqual([...BEGIN, "model-requested", "model-failed"]);
+    expect(steps[3]).toMatchObject({ error: { code: "MODEL_RATE_LIMITED" } });
   });
 
   it("has the request before the model is asked, the reply before an observer is told", async () => {
@@ -128,8 +130,8 @@ describe("the journal of a turn", () => {
     });
     await host.run();
     expect(seen).toEqual([
-      ["model", ["message-stored", "model-requested"]],
-      ["finalize", ["message-stored", ...CALL]],
+      ["model", [...BEGIN, "model-requested"]],
+      ["finalize", [...BEGIN, ...CALL]],
     ]);
   });
 
@@ -138,7 +140,7 @@ describe("the journal of a turn", () => {
     const looking = (name: string) =>
       tool(name, {
         async execute() {
-          seen.push(kinds(await stepsOf(host)).slice(4));
+          seen.push(kinds(await stepsOf(host)).slice(5));
           return "ran";
         },
       });

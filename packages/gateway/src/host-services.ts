@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import {
   type BackgroundProcesses,
   CORE_TOOL_NAMES,
@@ -5,6 +6,7 @@ import {
   createCoreTools,
   createCounters,
   type SendToSession,
+  type Subagents,
   type Timers,
   ToolRateLimits,
   type TurnServices,
@@ -46,6 +48,8 @@ export interface TurnServicesOptions {
   readonly plugins: PluginRuntime;
   /** Takes in what sessions write to each other. */
   readonly sendToSession: SendToSession;
+  /** The child sessions of the host. */
+  readonly subagents: Subagents;
   /** Takes the commands that run on in the background of sessions. */
   readonly processes: BackgroundProcesses;
   readonly logger: Logger;
@@ -100,6 +104,8 @@ export async function buildTurnServices(
     counters: createCounters(),
     ...turnLimits(configuration.value, environment, options.logger),
     logger: options.logger,
+    configRevision: configurationRevision(configuration),
+    subagents: options.subagents,
     latestPolicy: () => services().policy,
     now,
     ...(options.timers === undefined ? {} : { timers: options.timers }),
@@ -119,6 +125,11 @@ export async function buildTurnServices(
   // A configuration that does not compile stops the start, not the first turn.
   services();
   return { services, model };
+}
+
+/** Names the configuration by a hash of it; that of two hosts with equal ones is the same. */
+function configurationRevision({ value }: LoadedConfiguration): string {
+  return createHash("sha256").update(JSON.stringify(value)).digest("hex").slice(0, 16);
 }
 
 function requestedModel({ model, configuration, environment }: TurnServicesOptions) {

@@ -127,6 +127,7 @@ export class RunningTestHost implements TestHost {
           },
           host.services,
           {
+            generation: pin.generation.number,
             hooks: pin.hooks,
             tools: pin.generation.tools,
             mayAddToPrompts: (pluginId) => host.plugins.mayAddToPrompts(pluginId),

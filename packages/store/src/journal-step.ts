@@ -8,8 +8,44 @@ export interface MalformedCallRecord {
   readonly problem: string;
 }
 
+/** What of a conversation a model is shown, by its places; the texts lie in the transcript. */
+export interface ShownHistory {
+  /** Stands for what came before. */
+  readonly summary?: {
+    readonly text: string;
+    /** When it was made, in milliseconds since the epoch. */
+    readonly at: number;
+  };
+  /** First and last entry of the transcript; absent when none is shown. */
+  readonly entries?: { readonly from: number; readonly to: number };
+  /** Index of the first message of a history that the message itself brought. */
+  readonly broughtFrom?: number;
+}
+
+/** What a turn runs with and keeps to its end (TURN-012). */
+export interface TurnGround {
+  /** Number of the generation of plugins, in the process that held it. */
+  readonly generation: number;
+  /** Names the configuration. */
+  readonly configRevision: string;
+}
+
 /** One step of a turn, as the journal keeps it (TURN-054). */
 export type JournalStep =
+  /** The final prompt, which its gate has let pass. */
+  | ({
+      readonly kind: "turn-prepared";
+      /** `provider/model`. */
+      readonly model: string;
+      readonly prompt: { readonly system: string; readonly user: string };
+      readonly history: ShownHistory;
+      /** What hooks left of the tools. */
+      readonly toolsAllow?: readonly string[];
+      /** Whether texts are in it that plugins left for this turn. */
+      readonly holdsInjections: boolean;
+    } & TurnGround)
+  /** The turn went on after a pause or the end of a process. */
+  | ({ readonly kind: "turn-resumed" } & TurnGround)
   | {
       readonly kind: "message-stored";
       /** The transcript entry that holds the message. */
@@ -18,6 +54,17 @@ export type JournalStep =
       readonly seq: number;
       readonly role: string;
     }
+  /** A plugin kept a message out of the transcript. */
+  | { readonly kind: "message-dropped"; readonly role: string }
+  /** A message that came in during the turn became part of it. */
+  | {
+      readonly kind: "message-steered";
+      /** The turn that would have answered it. */
+      readonly steeredRunId: string;
+      readonly text: string;
+    }
+  /** The conversation was too long for the model; from here on it is shown less. */
+  | { readonly kind: "conversation-shortened"; readonly history: ShownHistory }
   | {
       readonly kind: "model-requested";
       readonly callId: string;
@@ -26,6 +73,8 @@ export type JournalStep =
       /** SHA-256 of what the model was sent, in hexadecimal. */
       readonly digest: string;
       readonly messageCount: number;
+      /** Absent when it is asked for the answer. */
+      readonly purpose?: "summary";
     }
   | {
       readonly kind: "model-answered";
@@ -35,6 +84,14 @@ export type JournalStep =
       readonly malformedCalls?: readonly MalformedCallRecord[];
     }
   | { readonly kind: "model-failed"; readonly callId: string; readonly error: ErrorRecord }
+  /** Plugins want an answer done better. */
+  | {
+      readonly kind: "answer-revised";
+      /** What the model is told. */
+      readonly instruction: string;
+      /** Under which the passes of these wishes are counted. */
+      readonly keys: readonly string[];
+    }
   | {
       readonly kind: "tool-intended";
       readonly toolCallId: string;
@@ -50,6 +107,10 @@ export type JournalStep =
       readonly isSynthetic: boolean;
       /** True when the answer ends the model loop. */
       readonly terminate: boolean;
+      /** Set when the call was returned to be reconsidered: names it, so that it is returned once. */
+      readonly reconsidered?: string;
+      /** What loaded skills leave of the tools from here on. */
+      readonly skillTools?: readonly string[];
     }
   | {
       readonly kind: "approval-asked";
@@ -63,6 +124,8 @@ export type JournalStep =
       /** What the person answered. */
       readonly decision: string;
     }
+  /** How the turn ended; what follows is the host's. */
+  | { readonly kind: "turn-concluded"; readonly outcome: JsonObject }
   | { readonly kind: "reply-stored"; readonly outboxId: string; readonly part: number }
   | {
       readonly kind: "part-settled";
@@ -74,10 +137,24 @@ export type JournalStep =
 /** The kinds of steps there are. */
 export type JournalStepKind = JournalStep["kind"];
 
-type FieldType = "string" | "number" | "boolean" | "object";
+type FieldType = "string" | "number" | "boolean" | "object" | "array";
 
 /** What a reader relies on, by kind. */
 const FIELDS: Readonly<Record<JournalStepKind, Readonly<Record<string, FieldType>>>> = {
+  "turn-prepared": {
+    model: "string",
+    prompt: "object",
+    history: "object",
+    holdsInjections: "boolean",
+    generation: "number",
+    configRevision: "string",
+  },
+  "turn-resumed": { generation: "number", configRevision: "string" },
+  "message-dropped": { role: "string" },
+  "message-steered": { steeredRunId: "string", text: "string" },
+  "conversation-shortened": { history: "object" },
+  "answer-revised": { instruction: "string", keys: "array" },
+  "turn-concluded": { outcome: "object" },
   "message-stored": { entryId: "string", sessionId: "string", seq: "number", role: "string" },
   "model-requested": {
     callId: "string",
@@ -108,9 +185,12 @@ export function isJournalStep(value: unknown): value is JournalStep {
   if (!isJsonObject(value)) return false;
   const { kind } = value;
   if (typeof kind !== "string" || !isKind(kind)) return false;
-  return Object.entries(FIELDS[kind]).every(([name, type]) =>
-    type === "object" ? isJsonObject(value[name]) : typeof value[name] === type,
-  );
+  return Object.entries(FIELDS[kind]).every(([name, type]) => isOfType(value[name], type));
+}
+
+function isOfType(value: unknown, type: FieldType): boolean {
+  if (type === "array") return Array.isArray(value);
+  return type === "object" ? isJsonObject(value) : typeof value === type;
 }
 
 function isKind(kind: string): kind is JournalStepKind {

@@ -1,12 +1,10 @@
 import { sql } from "kysely";
-import { RowDataError } from "./errors.js";
+import { JournalTooNewError } from "./errors.js";
+import { JOURNAL_FORMAT, upgradeSteps } from "./journal-format.js";
 import { isJournalStep, type JournalStep } from "./journal-step.js";
 import { readJson, writeJson } from "./json-column.js";
 import { decodeText, encodeText } from "./text-column.js";
 import type { UnitOfWork } from "./unit-of-work.js";
-
-/** The form in which this version writes steps; a later one reads it too (SCALE-024). */
-const FORMAT = 1;
 
 /** A step about to be written. */
 export interface NewJournalEntry {
@@ -34,8 +32,8 @@ export interface Journal {
    */
   append(entry: NewJournalEntry): Promise<{ seq: number }>;
   /**
-   * The steps of a run, in order.
-   * @throws RowDataError when a newer version of the product wrote one
+   * The steps of a run, in order, in the form of this version whatever wrote them (SCALE-024).
+   * @throws JournalTooNewError when a newer version of the product wrote one
    */
   load(runId: string): Promise<readonly JournalEntry[]>;
 }
@@ -60,20 +58,16 @@ export class JournalTable implements Journal {
       .where("run_id", "=", encodeText(runId))
       .orderBy("seq")
       .execute();
-    return rows.map(({ seq, format, step, created_at }) => {
-      const id = `${decodeText(runId)}#${seq}`;
-      if (format > FORMAT) {
-        throw new RowDataError(
-          `journal.step of ${id} has format ${format}, and this version reads up to ${FORMAT}; start the newer version again`,
-        );
-      }
-      return {
-        runId,
-        seq,
-        step: readJson(step, isJournalStep, "journal.step", id),
-        createdAt: created_at,
-      };
-    });
+    const newest = Math.max(0, ...rows.map(({ format }) => format));
+    if (newest > JOURNAL_FORMAT) throw new JournalTooNewError(runId, newest, JOURNAL_FORMAT);
+    const entries = rows.map(({ seq, format, step, created_at }) => ({
+      runId,
+      seq,
+      format,
+      step: readJson(step, isJournalStep, "journal.step", `${runId}#${seq}`),
+      createdAt: created_at,
+    }));
+    return upgradeSteps(entries);
   }
 }
 
@@ -96,7 +90,7 @@ export async function appendStep(
       run_id: storedRunId,
       seq: sql<number>`(select coalesce(max(seq), 0) + 1 from journal where run_id = ${storedRunId})`,
       kind: step.kind,
-      format: FORMAT,
+      format: JOURNAL_FORMAT,
       step: writeJson(step, "journal.step", decodeText(storedRunId)),
       created_at: unit.now(),
     })

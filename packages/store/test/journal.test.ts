@@ -134,11 +134,6 @@ describe("the journal", () => {
   });
 
   it.each<[string, string, RegExp]>([
-    [
-      "a newer format",
-      "update journal set format = 2",
-      /has format 2, and this version reads up to 1/,
-    ],
     ["another kind", `update journal set step = '{"kind":"danced"}'`, /JSON of another shape/],
     ["a kind every object has", `update journal set step = '{"kind":"toString"}'`, /another shape/],
     ["no kind", `update journal set step = '{}'`, /JSON of another shape/],

@@ -1,4 +1,4 @@
-import type { AssistantMessage } from "@openclaw/plugin-sdk/tools";
+import type { AssistantMessage, UserMessage } from "@openclaw/plugin-sdk/tools";
 import type { TurnScope } from "./turn-scope.js";
 
 /**
@@ -15,4 +15,13 @@ export function assistantNote({ services }: TurnScope, text: string): AssistantM
     stopReason: "stop",
     timestamp: services.now(),
   };
+}
+
+/**
+ * A message to the model, of the person or in the person's place.
+ * @param turn - the running turn
+ * @param text - what it says
+ */
+export function userNote({ services }: TurnScope, text: string): UserMessage {
+  return { role: "user", content: [{ type: "text", text }], timestamp: services.now() };
 }

@@ -1,0 +1,73 @@
+import type { JournalEntry, JournalStep } from "@openclaw/store";
+
+/** A step of one kind. */
+export type StepOf<Kind extends JournalStep["kind"]> = Extract<JournalStep, { kind: Kind }>;
+
+/** What a model is asked for. */
+export type RequestPurpose = "answer" | "summary";
+
+/** A step that decides how the turn goes on, in the order in which they were taken. */
+export type PathStep =
+  | {
+      readonly kind: "reply";
+      readonly purpose: RequestPurpose;
+      readonly step: StepOf<"model-answered">;
+    }
+  | {
+      readonly kind: "failure";
+      readonly purpose: RequestPurpose;
+      readonly step: StepOf<"model-failed">;
+    }
+  | { readonly kind: "shortening"; readonly step: StepOf<"conversation-shortened"> }
+  | { readonly kind: "revision"; readonly step: StepOf<"answer-revised"> }
+  | { readonly kind: "steering"; readonly step: StepOf<"message-steered"> };
+
+/**
+ * The way that a turn has come, without what it left behind: requests that nothing came of are made
+ * again, and what led to the prepared prompt, or to a shorter conversation, is part of that.
+ * @param entries - the journal of the run
+ */
+export function pathOf(entries: readonly JournalEntry[]): readonly PathStep[] {
+  const path: PathStep[] = [];
+  const purposes = new Map<string, RequestPurpose>();
+  for (const { step } of entries) {
+    switch (step.kind) {
+      case "turn-prepared":
+        path.length = 0;
+        break;
+      case "model-requested":
+        purposes.set(step.callId, step.purpose ?? "answer");
+        break;
+      case "model-answered":
+        path.push({ kind: "reply", purpose: purposes.get(step.callId) ?? "answer", step });
+        break;
+      case "model-failed":
+        path.push({ kind: "failure", purpose: purposes.get(step.callId) ?? "answer", step });
+        break;
+      case "conversation-shortened":
+        while (isOfSummary(path.at(-1))) path.pop();
+        path.push({ kind: "shortening", step });
+        break;
+      case "answer-revised":
+        path.push({ kind: "revision", step });
+        break;
+      case "message-steered":
+        path.push({ kind: "steering", step });
+        break;
+    }
+  }
+  return path.filter((each, index) => each.kind !== "failure" || wasActedOn(path, index));
+}
+
+function isOfSummary(each: PathStep | undefined): boolean {
+  return (each?.kind === "reply" || each?.kind === "failure") && each.purpose === "summary";
+}
+
+/** Only from a conversation that was too long does a turn go on; any other request is made again. */
+function wasActedOn(path: readonly PathStep[], index: number): boolean {
+  if (isOfSummary(path[index])) return false;
+  const next = path
+    .slice(index + 1)
+    .find((each) => each.kind !== "failure" || each.purpose !== "summary");
+  return next?.kind === "shortening" || isOfSummary(next);
+}
