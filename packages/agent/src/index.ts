@@ -5,6 +5,22 @@ export {
   type ToolExecutionConfiguration,
   toolExecutionSchemas,
 } from "./agent-configuration.js";
+export type { ApprovalActor } from "./approval-actor.js";
+export {
+  ApprovalBroker,
+  type ApprovalBrokerOptions,
+  type ApprovalListener,
+} from "./approval-broker.js";
+export {
+  ApprovalAlreadyDecidedError,
+  ApprovalMismatchError,
+  ApprovalNotFoundError,
+  DecisionNotAllowedError,
+  NotAuthorizedToApproveError,
+} from "./approval-errors.js";
+export type { PluginQuestion } from "./approval-question.js";
+export type { TellPlugin } from "./approval-resolutions.js";
+export { type ApprovalsConfiguration, approvalsSchema } from "./approval-settings.js";
 export {
   type ApprovalAnswer,
   type ApprovalQuestion,
@@ -30,7 +46,16 @@ export {
 } from "./skill-catalog.js";
 export { type SkillsConfiguration, skillsSchema } from "./skill-configuration.js";
 export type { SkillOrigin } from "./skill-origin.js";
-export type { Timers } from "./timers.js";
+export { type SubagentEnd, subagentReport } from "./subagent-report.js";
+export {
+  DEFAULT_SUBAGENT_LIMITS,
+  type SubagentBounds,
+  type SubagentLimits,
+  type SubagentSpawn,
+  type SubagentSpawned,
+  type Subagents,
+} from "./subagents.js";
+export { systemTimers, type Timers } from "./timers.js";
 export { CoreToolOptionsError } from "./tool-errors.js";
 export type { RequestedCall } from "./tool-judgement.js";
 export { ToolRateLimits } from "./tool-rate-limits.js";
@@ -46,4 +71,5 @@ export type {
   TurnOutcome,
   TurnStopReason,
 } from "./turn-event.js";
+export { HOST_INJECTIONS } from "./turn-injections.js";
 export type { PluginPin, TurnOrigin, TurnRequest, TurnServices } from "./turn-scope.js";

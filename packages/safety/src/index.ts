@@ -44,6 +44,7 @@ export { createSafetyRules, type SafetyRuleConfig } from "./rule-config.js";
 export type { RuleSet } from "./rule-set.js";
 export { safetyConfigSchema } from "./safety-config-schema.js";
 export { SAFETY_RULES } from "./safety-rules.js";
+export { isSecretName } from "./secret-name.js";
 export { type SensitivePath, type SensitivePathOptions, sensitivePath } from "./sensitive-path.js";
 export type { Severity } from "./severity.js";
 export {

@@ -1,0 +1,75 @@
+import type { ParsedCommand } from "@openclaw/plugin-sdk/hooks";
+import type { GrantScope } from "@openclaw/store";
+import { sha256 } from "./approval-digest.js";
+import type { ApprovalQuestion } from "./approval-question.js";
+import { canonicalJson } from "./canonical-json.js";
+import { programPath } from "./program-path.js";
+
+/** What a grant covers when nothing else is said (APPR-021). */
+export interface GrantKey {
+  readonly scope: GrantScope;
+  /** SHA-256 in hexadecimal. */
+  readonly key: string;
+}
+
+/** The key of what lets every tool of a session run that needs no more than a grant (SAFE-054). */
+export const ELEVATED_KEY = sha256("elevated");
+
+/** Where commands run: what decides which programs their words name. */
+export interface CommandPlace {
+  /** The value of PATH. */
+  readonly path: string;
+  readonly workspaceDir: string;
+}
+
+/**
+ * The key under which a call is granted: a tool in its session; a command with its programs, arguments and
+ * folder; what a plugin calls by one grant key.
+ * @param question - about the call
+ * @param digest - of the call
+ * @param place - where commands run
+ */
+export async function grantKeyOf(
+  question: ApprovalQuestion,
+  digest: string,
+  place: CommandPlace,
+): Promise<GrantKey> {
+  const { kind, toolName, pluginId, alsoRequestedBy = [], grantKey } = question;
+  switch (kind) {
+    case "tool":
+      return { scope: "session", key: keyOf({ kind, tool: toolName }) };
+    case "plugin": {
+      const plugins = [pluginId, ...alsoRequestedBy];
+      const covered = grantKey === undefined ? { digest } : { grantKey };
+      return { scope: "requester", key: keyOf({ kind, plugins, tool: toolName, ...covered }) };
+    }
+    case "exec": {
+      const { timeoutMs: _any, ...params } = question.params;
+      const programs = await programsOf(question, place);
+      return { scope: "requester", key: keyOf({ kind, tool: toolName, params, programs }) };
+    }
+  }
+}
+
+/** The real programs behind the words of a command: one that moves is another one. */
+async function programsOf(
+  { command, params }: ApprovalQuestion,
+  { path, workspaceDir }: CommandPlace,
+): Promise<readonly (string | null)[]> {
+  const { workdir } = params;
+  const search = { path, workdir: typeof workdir === "string" ? workdir : workspaceDir };
+  const programs = await Promise.all(
+    wordsOf(command).map(async (word) =>
+      word === undefined ? undefined : await programPath(word, search),
+    ),
+  );
+  return programs.map((program) => program ?? null);
+}
+
+function wordsOf(command: ParsedCommand | undefined): readonly (string | undefined)[] {
+  return (command?.commands ?? []).flatMap(({ wrappers, program }) => [...wrappers, program]);
+}
+
+function keyOf(covered: object): string {
+  return sha256(canonicalJson(covered));
+}

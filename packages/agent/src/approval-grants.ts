@@ -1,0 +1,69 @@
+import type { ApprovalGrant, Store } from "@openclaw/store";
+import { type ApprovalActor, actorName, auditActor } from "./approval-actor.js";
+import { NotAuthorizedToApproveError } from "./approval-errors.js";
+import { ELEVATED_KEY } from "./approval-grant-key.js";
+
+/** Bounds of elevated mode in seconds, and its length when nothing is said (SAFE-054). */
+const ELEVATED_SECONDS = { least: 60, most: 28_800, usual: 3_600 } as const;
+
+/** Which grants end. */
+export type RevokedGrants = Parameters<Store["approvalGrants"]["revoke"]>[0];
+
+/** The session that is elevated, and for whom. */
+export type ElevatedSession = Pick<ApprovalGrant, "sessionKey" | "agentId" | "requester">;
+
+/**
+ * Ends grants; they have no effect on the very next call (APPR-023).
+ * @param store - where they lie
+ * @param which - one, those of a session that ended, or every one
+ * @param actor - who revokes them; absent where the host does
+ */
+export async function revokeGrants(
+  store: Store,
+  which: RevokedGrants,
+  actor?: ApprovalActor,
+): Promise<readonly ApprovalGrant[]> {
+  return await store.transaction(async (unit) => {
+    const revoked = await unit.approvalGrants.revoke(which);
+    for (const { id, sessionKey, tool } of revoked) {
+      const who = actor === undefined ? {} : { actor: auditActor(actor) };
+      await unit.audit.append({ event: "revoked", grantId: id, sessionKey, tool, ...who });
+    }
+    return revoked;
+  });
+}
+
+/**
+ * Lets the tools of a session run without questions for a while, but those of need `always` (SAFE-054).
+ * @param store - where the grant goes
+ * @param session - which
+ * @param actor - who allows it, an owner
+ * @param seconds - how long; brought into 60 to 28,800
+ * @throws NotAuthorizedToApproveError
+ */
+export async function elevateSession(
+  store: Store,
+  session: ElevatedSession,
+  actor: ApprovalActor,
+  seconds: number = ELEVATED_SECONDS.usual,
+): Promise<ApprovalGrant> {
+  if (!actor.isOwner) throw new NotAuthorizedToApproveError("for elevated mode", actorName(actor));
+  const { least, most } = ELEVATED_SECONDS;
+  const held = Math.min(most, Math.max(least, Math.round(seconds)));
+  return await store.transaction(async (unit) => {
+    const grant = await unit.approvalGrants.add({
+      ...session,
+      kind: "tool",
+      tool: "*",
+      scope: "session",
+      key: ELEVATED_KEY,
+      label: "elevated mode",
+      createdBy: actorName(actor),
+      ttlMs: held * 1000,
+    });
+    const { id: grantId, sessionKey, tool } = grant;
+    const actedBy = auditActor(actor);
+    await unit.audit.append({ event: "granted", grantId, sessionKey, tool, actor: actedBy });
+    return grant;
+  });
+}
