@@ -1,11 +1,12 @@
 import { setImmediate } from "node:timers/promises";
+import { BatchSize } from "./batch-size.js";
 import { RETENTION_RULES, type Sweep } from "./retention-rules.js";
 import type { UnitOfWork } from "./unit-of-work.js";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Rows that one transaction removes at most (SCALE-029). */
 const LARGEST_BATCH = 500;
-/** A transaction that took longer is followed by smaller ones; half of what it may take at most. */
+/** Half of what one may take at most, so that the next is smaller before one takes that long. */
 const LONG_BATCH_MS = 25;
 
 /** What is kept for a time only. */
@@ -53,15 +54,9 @@ export interface Retention {
 /** The retention of a database. */
 export class TableRetention implements Retention {
   readonly #unit: UnitOfWork;
-  readonly #elapsed: () => number;
 
-  /**
-   * @param unit - the database, outside of any transaction
-   * @param elapsed - a clock that only goes forward, in milliseconds
-   */
-  constructor(unit: UnitOfWork, elapsed: () => number = () => performance.now()) {
+  constructor(unit: UnitOfWork) {
     this.#unit = unit;
-    this.#elapsed = elapsed;
   }
 
   async sweep(
@@ -88,18 +83,18 @@ export class TableRetention implements Retention {
   }
 
   async #removeAll(sweep: Sweep, before: number, signal?: AbortSignal): Promise<number> {
+    const batch = new BatchSize(LARGEST_BATCH, LONG_BATCH_MS);
     let total = 0;
-    let limit = LARGEST_BATCH;
     while (signal?.aborted !== true) {
       let begun = 0;
       const removed = await this.#unit.atomic((unit) => {
-        begun = this.#elapsed();
-        return sweep(unit, before, limit);
+        // From here: until now it may have waited for others.
+        begun = performance.now();
+        return sweep(unit, before, batch.limit);
       });
       if (removed === 0) break;
       total += removed;
-      const isLong = this.#elapsed() - begun > LONG_BATCH_MS;
-      limit = isLong ? Math.max(1, Math.floor(limit / 2)) : Math.min(LARGEST_BATCH, limit * 2);
+      batch.took(performance.now() - begun);
       await setImmediate();
     }
     return total;
