@@ -47,6 +47,27 @@ export const agentDefaultsSchema = Type.Object(
       }),
     ),
     budget: Type.Optional(budgetSchema),
+    subagents: Type.Optional(
+      Type.Object(
+        {
+          maxDepth: Type.Optional(
+            Type.Integer({
+              minimum: 1,
+              maximum: 5,
+              description: "How deep child sessions nest; default 2.",
+            }),
+          ),
+          maxChildren: Type.Optional(
+            Type.Integer({
+              minimum: 1,
+              maximum: 64,
+              description: "Child sessions that one session may have at once; default 8.",
+            }),
+          ),
+        },
+        { additionalProperties: false, description: "Sessions that sessions open." },
+      ),
+    ),
   },
   { additionalProperties: false },
 );

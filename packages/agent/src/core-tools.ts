@@ -41,6 +41,8 @@ export const CORE_TOOL_NAMES = [
   "time",
   "json",
   "echo",
+  "sessions_spawn",
+  "subagents",
   "skill",
 ] as const;
 

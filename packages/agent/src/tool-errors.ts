@@ -18,6 +18,8 @@ export type RefusalReason =
   | "not-running"
   | "no-sandbox"
   | "request-failed"
+  | "refused"
+  | "too-many"
   | "system";
 
 /**

@@ -35,6 +35,7 @@ export async function runTool(
   const model = await services.models.resolve(request.model);
   joinModel(turn, model);
   const { tools, policyContext } = await openTurnTools(turn, model);
+  turn.tools = tools;
   const { message } = await callTool(call, { turn, tools, policyContext, reconsidered: new Set() });
   return message;
 }

@@ -1,6 +1,9 @@
 import type { PromptParts, QueuedInjection } from "@openclaw/plugin-sdk/hooks";
 import type { TurnScope } from "./turn-scope.js";
 
+/** Whom texts are from that the host itself leaves; no plugin can have this id. */
+export const HOST_INJECTIONS = "host:subagents";
+
 /**
  * Takes over what plugins left for the session's next turn; it is this turn's until a model has
  * received it, and waits again if the turn ends before (TURN-049).
@@ -12,7 +15,7 @@ export async function drainInjections(turn: TurnScope): Promise<readonly QueuedI
   const { injections, expired } = await services.store.injections.drain(
     sessionKey,
     runId,
-    (pluginId) => pin.mayAddToPrompts(pluginId),
+    (pluginId) => pluginId === HOST_INJECTIONS || pin.mayAddToPrompts(pluginId),
   );
   if (expired > 0) {
     const message = `${expired} texts that plugins left for the next turn were dropped: their time was over`;

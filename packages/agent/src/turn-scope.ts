@@ -228,9 +228,9 @@ export function toolContext(
  * @param turn - the running turn
  */
 export function sessionContext({ context, request }: TurnScope): SessionContext {
-  const { callDepth } = context;
+  const { callDepth, trace = newTrace() } = context;
   const { agentId, sessionKey, sessionId } = request;
-  return { callDepth, agentId, sessionKey, sessionId };
+  return { callDepth, ...traceFields(trace), agentId, sessionKey, sessionId };
 }
 
 /** Observers are waited for only where their failure is to count (LIFE-037, LIFE-038). */

@@ -1,8 +1,10 @@
 import type { ResolvedModel } from "@openclaw/models";
 import type { ToolSessionContext } from "@openclaw/plugin-sdk/tools";
 import type { PolicyContext } from "@openclaw/tool-policy";
-import { buildToolSet, type ToolSet } from "./tool-set.js";
+import { createSessionsSpawnTool } from "./tool-sessions-spawn.js";
+import { buildToolSet, type CoreTool, type ToolSet } from "./tool-set.js";
 import { createSkillTool } from "./tool-skill.js";
+import { createSubagentsTool } from "./tool-subagents.js";
 import type { TurnScope } from "./turn-scope.js";
 
 /** The tools of a turn, and the circumstances under which policy judges them. */
@@ -21,7 +23,11 @@ export async function openTurnTools(turn: TurnScope, model: ResolvedModel): Prom
   const policyContext = policyContextOf(turn, model);
   const skills = await services.skills.offered(turn.request.agentId);
   const { tools } = await buildToolSet({
-    coreTools: skills.length === 0 ? services.coreTools : [...services.coreTools, skillTool()],
+    coreTools: [
+      ...services.coreTools,
+      ...subagentTools(turn),
+      ...(skills.length === 0 ? [] : [skillTool()]),
+    ],
     pluginTools: pin.tools,
     policy: services.policy,
     policyContext,
@@ -35,6 +41,16 @@ export async function openTurnTools(turn: TurnScope, model: ResolvedModel): Prom
       if (allowedTools !== undefined) narrowToSkill(turn, allowedTools, { tools, policyContext });
     });
   }
+}
+
+/** They know the turn that has them: a child is bound to what its parent may do. */
+function subagentTools(turn: TurnScope): CoreTool[] {
+  const { subagents, store } = turn.services;
+  if (subagents === undefined) return [];
+  return [
+    createSessionsSpawnTool(turn, subagents),
+    createSubagentsTool(store, turn.request.sessionKey, subagents),
+  ];
 }
 
 /** What a skill names can only take tools away, also those that an earlier one left (EXT-009). */
@@ -53,7 +69,7 @@ function narrowToSkill(
 }
 
 function policyContextOf({ request }: TurnScope, model: ResolvedModel): PolicyContext {
-  const { origin } = request;
+  const { origin, subagent } = request;
   return {
     agentId: request.agentId,
     provider: model.provider,
@@ -62,7 +78,9 @@ function policyContextOf({ request }: TurnScope, model: ResolvedModel): PolicyCo
     senderId: origin.senderId,
     senderIsOwner: origin.senderIsOwner,
     sandboxed: false,
-    subagentDepth: 0,
+    subagentDepth: subagent?.depth ?? 0,
+    ...(subagent === undefined ? {} : { parentPolicy: subagent.parentTools }),
+    ...(subagent?.tools === undefined ? {} : { runAllow: subagent.tools }),
     ...(origin.accountId === undefined ? {} : { accountId: origin.accountId }),
     ...(origin.groupId === undefined ? {} : { groupId: origin.groupId }),
     ...(origin.senderName === undefined ? {} : { senderName: origin.senderName }),

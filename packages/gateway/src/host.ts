@@ -6,10 +6,13 @@ import { createHostPlugins, type HostPluginsOptions } from "./host-plugins.js";
 import { buildTurnServices, type TurnServicesOptions } from "./host-services.js";
 import type { Caller, InboundMessage, ReplyOutcome } from "./inbound-message.js";
 import { createMessageFlow } from "./message-flow.js";
+import type { MessageHost } from "./message-host.js";
 import { createMessageRouter } from "./message-route.js";
 import { createSessionLife } from "./session-life.js";
 import { sendToSession } from "./session-message.js";
 import { type SessionRow, SessionStates } from "./session-states.js";
+import { createSubagentLife } from "./subagent-life.js";
+import { subagentLimits } from "./turn-limits.js";
 import { createTurnLines } from "./turn-line.js";
 import { createTurnQueue } from "./turn-queue.js";
 
@@ -29,7 +32,7 @@ export type StopReason = "signal" | "restart" | "command" | "error";
 
 /** What a host is composed from. Whoever opened its store and log closes them after the host. */
 export type HostParts = HostPluginsOptions &
-  Omit<TurnServicesOptions, "plugins" | "processes" | "sendToSession" | "logger"> & {
+  Omit<TurnServicesOptions, "plugins" | "processes" | "sendToSession" | "subagents" | "logger"> & {
     /**
      * Is shown the plugins once they are loaded, before anything else happens with them.
      * @param plugins - what it throws ends the start
@@ -98,11 +101,21 @@ export async function openHost(parts: HostParts): Promise<Host> {
     const port = parts.port ?? 0;
     await plugins.boot({ port, host: LISTENING_HOST, reason: "boot" }, context);
     const processes = new BackgroundProcesses();
+    const limits = subagentLimits(configuration.value);
     const { services, model } = await buildTurnServices({
       ...parts,
       plugins,
       processes,
       sendToSession: (message) => sendToSession(message, store, flow),
+      subagents: {
+        limits,
+        get agentIds() {
+          return router.agentIds;
+        },
+        modelOf: (agentId) => router.modelOf(agentId),
+        spawn: (spawn) => subagents.spawn(spawn),
+        stop: (runId) => subagents.stop(runId),
+      },
       logger,
     });
     const { agents = {}, session = {} } = configuration.value;
@@ -118,7 +131,7 @@ export async function openHost(parts: HostParts): Promise<Host> {
     );
     const ending = new AbortController();
     const { instructions } = agents.defaults ?? {};
-    const flow = createMessageFlow({
+    const messageHost: MessageHost = {
       store,
       plugins,
       queue,
@@ -132,8 +145,13 @@ export async function openHost(parts: HostParts): Promise<Host> {
       },
       logger,
       signal: ending.signal,
+      get subagents() {
+        return subagents;
+      },
       ...(instructions === undefined ? {} : { instructions }),
-    });
+    };
+    const subagents = createSubagentLife(messageHost, limits.maxChildren);
+    const flow = createMessageFlow(messageHost);
 
     /** A plugin that fails to take leave does not keep the host from it. */
     const heard = async (dispatch: Promise<void> | undefined) => {
@@ -157,6 +175,7 @@ export async function openHost(parts: HostParts): Promise<Host> {
 
       async serve(listening) {
         const recovered = await flow.recover();
+        await subagents.recover();
         const event = {
           port: listening,
           host: LISTENING_HOST,
@@ -191,6 +210,7 @@ export async function openHost(parts: HostParts): Promise<Host> {
         const closed = stopListening?.(DRAIN_MS + LAST_ANSWERS_MS);
         await atMost(DRAIN_MS, drained);
         ending.abort(new Error("the host is stopping"));
+        subagents.close();
         await atMost(LAST_ANSWERS_MS, Promise.all([closed, drained]));
         await sessions.close(reason === "restart" ? "restart" : "shutdown", SESSION_ENDS_MS);
         await processes.close();

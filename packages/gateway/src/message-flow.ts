@@ -1,10 +1,9 @@
-import { randomUUID } from "node:crypto";
 import { unawaited } from "@openclaw/agent";
 import type { HookMap, MessageContext } from "@openclaw/plugin-sdk/hooks";
-import type { InboundMessage as InboxMessage } from "@openclaw/store";
 import { MessageRefusedError } from "./errors.js";
 import { failureRecord } from "./failure-record.js";
 import type { Caller, InboundMessage, ReplyOutcome } from "./inbound-message.js";
+import { inboxMessage } from "./inbox-message.js";
 import { admitMessage, type StoredMessage } from "./message-admission.js";
 import { answerMessage } from "./message-answer.js";
 import { messageContext } from "./message-context.js";
@@ -12,6 +11,7 @@ import type { MessageHost } from "./message-host.js";
 import { queueMessage, type RoutedMessage } from "./message-queueing.js";
 import { recoverMessages } from "./message-recovery.js";
 import { readSessionCommand, type SessionCommand } from "./session-command.js";
+import { interruptSession } from "./session-interrupt.js";
 import { createTurnQueue } from "./turn-queue.js";
 
 /** The one way in: a message is stored, admitted, routed, queued as a turn, and its reply delivered. */
@@ -67,7 +67,7 @@ export function createMessageFlow(host: MessageHost): MessageFlow {
       );
     }
     const startedAt = performance.now();
-    const { row, duplicate } = await store.inbox.accept(storedForm(message, host.services.now()));
+    const { row, duplicate } = await store.inbox.accept(inboxMessage(message, host.services.now()));
     if (duplicate) {
       host.services.counters.increase("inbound_duplicates_total");
       return { status: "duplicate", messageId: row.id };
@@ -153,7 +153,7 @@ export function createMessageFlow(host: MessageHost): MessageFlow {
   async function act(command: SessionCommand, sessionKey: string): Promise<string> {
     switch (command.kind) {
       case "interrupt":
-        return host.turnLines.interrupt(sessionKey) ? "Interrupted." : "Nothing is running.";
+        return (await interruptSession(sessionKey, host)) ? "Interrupted." : "Nothing is running.";
       case "reset": {
         const { reason } = command;
         // Among the turns of the session: those of earlier messages belong to the old conversation.
@@ -214,25 +214,4 @@ type MessageOutcome = Omit<HookMap["request_post"]["event"], "messageId" | "dura
 
 function originOf({ route: { agentId, deliveryContext } }: RoutedMessage) {
   return { agentId, ...deliveryContext };
-}
-
-function storedForm(message: InboundMessage, receivedAt: number): InboxMessage {
-  const { channel, conversationId, senderId, senderIsOwner, text } = message;
-  const { accountId = "default", attachments = [], metadata } = message;
-  const { threadId, userName, externalMessageId, idempotencyKey } = message;
-  return {
-    id: randomUUID(),
-    channel,
-    accountId,
-    conversationId,
-    senderId,
-    content: text,
-    attachments,
-    metadata: { ...metadata, senderIsOwner },
-    receivedAt,
-    ...(threadId === undefined ? {} : { threadId }),
-    ...(userName === undefined ? {} : { userName }),
-    ...(externalMessageId === undefined ? {} : { externalMessageId }),
-    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
-  };
 }

@@ -6,6 +6,7 @@ import type { MessageRouter } from "./message-route.js";
 import type { SessionConfiguration } from "./session-configuration.js";
 import type { SessionLife } from "./session-life.js";
 import type { SessionStates } from "./session-states.js";
+import type { SubagentLife } from "./subagent-life.js";
 import type { TurnLines } from "./turn-line.js";
 import type { TurnQueue } from "./turn-queue.js";
 
@@ -20,6 +21,7 @@ export interface MessageHost {
   readonly turnLines: TurnLines;
   readonly sessions: SessionLife;
   readonly sessionStates: SessionStates;
+  readonly subagents: SubagentLife;
   readonly router: MessageRouter;
   readonly queueMode: QueueMode;
   readonly services: TurnServices;

@@ -5,6 +5,7 @@ import type { StoredMessage } from "./message-admission.js";
 import { answerMessage } from "./message-answer.js";
 import type { MessageHost } from "./message-host.js";
 import type { MessageRoute } from "./message-route.js";
+import { interruptSession } from "./session-interrupt.js";
 import { readTurnInput, writeTurnInput } from "./turn-input.js";
 import type { LinedTurn } from "./turn-line.js";
 import { runQueuedTurn } from "./turn-run.js";
@@ -44,7 +45,7 @@ export async function queueMessage(routed: RoutedMessage, host: MessageHost): Pr
   }
   await host.sessions.renewWhenDue(sessionKey);
   const turn = await storeTurn(routed, host);
-  if (host.queueMode === "interrupt") host.turnLines.interrupt(sessionKey);
+  if (host.queueMode === "interrupt") await interruptSession(sessionKey, host);
   const lined = host.turnLines.enter(turn, [routed.caller], (entered) =>
     runQueuedTurn(entered, routed.context, host),
   );

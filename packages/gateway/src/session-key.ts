@@ -80,6 +80,14 @@ export function expandSessionKey(key: string, defaultAgent: string): string {
   return `agent:${defaultAgent}:${segment(channel)}:${kind}:${rest.toLowerCase()}`;
 }
 
+/**
+ * Whether a session is that of a child, `agent:<id>:subagent:<uuid>`.
+ * @param sessionKey - a full key
+ */
+export function isSubagentKey(sessionKey: string): boolean {
+  return /^agent:[^:]+:subagent:/.test(sessionKey);
+}
+
 function segment(text: string): string {
   return text.trim().toLowerCase().replaceAll("%", "%25").replaceAll(":", "%3a");
 }

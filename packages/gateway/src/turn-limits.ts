@@ -1,4 +1,10 @@
-import { type ContextLimits, DEFAULT_CONTEXT_LIMITS, type TurnBudgets } from "@openclaw/agent";
+import {
+  type ContextLimits,
+  DEFAULT_CONTEXT_LIMITS,
+  DEFAULT_SUBAGENT_LIMITS,
+  type SubagentLimits,
+  type TurnBudgets,
+} from "@openclaw/agent";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { OpenClawConfiguration } from "./configuration-schema.js";
 import { ConfigurationError } from "./errors.js";
@@ -52,6 +58,14 @@ export function turnLimits(
         : { session: { maxTokens: limits.session.maxTokens } }),
     },
   };
+}
+
+/**
+ * Reads how far children go, `agents.defaults.subagents` (TURN-052).
+ * @param configuration - the host's
+ */
+export function subagentLimits({ agents }: OpenClawConfiguration): SubagentLimits {
+  return { ...DEFAULT_SUBAGENT_LIMITS, ...agents?.defaults?.subagents };
 }
 
 function iterationsOf(value: string | undefined): number {

@@ -38,6 +38,11 @@ export interface TurnLines {
    * @returns whether one ran
    */
   interrupt(sessionKey: string): boolean;
+  /**
+   * Ends one turn early, whether it runs or waits.
+   * @returns whether it stands in its line
+   */
+  cancel(sessionKey: string, runId: string): boolean;
 }
 
 /**
@@ -78,6 +83,11 @@ export function createTurnLines(queue: TurnQueue): TurnLines {
       const running = lines.get(sessionKey)?.find(({ isRunning }) => isRunning);
       running?.interruption.abort(new Error("the turn was interrupted"));
       return running !== undefined;
+    },
+    cancel(sessionKey, runId) {
+      const entered = lines.get(sessionKey)?.find(({ turn }) => turn.runId === runId);
+      entered?.interruption.abort(new Error("the turn was interrupted"));
+      return entered !== undefined;
     },
   };
 }

@@ -7,6 +7,7 @@ import { type FailureRecord, failureRecord } from "./failure-record.js";
 import type { Caller, ReplyOutcome } from "./inbound-message.js";
 import type { MessageHost } from "./message-host.js";
 import { deliverReply, type ReplyOccasion } from "./reply-delivery.js";
+import { subagentBounds } from "./subagent-bounds.js";
 import { readTurnInput, type TurnInput } from "./turn-input.js";
 import type { LinedTurn } from "./turn-line.js";
 import { followSignals } from "./turn-signal.js";
@@ -24,6 +25,17 @@ export async function runQueuedTurn(
   context: MessageContext,
   host: MessageHost,
 ): Promise<ReplyOutcome> {
+  const outcome = await carryThrough(lined, context, host);
+  const { trigger, runId } = lined.turn;
+  if (trigger === "subagent") await host.subagents.settle(runId);
+  return outcome;
+}
+
+async function carryThrough(
+  lined: LinedTurn,
+  context: MessageContext,
+  host: MessageHost,
+): Promise<ReplyOutcome> {
   const { runId, inboxId: messageId, sessionKey, sessionId, agentId } = lined.turn;
   try {
     if (host.signal.aborted) return { status: "interrupted", messageId, runId };
@@ -32,10 +44,17 @@ export async function runQueuedTurn(
       await host.store.turns.finish(runId, { state: "interrupted", stopReason: "caller-gone" });
       return { status: "interrupted", messageId, runId };
     }
+    if (lined.signal.aborted) {
+      await host.store.turns.finish(runId, { state: "interrupted", stopReason: "interrupted" });
+      return { status: "interrupted", messageId, runId };
+    }
     // As it begins: other messages may have joined it since it was queued.
     const turn = await host.store.turns.begin(runId);
     const input = readTurnInput(turn);
     const outcome = await run(turn, input, lined, host);
+    if (outcome.status === "interrupted" && !host.signal.aborted) {
+      await host.subagents.stopChildrenOf(sessionKey);
+    }
     const reply = await storeEnding(turn, input, outcome, host);
     const about = { ...context, agentId, sessionKey, sessionId, runId };
     const inbound = outcome.status === "blocked" ? input : { ...input, body: input.text };
@@ -73,6 +92,7 @@ async function run(
     lined.signal,
     others.length === 0 ? caller?.signal : undefined,
   );
+  const subagent = await subagentBounds(sessionKey, host.store);
   const pin = plugins.pin();
   try {
     using _extensions = await host.sessionStates.hold(sessionKey, pin.generation);
@@ -83,6 +103,7 @@ async function run(
         sessionKey,
         sessionId,
         trigger,
+        ...(subagent === undefined ? {} : { subagent }),
         origin: {
           channel,
           channelId,
@@ -110,6 +131,7 @@ async function run(
       },
       services,
       {
+        generation: pin.generation.number,
         hooks: pin.hooks,
         tools: pin.generation.tools,
         memory: searchableMemory(pin.generation.memory),
@@ -171,7 +193,7 @@ async function failTurn(
 
 /** The end of a turn and its reply are one transaction: there is never one without the other. */
 function storeEnding(
-  { runId, inboxId, sessionKey }: Turn,
+  { runId, inboxId, sessionKey, trigger }: Turn,
   { channel, conversationId, accountId, threadId }: TurnInput,
   outcome: TurnOutcome,
   { store }: MessageHost,
@@ -180,6 +202,11 @@ function storeEnding(
     await unit.turns.finish(runId, turnEnding(outcome));
     const replies = outcome.status === "completed" || outcome.status === "blocked";
     if (!replies || outcome.text === "") return undefined;
+    if (trigger === "subagent") {
+      // A child answers its parent, and not the conversation that the parent was asked in.
+      await unit.subagents.keepResult(runId, outcome.text);
+      return undefined;
+    }
     const target = {
       channel,
       to: conversationId,

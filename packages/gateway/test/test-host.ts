@@ -3,6 +3,7 @@ import {
   createApprovals,
   createCounters,
   createSkillCatalog,
+  type Timers,
   ToolRateLimits,
 } from "@openclaw/agent";
 import { createModelCatalog, createScriptedModel, type ModelScript } from "@openclaw/models";
@@ -39,6 +40,8 @@ export interface TestHostOptions {
   readonly policy?: Policy;
   /** Its clock, in milliseconds since the epoch. */
   readonly now?: () => number;
+  /** Moves its deadlines on. */
+  readonly timers?: Timers;
   /** A store that outlives the host, for what happens over a restart. */
   readonly store?: Store;
 }
@@ -111,6 +114,13 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
       store,
       models: createModelCatalog([provider]),
       policy,
+      subagents: {
+        limits: { maxDepth: 2, maxChildren: 8 },
+        agentIds: ["main"],
+        modelOf: () => "scripted/script",
+        spawn: (spawn) => subagents.spawn(spawn),
+        stop: (runId) => subagents.stop(runId),
+      },
       safety: {},
       approvals: createApprovals(),
       coreTools: [],
@@ -124,6 +134,7 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
       configRevision: "test",
       logger,
       now,
+      ...(options.timers === undefined ? {} : { timers: options.timers }),
     },
   };
   const subagents = createSubagentLife(host, 8);
