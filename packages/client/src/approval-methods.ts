@@ -2,8 +2,6 @@ import { type Static, Type } from "typebox";
 
 const closed = { additionalProperties: false };
 const text = Type.String({ minLength: 1, maxLength: 400 });
-const decision = Type.Enum(["allow-once", "allow-always", "deny"]);
-const scope = Type.Enum(["session", "agent", "global"]);
 const state = Type.Enum([
   "pending",
   "allowed-once",
@@ -14,6 +12,13 @@ const state = Type.Enum([
 ]);
 const limit = Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 }));
 
+const answered = {
+  /** Id or code. */
+  id: text,
+  /** Of the question that was read; another one is not answered. */
+  digest: Type.String({ pattern: "^[0-9a-f]{64}$" }),
+};
+
 /** Parameters of the approval methods, by name (APPR-035). */
 export const approvalMethodParameters = {
   /** Questions, newest first; those that wait when `state` is absent. */
@@ -23,18 +28,18 @@ export const approvalMethodParameters = {
   ),
   /** One question by its id or code. */
   "approvals.get": Type.Object({ id: text }, closed),
-  "approvals.resolve": Type.Object(
-    {
-      /** Id or code. */
-      id: text,
-      decision,
-      /** Of the question that was read; another one is not answered. */
-      digest: Type.String({ pattern: "^[0-9a-f]{64}$" }),
-      /** How far `allow-always` reaches; without it the kind of the question says. */
-      scope: Type.Optional(scope),
-    },
-    closed,
-  ),
+  "approvals.resolve": Type.Union([
+    Type.Object({ ...answered, decision: Type.Enum(["allow-once", "deny"]) }, closed),
+    Type.Object(
+      {
+        ...answered,
+        decision: Type.Literal("allow-always"),
+        /** How far it reaches; without it the kind of the question says. */
+        scope: Type.Optional(Type.Enum(["session", "agent", "global"])),
+      },
+      closed,
+    ),
+  ]),
   /** Questions that are over, newest first. */
   "approvals.history": Type.Object({ sessionKey: Type.Optional(text), limit }, closed),
   /** Grants that hold, newest first. */
@@ -106,6 +111,8 @@ export interface ApprovalSummary {
   readonly runId?: string;
   readonly toolCallId?: string;
   readonly allowedDecisions: readonly ("allow-once" | "allow-always" | "deny")[];
+  /** How far `allow-always` reaches unless the answer says more. */
+  readonly grantScope: ApprovalGrantScope;
   /** What no answer means. */
   readonly timeoutBehavior: "deny" | "allow";
   readonly createdAt: number;

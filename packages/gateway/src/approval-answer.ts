@@ -1,7 +1,7 @@
 import type { ApprovalDecision } from "@openclaw/plugin-sdk/hooks";
 
 /** What a message says to a question that waits. */
-export type ApprovalAnswer =
+export type WrittenAnswer =
   /** An answer to the one question that waits in the conversation. */
   | {
       readonly kind: "word";
@@ -43,7 +43,7 @@ const LONGEST_SHOWN = 40;
  * @param text - of the message
  * @param botName - what the bot is called where it was written; a mention of another name is not for it
  */
-export function readApprovalAnswer(text: string, botName?: string): ApprovalAnswer | undefined {
+export function readApprovalAnswer(text: string, botName?: string): WrittenAnswer | undefined {
   const words = text.trim().toLowerCase().split(/\s+/);
   const word = WORDS.get(words.join(" "));
   if (word !== undefined) return { kind: "word", decision: word, isCommand: false };
@@ -60,13 +60,13 @@ export function readApprovalAnswer(text: string, botName?: string): ApprovalAnsw
   return command === "/deny" ? readDenied(rest) : readApproved(rest);
 }
 
-function readDenied([reference = "", ...more]: readonly string[]): ApprovalAnswer {
+function readDenied([reference = "", ...more]: readonly string[]): WrittenAnswer {
   return more.length === 0
     ? named(reference, "deny")
     : malformed(`"${shown([reference, ...more])}" is more than one question`);
 }
 
-function readApproved([first = "", second, ...more]: readonly string[]): ApprovalAnswer {
+function readApproved([first = "", second, ...more]: readonly string[]): WrittenAnswer {
   if (second === undefined) {
     const alone = DECISIONS.get(first);
     return alone === undefined
@@ -85,12 +85,19 @@ function readApproved([first = "", second, ...more]: readonly string[]): Approva
   return malformed(`neither "${shown([first])}" nor "${shown([second])}" is a decision`);
 }
 
-/** Ids and codes are written in capitals. */
-function named(reference: string, decision: ApprovalDecision): ApprovalAnswer {
-  return { kind: "named", reference: reference.toUpperCase().replace(/^APR_/, "apr_"), decision };
+function named(reference: string, decision: ApprovalDecision): WrittenAnswer {
+  return { kind: "named", reference: referenceOf(reference), decision };
 }
 
-function malformed(problem: string): ApprovalAnswer {
+/**
+ * An id or code as it is stored: people write both in any letter case.
+ * @param written - by a person
+ */
+export function referenceOf(written: string): string {
+  return written.trim().toUpperCase().replace(/^APR_/, "apr_");
+}
+
+function malformed(problem: string): WrittenAnswer {
   return { kind: "malformed", problem: `${problem}; ${USAGE}` };
 }
 

@@ -5,6 +5,13 @@ import { visible } from "./visible-text.js";
 /** Of a digest, what people compare (APPR-025). */
 const DIGEST_SHOWN = 8;
 const LONGEST_PARAMS = 1500;
+const REACH: Readonly<Record<ApprovalSummary["grantScope"], string>> = {
+  session: "calls like it in this session; agent or global only if an owner says so",
+  requester: "calls like it of this agent and sender; agent or global only if an owner says so",
+  agent: "calls like it of this agent, whoever asks",
+  global: "calls like it of every agent",
+};
+
 /** A line of a question: what it is about, and what it says. */
 export interface QuestionLine {
   readonly name: string;
@@ -30,6 +37,9 @@ export function questionLines(approval: ApprovalSummary, now: number): readonly 
     { name: "for", value: visible(`${requester.senderId} (${requester.channel})`) },
     ...(askedBy.length === 0 ? [] : [{ name: "asked by", value: visible(askedBy.join(", ")) }]),
     { name: "severity", value: severity },
+    ...(approval.allowedDecisions.includes("allow-always")
+      ? [{ name: "always", value: `covers ${REACH[approval.grantScope]}` }]
+      : []),
     { name: "time", value: timeLeft(approval, now) },
     { name: "code", value: `${approval.code}, digest ${digestPrefix(approval)}` },
   ];
@@ -78,7 +88,11 @@ export function keepAnswerable(approval: ApprovalSummary, text: string): string 
  * A question in a few words, for lists and replies.
  * @param approval - the question
  */
-export function questionName({ code, tool, title }: ApprovalSummary): string {
+export function questionName({
+  code,
+  tool,
+  title,
+}: Pick<ApprovalSummary, "code" | "title"> & { readonly tool?: string }): string {
   return `${code} (${visible(tool ?? title)})`;
 }
 

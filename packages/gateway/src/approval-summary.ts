@@ -11,9 +11,13 @@ const COMPUTED = "…";
  * @param approval - the stored question
  */
 export async function summarizeApproval(approval: Approval): Promise<ApprovalSummary> {
-  const { grant: _grant, ...shown } = approval;
+  const { grant, ...shown } = approval;
   const commands = await commandsOf(approval);
-  return { ...shown, ...(commands === undefined ? {} : { commands }) };
+  return {
+    ...shown,
+    grantScope: grant.scope,
+    ...(commands === undefined ? {} : { commands }),
+  };
 }
 
 /**

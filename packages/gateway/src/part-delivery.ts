@@ -27,12 +27,14 @@ type SendingVerdict = HookMap["message_sending"]["result"];
  * @param context - what hooks are told of the message it answers
  * @param surface - shows it
  * @param host - hooks, store and log
+ * @param keep - puts back what a hook may not take out of the text
  */
 export async function deliverPart(
   part: OutboxRow,
   context: MessageContext,
   surface: ReplySurface | undefined,
   host: DeliveryHost,
+  keep: (content: string) => string = (content) => content,
 ): Promise<Delivery> {
   const { hooks } = host.plugins;
   const { outbox } = host.store;
@@ -53,7 +55,7 @@ export async function deliverPart(
     return { status: "suppressed", reason: CANCELLED };
   }
 
-  const content = verdict?.content ?? part.content;
+  const content = keep(verdict?.content ?? part.content);
   const sent = {
     to,
     channel,

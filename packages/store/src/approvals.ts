@@ -37,6 +37,8 @@ export type ApprovalOwner =
 /** Which questions to list. */
 export interface ApprovalFilter {
   readonly state?: ApprovalState;
+  /** True for those that are no longer pending, false for those that are. */
+  readonly isSettled?: boolean;
   readonly sessionKey?: string;
   readonly runId?: string;
   /** How many at most, 100 when absent. */
@@ -163,10 +165,11 @@ export class ApprovalTable implements Approvals {
   }
 
   async list(filter: ApprovalFilter = {}): Promise<readonly Approval[]> {
-    const { state, sessionKey, runId, limit = 100 } = filter;
+    const { state, isSettled, sessionKey, runId, limit = 100 } = filter;
     requireLimit("approvals.list", limit);
     let query = this.#unit.query().selectFrom("approvals").selectAll();
     if (state !== undefined) query = query.where("state", "=", state);
+    if (isSettled !== undefined) query = query.where("state", isSettled ? "!=" : "=", "pending");
     if (sessionKey !== undefined) query = query.where("session_key", "=", encodeText(sessionKey));
     if (runId !== undefined) query = query.where("run_id", "=", encodeText(runId));
     return (await query.orderBy("id", "desc").limit(limit).execute()).map(toApproval);
