@@ -15,7 +15,7 @@ const typecheck = {
 const patient = { testTimeout: 30_000, hookTimeout: 30_000 };
 
 // Files, locks and the damage that can be done to them.
-const ONE_ENGINE_ONLY = ["sqlite", "database-file", "state-lock"].map(
+const ONE_ENGINE_ONLY = ["sqlite", "database-file", "store-file", "state-lock", "crash"].map(
   (name) => `packages/store/test/${name}.test.ts`,
 );
 

@@ -25,8 +25,10 @@ export interface Engine {
 /** How a database is kept and dated. */
 export interface EngineOptions {
   readonly durability: Durability;
-  /** The clock, in milliseconds since the epoch. */
+  /** The clock of this host, in milliseconds since the epoch. */
   readonly now: () => number;
+  /** What stands for the database's own clock. */
+  readonly databaseClock?: (() => number) | undefined;
 }
 
 /**
@@ -42,10 +44,14 @@ export async function openEngine(place: DatabasePlace, options: EngineOptions): 
   return await openPostgres({ place, ...options });
 }
 
-async function openSqliteEngine(file: string, { durability, now }: EngineOptions): Promise<Engine> {
+async function openSqliteEngine(
+  file: string,
+  { durability, now, databaseClock = now }: EngineOptions,
+): Promise<Engine> {
   if (file !== IN_MEMORY) await ensurePrivateFile(file);
   const dialect = sqliteDialect(openSqlite(file, durability), file);
-  const unit = new DatabaseUnit(new Kysely<Schema>({ dialect }), now);
+  const database = new Kysely<Schema>({ dialect });
+  const unit = new DatabaseUnit(database, now, async () => databaseClock());
   const opened = await identityOf(file);
   return {
     dialect: "sqlite",

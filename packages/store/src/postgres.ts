@@ -12,12 +12,11 @@ import {
 } from "kysely";
 import { type CustomTypesConfig, types } from "pg";
 import type { PostgresPlace } from "./database-url.js";
-import type { Engine } from "./engine.js";
+import type { Engine, EngineOptions } from "./engine.js";
 import type { SchemaWords } from "./migrations.js";
 import { PostgresServer } from "./postgres-server.js";
 import type { PostgresTransaction } from "./postgres-transaction.js";
 import type { Schema } from "./schema.js";
-import type { Durability } from "./sqlite.js";
 import { DatabaseUnit } from "./unit-of-work.js";
 
 /** PostgreSQL's words for what the migrations leave to the dialect. */
@@ -32,11 +31,8 @@ export const POSTGRES_SCHEMA: SchemaWords = {
 };
 
 /** How to open a schema of a server. */
-export interface OpenPostgresOptions {
+export interface OpenPostgresOptions extends EngineOptions {
   readonly place: PostgresPlace;
-  readonly durability: Durability;
-  /** The clock, in milliseconds since the epoch. */
-  readonly now: () => number;
   /** How values are read; as the store's own tables need it when absent. */
   readonly types?: CustomTypesConfig;
   /** Most connections; 10 when absent. */
@@ -51,6 +47,7 @@ export async function openPostgres({
   place,
   durability,
   now,
+  databaseClock,
   types = OWN_TYPES,
   ...options
 }: OpenPostgresOptions): Promise<Engine> {
@@ -62,11 +59,12 @@ export async function openPostgres({
     throw error;
   }
   const database = new Kysely<Schema>({ dialect: postgresDialect(server) });
+  const clock = databaseClock === undefined ? serverClock : async () => databaseClock();
   return {
     dialect: "postgres",
     name: place.name,
     words: POSTGRES_SCHEMA,
-    unit: new DatabaseUnit(database, now, serverClock),
+    unit: new DatabaseUnit(database, now, clock),
     // Whatever database answers at the address is the one that was meant.
     verify: async () => {},
   };

@@ -108,8 +108,13 @@ export type OpenStoreOptions = StorePlace & {
    * the process, but a power cut may lose the last moments.
    */
   readonly durability?: Durability;
-  /** The clock, in milliseconds since the epoch. */
+  /** The clock of this host, in milliseconds since the epoch. */
   readonly now?: () => number;
+  /**
+   * What stands for the database's clock, for tests of what expires. When absent, a server has its own,
+   * and SQLite goes by `now`.
+   */
+  readonly databaseClock?: () => number;
 };
 
 /**
@@ -122,9 +127,10 @@ export type OpenStoreOptions = StorePlace & {
 export async function openStore({
   durability = "power",
   now = Date.now,
+  databaseClock,
   ...place
 }: OpenStoreOptions): Promise<Store> {
-  const engine = await openEngine(placeOf(place), { durability, now });
+  const engine = await openEngine(placeOf(place), { durability, now, databaseClock });
   const { unit, name, words } = engine;
   try {
     await migrate(unit, name, words, MIGRATIONS);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { RowNotFoundError } from "../src/index.js";
-import { newFile, openTestStore } from "./open-store.js";
+import { newDatabase, openTestStore } from "./open-store.js";
 
 describe("the compactions of a session", () => {
   it("leave the transcript whole, and say from where on it is shown", async () => {
-    const file = newFile();
-    const store = await openTestStore({ file });
+    const database = newDatabase();
+    const store = await openTestStore(database);
     const { session } = await store.sessions.open("agent:main:main", { agentId: "main" });
     const { sessionId } = session;
     for (const text of ["one", "two", "three"]) {
@@ -27,7 +27,7 @@ describe("the compactions of a session", () => {
     await store.compactions.annotate(sessionId, 2, "noted");
     await store.close();
 
-    const { compactions, transcript } = await openTestStore({ file });
+    const { compactions, transcript } = await openTestStore(database);
     expect(await compactions.latest(sessionId)).toEqual({
       ...newest,
       runId: "run-1",

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Durability, Store } from "../src/index.js";
 import { startChild } from "./child-process.js";
-import { newFile, openTestStore } from "./open-store.js";
+import { newDatabase, openTestStore } from "./open-store.js";
 
 /** What must be there after each commit of `children/journey.mjs`, and nothing else. */
 const AFTER: Readonly<Record<string, unknown>> = {
@@ -43,13 +43,13 @@ describe("after kill -9", { timeout: 30_000 }, () => {
   it.each(Array.from({ length: STEPS }, (_, step) => step))(
     "before step %d, all that was committed is there and nothing half-written",
     async (step) => {
-      const file = newFile();
-      const child = startChild("journey.mjs", file, String(step));
+      const database = newDatabase();
+      const child = startChild("journey.mjs", JSON.stringify(database), String(step));
       let last = "nothing";
       for (let line = await child.line(); line !== undefined; line = await child.line())
         last = line;
       expect(await child.ended).toBe("SIGKILL");
-      const store = await openTestStore({ file });
+      const store = await openTestStore(database);
       expect(await found(store)).toEqual(AFTER[last]);
       await store.check();
     },
@@ -58,14 +58,14 @@ describe("after kill -9", { timeout: 30_000 }, () => {
   it.each<Durability>(["power", "process"])(
     "at any moment no acknowledged message is lost and no transaction is torn (durability %s)",
     async (durability) => {
-      const file = newFile();
-      const child = startChild("accept-until-killed.mjs", file, durability);
+      const database = newDatabase();
+      const child = startChild("accept-until-killed.mjs", JSON.stringify(database), durability);
       let acknowledged = 0;
       while (acknowledged < 200 && (await child.line()) !== undefined) acknowledged += 1;
       await child.kill();
       while ((await child.line()) !== undefined) acknowledged += 1;
 
-      const store = await openTestStore({ file });
+      const store = await openTestStore(database);
       const ids = (await store.inbox.inState("received")).map(({ id }) => id);
       const pairs = ids.length / 2;
       expect(pairs).toBeGreaterThanOrEqual(acknowledged);

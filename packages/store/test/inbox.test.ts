@@ -1,11 +1,18 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type InboundMessage, openStore, RowNotFoundError, RowStateError } from "../src/index.js";
-import { inbound, newFile, openTestStore, START } from "./open-store.js";
+import {
+  affordable,
+  briefDatabase,
+  inbound,
+  newDatabase,
+  openTestStore,
+  START,
+} from "./open-store.js";
 
 describe("inbox.accept", () => {
   it("stores every field of a message and gives it back after a reopen", async () => {
-    const file = newFile();
+    const database = newDatabase();
     const message = inbound({
       threadId: "thread",
       userName: "User",
@@ -14,12 +21,12 @@ describe("inbox.accept", () => {
       attachments: [{ name: "a.png", mimeType: "image/png", bytes: 3, url: "https://host/a" }],
       metadata: { nested: { list: [1, null, "two", true] } },
     });
-    const store = await openTestStore({ file });
+    const store = await openTestStore(database);
     const accepted = await store.inbox.accept(message);
     expect(accepted).toEqual({ row: { ...message, state: "received" }, duplicate: false });
     await store.close();
 
-    const reopened = await openTestStore({ file });
+    const reopened = await openTestStore(database);
     expect(await reopened.inbox.get("message")).toEqual({ ...message, state: "received" });
   });
 
@@ -97,7 +104,7 @@ describe("inbox.accept", () => {
     });
     await fc.assert(
       fc.asyncProperty(fc.array(message, { maxLength: 12 }), async (messages) => {
-        const store = await openStore({ file: ":memory:" });
+        const store = await openStore(briefDatabase());
         const accepted: InboundMessage[] = [];
         for (const [index, { externalMessageId, idempotencyKey, ...rest }] of messages.entries()) {
           const next = inbound({
@@ -113,7 +120,7 @@ describe("inbox.accept", () => {
         }
         await store.close();
       }),
-      { numRuns: 40 },
+      { numRuns: affordable(40) },
     );
   });
 

@@ -1,7 +1,7 @@
-import BetterSqlite from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { type JournalStep, RowDataError } from "../src/index.js";
-import { newFile, openTestStore, queueTurn, START } from "./open-store.js";
+import { runBeside } from "./database-beside.js";
+import { newDatabase, openTestStore, queueTurn, START } from "./open-store.js";
 
 const REQUESTED: JournalStep = {
   kind: "model-requested",
@@ -48,15 +48,15 @@ const STEPS: readonly JournalStep[] = [
 
 describe("the journal", () => {
   it("keeps the steps of each run in their order, across a reopen", async () => {
-    const file = newFile();
-    const store = await openTestStore({ file });
+    const database = newDatabase();
+    const store = await openTestStore(database);
     for (const step of STEPS) {
       await store.journal.append({ runId: "run\0one", step });
       await store.journal.append({ runId: "other", step: REQUESTED });
     }
     await store.close();
 
-    const reopened = await openTestStore({ file });
+    const reopened = await openTestStore(database);
     const entries = await reopened.journal.load("run\0one");
     expect(entries.map(({ step }) => step)).toEqual(STEPS);
     expect(entries.map(({ seq }) => seq)).toEqual(STEPS.map((_, index) => index + 1));
@@ -149,12 +149,10 @@ describe("the journal", () => {
       /shape/,
     ],
   ])("refuses a row of %s", async (_what, change, problem) => {
-    const file = newFile();
-    const store = await openTestStore({ file });
+    const database = newDatabase();
+    const store = await openTestStore(database);
     await store.journal.append({ runId: "run", step: REQUESTED });
-    const database = new BetterSqlite(file);
-    database.exec(change);
-    database.close();
+    await runBeside(database, change);
     const loading = store.journal.load("run");
     await expect(loading).rejects.toThrow(RowDataError);
     await expect(loading).rejects.toThrow(problem);

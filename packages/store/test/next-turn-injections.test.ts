@@ -3,15 +3,22 @@ import { PluginQuotaError, PluginStoreArgumentError } from "@openclaw/plugin-sdk
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { openStore, RowNotFoundError, type Store } from "../src/index.js";
-import { newFile, openTestStore, queueTurn, START } from "./open-store.js";
+import {
+  affordable,
+  briefDatabase,
+  newDatabase,
+  openTestStore,
+  queueTurn,
+  START,
+} from "./open-store.js";
 
 const SESSION = "agent:main:main";
 const all = () => true;
 
 /** A store with one session, and a clock that a test moves. */
-async function sessionStore(file?: string) {
+async function sessionStore(database = newDatabase()) {
   const clock = { now: START };
-  const store = await openTestStore({ now: () => clock.now, ...(file && { file }) });
+  const store = await openTestStore({ now: () => clock.now, ...database });
   await store.sessions.open(SESSION, { agentId: "main" });
   const leave = (text: string, more: Partial<NextTurnInjection> = {}, pluginId = "notes") =>
     store.injections.enqueue(pluginId, { sessionKey: SESSION, text, ...more });
@@ -167,8 +174,8 @@ describe("draining", () => {
   });
 
   it("[TURN-049] a text that a model received is never drained again, and is no longer stored", async () => {
-    const file = newFile();
-    const { store, leave } = await sessionStore(file);
+    const database = newDatabase();
+    const { store, leave } = await sessionStore(database);
     await leave("keyless");
     await leave("keyed", { idempotencyKey: "k", metadata: { why: "test" } });
     expect(await drainedTexts(store, "run-1")).toEqual(["keyless", "keyed"]);
@@ -177,21 +184,21 @@ describe("draining", () => {
     await store.injections.consume("run-1");
     await store.close();
 
-    const again = await openStore({ file, now: () => START });
+    const again = await openStore({ ...database, now: () => START });
     expect(await drainedTexts(again, "run-1")).toEqual(["too late for this turn"]);
     await again.close();
   });
 
   it("[TURN-049] a crash between drain and model call frees the text for the next process", async () => {
-    const file = newFile();
-    const { store, leave } = await sessionStore(file);
+    const database = newDatabase();
+    const { store, leave } = await sessionStore(database);
     await leave("note");
     await queueTurn(store, { runId: "run-1", sessionKey: SESSION });
     await store.turns.begin("run-1");
     await drainedTexts(store, "run-1");
     await store.close();
 
-    const again = await openStore({ file, now: () => START });
+    const again = await openStore({ ...database, now: () => START });
     for (const { runId } of await again.turns.unfinished()) {
       await again.turns.finish(runId, { state: "interrupted" });
     }
@@ -215,7 +222,7 @@ describe("draining", () => {
     );
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 20 }), async (steps) => {
-        const store = await openStore({ file: ":memory:", now: () => START });
+        const store = await openStore({ ...briefDatabase(), now: () => START });
         await store.sessions.open(SESSION, { agentId: "main" });
         const left: string[] = [];
         const received: string[] = [];
@@ -234,7 +241,7 @@ describe("draining", () => {
         expect(received).toEqual(left);
         await store.close();
       }),
-      { numRuns: 40 },
+      { numRuns: affordable(40) },
     );
   });
 });

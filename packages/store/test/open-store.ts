@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { inject, onTestFinished } from "vitest";
+import { databasePlace } from "../src/database-url.js";
+import { type Engine, openEngine } from "../src/engine.js";
 import {
   type InboundMessage,
   type NewTurn,
@@ -34,13 +36,41 @@ export function newDatabase(): StorePlace {
     : { url: `${server}?schema=test_${randomUUID()}` };
 }
 
+/** An empty database for one of many short runs: in memory, where the engine can. */
+export function briefDatabase(): StorePlace {
+  return onServer() ? newDatabase() : { file: ":memory:" };
+}
+
+/** How many of some runs there is time for: a schema of a server takes longer to make. */
+export function affordable(runs: number): number {
+  return onServer() ? Math.ceil(runs / 5) : runs;
+}
+
+function onServer(): boolean {
+  return inject("postgresUrl") !== undefined;
+}
+
+/** Opens a database without its tables, and closes it at the end of the test. */
+export async function openTestEngine(place: StorePlace): Promise<Engine> {
+  const found = "url" in place ? databasePlace(place.url) : databasePlace(`file:${place.file}`);
+  const engine = await openEngine(found, { durability: "process", now: tickingClock() });
+  onTestFinished(() => engine.unit.close());
+  return engine;
+}
+
 /**
  * Opens a store and closes it at the end of the test.
  * @param options - a database of its own where they name none
  */
 export async function openTestStore(options: Partial<OpenStoreOptions> = {}): Promise<Store> {
   const place = "file" in options || "url" in options ? {} : newDatabase();
-  const store = await openStore({ now: tickingClock(), ...place, ...options } as OpenStoreOptions);
+  const now = options.now ?? tickingClock();
+  const store = await openStore({
+    now,
+    databaseClock: now,
+    ...place,
+    ...options,
+  } as OpenStoreOptions);
   onTestFinished(() => store.close());
   return store;
 }

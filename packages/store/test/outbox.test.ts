@@ -5,7 +5,7 @@ import {
   RowNotFoundError,
   RowStateError,
 } from "../src/index.js";
-import { inbound, newFile, openTestStore, START } from "./open-store.js";
+import { inbound, newDatabase, openTestStore, START } from "./open-store.js";
 
 function reply(changes: Partial<NewReply> = {}): NewReply {
   return {
@@ -20,8 +20,8 @@ function reply(changes: Partial<NewReply> = {}): NewReply {
 
 describe("outbox.add", () => {
   it("stores every field of a reply and gives it back after a reopen", async () => {
-    const file = newFile();
-    const store = await openTestStore({ file, now: () => START });
+    const database = newDatabase();
+    const store = await openTestStore({ ...database, now: () => START });
     await store.inbox.accept(inbound());
     const full = reply({
       inboxId: "message",
@@ -34,7 +34,7 @@ describe("outbox.add", () => {
     expect(duplicate).toBe(false);
     expect(row).toEqual({ ...full, id: row.id, state: "pending", attempts: 0, createdAt: START });
     await store.close();
-    const reopened = await openTestStore({ file });
+    const reopened = await openTestStore(database);
     expect(await reopened.outbox.get(row.id)).toEqual(row);
   });
 

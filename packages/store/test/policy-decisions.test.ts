@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type NewPolicyDecision, StoreArgumentError } from "../src/index.js";
-import { newFile, openTestStore, START } from "./open-store.js";
+import { newDatabase, openTestStore, START } from "./open-store.js";
 
 const decision = (changes: Partial<NewPolicyDecision> = {}): NewPolicyDecision => ({
   decisionId: "pd_1",
@@ -19,8 +19,8 @@ const decision = (changes: Partial<NewPolicyDecision> = {}): NewPolicyDecision =
 
 describe("the policy log", () => {
   it("keeps what was asked and decided, and each policy once, across a reopen", async () => {
-    const file = newFile();
-    const store = await openTestStore({ file, now: () => START });
+    const database = newDatabase();
+    const store = await openTestStore({ ...database, now: () => START });
     const denied = decision({ decisionId: "pd_2", toolCallId: "nul \0", allowed: false });
     await store.policyDecisions.add([decision(), denied]);
     await store.policyDecisions.add([decision()]);
@@ -28,7 +28,7 @@ describe("the policy log", () => {
     await store.policyDecisions.add([decision({ runId: "run-2", snapshot: later })]);
     await store.close();
 
-    const { policyDecisions } = await openTestStore({ file });
+    const { policyDecisions } = await openTestStore(database);
     const { snapshot: _, ...kept } = decision();
     const rows = await policyDecisions.list();
     expect(rows[0]).toEqual({ ...kept, snapshotId: "first", position: 1, at: START });

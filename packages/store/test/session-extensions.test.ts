@@ -2,13 +2,13 @@ import { PluginStoreArgumentError } from "@openclaw/plugin-sdk/errors";
 import type { JsonValue } from "@openclaw/plugin-sdk/tools";
 import { describe, expect, it } from "vitest";
 import { RowNotFoundError } from "../src/index.js";
-import { newFile, openTestStore } from "./open-store.js";
+import { newDatabase, openTestStore } from "./open-store.js";
 
 const place = { pluginId: "notes", sessionKey: "agent:main:main", namespace: "mood" };
 const other = { ...place, sessionKey: "agent:main:other" };
 
-async function sessionStore(file = newFile()) {
-  const store = await openTestStore({ file });
+async function sessionStore(database = newDatabase()) {
+  const store = await openTestStore(database);
   for (const { sessionKey } of [place, other]) {
     await store.sessions.open(sessionKey, { agentId: "main" });
   }
@@ -17,8 +17,8 @@ async function sessionStore(file = newFile()) {
 
 describe("a value that a plugin keeps with a session", () => {
   it("is absent until it is patched, and survives the process", async () => {
-    const file = newFile();
-    const store = await sessionStore(file);
+    const database = newDatabase();
+    const store = await sessionStore(database);
     expect(await store.sessionExtensions.get(place)).toBeUndefined();
     const value = { mood: "calm", deep: { list: [1, null] } };
     expect(await store.sessionExtensions.patch(place, value)).toEqual({
@@ -26,7 +26,7 @@ describe("a value that a plugin keeps with a session", () => {
       deep: { list: [1, null] },
     });
     await store.close();
-    const again = await openTestStore({ file });
+    const again = await openTestStore(database);
     expect(await again.sessionExtensions.get(place)).toEqual(value);
   });
 

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { RowNotFoundError, StoreArgumentError } from "../src/index.js";
 import { startChild } from "./child-process.js";
-import { newFile, openTestStore, START } from "./open-store.js";
+import { newDatabase, openTestStore, START } from "./open-store.js";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 describe("sessions.open", { timeout: 30_000 }, () => {
   it("creates a session with a fresh id and finds it again", async () => {
-    const file = newFile();
-    const store = await openTestStore({ file, now: () => START });
+    const database = newDatabase();
+    const store = await openTestStore({ ...database, now: () => START });
     const { session, created } = await store.sessions.open("agent:main:main", {
       agentId: "main",
       channel: "terminal",
@@ -29,7 +29,7 @@ describe("sessions.open", { timeout: 30_000 }, () => {
     });
     await store.close();
 
-    const reopened = await openTestStore({ file });
+    const reopened = await openTestStore(database);
     const again = await reopened.sessions.open("agent:main:main", { agentId: "other" });
     expect(again).toEqual({ session, created: false });
     expect(await reopened.sessions.get("agent:main:main")).toEqual(session);
@@ -44,9 +44,11 @@ describe("sessions.open", { timeout: 30_000 }, () => {
     expect(new Set(opened.map(({ session }) => session.sessionId)).size).toBe(1);
   });
 
-  it("creates exactly one session, and one schema, when processes open a new file at once", async () => {
-    const file = newFile();
-    const children = Array.from({ length: 3 }, () => startChild("open-store.mjs", file));
+  it("creates exactly one session, and one schema, when processes open a new database at once", async () => {
+    const database = newDatabase();
+    const children = Array.from({ length: 3 }, () =>
+      startChild("open-store.mjs", JSON.stringify(database)),
+    );
     const printed = await Promise.all(children.map((child) => child.line()));
     const opened = printed.map((line) => JSON.parse(line ?? "{}"));
     expect(opened.filter(({ created }) => created)).toHaveLength(1);

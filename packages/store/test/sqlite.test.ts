@@ -2,14 +2,19 @@ import BetterSqlite from "better-sqlite3";
 import { CompiledQuery, Kysely, sql } from "kysely";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { StoreUnavailableError, TransactionMisuseError } from "../src/index.js";
+import { migrate } from "../src/migrations.js";
+import type { Schema } from "../src/schema.js";
 import {
   type Durability,
   isBusy,
   openSqlite,
+  SQLITE_SCHEMA,
   sqliteDialect,
   translateSqliteError,
 } from "../src/sqlite.js";
-import { newFile } from "./open-store.js";
+import { DatabaseUnit } from "../src/unit-of-work.js";
+import { tablesOf } from "./database-beside.js";
+import { newFile, tickingClock } from "./open-store.js";
 
 function open(file = newFile(), durability: Durability = "power"): BetterSqlite.Database {
   const database = openSqlite(file, durability);
@@ -68,6 +73,21 @@ describe("the dialect", () => {
     database.pragma("max_page_count = 1000");
     await fill();
     expect(await builder.selectFrom("filled").selectAll().execute()).toHaveLength(10);
+  });
+
+  it("reports a full disk to migrations as what it is, and leaves nothing of them behind", async () => {
+    const file = newFile();
+    const database = openSqlite(file, "process");
+    const dialect = sqliteDialect(database, file);
+    const unit = new DatabaseUnit(new Kysely<Schema>({ dialect }), tickingClock());
+    onTestFinished(() => unit.close());
+    const first = { name: "0001-first", statements: () => ["create table one (a text)"] };
+    const second = { name: "0002-second", statements: () => ["create table two (a text)"] };
+    await migrate(unit, file, SQLITE_SCHEMA, [first]);
+    database.pragma(`max_page_count = ${database.pragma("page_count", { simple: true })}`);
+    const run = migrate(unit, file, SQLITE_SCHEMA, [first, second]);
+    await expect(run).rejects.toMatchObject({ code: "STORE_UNAVAILABLE", reason: "full" });
+    expect(await tablesOf({ file })).toEqual(["migrations", "one"]);
   });
 
   it("reports a database that may only be read", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type NewSubagent, RowNotFoundError, RowStateError, type Store } from "../src/index.js";
-import { newFile, openTestStore, START } from "./open-store.js";
+import { newDatabase, openTestStore, START } from "./open-store.js";
 
 const PARENT = "agent:main:main";
 
@@ -23,8 +23,8 @@ async function addChild(store: Store, name: string, changes: Partial<NewSubagent
 
 describe("the children of sessions", () => {
   it("keeps what a child was asked for with, across a reopen", async () => {
-    const file = newFile();
-    const store = await openTestStore({ file, now: () => START });
+    const database = newDatabase();
+    const store = await openTestStore({ ...database, now: () => START });
     const asked = {
       label: "odd \0 label",
       tools: ["read"],
@@ -37,7 +37,7 @@ describe("the children of sessions", () => {
     await store.close();
 
     const { timeoutMs, ...kept } = asked;
-    const reopened = await openTestStore({ file });
+    const reopened = await openTestStore(database);
     expect(added).toEqual({
       runId: "run-one",
       sessionKey: "agent:main:subagent:one",

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { StoreArgumentError } from "../src/index.js";
-import { newFile, openTestStore } from "./open-store.js";
+import { newDatabase, openTestStore } from "./open-store.js";
 
 const call = (runId: string, toolCallId: string) => ({
   runId,
@@ -12,16 +12,16 @@ const call = (runId: string, toolCallId: string) => ({
 
 describe("the audit of tool calls", () => {
   it("keeps who refused which call and when, in order and across a reopen", async () => {
-    const file = newFile();
+    const database = newDatabase();
     let now = 10;
-    const store = await openTestStore({ file, now: () => now++ });
+    const store = await openTestStore({ ...database, now: () => now++ });
     const odd = { ...call("run-1", "nul \0"), decider: "policy:global" };
     await store.toolAudit.add(call("run-1", "a"));
     await store.toolAudit.add(call("run-2", "b"));
     await store.toolAudit.add(odd);
     await store.close();
 
-    const { toolAudit } = await openTestStore({ file });
+    const { toolAudit } = await openTestStore(database);
     const rows = await toolAudit.list();
     expect(rows.map(({ at: _at, ...row }) => row)).toEqual([
       call("run-1", "a"),
@@ -41,7 +41,7 @@ describe("the audit of tool calls", () => {
   });
 
   it("undoes a refusal with the transaction that it was part of", async () => {
-    const store = await openTestStore({ file: newFile() });
+    const store = await openTestStore();
     const undone = store.transaction(async (unit) => {
       await unit.toolAudit.add(call("run-1", "a"));
       throw new Error("undo");
@@ -51,7 +51,7 @@ describe("the audit of tool calls", () => {
   });
 
   it("refuses a limit that is none", async () => {
-    const store = await openTestStore({ file: newFile() });
+    const store = await openTestStore();
     await expect(store.toolAudit.list({ limit: 0 })).rejects.toThrow(StoreArgumentError);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { newFile, openTestStore, START } from "./open-store.js";
+import { newDatabase, openTestStore, START } from "./open-store.js";
 
 const segment = (runId: string, hook: string) => ({
   runId,
@@ -10,14 +10,14 @@ const segment = (runId: string, hook: string) => ({
 
 describe("the traces of runs", () => {
   it("keeps the stretches of a run in order, apart from those of other runs", async () => {
-    const file = newFile();
-    const store = await openTestStore({ file, now: () => START });
+    const database = newDatabase();
+    const store = await openTestStore({ ...database, now: () => START });
     await store.traces.add(segment("nul \0", "before_tool_call"));
     await store.traces.add(segment("run-2", "agent_end"));
     await store.traces.add(segment("nul \0", "message_sending"));
     await store.close();
 
-    const { traces } = await openTestStore({ file });
+    const { traces } = await openTestStore(database);
     expect(await traces.of("nul \0")).toEqual([
       { ...segment("nul \0", "before_tool_call"), createdAt: START },
       { ...segment("nul \0", "message_sending"), createdAt: START },

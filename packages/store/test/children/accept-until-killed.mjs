@@ -3,8 +3,8 @@
 import { writeSync } from "node:fs";
 import { openStore } from "../../src/index.ts";
 
-const [file, durability] = process.argv.slice(2);
-const store = await openStore({ file, durability });
+const [place, durability] = process.argv.slice(2);
+const store = await openStore({ ...JSON.parse(place), durability });
 
 function message(id) {
   return {

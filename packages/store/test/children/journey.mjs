@@ -3,7 +3,7 @@
 import { writeSync } from "node:fs";
 import { openStore } from "../../src/index.ts";
 
-const [file, crashAt] = process.argv.slice(2);
+const [place, crashAt] = process.argv.slice(2);
 let step = 0;
 
 function beforeNextStep() {
@@ -20,7 +20,7 @@ function text(role, content) {
   return role === "user" ? message : { ...message, provider: "p", model: "m", stopReason: "stop" };
 }
 
-const store = await openStore({ file });
+const store = await openStore(JSON.parse(place));
 
 beforeNextStep();
 await store.inbox.accept({
