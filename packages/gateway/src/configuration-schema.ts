@@ -1,6 +1,8 @@
 import {
   type AgentDefaults,
+  type ApprovalsConfiguration,
   agentDefaultsSchema,
+  approvalsSchema,
   type SkillsConfiguration,
   skillsSchema,
   type ToolExecutionConfiguration,
@@ -57,6 +59,8 @@ export interface OpenClawConfiguration {
   session?: SessionConfiguration;
   /** Tool policy reads its own keys of this section (POL-008 to POL-014). */
   tools?: ToolExecutionConfiguration;
+  /** How people are asked, and who may answer. */
+  approvals?: ApprovalsConfiguration;
   plugins?: PluginsConfiguration;
   skills?: SkillsConfiguration;
   safety?: SafetySection;
@@ -114,6 +118,7 @@ export const configurationSchema = {
     groups,
     channels,
     sandbox,
+    approvals: approvalsSchema,
     plugins: pluginsConfigurationSchema,
     skills: skillsSchema,
     bindings: bindingsSchema,

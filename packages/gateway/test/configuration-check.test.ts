@@ -13,7 +13,7 @@ function check(text: string) {
 }
 
 const ROOT_KEYS =
-  "$schema, gateway, logging, agents, tools, groups, channels, sandbox, plugins, skills, bindings, session, safety, store";
+  "$schema, gateway, logging, agents, tools, groups, channels, sandbox, approvals, plugins, skills, bindings, session, safety, store";
 
 describe("the check of a configuration", () => {
   it("lets everything through that the manual shows", () => {
