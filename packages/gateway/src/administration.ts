@@ -3,6 +3,7 @@ import type {
   GatewayMethodParameters,
   GatewayMethodResults,
 } from "@openclaw/client/wire";
+import { type ChatAdministrationHost, createChatAdministration } from "./chat-administration.js";
 import { createHookAdministration } from "./hook-administration.js";
 import {
   createPluginAdministration,
@@ -25,9 +26,10 @@ export type Administration = {
  * @param host - its plugins, policy and store
  */
 export function createAdministration(
-  host: PluginAdministrationHost & PolicyAdministrationHost,
+  host: PluginAdministrationHost & PolicyAdministrationHost & ChatAdministrationHost,
 ): Administration {
   return {
+    ...createChatAdministration(host),
     ...createPluginAdministration(host),
     ...createPolicyAdministration(host),
     ...createHookAdministration(host.plugins),

@@ -150,6 +150,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
             return host.services;
           },
           now: host.services.now,
+          interrupt: (sessionKey, runId) => host.interrupt(sessionKey, runId),
         }),
       );
       return methods;
