@@ -10,6 +10,7 @@ export {
   ApprovalBroker,
   type ApprovalBrokerOptions,
   type ApprovalListener,
+  type ApprovalVerdict,
 } from "./approval-broker.js";
 export {
   ApprovalAlreadyDecidedError,
@@ -18,18 +19,15 @@ export {
   DecisionNotAllowedError,
   NotAuthorizedToApproveError,
 } from "./approval-errors.js";
-export type { PluginQuestion } from "./approval-question.js";
+export type { ApprovalQuestion, PluginQuestion } from "./approval-question.js";
 export type { TellPlugin } from "./approval-resolutions.js";
-export { type ApprovalsConfiguration, approvalsSchema } from "./approval-settings.js";
 export {
-  type ApprovalAnswer,
-  type ApprovalQuestion,
   type ApprovalSettings,
-  type Approvals,
-  type ApprovalVerdict,
-  type Approver,
-  createApprovals,
-} from "./approvals.js";
+  type ApprovalsConfiguration,
+  approvalsSchema,
+} from "./approval-settings.js";
+export type { ApprovalAnswer } from "./approval-settlement.js";
+export { type Approver, putToApprover } from "./approver.js";
 export { BackgroundProcesses } from "./background-processes.js";
 export { childEnvironment } from "./child-environment.js";
 export { type ContextLimits, DEFAULT_CONTEXT_LIMITS } from "./compaction-plan.js";
@@ -65,7 +63,9 @@ export type { OfferedTool, ToolSetProblem } from "./tool-set.js";
 export { stepTrace } from "./trace.js";
 export { runTurn } from "./turn.js";
 export type { TokenBudget, TurnBudgets } from "./turn-budget.js";
+export { TurnSuspendedError } from "./turn-errors.js";
 export type {
+  FinalOutcome,
   PolicyRefusal,
   TurnError,
   TurnEvent,

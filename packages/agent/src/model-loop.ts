@@ -25,11 +25,12 @@ import type { TurnScope } from "./turn-scope.js";
 const WITHHELD_TEXT = "The reply to this message was withheld.";
 
 type Completed = Extract<TurnOutcome, { status: "completed" }>;
+type Paused = Extract<TurnOutcome, { status: "paused" }>;
 
 /**
  * Asks the model until it gives a final answer that the plugins let stand, running the calls of each
  * reply before the next request, and makes of that answer the text to deliver. What the run did before is
- * gone through again without being done again.
+ * gone through again without being done again. It pauses where a person was asked and has not answered.
  * @param turn - the running turn
  * @param prepared - what it starts from
  * @param messages - takes what the turn writes
@@ -38,7 +39,7 @@ export async function runModelLoop(
   turn: TurnScope,
   prepared: PreparedTurn,
   messages: AgentMessage[],
-): Promise<Completed> {
+): Promise<Completed | Paused> {
   const { request, services } = turn;
   const { model, prompt, history, tools, policyContext } = prepared;
   turn.tools = tools;
@@ -95,13 +96,21 @@ export async function runModelLoop(
       continue;
     }
     await write(message);
-    const answers = await callTools(reply, scope);
+    const called = await callTools(reply, scope);
+    if (called.status === "pending") {
+      request.signal.throwIfAborted();
+      return { status: "paused", text: "", approvalId: called.approval.id };
+    }
+    const { answers } = called;
     for (const { message: answer, isSynthetic } of answers) {
       keep(await writeToolResult(turn, answer, isSynthetic), answer);
     }
     request.signal.throwIfAborted();
     if (answers.some(({ terminate }) => terminate)) return await handOver(text);
-    for (const steering of await takeSteering(turn)) await write(userNote(turn, steering));
+    for (const steering of await takeSteering(turn)) {
+      turn.questionsSince = services.now();
+      await write(userNote(turn, steering));
+    }
   }
   const limit = services.maxIterations;
   const notice = `I stopped after ${limit} model calls in one turn. Ask me to go on, or raise agents.defaults.maxIterations.`;

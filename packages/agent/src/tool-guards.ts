@@ -1,5 +1,11 @@
 import type { Contribution, DispatchDetails } from "@openclaw/hook-runner";
-import { mergeApprovals, type ToolCallFacts, withToolCallFacts } from "@openclaw/plugin-runtime";
+import {
+  gatherMetNeeds,
+  type MetNeed,
+  mergeApprovals,
+  type ToolCallFacts,
+  withToolCallFacts,
+} from "@openclaw/plugin-runtime";
 import type { BeforeToolCallResult, HookMap, RequireApproval } from "@openclaw/plugin-sdk/hooks";
 import { canonicalJson } from "./canonical-json.js";
 import { factsOf } from "./tool-call-facts.js";
@@ -20,7 +26,14 @@ export interface GuardVerdict {
   /** The plugin whose rewrite is the last. */
   readonly rewrittenBy: string | undefined;
   readonly blocked: GuardBlock | undefined;
+  /** The one question of all who want a person asked. */
   readonly requireApproval: RequireApproval | undefined;
+  /** Plugins that want a person asked, in hook order, each once. */
+  readonly requestedBy: readonly string[];
+  /** Whether the first of them is a trusted policy. */
+  readonly isRequestedByPolicy: boolean;
+  /** The first trusted policy that meets the need of the tool itself (D25). */
+  readonly metBy: MetNeed | undefined;
   /** The first plugin that wants the call given back once (D12). */
   readonly reconsideredBy: string | undefined;
   readonly guidance: readonly Guidance[];
@@ -35,6 +48,7 @@ export interface GuardBlock {
 
 type Verdict = DispatchDetails<BeforeToolCallResult>;
 
+const CHANGES_AGAIN = "a trusted policy would change the arguments once more";
 const SILENT: Verdict = { result: undefined, outcome: "completed", contributions: [] };
 
 /** Asks everybody who may judge a call before it runs: trusted policies, then the ordinary handlers. */
@@ -45,6 +59,7 @@ export class ToolGuards {
   /** The arguments as the trusted policies judged and left them. */
   #settled: Record<string, unknown> = {};
   #trusted = SILENT;
+  #met: readonly MetNeed[] = [];
   #ordinary = SILENT;
 
   /**
@@ -64,7 +79,7 @@ export class ToolGuards {
    * @param asked - arguments that policy and schema let through
    */
   async ask(asked: ShownArguments): Promise<GuardVerdict> {
-    this.#trusted = await this.#dispatch("policy", asked);
+    await this.#askPolicies(asked);
     const { result } = this.#trusted;
     this.#settled = result?.params ?? asked.params;
     if (result?.block !== true) {
@@ -87,14 +102,10 @@ export class ToolGuards {
    * @param final - arguments that policy and schema let through
    */
   async askAgain(final: ShownArguments): Promise<GuardVerdict> {
-    this.#trusted = await this.#dispatch("policy", final);
+    await this.#askPolicies(final);
     const { blocked, ...verdict } = this.#verdict();
-    const again = this.#trusted.result?.params;
-    const changes = again !== undefined && canonicalJson(again) !== canonicalJson(final.params);
     const author = lastRewrite(this.#ordinary);
-    const reason = changes
-      ? "a trusted policy would change the arguments once more"
-      : blocked?.reason;
+    const reason = this.#changes(final) ? CHANGES_AGAIN : blocked?.reason;
     if (reason === undefined) return { ...verdict, blocked };
     const decider = blocked?.decider ?? deciderOf(lastRewrite(this.#trusted)?.registration);
     return {
@@ -106,9 +117,34 @@ export class ToolGuards {
     };
   }
 
+  /**
+   * Asks the trusted policies alone about a call that a person let through; what they want asked counts as
+   * answered, and one that would change the arguments refuses the call (APPR-017).
+   * @param final - arguments that policy and schema let through
+   */
+  async confirm(final: ShownArguments): Promise<GuardBlock | undefined> {
+    await this.#askPolicies(final);
+    const { blocked } = this.#verdict();
+    if (blocked !== undefined || !this.#changes(final)) return blocked;
+    const decider = deciderOf(lastRewrite(this.#trusted)?.registration);
+    return { reason: CHANGES_AGAIN, decider };
+  }
+
   get #hasPolicies(): boolean {
     const { hooks } = this.#turn.pin;
     return hooks.has("before_tool_call", undefined, undefined, { stage: "policy" });
+  }
+
+  async #askPolicies(asked: ShownArguments): Promise<void> {
+    const { result, met } = await gatherMetNeeds(() => this.#dispatch("policy", asked));
+    this.#trusted = result;
+    this.#met = met;
+  }
+
+  /** Whether a trusted policy would change arguments that are final. */
+  #changes({ params }: ShownArguments): boolean {
+    const again = this.#trusted.result?.params;
+    return again !== undefined && canonicalJson(again) !== canonicalJson(params);
   }
 
   async #dispatch(
@@ -142,6 +178,9 @@ export class ToolGuards {
   #verdict(): GuardVerdict {
     const all = [this.#trusted, this.#ordinary];
     const blocking = all.find(({ result }) => result?.block === true);
+    const requests = all
+      .flatMap(({ contributions }) => contributions)
+      .filter(({ result }) => result.requireApproval !== undefined);
     return {
       params: this.#ordinary.result?.params ?? this.#trusted.result?.params,
       rewrittenBy: (lastRewrite(this.#ordinary) ?? lastRewrite(this.#trusted))?.registration.owner,
@@ -150,6 +189,9 @@ export class ToolGuards {
         decider: deciderOf(blocking.decidedBy),
       },
       requireApproval: oneQuestion(all),
+      requestedBy: [...new Set(requests.map(({ registration }) => registration.owner))],
+      isRequestedByPolicy: requests[0]?.registration.stage === "policy",
+      metBy: this.#met[0],
       reconsideredBy: all
         .flatMap(({ contributions }) => contributions)
         .find(({ result }) => result.requestReconsideration === true)?.registration.owner,

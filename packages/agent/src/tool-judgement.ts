@@ -1,17 +1,17 @@
 import type { ToolCallFacts } from "@openclaw/plugin-runtime";
-import type { Logger } from "@openclaw/plugin-sdk";
-import type { RequireApproval } from "@openclaw/plugin-sdk/hooks";
-import type { ApprovalNeed, JsonObject, JsonValue } from "@openclaw/plugin-sdk/tools";
+import type { JsonObject, JsonValue } from "@openclaw/plugin-sdk/tools";
+import type { Approval, WaitingCall } from "@openclaw/store";
 import type { PolicyContext } from "@openclaw/tool-policy";
-import type { ApprovalQuestion, ApprovalVerdict } from "./approvals.js";
+import type { GivenApproval } from "./approval-broker.js";
 import type { CallPolicy } from "./call-policy.js";
 import { canonicalJson } from "./canonical-json.js";
 import { errorMessage } from "./error-message.js";
 import { type JudgedParameters, judgeParameters } from "./parameter-safety.js";
+import { askForApproval, digestOfCall } from "./tool-approval.js";
 import { type CheckedArguments, checkArguments } from "./tool-arguments.js";
-import { pathsOf } from "./tool-call-facts.js";
+import { factsOf, pathsOf } from "./tool-call-facts.js";
 import type { ToolDenial } from "./tool-denial.js";
-import { type GuardBlock, type GuardVerdict, ToolGuards } from "./tool-guards.js";
+import { type GuardBlock, ToolGuards } from "./tool-guards.js";
 import { jsonOnly } from "./tool-result.js";
 import type { ToolEntry, ToolSet } from "./tool-set.js";
 import type { PolicyRefusal } from "./turn-event.js";
@@ -44,7 +44,15 @@ export type AdmittedArguments = Omit<Extract<CheckedArguments, { valid: true }>,
 
 /** Whether a call runs, with which arguments; or what the model is told instead. */
 export type Judgement =
-  | ({ verdict: "run"; entry: ToolEntry; guidance: readonly Guidance[] } & AdmittedArguments)
+  | ({
+      verdict: "run";
+      entry: ToolEntry;
+      guidance: readonly Guidance[];
+      /** The answer under which it runs, which is used up with it. */
+      approval?: GivenApproval;
+    } & AdmittedArguments)
+  /** A person was asked, and has not answered yet. */
+  | { verdict: "pending"; approval: Approval }
   | {
       verdict: "refused";
       text: string;
@@ -114,6 +122,38 @@ export async function judgeFinalCall(
     return refusal === undefined
       ? { verdict: "run", entry, ...admitted, guidance: [] }
       : denied(`Tool call refused by ${refusal}`, "safety");
+  });
+}
+
+/**
+ * Judges a call that a person was asked about. It is not sent through `before_tool_call` again; what holds
+ * now is asked again, and a refusal there wins over the person's word (D17, APPR-017).
+ * @param call - as the model asked for it
+ * @param waiting - what was asked
+ * @param scope - the turn's tools and rules
+ * @param policy - is asked about the call, and keeps what it answered
+ */
+export async function judgeAnsweredCall(
+  call: RequestedCall,
+  { approvalId: id, params, guidance }: WaitingCall,
+  scope: ToolCallScope,
+  policy: CallPolicy,
+): Promise<Judgement> {
+  return await judgedOrDenied(call, scope, async () => {
+    const { request, services } = scope.turn;
+    const answer = await services.approvals.verdict(id);
+    if (answer.status === "pending") return { verdict: "pending", approval: answer.approval };
+    if (answer.status === "denied") {
+      return denied(`Tool call denied: ${answer.reason}`, "approval", guidance);
+    }
+    const final = await judgeFinalCall(call, params, scope, policy);
+    if (final.verdict !== "run") return final;
+    const facts = factsOf(final.entry, final.params);
+    const guards = new ToolGuards(call, final.entry, scope.turn);
+    const block = await guards.confirm({ params: final.params, facts });
+    if (block !== undefined) return blocked(block, guidance);
+    const digest = digestOfCall(call, final.params, request);
+    return { ...final, guidance, approval: { id, digest } };
   });
 }
 
@@ -192,11 +232,17 @@ async function judge(
     return denied(text, "rate-limit", guidance);
   }
 
-  const { question } = judged;
-  const approval = await askForApproval(call, entry, admitted, verdict, question, scope, policy);
-  return approval.allowed
-    ? { verdict: "run", entry, ...admitted, guidance }
-    : denied(`Tool call denied: ${approval.reason}`, "approval", guidance);
+  const { question: risk, command } = judged;
+  const approvable = { call, entry, admitted, verdict, risk, command };
+  const approval = await askForApproval(approvable, scope, policy);
+  switch (approval.status) {
+    case "allowed":
+      return { verdict: "run", entry, ...admitted, guidance };
+    case "pending":
+      return { verdict: "pending", approval: approval.approval };
+    case "denied":
+      return denied(`Tool call denied: ${approval.reason}`, "approval", guidance);
+  }
 }
 
 /** Policy and schema: what holds for the arguments whoever made them. */
@@ -226,66 +272,6 @@ function shownFacts(
   { command }: JudgedParameters,
 ): ToolCallFacts {
   return { ...pathsOf(name, params), ...(command === undefined ? {} : { command }) };
-}
-
-async function askForApproval(
-  { toolCallId, toolName }: RequestedCall,
-  entry: ToolEntry,
-  { params, parsed }: AdmittedArguments,
-  { requireApproval: wanted }: GuardVerdict,
-  risk: string | undefined,
-  scope: ToolCallScope,
-  policy: CallPolicy,
-): Promise<ApprovalVerdict> {
-  const { services, request } = scope.turn;
-  const { runId, sessionKey, approver, signal } = request;
-  const { need, ...asker } = approvalNeed(entry, parsed, wanted, risk, scope, policy);
-  const question: ApprovalQuestion = {
-    runId,
-    sessionKey,
-    toolCallId,
-    toolName,
-    params,
-    title: wanted?.title ?? `${entry.tool.label ?? entry.name}?`,
-    description: wanted?.description ?? risk ?? "",
-    severity: wanted?.severity ?? (risk === undefined ? "warning" : "critical"),
-    ...asker,
-  };
-  const answer = await services.approvals.decide(question, need, approver, signal);
-  if (wanted !== undefined) tellResolution(wanted, answer, services.logger);
-  return answer;
-}
-
-/** Who asks for a person's word, a plugin or a rule of policy, gets it whatever was granted. */
-function approvalNeed(
-  { name, tool, policyTool }: ToolEntry,
-  parsed: Record<string, unknown>,
-  wanted: RequireApproval | undefined,
-  risk: string | undefined,
-  { turn }: ToolCallScope,
-  policy: CallPolicy,
-): Pick<ApprovalQuestion, "kind" | "pluginId"> & { need: ApprovalNeed } {
-  const { approvals } = turn.services;
-  if (wanted !== undefined) return { need: "always", kind: "plugin", pluginId: wanted.pluginId };
-  if (risk !== undefined) return { need: "always", kind: "safety" };
-  const ruled = policy.approvalOf(policyTool);
-  if (ruled !== undefined) return { need: ruled, kind: "policy" };
-  const { approval = "never" } = tool;
-  const declared = typeof approval === "function" ? approval(parsed) : approval;
-  return { need: approvals.need(name, declared), kind: "tool" };
-}
-
-/** It is told and not waited for, and its failure changes nothing (HCR-007). */
-function tellResolution(
-  { pluginId, onResolution }: RequireApproval,
-  answer: ApprovalVerdict,
-  logger: Logger,
-): void {
-  const resolution = answer.allowed ? "allow-once" : answer.cancelled ? "cancelled" : "deny";
-  (async () => onResolution?.(resolution))().catch((error: unknown) => {
-    const problem = `onResolution of plugin "${pluginId}" failed: ${errorMessage(error)}`;
-    logger.error(problem, { code: "HOOK_FAILED_AFTERWARDS", pluginId });
-  });
 }
 
 /** Calls are counted for each user (TURN-070). */

@@ -4,22 +4,25 @@ import type {
   TextPart,
   ToolResultMessage,
 } from "@openclaw/plugin-sdk/tools";
-import type { NewPolicyDecision } from "@openclaw/store";
+import type { Approval, NewPolicyDecision, WaitingCall } from "@openclaw/store";
+import { ApprovalMismatchError } from "./approval-errors.js";
 import { CallPolicy } from "./call-policy.js";
 import { executeTool } from "./tool-execution.js";
 import {
   type Guidance,
   INTERRUPTED,
   type Judgement,
+  judgeAnsweredCall,
   judgeFinalCall,
   judgeToolCall,
   type RequestedCall,
   type ToolCallScope,
 } from "./tool-judgement.js";
 import { previewOf } from "./tool-result.js";
-import { journalAnswer, journalIntent } from "./turn-journal.js";
+import { journalAnswer, journalDecision, journalIntent } from "./turn-journal.js";
 import type { StepOf } from "./turn-path.js";
 import type { TurnScope } from "./turn-scope.js";
+import { isSuspended } from "./turn-suspension.js";
 
 /** Longest guidance with one answer, over all plugins, in characters (TURN-035). */
 const MAXIMUM_GUIDANCE = 4000;
@@ -44,37 +47,71 @@ export interface AnsweredCall {
   readonly reconsidered?: string;
 }
 
+/** What came of a call: its answer, or a question that it waits for. */
+export type CalledTool =
+  | { readonly status: "answered"; readonly answer: AnsweredCall }
+  | { readonly status: "pending"; readonly approval: Approval };
+
 /**
  * The one path every tool call takes, whatever its tool: judge, run, answer (TURN-031). It never
  * throws for what a model, tool or plugin did; the answer says it. Intent and answer are journaled
- * before anything follows them; a call that was answered before keeps its answer (TURN-054).
+ * before anything follows them; a call that was answered before keeps its answer (TURN-054), and one that
+ * a person was asked about goes on where it waits (APPR-017).
  * @param call - as the model asked for it
  * @param scope - the turn's tools and rules
+ * @throws TurnSuspendedError when the host ends before the call has an answer
  */
-export async function callTool(call: RequestedCall, scope: ToolCallScope): Promise<AnsweredCall> {
+export async function callTool(call: RequestedCall, scope: ToolCallScope): Promise<CalledTool> {
   const { turn } = scope;
   const { toolCallId, toolName } = call;
   const earlier = turn.record.takeCall(toolCallId);
-  if (earlier?.answer !== undefined) return restoreAnswer(earlier.answer, turn);
-  turn.request.onEvent({ type: "tool-started", toolCallId, toolName, params: call.params });
+  if (earlier?.answer !== undefined) return answered(restoreAnswer(earlier.answer, turn));
+  const waiting = earlier?.waiting;
+  if (waiting === undefined) {
+    turn.request.onEvent({ type: "tool-started", toolCallId, toolName, params: call.params });
+  }
   const policy = new CallPolicy(call, scope);
   const judgement =
     earlier?.params === undefined
-      ? await judgeAndIntend(call, scope, policy)
+      ? await judgeAndIntend(call, waiting, scope, policy)
       : await judgeAgain(call, earlier.params, scope, policy);
-  const answered =
+  if (judgement.verdict === "pending") return { status: "pending", approval: judgement.approval };
+  const answer =
     judgement.verdict === "refused"
       ? await refuse(call, judgement, turn, policy.takeDecisions())
       : await run(call, judgement, turn);
-  await journalAnswer(turn, answered);
-  return answered;
+  // What the end of the host makes of it is no answer: the call is looked at again when the turn goes on.
+  if (answer.isSynthetic && isSuspended(turn.request.signal)) throw turn.request.signal.reason;
+  await journalAnswer(turn, answer);
+  return answered(answer);
 }
 
-async function judgeAndIntend(call: RequestedCall, scope: ToolCallScope, policy: CallPolicy) {
+function answered(answer: AnsweredCall): CalledTool {
+  return { status: "answered", answer };
+}
+
+async function judgeAndIntend(
+  call: RequestedCall,
+  waiting: WaitingCall | undefined,
+  scope: ToolCallScope,
+  policy: CallPolicy,
+): Promise<Judgement> {
   const { turn } = scope;
-  const judged = await judgeToolCall(call, scope, policy);
-  if (judged.verdict === "run") {
-    await journalIntent(turn, call, judged.params, policy.takeDecisions());
+  const judged =
+    waiting === undefined
+      ? await judgeToolCall(call, scope, policy)
+      : await judgeAnsweredCall(call, waiting, scope, policy);
+  if (turn.request.signal.aborted) return INTERRUPTED;
+  if (judged.verdict === "pending") return judged;
+  if (waiting !== undefined) await journalDecision(turn, call, waiting.approvalId);
+  if (judged.verdict === "refused") return judged;
+  try {
+    await journalIntent(turn, call, judged, policy.takeDecisions());
+  } catch (error) {
+    if (!ApprovalMismatchError.isInstance(error)) throw error;
+    const text = `Tool call denied: ${error.message}`;
+    const refusal = { kind: "denied", decider: "approval" } as const;
+    return { verdict: "refused", text, guidance: judged.guidance, refusal };
   }
   return turn.request.signal.aborted ? INTERRUPTED : judged;
 }
@@ -133,7 +170,7 @@ async function refuse(
     durationMs: 0,
     ...(policy === undefined || !request.origin.senderIsOwner ? {} : { policy }),
   });
-  return answer(
+  return answerTo(
     call,
     turn,
     { content, isError: true },
@@ -170,13 +207,13 @@ async function run(
     isError: failure !== undefined,
     ...(details === undefined ? {} : { details }),
   };
-  return answer(call, turn, message, {
+  return answerTo(call, turn, message, {
     isSynthetic: failure?.kind === "timeout" || failure?.kind === "aborted",
     terminate: result.terminate === true,
   });
 }
 
-function answer(
+function answerTo(
   { toolCallId, toolName }: RequestedCall,
   { services }: TurnScope,
   message: Pick<ToolResultMessage, "content" | "isError" | "details">,

@@ -3,7 +3,7 @@ import { isPluginHookExecutionError, OpenClawError } from "@openclaw/plugin-sdk/
 import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
 import { errorMessage } from "./error-message.js";
 import { unawaited } from "./observation.js";
-import type { TurnError, TurnOutcome } from "./turn-event.js";
+import type { FinalOutcome, TurnError } from "./turn-event.js";
 import type { TurnScope } from "./turn-scope.js";
 
 /**
@@ -17,7 +17,7 @@ import type { TurnScope } from "./turn-scope.js";
 export function tellTheEnd(
   { request, pin, context, services }: TurnScope,
   messages: AgentMessage[],
-  outcome: TurnOutcome,
+  outcome: FinalOutcome,
   durationMs: number,
 ): void {
   const { runId } = request;
@@ -58,13 +58,14 @@ export function describeError(error: unknown): TurnError {
   return { code, message, stage, retryable: false };
 }
 
-function endFields(outcome: TurnOutcome) {
+function endFields(outcome: FinalOutcome) {
   switch (outcome.status) {
     case "completed":
       return { usage: outcome.usage };
     case "failed":
       return { error: outcome.error.message };
     case "blocked":
+    case "paused":
     case "interrupted":
       return { error: outcome.status };
   }

@@ -6,7 +6,14 @@ export type TurnOutcome =
   | { status: "completed"; text: string; stopReason: TurnStopReason; usage: Usage }
   | { status: "blocked"; text: string; blockedBy: string | undefined }
   | { status: "interrupted"; text: string }
+  /** It waits for an answer, and goes on from its journal when there is one. */
+  | { status: "paused"; text: string; approvalId: string }
+  /** The host ends before the turn did, which goes on from its journal after the next start. */
+  | { status: "suspended"; text: string }
   | { status: "failed"; error: TurnError; text: string };
+
+/** How a turn ended that does not go on. */
+export type FinalOutcome = Exclude<TurnOutcome, { status: "suspended" }>;
 
 /** Why a completed turn made no further model call. */
 export type TurnStopReason =
@@ -65,4 +72,6 @@ export type TurnEvent =
       details?: JsonValue;
     }
   | { type: "message"; message: AgentMessage }
+  /** The turn holds nothing any more until the question is answered; it goes on as the same run. */
+  | { type: "paused"; approvalId: string }
   | { type: "finished"; outcome: TurnOutcome };

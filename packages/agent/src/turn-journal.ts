@@ -1,8 +1,9 @@
 import { isMalformedToolCall } from "@openclaw/models";
 import { OpenClawError } from "@openclaw/plugin-sdk/errors";
 import type { JsonObject } from "@openclaw/plugin-sdk/tools";
-import type { Journal, JournalStep, NewPolicyDecision } from "@openclaw/store";
-import type { Approver } from "./approvals.js";
+import type { JournalStep, NewPolicyDecision, Store } from "@openclaw/store";
+import type { GivenApproval } from "./approval-broker.js";
+import { resolutionOf } from "./approval-resolutions.js";
 import { errorMessage } from "./error-message.js";
 import type { ModelReply } from "./model-call.js";
 import type { RequestedCall } from "./tool-judgement.js";
@@ -90,21 +91,35 @@ export async function journalFailure(
 
 /**
  * Before a tool runs: from here on it may have had effects (TURN-055). What policy said of the call is
- * written with it (POL-030).
+ * written with it (POL-030), and the answer that it runs under is used up with it (APPR-010).
+ * @throws ApprovalMismatchError when that answer does not cover it; then nothing is written
  */
 export async function journalIntent(
   { request, services }: TurnScope,
   { toolCallId, toolName }: RequestedCall,
-  params: Record<string, unknown>,
+  { params, approval }: { params: Record<string, unknown>; approval?: GivenApproval },
   decisions: readonly NewPolicyDecision[],
 ): Promise<void> {
   // Admitted arguments are plain JSON already; the copy says so to the compiler too.
   const copy = jsonOnly(params) as JsonObject;
   const step: JournalStep = { kind: "tool-intended", toolCallId, toolName, params: copy };
-  await services.store.transaction(async (unit) => {
+  const write = async (unit: Store) => {
     await unit.policyDecisions.add(decisions);
     await unit.journal.append({ runId: request.runId, step });
-  });
+  };
+  if (approval === undefined) await services.store.transaction(write);
+  else await services.approvals.begin(approval, write);
+}
+
+/** When a call goes on that a person was asked about. */
+export async function journalDecision(
+  turn: TurnScope,
+  { toolCallId }: RequestedCall,
+  approvalId: string,
+): Promise<void> {
+  const approval = await turn.services.store.approvals.get(approvalId);
+  const decision = (approval && resolutionOf(approval)) ?? "cancelled";
+  await journalStep(turn, { kind: "approval-decided", toolCallId, decision });
 }
 
 /** When a call has its answer, before the next call begins. */
@@ -121,23 +136,4 @@ export async function journalAnswer(turn: TurnScope, answered: AnsweredCall): Pr
     ...(reconsidered === undefined ? {} : { reconsidered }),
     ...(turn.skillTools === undefined ? {} : { skillTools: [...turn.skillTools] }),
   });
-}
-
-/**
- * An approver whose questions and answers are steps of the turn.
- * @param approver - who is asked
- * @param journal - where the steps go
- */
-export function journaledApprover(approver: Approver, journal: Journal): Approver {
-  return {
-    async ask(question, signal) {
-      const { runId, toolCallId, toolName, title } = question;
-      const asked = { kind: "approval-asked", toolCallId, toolName, title } as const;
-      await journal.append({ runId, step: asked });
-      const decision = await approver.ask(question, signal);
-      const decided = { kind: "approval-decided", toolCallId, decision } as const;
-      await journal.append({ runId, step: decided });
-      return decision;
-    },
-  };
 }

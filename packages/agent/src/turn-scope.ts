@@ -14,7 +14,7 @@ import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
 import type { OutputOptions } from "@openclaw/safety";
 import type { Store } from "@openclaw/store";
 import type { Policy } from "@openclaw/tool-policy";
-import type { Approvals, Approver } from "./approvals.js";
+import type { ApprovalBroker } from "./approval-broker.js";
 import type { ContextLimits } from "./compaction-plan.js";
 import type { Counters } from "./counters.js";
 import type { SkillCatalog } from "./skill-catalog.js";
@@ -25,7 +25,6 @@ import type { CoreTool, OfferedTool, ToolSet } from "./tool-set.js";
 import { newTrace, stepTrace, traceFields } from "./trace.js";
 import type { TurnBudgets } from "./turn-budget.js";
 import type { TurnEvent } from "./turn-event.js";
-import { journaledApprover } from "./turn-journal.js";
 import { TurnRecord } from "./turn-record.js";
 
 /** What a host lends to every turn. */
@@ -33,7 +32,7 @@ export interface TurnServices {
   readonly store: Store;
   readonly models: ModelCatalog;
   readonly policy: Policy;
-  readonly approvals: Approvals;
+  readonly approvals: ApprovalBroker;
   /** Rules and limits of the safety engine, `safety`. */
   readonly safety: OutputOptions;
   readonly coreTools: readonly CoreTool[];
@@ -118,8 +117,6 @@ export interface TurnRequest {
   readonly history?: readonly AgentMessage[];
   /** Of the message that the turn answers; a turn without one begins its own. */
   readonly trace?: HookTrace;
-  /** Who can be asked for approval; undefined where nobody can. */
-  readonly approver?: Approver;
   /** Aborts the turn: model stream and running tools. */
   readonly signal: AbortSignal;
   /**
@@ -127,6 +124,8 @@ export interface TurnRequest {
    * (TURN-056). Asked after each batch of tool calls; what it gives is the turn's own.
    */
   takeSteering?(): Promise<readonly string[]>;
+  /** Whether somebody who may approve sees questions of the session now; nobody when absent (APPR-031). */
+  isAttended?(): boolean;
   onEvent(event: TurnEvent): void;
 }
 
@@ -145,6 +144,8 @@ export interface TurnScope {
   tools: ToolSet;
   /** Names of the tools that loaded skills leave; undefined while none narrows them (EXT-009). */
   skillTools: ReadonlySet<string> | undefined;
+  /** When a person last wrote into it; what was refused before may be asked again (APPR-016). */
+  questionsSince: number;
 }
 
 /**
@@ -160,18 +161,16 @@ export function openTurnScope(
   pin: PluginPin,
   record: TurnRecord = new TurnRecord(request.runId),
 ): TurnScope {
-  const { origin, approver, runId, trace } = request;
+  const { origin, runId, trace } = request;
   return {
-    request:
-      approver === undefined
-        ? request
-        : { ...request, approver: journaledApprover(approver, services.store.journal) },
+    request,
     services,
     pin,
     record,
     holdsInjections: false,
     tools: new Map(),
     skillTools: undefined,
+    questionsSince: 0,
     context: {
       callDepth: request.subagent?.depth ?? 0,
       ...traceFields(trace === undefined ? newTrace() : stepTrace(trace, runId)),

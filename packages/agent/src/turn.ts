@@ -16,6 +16,7 @@ import {
   type TurnScope,
   type TurnServices,
 } from "./turn-scope.js";
+import { isSuspended } from "./turn-suspension.js";
 
 /**
  * Runs one turn: from a stored message to the text of its reply. It never throws for what a model, a
@@ -40,22 +41,31 @@ export async function runTurn(
     outcome = record.conclusion ?? (await converse(turn, messages));
     if (record.conclusion !== undefined) messages.push(...record.messages);
   } catch (error) {
-    outcome = request.signal.aborted
-      ? { status: "interrupted", text: "" }
-      : { status: "failed", error: describeError(error), text: "" };
+    outcome = outcomeOf(error, request.signal);
+  }
+  if (outcome.status === "paused") {
+    request.onEvent({ type: "paused", approvalId: outcome.approvalId });
+    return outcome;
   }
   const durationMs = Math.round(performance.now() - startedAt);
-  tellTheEnd(turn, messages, outcome, durationMs);
+  if (outcome.status !== "suspended") tellTheEnd(turn, messages, outcome, durationMs);
   request.onEvent({ type: "finished", outcome });
   return outcome;
+}
+
+/** How a turn ends that cannot go on. */
+function outcomeOf(error: unknown, signal: AbortSignal): TurnOutcome {
+  if (isSuspended(signal)) return { status: "suspended", text: "" };
+  if (signal.aborted) return { status: "interrupted", text: "" };
+  return { status: "failed", error: describeError(error), text: "" };
 }
 
 /** The turn itself; throws where it cannot go on. */
 async function converse(turn: TurnScope, messages: AgentMessage[]): Promise<TurnOutcome> {
   const { request, record } = turn;
   const prepared = await prepareTurn(turn);
-  request.onEvent({ type: "started", runId: request.runId, model: prepared.model.ref });
   if (record.prepared === undefined) {
+    request.onEvent({ type: "started", runId: request.runId, model: prepared.model.ref });
     const blocked = await askGate(turn, prepared);
     if (blocked !== undefined) return blocked;
   } else await journalResumption(turn);

@@ -1,6 +1,7 @@
 import type { TrustedToolAnswer, TrustedToolPolicy } from "@openclaw/plugin-sdk";
 import type { HookContext, HookEvent } from "@openclaw/plugin-sdk/hooks";
 import type { HookBinding, HookBindings } from "./hook-bindings.js";
+import { type MetNeed, noteMetNeed } from "./met-needs.js";
 import type { PluginInstance } from "./plugin-instance.js";
 import type { Registrar } from "./registrar.js";
 import { expectFunction, expectObject, expectText } from "./registration-check.js";
@@ -112,18 +113,24 @@ function hookResult(
   if (allow !== undefined && typeof allow !== "boolean") {
     throw new TypeError(`"allow" is wrong: expected boolean, got ${typeof allow}`);
   }
-  if (approval !== undefined) tellUnused(instance, policyId);
+  if (approval !== undefined) noteMetNeed(metNeed(instance, policyId, approval, reason));
   if (allow !== false) return result;
   const blockReason =
     reason ?? `the policy "${policyId}" of plugin "${instance.id}" does not allow it`;
   return { ...result, block: true, blockReason };
 }
 
-function tellUnused(instance: PluginInstance, policyId: string): void {
-  instance.diagnoseOnce(`approval-satisfied:${policyId}`, {
-    level: "warn",
-    code: "not-hosted-yet",
-    message: `trusted tool policy "${policyId}" of plugin "${instance.id}" meets the approval of a call, but this host does not act on it yet: people are asked all the same`,
-    hint: "the policy judges calls; use a host that acts on it, or a later version of this one",
-  });
+function metNeed(
+  { id: pluginId }: PluginInstance,
+  policyId: string,
+  approval: unknown,
+  reason: unknown,
+): MetNeed {
+  if (approval !== "satisfied") {
+    throw new TypeError(`"approval" is wrong: expected "satisfied", got ${String(approval)}`);
+  }
+  if (typeof reason !== "string" || reason.trim() === "") {
+    throw new TypeError(`"reason" is missing: "approval" needs one, for the audit`);
+  }
+  return { pluginId, policyId, reason };
 }

@@ -60,6 +60,7 @@ export type {
   MalformedCallRecord,
   ShownHistory,
   TurnGround,
+  WaitingCall,
 } from "./journal-step.js";
 export type { AppliedMigration } from "./migrations.js";
 export type { DrainedInjections, NextTurnInjections } from "./next-turn-injections.js";

@@ -30,6 +30,15 @@ export interface TurnGround {
   readonly configRevision: string;
 }
 
+/** A call that waits for a person's answer. */
+export interface WaitingCall {
+  readonly approvalId: string;
+  /** The final arguments with their true values, which nothing else keeps (APPR-011). */
+  readonly params: JsonObject;
+  /** What plugins want the model to know with the call's answer. */
+  readonly guidance: readonly { readonly pluginId: string; readonly text: string }[];
+}
+
 /** One step of a turn, as the journal keeps it (TURN-054). */
 export type JournalStep =
   /** The final prompt, which its gate has let pass. */
@@ -117,6 +126,8 @@ export type JournalStep =
       readonly toolCallId: string;
       readonly toolName: string;
       readonly title: string;
+      /** The question that waits, and what was to run; absent from questions of earlier versions. */
+      readonly waiting?: WaitingCall;
     }
   | {
       readonly kind: "approval-decided";
@@ -126,6 +137,10 @@ export type JournalStep =
     }
   /** How the turn ended; what follows is the host's. */
   | { readonly kind: "turn-concluded"; readonly outcome: JsonObject }
+  /** The reply was made into parts, which go out one by one. */
+  | { readonly kind: "reply-divided"; readonly outboxId: string; readonly parts: number }
+  /** A channel is about to be given a part, and cannot tell it from a repeat. */
+  | { readonly kind: "part-sending"; readonly outboxId: string; readonly part: number }
   | { readonly kind: "reply-stored"; readonly outboxId: string; readonly part: number }
   | {
       readonly kind: "part-settled";
@@ -173,6 +188,8 @@ const FIELDS: Readonly<Record<JournalStepKind, Readonly<Record<string, FieldType
   },
   "approval-asked": { toolCallId: "string", toolName: "string", title: "string" },
   "approval-decided": { toolCallId: "string", decision: "string" },
+  "reply-divided": { outboxId: "string", parts: "number" },
+  "part-sending": { outboxId: "string", part: "number" },
   "reply-stored": { outboxId: "string", part: "number" },
   "part-settled": { outboxId: "string", part: "number", state: "string" },
 };
