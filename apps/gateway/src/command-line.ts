@@ -6,6 +6,7 @@ import { describeAdministeringCommands } from "./plugin-administering.js";
 import { describeAuthoringCommands } from "./plugin-authoring.js";
 import { describePolicyCommands } from "./policy-verbs.js";
 import { processTerminal, type Terminal } from "./terminal.js";
+import { describeTraceCommand } from "./trace-verb.js";
 
 /** What every command gets. */
 export interface CommandContext {
@@ -114,6 +115,7 @@ function describeCommands(context: CommandContext, end: (code: ExitCode) => void
 
   describePolicyCommands(program, context, end);
   describeHookCommands(program, context, end);
+  describeTraceCommand(program, context, end);
 
   program
     .command("config")

@@ -23,6 +23,7 @@ const exitOfError = new Map<string, ExitCode>([
   ["TOOL_NOT_FOUND", EXIT.notFound],
   ["SESSION_NOT_FOUND", EXIT.notFound],
   ["POLICY_DECISION_NOT_FOUND", EXIT.notFound],
+  ["RUN_NOT_FOUND", EXIT.notFound],
   ["POLICY_CASES_INVALID", EXIT.usage],
   ["PLUGIN_INSTALL_REFUSED", EXIT.negative],
   ["PLUGIN_MISSING", EXIT.notFound],

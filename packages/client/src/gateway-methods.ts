@@ -1,13 +1,17 @@
 import type { Static } from "typebox";
+import { type ChatMethodResults, chatMethodParameters } from "./chat-methods.js";
 import { type HookMethodResults, hookMethodParameters } from "./hook-methods.js";
 import { type PluginMethodResults, pluginMethodParameters } from "./plugin-methods.js";
 import { type PolicyMethodResults, policyMethodParameters } from "./policy-methods.js";
+import { type RunMethodResults, runMethodParameters } from "./run-methods.js";
 
 /** Parameters of every method of the gateway, by name (GW-026). */
 export const gatewayMethodParameters = {
+  ...chatMethodParameters,
   ...pluginMethodParameters,
   ...policyMethodParameters,
   ...hookMethodParameters,
+  ...runMethodParameters,
 };
 
 /** Name of a method of the gateway. */
@@ -19,7 +23,11 @@ export type GatewayMethodParameters<Method extends GatewayMethod> = Static<
 >;
 
 /** Results of the gateway's methods, by name. */
-export type GatewayMethodResults = PluginMethodResults & PolicyMethodResults & HookMethodResults;
+export type GatewayMethodResults = ChatMethodResults &
+  PluginMethodResults &
+  PolicyMethodResults &
+  HookMethodResults &
+  RunMethodResults;
 
 /** Body of a failed method call. */
 export interface GatewayMethodErrorBody {

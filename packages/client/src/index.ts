@@ -35,3 +35,4 @@ export type {
   PolicyMethodResults,
 } from "./policy-methods.js";
 export type { ReplyEvent } from "./reply-stream.js";
+export type { RunHookHandler, RunMethodResults, RunSpan, RunTrace } from "./run-methods.js";

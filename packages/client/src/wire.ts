@@ -20,6 +20,7 @@ export {
   chatCompletionMessageSchema,
   chatCompletionRequestSchema,
 } from "./chat-completion.js";
+export type { ChatMethod, ChatMethodParameters, ChatMethodResults } from "./chat-methods.js";
 export {
   type GatewayMethod,
   type GatewayMethodErrorBody,
@@ -57,3 +58,13 @@ export type {
   PolicyQuestion,
 } from "./policy-methods.js";
 export { MODEL_HEADER, SESSION_KEY_HEADER } from "./request-header.js";
+export type {
+  RunHookChange,
+  RunHookHandler,
+  RunHookNote,
+  RunMethod,
+  RunMethodParameters,
+  RunMethodResults,
+  RunSpan,
+  RunTrace,
+} from "./run-methods.js";

@@ -13,6 +13,8 @@ import {
   createPolicyAdministration,
   type PolicyAdministrationHost,
 } from "./policy-administration.js";
+import { createRunAdministration } from "./run-administration.js";
+import type { RunTraceHost } from "./run-trace.js";
 
 /** The methods of a host, the same for the command line and the wire (GW-026). */
 export type Administration = {
@@ -26,12 +28,13 @@ export type Administration = {
  * @param host - its plugins, policy and store
  */
 export function createAdministration(
-  host: PluginAdministrationHost & PolicyAdministrationHost & ChatAdministrationHost,
+  host: PluginAdministrationHost & PolicyAdministrationHost & ChatAdministrationHost & RunTraceHost,
 ): Administration {
   return {
     ...createChatAdministration(host),
     ...createPluginAdministration(host),
     ...createPolicyAdministration(host),
     ...createHookAdministration(host.plugins),
+    ...createRunAdministration(host),
   };
 }

@@ -18,6 +18,7 @@ const STATUS_OF_ERROR = new Map<string, ContentfulStatusCode>([
   ["TOOL_NOT_FOUND", 404],
   ["SESSION_NOT_FOUND", 404],
   ["POLICY_DECISION_NOT_FOUND", 404],
+  ["RUN_NOT_FOUND", 404],
 ]);
 
 /**

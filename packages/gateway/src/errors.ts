@@ -111,6 +111,19 @@ export class SessionNotFoundError extends OpenClawError {
   }
 }
 
+/** No run has the id, or none any more. */
+export class RunNotFoundError extends OpenClawError {
+  static override readonly code = "RUN_NOT_FOUND";
+  readonly runId: string;
+
+  constructor(runId: string) {
+    super(
+      `there is no run "${runId}"; the log and \`openclaw chat --json\` name the runs of messages`,
+    );
+    this.runId = runId;
+  }
+}
+
 /** No decision of policy with the id is recorded, or none any more. */
 export class PolicyDecisionNotFoundError extends OpenClawError {
   static override readonly code = "POLICY_DECISION_NOT_FOUND";

@@ -17,7 +17,7 @@ export function messageContext(
   const { channel, conversationId, senderId, senderIsOwner, accountId = "default" } = message;
   const { threadId, room } = message;
   return {
-    ...beginTrace(),
+    ...beginTrace(messageId),
     callDepth: 0,
     messageProvider: channel,
     channelId: conversationId,

@@ -1,5 +1,6 @@
 import { unawaited } from "@openclaw/agent";
 import type { HookMap, MessageContext } from "@openclaw/plugin-sdk/hooks";
+import { answerQuestion, isUrgent } from "./approval-input.js";
 import { MessageRefusedError } from "./errors.js";
 import { failureRecord } from "./failure-record.js";
 import type { Caller, InboundMessage, ReplyOutcome } from "./inbound-message.js";
@@ -10,6 +11,8 @@ import { messageContext } from "./message-context.js";
 import type { MessageHost } from "./message-host.js";
 import { queueMessage, type RoutedMessage } from "./message-queueing.js";
 import { recoverMessages } from "./message-recovery.js";
+import { attendQuestions, remindOfQuestions } from "./question-delivery.js";
+import { messageTrace } from "./message-trace.js";
 import { readSessionCommand, type SessionCommand } from "./session-command.js";
 import { interruptSession } from "./session-interrupt.js";
 import { createTurnQueue } from "./turn-queue.js";
@@ -73,14 +76,15 @@ export function createMessageFlow(host: MessageHost): MessageFlow {
       return { status: "duplicate", messageId: row.id };
     }
     const context = messageContext(message, row.id);
+    using _trace = host.traces.hold(messageTrace(row.id).traceId);
     const arrival = { message, row, context, caller, startedAt };
     try {
       caller.onStored?.(row.id);
-      // What ends a turn must not wait behind what waits for that turn.
-      if (readSessionCommand(message.text)?.kind === "interrupt") {
+      const { sessionKey } = host.router.route(message);
+      // What ends a turn, or answers it, must not wait behind what waits for that turn.
+      if (await isUrgent(message.text, sessionKey, host)) {
         return await (await admit(arrival)).outcome;
       }
-      const { sessionKey } = host.router.route(message);
       const { outcome } = await arrivals.run(sessionKey, () => admit(arrival));
       return await outcome;
     } catch (error) {
@@ -107,7 +111,9 @@ export function createMessageFlow(host: MessageHost): MessageFlow {
         const { message: admitted } = admission;
         const routed = { ...arrival, admitted, route: host.router.route(admitted) };
         const command = readSessionCommand(admitted.text);
-        return command === undefined ? queue(routed) : obey(command, routed);
+        if (command !== undefined) return obey(command, routed);
+        const words = await answerQuestion(routed, host);
+        return words === undefined ? queue(routed) : answered(routed, words, "approval");
       }
     }
   }
@@ -116,17 +122,25 @@ export function createMessageFlow(host: MessageHost): MessageFlow {
     routed: Arrival & RoutedMessage,
   ): Promise<{ outcome: ReplyOutcome | Promise<ReplyOutcome> }> {
     const { agentId, sessionKey } = routed.route;
-    const queued = await queueMessage(routed, host);
+    const attending = attendQuestions(routed, host);
+    const queued = await queueMessage(routed, host).catch((error: unknown) => {
+      attending.end();
+      throw error;
+    });
     const about = { sessionKey, content: routed.admitted.text, route: originOf(routed) };
     const context = { ...routed.context, agentId, sessionKey };
     if (queued.outcome === "refused") {
+      attending.end();
       announce(routed, { outcome: "answered", answeredBy: "notice", ...about }, context);
       const { text } = queued;
       return { outcome: { status: "answered", messageId: routed.row.id, text } };
     }
     const { runId, sessionId } = queued.turn;
     announce(routed, { outcome: "queued", sessionId, runId, ...about }, { ...context, runId });
-    const reply = queued.reply.then((outcome) => ({ ...outcome, messageId: routed.row.id }));
+    unawaited(remindOfQuestions(routed, host), logger);
+    const reply = queued.reply
+      .then((outcome) => ({ ...outcome, messageId: routed.row.id }))
+      .finally(() => attending.end());
     return { outcome: reply };
   }
 
@@ -135,11 +149,19 @@ export function createMessageFlow(host: MessageHost): MessageFlow {
     command: SessionCommand,
     routed: Arrival & RoutedMessage,
   ): Promise<{ outcome: ReplyOutcome }> {
+    const words = await act(command, routed.route.sessionKey);
+    return answered(routed, words, command.kind === "interrupt" ? "control" : "command");
+  }
+
+  /** The message ends with words for its sender, and without a turn. */
+  async function answered(
+    routed: Arrival & RoutedMessage,
+    words: string,
+    answeredBy: NonNullable<MessageOutcome["answeredBy"]>,
+  ): Promise<{ outcome: ReplyOutcome }> {
     const { agentId, sessionKey } = routed.route;
-    const words = await act(command, sessionKey);
     const answer = { state: "answered", text: words, sessionKey } as const;
     const text = await answerMessage(routed, answer, host);
-    const answeredBy = command.kind === "interrupt" ? "control" : "command";
     const content = routed.admitted.text;
     const route = originOf(routed);
     announce(

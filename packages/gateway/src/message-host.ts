@@ -1,7 +1,9 @@
-import type { TurnServices } from "@openclaw/agent";
+import type { ApprovalBroker, TurnServices } from "@openclaw/agent";
 import type { PluginRuntime } from "@openclaw/plugin-runtime";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { Store } from "@openclaw/store";
+import type { ApprovalAttendance } from "./approval-attendance.js";
+import type { HookTraces } from "./hook-traces.js";
 import type { MessageRouter } from "./message-route.js";
 import type { SessionConfiguration } from "./session-configuration.js";
 import type { SessionLife } from "./session-life.js";
@@ -22,9 +24,15 @@ export interface MessageHost {
   readonly sessions: SessionLife;
   readonly sessionStates: SessionStates;
   readonly subagents: SubagentLife;
+  /** Notes what hooks do for messages. */
+  readonly traces: HookTraces;
   readonly router: MessageRouter;
   readonly queueMode: QueueMode;
   readonly services: TurnServices;
+  /** Questions to people, and their answers. */
+  readonly approvals: ApprovalBroker;
+  /** Who is there to be asked. */
+  readonly attendance: ApprovalAttendance;
   readonly logger: Logger;
   /** Replaces the built-in system prompt. */
   readonly instructions?: string;

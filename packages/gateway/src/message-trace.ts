@@ -1,12 +1,26 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import type { HookTrace, TracedContext } from "@openclaw/plugin-sdk/hooks";
 
 /** The trace fields that hooks see. */
 export type TraceFields = Pick<TracedContext, "trace" | "traceId" | "spanId" | "parentSpanId">;
 
-/** Begins the trace of a message, with ids in the hexadecimal forms of W3C trace context. */
-export function beginTrace(): TraceFields {
-  return fieldsOf({ traceId: randomBytes(16).toString("hex"), spanId: newSpanId() });
+/**
+ * The trace of a message, with ids in the hexadecimal forms of W3C trace context. The same message always
+ * has the same one, so that a later process goes on with it, and a replay repeats it.
+ * @param messageId - id of its row in the inbox
+ */
+export function messageTrace(messageId: string): HookTrace {
+  const digest = createHash("sha256").update(`openclaw trace of message ${messageId}`);
+  const digits = digest.digest("hex");
+  return { traceId: digits.slice(0, 32), spanId: digits.slice(32, 48) };
+}
+
+/**
+ * What the hooks around a message are told of its trace.
+ * @param messageId - id of its row in the inbox
+ */
+export function beginTrace(messageId: string): TraceFields {
+  return fieldsOf(messageTrace(messageId));
 }
 
 /**
@@ -14,7 +28,7 @@ export function beginTrace(): TraceFields {
  * @param parent - what the step is part of
  */
 export function childSpan({ trace }: TraceFields): TraceFields {
-  if (trace === undefined) return beginTrace();
+  if (trace === undefined) return {};
   return fieldsOf({ ...trace, spanId: newSpanId(), parentSpanId: trace.spanId });
 }
 

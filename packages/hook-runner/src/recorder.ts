@@ -20,9 +20,8 @@ export interface RecorderOptions {
 
 const NO_CHANNEL = { hasSubscribers: false, publish: () => {} };
 
-interface Listening {
+interface Listening extends Required<TraceOptions> {
   readonly listener: TraceListener;
-  readonly diff: boolean;
 }
 
 /** Decides which dispatches are recorded, and passes the records on. */
@@ -39,8 +38,11 @@ export class Recorder implements RecordReader {
     this.channel = options.channel === undefined ? NO_CHANNEL : channel(options.channel);
   }
 
-  listen(listener: TraceListener, { diff = false }: TraceOptions): () => void {
-    const listening: Listening = { listener, diff };
+  listen(
+    listener: TraceListener,
+    { diff = false, results = false, handledOnly = false }: TraceOptions,
+  ): () => void {
+    const listening: Listening = { listener, diff, results, handledOnly };
     this.listeners = [...this.listeners, listening];
     return () => {
       this.listeners = this.listeners.filter((each) => each !== listening);
@@ -56,7 +58,7 @@ export class Recorder implements RecordReader {
       // There is nothing to time in an empty list.
       if (list.entries.length > 0) return this.record(list, context);
     }
-    return this.isHeard ? this.record(list, context) : null;
+    return this.isHeard(list) ? this.record(list, context) : null;
   }
 
   /** As `open`, for a caller who wants the details: there always is a record. */
@@ -87,18 +89,19 @@ export class Recorder implements RecordReader {
     for (const { ran, entry, durationMs } of record.handlers) {
       if (ran) entry.counters.latency.add(durationMs);
     }
-    if (!this.isHeard) return;
+    if (!this.isHeard(record.list)) return;
 
     const traceIds = this.traceIds(record.context);
-    for (const { listener, diff } of this.listeners) {
+    for (const { listener, ...options } of this.listeners) {
+      if (options.handledOnly && record.list.entries.length === 0) continue;
       try {
-        const returned = promiseOf(listener(traceOf(record, traceIds, diff)));
+        const returned = promiseOf(listener(traceOf(record, traceIds, options)));
         returned?.then(undefined, (error) => this.listenerFailed(error));
       } catch (error) {
         this.listenerFailed(error);
       }
     }
-    if (this.channel.hasSubscribers) this.channel.publish(traceOf(record, traceIds, false));
+    if (this.channel.hasSubscribers) this.channel.publish(traceOf(record, traceIds, {}));
   }
 
   private record(list: DispatchList, context: object): DispatchRecord {
@@ -106,8 +109,11 @@ export class Recorder implements RecordReader {
     return new DispatchRecord(this.lastId, list, contextFieldsOf(context), this.clock, this);
   }
 
-  private get isHeard(): boolean {
-    return this.listeners.length > 0 || this.channel.hasSubscribers;
+  private isHeard({ entries }: DispatchList): boolean {
+    if (this.channel.hasSubscribers) return true;
+    const { listeners } = this;
+    if (entries.length > 0) return listeners.length > 0;
+    return listeners.some(({ handledOnly }) => !handledOnly);
   }
 
   private traceIds(context: Fields): Readonly<Record<string, unknown>> {
@@ -131,7 +137,7 @@ export class Recorder implements RecordReader {
 function traceOf(
   record: DispatchRecord,
   traceIds: Readonly<Record<string, unknown>>,
-  diff: boolean,
+  options: TraceOptions,
 ): DispatchTrace {
   const { id, list, durationMs, outcome = "completed", error } = record;
   return {
@@ -143,12 +149,15 @@ function traceOf(
     durationMs,
     outcome,
     ...(error === undefined ? {} : { error }),
-    handlers: record.handlers.map((handler) => handlerTraceOf(handler, diff)),
+    handlers: record.handlers.map((handler) => handlerTraceOf(handler, options)),
   };
 }
 
-function handlerTraceOf(handler: HandlerRecord, diff: boolean): HandlerTrace {
-  const { entry, outcome, effort, durationMs, patch } = handler;
+function handlerTraceOf(
+  handler: HandlerRecord,
+  { diff = false, results = false }: TraceOptions,
+): HandlerTrace {
+  const { entry, outcome, effort, durationMs, patch, result } = handler;
   return {
     ...entry.registration.identity,
     outcome,
@@ -156,5 +165,6 @@ function handlerTraceOf(handler: HandlerRecord, diff: boolean): HandlerTrace {
     queueWaitMs: effort.queueWaitMs,
     durationMs,
     ...(diff && patch !== undefined ? { patch } : {}),
+    ...(results && result !== undefined ? { result } : {}),
   };
 }

@@ -33,6 +33,8 @@ export interface HandlerTrace extends RegistrationIdentity {
   readonly durationMs: number;
   /** From the event before to the event after its result; only for listeners that ask. */
   readonly patch?: readonly JsonPatchOperation[];
+  /** What it returned, as far as the hook knows the fields; only for listeners that ask. */
+  readonly result?: Readonly<Record<string, unknown>>;
 }
 
 /** One dispatch, from first to last (HOOK-047). */
@@ -56,4 +58,8 @@ export type TraceListener = (trace: DispatchTrace) => unknown;
 export interface TraceOptions {
   /** Adds a JSON Patch to each handler that rewrote the event. */
   readonly diff?: boolean;
+  /** Adds to each handler what it returned. */
+  readonly results?: boolean;
+  /** Leaves out dispatches that no handler was registered for; they are then not recorded either. */
+  readonly handledOnly?: boolean;
 }

@@ -304,4 +304,22 @@ describe("traces", () => {
     await runner.observe("seen", { id: "2" }, {});
     expect(published).toMatchObject([{ hook: "seen", outcome: "completed" }]);
   });
+
+  it("tells what handlers returned, and of dispatches without handlers nothing, where that is asked for", () => {
+    const { runner } = createFixture();
+    const all: DispatchTrace[] = [];
+    const handled: DispatchTrace[] = [];
+    const undo = runner.trace((trace) => all.push(trace));
+    runner.trace((trace) => handled.push(trace), { results: true, handledOnly: true });
+    runner.decide("check", event, {});
+    undo();
+    runner.decide("check", event, {});
+    const result = { block: true, blockReason: "no" };
+    runner.register({ name: "check", owner: "guard", source: "s", handler: () => result });
+    runner.decide("check", event, {});
+    expect(all).toHaveLength(1);
+    expect(all[0]?.handlers).toEqual([]);
+    expect(handled).toHaveLength(1);
+    expect(handled[0]?.handlers[0]).toMatchObject({ outcome: "terminal", result });
+  });
 });

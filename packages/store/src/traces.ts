@@ -11,12 +11,13 @@ export interface TraceSegment {
   readonly traceId: string;
   /** Of the run within the trace; 16 hexadecimal digits. */
   readonly spanId: string;
-  /** The dispatches in the order in which they began; the store does not look into them. */
-  readonly hooks: readonly JsonObject[];
+  /** The dispatches in the order in which they ended, as JSON values; the store does not look into them. */
+  readonly hooks: readonly object[];
 }
 
 /** A segment that was read. */
 export interface StoredTraceSegment extends TraceSegment {
+  readonly hooks: readonly JsonObject[];
   /** When it was written, in milliseconds since the epoch. */
   readonly createdAt: number;
 }
