@@ -143,6 +143,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
           state,
           store,
           pluginStores,
+          traces: host.traces,
           logger,
           configurationFile: options.configurationFile,
           model: model.ref,

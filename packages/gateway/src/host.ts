@@ -1,13 +1,23 @@
-import { BackgroundProcesses, type TurnServices, unawaited } from "@openclaw/agent";
+import {
+  type ApprovalBroker,
+  BackgroundProcesses,
+  type TurnServices,
+  unawaited,
+} from "@openclaw/agent";
 import type { ModelChoice } from "@openclaw/models";
 import type { PluginGeneration, PluginRuntime } from "@openclaw/plugin-runtime";
+import { ApprovalAttendance, type Attendant } from "./approval-attendance.js";
 import { failureRecord } from "./failure-record.js";
+import { HookTraces } from "./hook-traces.js";
+import { createHostApprovals } from "./host-approvals.js";
 import { createHostPlugins, type HostPluginsOptions } from "./host-plugins.js";
 import { buildTurnServices, type TurnServicesOptions } from "./host-services.js";
 import type { Caller, InboundMessage, ReplyOutcome } from "./inbound-message.js";
 import { createMessageFlow } from "./message-flow.js";
 import type { MessageHost } from "./message-host.js";
 import { createMessageRouter } from "./message-route.js";
+import { interruptSession } from "./session-interrupt.js";
+import { expandSessionKey } from "./session-key.js";
 import { createSessionLife } from "./session-life.js";
 import { sendToSession } from "./session-message.js";
 import { type SessionRow, SessionStates } from "./session-states.js";
@@ -24,6 +34,8 @@ const DRAIN_MS = 10_000;
 /** Time for the answers to turns that were cut off to go out. */
 const LAST_ANSWERS_MS = 1000;
 const STOP_HOOK_MS = 5000;
+/** Time for what hooks did last to be written. */
+const LAST_TRACES_MS = 1000;
 /** Time that plugins have for the ends of all sessions together. */
 const SESSION_ENDS_MS = 2000;
 
@@ -54,6 +66,23 @@ export interface Host {
    * @param caller - who waits for the reply
    */
   receive(message: InboundMessage, caller?: Caller): Promise<ReplyOutcome>;
+  /**
+   * Ends the turn that runs in a session early, and its children (TURN-053).
+   * @param sessionKey - full or short key of the session
+   * @param runId - ends the turn only if it is this one
+   * @returns whether there was anything to end
+   */
+  interrupt(sessionKey: string, runId?: string): Promise<boolean>;
+  /** Notes what hooks do for messages. */
+  readonly traces: HookTraces;
+  /** Questions to people, and their answers. */
+  readonly approvals: ApprovalBroker;
+  /**
+   * Lets somebody be shown questions who can answer them.
+   * @param attendant - who
+   * @returns ends it
+   */
+  attend(attendant: Attendant): () => void;
   /**
    * Takes up what an earlier process left, and tells the plugins that the host serves.
    * @param port - the port that is listened on, 0 for none
@@ -101,6 +130,8 @@ export async function openHost(parts: HostParts): Promise<Host> {
     const port = parts.port ?? 0;
     await plugins.boot({ port, host: LISTENING_HOST, reason: "boot" }, context);
     const processes = new BackgroundProcesses();
+    const approvals = createHostApprovals({ ...parts, plugins, logger });
+    const attendance = new ApprovalAttendance(approvals, store, logger);
     const limits = subagentLimits(configuration.value);
     const { services, model } = await buildTurnServices({
       ...parts,
@@ -131,9 +162,11 @@ export async function openHost(parts: HostParts): Promise<Host> {
     );
     const ending = new AbortController();
     const { instructions } = agents.defaults ?? {};
+    const traces = new HookTraces({ store, plugins, logger });
     const messageHost: MessageHost = {
       store,
       plugins,
+      traces,
       queue,
       turnLines: createTurnLines(queue),
       sessions,
@@ -143,6 +176,8 @@ export async function openHost(parts: HostParts): Promise<Host> {
       get services() {
         return services();
       },
+      approvals,
+      attendance,
       logger,
       signal: ending.signal,
       get subagents() {
@@ -166,15 +201,21 @@ export async function openHost(parts: HostParts): Promise<Host> {
     let start = Promise.resolve();
     return {
       plugins,
+      traces,
       get services() {
         return services();
       },
       model,
+      approvals,
+      attend: (attendant) => attendance.attend(attendant),
       agentIds: router.agentIds,
       receive: (message, caller = {}) => flow.receive(message, caller),
+      interrupt: (sessionKey, runId) =>
+        interruptSession(expandSessionKey(sessionKey, router.defaultAgent), messageHost, runId),
 
       async serve(listening) {
         const recovered = await flow.recover();
+        await approvals.start();
         await subagents.recover();
         const event = {
           port: listening,
@@ -212,12 +253,15 @@ export async function openHost(parts: HostParts): Promise<Host> {
         ending.abort(new Error("the host is stopping"));
         subagents.close();
         await atMost(LAST_ANSWERS_MS, Promise.all([closed, drained]));
+        attendance.close();
+        await approvals.close();
         await sessions.close(reason === "restart" ? "restart" : "shutdown", SESSION_ENDS_MS);
         await processes.close();
         await atMost(
           STOP_HOOK_MS,
           heard(plugins.hooks.observe("gateway_stop", { reason }, context)),
         );
+        await atMost(LAST_TRACES_MS, traces.close());
         await plugins.dispose(left());
       },
     };

@@ -6,8 +6,10 @@ import type { OutboxRow, Turn, TurnOutcome as TurnEnding } from "@openclaw/store
 import { type FailureRecord, failureRecord } from "./failure-record.js";
 import type { Caller, ReplyOutcome } from "./inbound-message.js";
 import type { MessageHost } from "./message-host.js";
+import { messageTrace } from "./message-trace.js";
 import { deliverReply, type ReplyOccasion } from "./reply-delivery.js";
 import { subagentBounds } from "./subagent-bounds.js";
+import { tracedRun } from "./traced-run.js";
 import { readTurnInput, type TurnInput } from "./turn-input.js";
 import type { LinedTurn } from "./turn-line.js";
 import { followSignals } from "./turn-signal.js";
@@ -36,6 +38,8 @@ async function carryThrough(
   context: MessageContext,
   host: MessageHost,
 ): Promise<ReplyOutcome> {
+  const traced = tracedRun(lined.turn);
+  using _trace = host.traces.hold(traced.traceId, traced);
   const { runId, inboxId: messageId, sessionKey, sessionId, agentId } = lined.turn;
   try {
     if (host.signal.aborted) return { status: "interrupted", messageId, runId };
@@ -116,6 +120,7 @@ async function run(
           ...(senderName === undefined ? {} : { senderName }),
         },
         text,
+        trace: messageTrace(inboxId),
         ...(input.attachments === undefined ? {} : { attachments: input.attachments }),
         model: modelRef,
         workspaceDir,
@@ -127,7 +132,7 @@ async function run(
         ...(instructions === undefined ? {} : { instructions }),
         ...(extraInstructions === undefined ? {} : { extraInstructions }),
         ...(history === undefined ? {} : { history }),
-        ...(caller?.approver === undefined ? {} : { approver: caller.approver }),
+        isAttended: () => host.attendance.isAttended(sessionKey),
       },
       services,
       {
@@ -193,13 +198,16 @@ async function failTurn(
 
 /** The end of a turn and its reply are one transaction: there is never one without the other. */
 function storeEnding(
-  { runId, inboxId, sessionKey, trigger }: Turn,
+  turn: Turn,
   { channel, conversationId, accountId, threadId }: TurnInput,
   outcome: TurnOutcome,
-  { store }: MessageHost,
+  { store, traces }: MessageHost,
 ): Promise<OutboxRow | undefined> {
+  const { runId, inboxId, sessionKey, trigger } = turn;
   return store.transaction(async (unit) => {
     await unit.turns.finish(runId, turnEnding(outcome));
+    const segment = traces.take(tracedRun(turn), { withheld: outcome.status === "blocked" });
+    if (segment !== undefined) await unit.traces.add(segment);
     const replies = outcome.status === "completed" || outcome.status === "blocked";
     if (!replies || outcome.text === "") return undefined;
     if (trigger === "subagent") {

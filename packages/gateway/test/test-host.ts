@@ -13,6 +13,7 @@ import { openStore, type Store } from "@openclaw/store";
 import { compilePolicy, type Policy } from "@openclaw/tool-policy";
 import { onTestFinished } from "vitest";
 import type { OpenClawConfiguration } from "../src/configuration-schema.js";
+import { HookTraces } from "../src/hook-traces.js";
 import { createHttpApp, type HttpHost, type HttpServer, listen } from "../src/http-server.js";
 import type { InboundMessage } from "../src/inbound-message.js";
 import { createMessageFlow, type MessageFlow } from "../src/message-flow.js";
@@ -90,12 +91,14 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
   const processes = new BackgroundProcesses();
   const queue = createTurnQueue(16);
   const ending = new AbortController();
+  const traces = new HookTraces({ store, plugins, logger });
   const host: MessageHost = {
     get subagents() {
       return subagents;
     },
     store,
     plugins,
+    traces,
     queue,
     turnLines: createTurnLines(queue),
     sessions: createSessionLife(
@@ -142,6 +145,7 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
   onTestFinished(async () => {
     ending.abort(new Error("the test is over"));
     await flow.close();
+    await traces.close();
     await plugins.dispose();
   });
   return {
