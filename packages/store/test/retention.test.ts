@@ -150,7 +150,8 @@ describe("retention", () => {
     const left: number[] = [];
     const sweep = store.retention.sweep();
     while (left.at(-1) !== 0) {
-      left.push((await store.toolAudit.list({ limit: 5000 })).length);
+      const rows = await store.transaction((inside) => inside.toolAudit.list({ limit: 5000 }));
+      left.push(rows.length);
       await setImmediate();
     }
     expect(await sweep).toMatchObject({ toolAudit: 1201 });
