@@ -34,6 +34,17 @@ const OTHER_VERSIONS: Readonly<Record<string, string>> = {
   skill_changed: "it is not offered by this host; remove the handler",
 };
 
+/** Points of the hook engine of IronClaw, and the hook that each is here (HCR-017). */
+const IRONCLAW_POINTS: Readonly<Record<string, CataloguedHookName>> = {
+  beforeInbound: "message_receiving",
+  beforeOutbound: "message_sending",
+  beforeToolCall: "before_tool_call",
+  onSessionStart: "session_start",
+  onSessionEnd: "session_end",
+  transformResponse: "transform_response",
+  transcribeAudio: "transcribe_audio",
+};
+
 /** Colon events of older plugins, and the hook that does the same where there is one (LIFE-040). */
 const COLON_EVENTS: Readonly<Record<string, CataloguedHookName | undefined>> = {
   command: undefined,
@@ -72,6 +83,7 @@ export function findHook(door: HookDoor, name: string): FoundHook {
       );
     }
   }
+  if (Object.hasOwn(IRONCLAW_POINTS, name)) return ofIronClaw(name);
   if (Object.hasOwn(OTHER_VERSIONS, name)) return ofOtherVersion(name);
   if (door === "registerHook" && Object.hasOwn(COLON_EVENTS, name)) return notOfferedYet(name);
   return unknown(door, name);
@@ -88,6 +100,15 @@ function hookOfPhase(name: string): CataloguedHookName | undefined {
 
 function wrongDoor(problem: string, call: string): FoundHook {
   return { level: "error", code: "wrong-door", problem, hint: `call ${call} instead` };
+}
+
+function ofIronClaw(name: string): FoundHook {
+  return {
+    level: "error",
+    code: "hook-of-other-version",
+    problem: `"${name}" is a hook point of IronClaw`,
+    hint: `it is the hook "${IRONCLAW_POINTS[name]}" here`,
+  };
 }
 
 function ofOtherVersion(name: string): FoundHook {
