@@ -4,6 +4,7 @@ import { lifecycleScenarios } from "./lifecycle-scenarios.js";
 import { messageScenarios } from "./message-scenarios.js";
 import { recallScenarios } from "./recall-scenarios.js";
 import { sessionScenarios } from "./session-scenarios.js";
+import { subagentScenarios } from "./subagent-scenarios.js";
 import { toolScenarios } from "./tool-scenarios.js";
 import { turnScenarios } from "./turn-scenarios.js";
 
@@ -14,10 +15,6 @@ import { turnScenarios } from "./turn-scenarios.js";
 export const HOOKS_TO_COME = [
   "cron_changed",
   "heartbeat_prompt_contribution",
-  "subagent_delivery_target",
-  "subagent_ended",
-  "subagent_spawned",
-  "subagent_spawning",
   "transcribe_audio",
 ] as const satisfies readonly CataloguedHookName[];
 
@@ -32,4 +29,5 @@ export const HOOK_SCENARIOS: Readonly<Record<FiringHook, HookScenario>> = {
   ...recallScenarios,
   ...sessionScenarios,
   ...toolScenarios,
+  ...subagentScenarios,
 };

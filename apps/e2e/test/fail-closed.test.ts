@@ -98,21 +98,21 @@ describe("a step whose hook fails closed", () => {
     },
   );
 
-  it("cancels the message: message_receiving", async () => {
+  it("[HCR-003] cancels the message: message_receiving", async () => {
     const { witness, reply, row } = await failAt("message_receiving");
     expect(reply).toMatchObject({ status: "withheld", text: "" });
     expect(row).toMatchObject({ state: "cancelled" });
     expect(witness.of("llm_input")).toEqual([]);
   });
 
-  it("blocks the run: before_agent_run", async () => {
+  it("[HCR-003] blocks the run: before_agent_run", async () => {
     const { witness, turn, transcript } = await failAt("before_agent_run");
     expect(turn).toMatchObject({ state: "blocked" });
     expect(witness.of("llm_input")).toEqual([]);
     expect(JSON.stringify(transcript)).not.toContain(TEXT);
   });
 
-  it("blocks the call: before_tool_call", async () => {
+  it("[HCR-003] blocks the call: before_tool_call", async () => {
     const { witness, reply, transcript } = await failAt("before_tool_call");
     expect(reply).toMatchObject({ status: "replied", text: "It is noon." });
     expect(witness.of("after_tool_call")).toEqual([]);
@@ -121,7 +121,7 @@ describe("a step whose hook fails closed", () => {
     expect(JSON.stringify(refusal)).toContain('plugin \\"guard\\" guards this step and failed');
   });
 
-  it("writes no message: before_message_write", async () => {
+  it("[HCR-003] writes no message: before_message_write", async () => {
     const { reply, transcript } = await failAt("before_message_write");
     expect(reply.text).toBe("It is noon.");
     // A tool call keeps an answer: that of the host.
@@ -143,7 +143,7 @@ describe("a step whose hook fails closed", () => {
   });
 
   it.each(["message_sending", "before_dispatch"] as const)(
-    "cancels the reply: %s",
+    "[HCR-003] cancels the reply: %s",
     async (hook) => {
       const { reply, witness, store } = await failAt(hook);
       expect(reply).toMatchObject({ status: "withheld", text: "" });
@@ -158,7 +158,7 @@ describe("a step whose hook fails closed", () => {
     expect(witness.of("message_sent")).toEqual([]);
   });
 
-  it("skips the search: before_recall", async () => {
+  it("[HCR-003] skips the search: before_recall", async () => {
     const { memory, reply, host } = await recallFailingAt(failingPlugin("before_recall"));
     expect(reply.status).toBe("replied");
     expect(memory.searches).toBe(0);
@@ -172,13 +172,25 @@ describe("a step whose hook fails closed", () => {
     expect(JSON.stringify(host.modelRequests)).not.toContain(memory.text);
   });
 
+  it("[HCR-003] refuses the child: subagent_spawning", async () => {
+    const spawn = { toolName: "sessions_spawn", params: { task: "count" }, toolCallId: "call-1" };
+    const { store, reply, transcript } = await failAt("subagent_spawning", {
+      model: [{ toolCalls: [spawn] }, { text: "Then I count." }],
+    });
+    expect(reply.text).toBe("Then I count.");
+    const refusal = transcript.find(({ role }) => role === "toolResult");
+    expect(refusal).toMatchObject({ isError: true });
+    expect(JSON.stringify(refusal)).toContain('plugin \\"guard\\" guards this step and failed');
+    expect(await store.subagents.childrenOf("agent:main:main", { limit: 1 })).toEqual([]);
+  });
+
   it("aborts the start: gateway_pre_start", async () => {
     const scenario = HOOK_SCENARIOS.gateway_pre_start;
     const start = scenario.play(failingPlugin("gateway_pre_start"));
     await expect(start).rejects.toMatchObject({ code: "HOOK_THREW", pluginId: "guard" });
   });
 
-  it("refuses the install: before_install", async () => {
+  it("[HCR-003] refuses the install: before_install", async () => {
     const scenario = HOOK_SCENARIOS.before_install;
     const install = scenario.play(failingPlugin("before_install"));
     await expect(install).rejects.toMatchObject({ code: "PLUGIN_INSTALL_REFUSED" });
@@ -188,7 +200,7 @@ describe("a step whose hook fails closed", () => {
     ["before_tool_call", { block: "no" }],
     ["before_tool_call", { params: [1] }],
     ["before_tool_call", null],
-  ] as const)("takes a wrong answer for a failure: %s %j", async (hook, answer) => {
+  ] as const)("[HCR-003] takes a wrong answer for a failure: %s %j", async (hook, answer) => {
     const { witness } = await failAt(hook, {
       plugin: hookPlugin("guard", hook, () => answer),
     });

@@ -5,15 +5,7 @@ import { HOOK_SCENARIOS, HOOKS_TO_COME } from "../src/hook-scenarios.js";
 import { createHookWitness, type HookWitness } from "../src/hook-witness.js";
 
 /** Hooks that may do without a call site for now; no other ever may. */
-const LATER_FLOORS = [
-  "cron_changed",
-  "heartbeat_prompt_contribution",
-  "transcribe_audio",
-  "subagent_spawning",
-  "subagent_spawned",
-  "subagent_delivery_target",
-  "subagent_ended",
-];
+const LATER_FLOORS = ["cron_changed", "heartbeat_prompt_contribution", "transcribe_audio"];
 const ignore = () => undefined;
 const SILENT = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 
@@ -46,7 +38,7 @@ describe("a hook of the catalog", () => {
     },
   );
 
-  it("is the only kind there is", async () => {
+  it("[HCR-001] is the only kind there is", async () => {
     const runtime = createPluginRuntime({ config: {}, inline: [], logger: SILENT });
     const dispatch = async () =>
       Reflect.apply(runtime.hooks.observe, runtime.hooks, ["made_up", {}, {}]);
@@ -54,7 +46,7 @@ describe("a hook of the catalog", () => {
     await runtime.dispose();
   });
 
-  it("has a scenario, or stands in the list of those to come and does not fire", async () => {
+  it("[HCR-001] [TURN-058] has a scenario, or stands in the list of those to come and does not fire", async () => {
     const scenarios = Object.keys(HOOK_SCENARIOS);
     expect([...scenarios, ...HOOKS_TO_COME].sort()).toEqual([...HOOK_NAMES].sort());
     expect(LATER_FLOORS).toEqual(expect.arrayContaining([...HOOKS_TO_COME]));
