@@ -15,9 +15,14 @@ const typecheck = {
 const patient = { testTimeout: 30_000, hookTimeout: 30_000 };
 
 // Files, locks and the damage that can be done to them.
-const ONE_ENGINE_ONLY = ["sqlite", "database-file", "store-file", "state-lock", "crash"].map(
-  (name) => `packages/store/test/${name}.test.ts`,
-);
+const ONE_ENGINE_ONLY = [
+  "sqlite",
+  "database-file",
+  "store-file",
+  "state-lock",
+  "crash",
+  "database-backup",
+].map((name) => `packages/store/test/${name}.test.ts`);
 
 export default defineConfig({
   test: {

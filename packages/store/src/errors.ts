@@ -226,3 +226,43 @@ export class StoreArgumentError extends OpenClawError {
     super(`${call}: ${argument} must be ${expected}, got ${String(got)}`);
   }
 }
+
+/** A database is not copied as asked: the one is not fit to be read, or the other not to be filled. */
+export class CopyRefusedError extends OpenClawError {
+  static override readonly code = "COPY_REFUSED";
+  /** The database that stands in the way. */
+  readonly database: string;
+
+  constructor(database: string, problem: string, nextStep: string) {
+    super(`${database}: nothing is copied, because ${problem}; ${nextStep}`);
+    this.database = database;
+  }
+}
+
+/** A copy into this database was begun and never finished, so rows are missing from it. */
+export class DatabaseIncompleteError extends OpenClawError {
+  static override readonly code = "DATABASE_INCOMPLETE";
+  readonly database: string;
+  /** What it is copied from. */
+  readonly source: string;
+
+  constructor(database: string, source: string) {
+    super(
+      `${database} is only half filled from ${source}; finish the copy with the same ` +
+        "`openclaw db migrate`, or empty the database",
+    );
+    this.database = database;
+    this.source = source;
+  }
+}
+
+/** A backup is not written or not put back. */
+export class BackupRefusedError extends OpenClawError {
+  static override readonly code = "BACKUP_REFUSED";
+  readonly file: string;
+
+  constructor(file: string, problem: string, nextStep: string, cause?: unknown) {
+    super(`${file} ${problem}; ${nextStep}`, { cause });
+    this.file = file;
+  }
+}

@@ -34,8 +34,21 @@ export type {
   Compactions,
   NewCompaction,
 } from "./compactions.js";
+export { backupDatabase, restoreDatabase } from "./database-backup.js";
+export {
+  type CopyOptions,
+  copyDatabase,
+  countDatabase,
+  type TableComparison,
+  type TableContent,
+} from "./database-copy.js";
+export { type DatabaseStatus, databaseStatus } from "./database-status.js";
+export { type DatabasePlace, databasePlace } from "./database-url.js";
 export type { ErrorRecord } from "./error-record.js";
 export {
+  BackupRefusedError,
+  CopyRefusedError,
+  DatabaseIncompleteError,
   JournalTooNewError,
   type LockHolder,
   MigrationChangedError,
@@ -62,7 +75,7 @@ export type {
   TurnGround,
   WaitingCall,
 } from "./journal-step.js";
-export type { AppliedMigration } from "./migrations.js";
+export type { AppliedMigration, MigrationState } from "./migrations.js";
 export type { DrainedInjections, NextTurnInjections } from "./next-turn-injections.js";
 export type {
   Cancellation,
@@ -85,6 +98,12 @@ export type {
   PolicyDecisions,
   PolicySnapshotRow,
 } from "./policy-decisions.js";
+export type {
+  Retention,
+  RetentionCounts,
+  RetentionDays,
+  RetentionSubject,
+} from "./retention.js";
 export type { SessionExtensions, SessionExtensionValue } from "./session-extensions.js";
 export type {
   NewSession,

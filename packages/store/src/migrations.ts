@@ -17,6 +17,7 @@ import { retention } from "./migration-0008-retention.js";
 import { traces } from "./migration-0009-traces.js";
 import { approvals } from "./migration-0010-approvals.js";
 import { subagents } from "./migration-0011-subagents.js";
+import { turnRecord } from "./migration-0012-turn-record.js";
 import type { MigrationColumns } from "./schema.js";
 import type { UnitOfWork } from "./unit-of-work.js";
 
@@ -64,6 +65,7 @@ export const MIGRATIONS: readonly Migration[] = [
   traces,
   approvals,
   subagents,
+  turnRecord,
 ];
 
 /** Where a database remembers its migrations; in that of a plugin the plain name may be the plugin's. */
@@ -117,6 +119,84 @@ export async function appliedMigrations(
     checksum,
     appliedAt: Number(applied_at),
   }));
+}
+
+/** Where a migration stands in a database. */
+export interface MigrationState {
+  readonly name: string;
+  /**
+   * `changed`: what was applied reads otherwise than what this version has; `unknown`: a newer version
+   * applied it.
+   */
+  readonly state: "applied" | "pending" | "changed" | "unknown";
+  /** Milliseconds since the epoch; absent while it is pending. */
+  readonly appliedAt?: number;
+}
+
+/**
+ * Where each migration stands in a database, in the order of application; nothing is changed.
+ * @param unit - the database, outside of any transaction
+ * @param words - the dialect's words
+ * @param migrations - oldest first
+ */
+export async function migrationStates(
+  unit: UnitOfWork,
+  words: SchemaWords,
+  migrations: readonly Migration[],
+): Promise<readonly MigrationState[]> {
+  const applied = new Map((await inspected(unit, words)).map((found) => [found.name, found]));
+  const known = migrations.map((migration): MigrationState => {
+    const { name, checksum } = prepare(migration, words);
+    const found = applied.get(name);
+    applied.delete(name);
+    if (found === undefined) return { name, state: "pending" };
+    const state = found.checksum === checksum ? "applied" : "changed";
+    return { name, state, appliedAt: found.appliedAt };
+  });
+  const unknown = [...applied.values()].map(
+    ({ name, appliedAt }): MigrationState => ({ name, state: "unknown", appliedAt }),
+  );
+  return [...known, ...unknown];
+}
+
+/** What a database remembers, without leaving a table in one that has none. */
+async function inspected(
+  unit: UnitOfWork,
+  words: SchemaWords,
+): Promise<readonly AppliedMigration[]> {
+  const undone = new Error("undo");
+  let applied: readonly AppliedMigration[] = [];
+  try {
+    await unit.atomic(async (inside) => {
+      await createMigrationTable(inside, words, "migrations");
+      applied = await appliedMigrations(inside);
+      throw undone;
+    });
+  } catch (error) {
+    if (error !== undone) throw error;
+  }
+  return applied;
+}
+
+/**
+ * Makes sure that a database was brought to where it is by these migrations, as far as they go.
+ * @param applied - what it remembers
+ * @param words - the dialect's words
+ * @param migrations - oldest first
+ * @param file - the database, for messages
+ * @throws MigrationChangedError, SchemaTooNewError as {@link migrate}
+ */
+export function checkHistory(
+  applied: readonly AppliedMigration[],
+  words: SchemaWords,
+  migrations: readonly Migration[],
+  file: string,
+): void {
+  pendingSteps(
+    migrations.map((migration) => prepare(migration, words)),
+    applied,
+    file,
+  );
 }
 
 interface Step {

@@ -17,7 +17,7 @@ import type { SchemaWords } from "./migrations.js";
 import { PostgresServer } from "./postgres-server.js";
 import type { PostgresTransaction } from "./postgres-transaction.js";
 import type { Schema } from "./schema.js";
-import { DatabaseUnit } from "./unit-of-work.js";
+import { DatabaseUnit, type UnitOfWork } from "./unit-of-work.js";
 
 /** PostgreSQL's words for what the migrations leave to the dialect. */
 export const POSTGRES_SCHEMA: SchemaWords = {
@@ -187,4 +187,22 @@ class PostgresDriver implements Driver {
     }
     await this.#server.close();
   }
+}
+
+/**
+ * Lets the numbers of new rows go on behind those there are; rows that were copied brought their own.
+ * @param unit - the schema
+ * @param table - a table whose rows the server numbers
+ * @param column - the number
+ */
+export async function continueNumbering(
+  unit: UnitOfWork,
+  table: string,
+  column: string,
+): Promise<void> {
+  const newest = sql`(select max(${sql.ref(column)}) from ${sql.table(table)})`;
+  const sequence = sql`pg_get_serial_sequence(${table}, ${column})`;
+  await sql`select setval(${sequence}, coalesce(${newest}, 1), ${newest} is not null)`.execute(
+    unit.query(),
+  );
 }

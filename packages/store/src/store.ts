@@ -4,8 +4,10 @@ import { type ApprovalGrants, ApprovalGrantTable } from "./approval-grants.js";
 import { type Approvals, ApprovalTable } from "./approvals.js";
 import { type Audit, AuditTable } from "./audit.js";
 import { type Compactions, CompactionTable } from "./compactions.js";
+import { readCopyNote } from "./copy-note.js";
 import { type DatabasePlace, databasePlace } from "./database-url.js";
 import { type Engine, openEngine } from "./engine.js";
+import { DatabaseIncompleteError } from "./errors.js";
 import { type Inbox, InboxTable } from "./inbox.js";
 import { type Journal, JournalTable } from "./journal.js";
 import { type AppliedMigration, appliedMigrations, MIGRATIONS, migrate } from "./migrations.js";
@@ -123,6 +125,7 @@ export type OpenStoreOptions = StorePlace & {
  * @throws StoreUnavailableError when the database cannot be opened, read or written
  * @throws SchemaTooNewError when a newer version of the product wrote it
  * @throws MigrationChangedError when its history differs from this version's
+ * @throws DatabaseIncompleteError when a copy into it was begun and never finished
  */
 export async function openStore({
   durability = "power",
@@ -134,6 +137,8 @@ export async function openStore({
   const { unit, name, words } = engine;
   try {
     await migrate(unit, name, words, MIGRATIONS);
+    const copy = await readCopyNote(unit);
+    if (copy?.state === "copying") throw new DatabaseIncompleteError(name, copy.source);
     return new UnitStore(unit, { engine, newId: monotonicFactory() });
   } catch (error) {
     await unit.close();
