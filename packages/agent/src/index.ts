@@ -20,7 +20,7 @@ export {
   NotAuthorizedToApproveError,
 } from "./approval-errors.js";
 export type { ApprovalQuestion, PluginQuestion } from "./approval-question.js";
-export type { TellPlugin } from "./approval-resolutions.js";
+export { resolutionOf, type TellPlugin } from "./approval-resolutions.js";
 export {
   type ApprovalSettings,
   type ApprovalsConfiguration,

@@ -64,7 +64,10 @@ export function questionText(approval: ApprovalSummary, now: number): string {
  * What to write in answer to a question.
  * @param approval - the question
  */
-export function howToAnswer({ code, allowedDecisions }: ApprovalSummary): string {
+export function howToAnswer({
+  code,
+  allowedDecisions,
+}: Pick<ApprovalSummary, "code" | "allowedDecisions">): string {
   const always = allowedDecisions.includes("allow-always")
     ? `/approve ${code} always to allow it from now on, `
     : "";

@@ -16,8 +16,8 @@ export interface HostApprovalsOptions {
   readonly logger: Logger;
   /** Those of the process when absent. */
   readonly timers?: Timers;
-  /** Absent where no plugins run. */
-  readonly plugins?: Pick<PluginRuntime, "current">;
+  /** The plugins to tell of answers; absent where none run. */
+  plugins?(): Pick<PluginRuntime, "current">;
 }
 
 /**
@@ -25,7 +25,7 @@ export interface HostApprovalsOptions {
  * @param options - configuration, store and surroundings
  */
 export function createHostApprovals(options: HostApprovalsOptions): ApprovalBroker {
-  const { configuration, store, logger, timers, plugins, environment, workspaceDir } = options;
+  const { configuration, store, logger, timers, environment, workspaceDir } = options;
   const { approvals = {}, tools = {} } = configuration.value;
   const needs = Object.entries(tools.approval ?? {});
   return new ApprovalBroker({
@@ -38,14 +38,14 @@ export function createHostApprovals(options: HostApprovalsOptions): ApprovalBrok
     },
     place: { path: environment.PATH ?? "", workspaceDir },
     ...(timers === undefined ? {} : { timers }),
-    ...(plugins === undefined ? {} : { tellPlugin: tellHandlersOf(plugins) }),
+    ...(options.plugins === undefined ? {} : { tellPlugin: tellHandlersOf(options.plugins) }),
   });
 }
 
 /** Every handler of the plugin is told, those that failed before too: each is told at least once. */
-function tellHandlersOf(plugins: Pick<PluginRuntime, "current">): TellPlugin {
+function tellHandlersOf(plugins: () => Pick<PluginRuntime, "current">): TellPlugin {
   return async (approval) => {
-    const handlers = plugins.current.approvalHandlers.filter(
+    const handlers = plugins().current.approvalHandlers.filter(
       ({ pluginId }) => pluginId === approval.pluginId,
     );
     const told = await Promise.allSettled(

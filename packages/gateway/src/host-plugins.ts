@@ -4,7 +4,7 @@ import {
   type PluginRuntime,
   type PluginRuntimeOptions,
 } from "@openclaw/plugin-runtime";
-import type { PluginDefinition } from "@openclaw/plugin-sdk";
+import type { HostServices, PluginDefinition } from "@openclaw/plugin-sdk";
 import type { PluginStores } from "@openclaw/store";
 import { createCommandRunner } from "./command-runner.js";
 import type { LoadedConfiguration } from "./configuration.js";
@@ -34,6 +34,8 @@ export interface HostPluginsOptions {
   readonly pluginStores?: PluginStores;
   /** What plugins keep with sessions; without it that part of their `api` is missing. */
   readonly sessionStates?: SessionStates;
+  /** How plugins ask people outside tool calls; without it that part of their `api` is missing. */
+  readonly pluginApprovals?: HostServices["approvals"];
   /** Clock and other options of the hook engine. */
   readonly hooks?: PluginRuntimeOptions["hooks"];
   readonly state: StateFolder;
@@ -46,7 +48,7 @@ export interface HostPluginsOptions {
  * @param options - where they are looked for
  */
 export function createHostPlugins(options: HostPluginsOptions): PluginRuntime {
-  const { pluginStores, sessionStates } = options;
+  const { pluginStores, sessionStates, pluginApprovals } = options;
   return createPluginRuntime({
     hostVersion: options.version,
     ...(options.pluginApi === undefined ? {} : { pluginApi: options.pluginApi }),
@@ -62,11 +64,13 @@ export function createHostPlugins(options: HostPluginsOptions): PluginRuntime {
       hosts: [
         "trustedToolPolicies",
         ...(sessionStates === undefined ? [] : (["sessionExtensions"] as const)),
+        ...(pluginApprovals === undefined ? [] : (["approvals"] as const)),
         ...(options.port === undefined ? [] : (["httpRoutes"] as const)),
       ],
       runCommand: createCommandRunner(options.environment ?? process.env),
       isVerbose: () => options.configuration.value.logging?.level === "debug",
       ...sessionStates?.services,
+      ...(pluginApprovals === undefined ? {} : { approvals: pluginApprovals }),
       ...(pluginStores === undefined ? {} : { openStore: (id: string) => pluginStores.of(id) }),
     },
     ...(options.sdkModules === undefined ? {} : { sdkModules: options.sdkModules }),

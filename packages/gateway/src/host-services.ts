@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import {
+  type ApprovalBroker,
   type BackgroundProcesses,
   CORE_TOOL_NAMES,
-  createApprovals,
   createCoreTools,
   createCounters,
   type SendToSession,
@@ -35,7 +35,8 @@ export interface TurnServicesOptions {
   readonly configuration: LoadedConfiguration;
   readonly workspaceDir: string;
   readonly model?: string;
-  readonly approvedTools?: readonly string[];
+  /** Asks people about calls. */
+  readonly approvals: ApprovalBroker;
   readonly environment: NodeJS.ProcessEnv;
   /** Model providers beside the demo model and those of plugins. */
   readonly providers?: readonly ModelProvider[];
@@ -92,10 +93,7 @@ export async function buildTurnServices(
   });
   const lasting = {
     store: options.store,
-    approvals: createApprovals({
-      needs: tools.approval ?? {},
-      approvedTools: options.approvedTools ?? [],
-    }),
+    approvals: options.approvals,
     safety,
     coreTools,
     toolTimeouts: tools.timeouts ?? {},

@@ -1,4 +1,5 @@
-import type { Approver, TurnEvent } from "@openclaw/agent";
+import type { TurnEvent } from "@openclaw/agent";
+import type { ApprovalSummary } from "@openclaw/client/wire";
 import type { AttachmentMeta, ReplyPayload } from "@openclaw/plugin-sdk/hooks";
 import type { AgentMessage, JsonObject } from "@openclaw/plugin-sdk/tools";
 
@@ -46,8 +47,6 @@ export interface Room {
 
 /** Who waits for a message's reply. */
 export interface Caller {
-  /** Who can be asked for approval; undefined where nobody can. */
-  readonly approver?: Approver;
   /** Aborts the turn when the caller has gone. */
   readonly signal?: AbortSignal;
   /** Takes the reply; where it is absent the reply is only in the outcome. */
@@ -58,6 +57,17 @@ export interface Caller {
    */
   onStored?(messageId: string): void;
   onEvent?(event: TurnEvent): void;
+  /**
+   * Shows a question of the session to a person who can answer it: once it is stored, and again once it is
+   * settled. Where it is absent, and no surface either, nobody can be asked.
+   * @param approval - the question as it stands
+   */
+  onApproval?(approval: ApprovalSummary): void;
+  /**
+   * Tells what the sender should know before the reply comes.
+   * @param text - in a sentence or two
+   */
+  onNotice?(text: string): void;
 }
 
 /** Where replies are shown. */

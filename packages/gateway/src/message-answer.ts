@@ -1,3 +1,4 @@
+import type { NewReply, OutboxRow } from "@openclaw/store";
 import type { StoredMessage } from "./message-admission.js";
 import type { MessageHost } from "./message-host.js";
 import { deliverReply } from "./reply-delivery.js";
@@ -21,32 +22,61 @@ export interface MessageAnswer {
  * @throws what the store throws; the message's outcome is then still open
  */
 export async function answerMessage(
-  { message, row, context, caller }: StoredMessage,
+  stored: StoredMessage,
   { state, text = "", sessionKey }: MessageAnswer,
   host: MessageHost,
 ): Promise<string> {
-  const { channel, conversationId, accountId, threadId, externalMessageId } = message;
+  const { row, message } = stored;
   const reply = await host.store.transaction(async (unit) => {
     await unit.inbox.settle(row.id, { state, ...(sessionKey === undefined ? {} : { sessionKey }) });
     if (text === "") return undefined;
-    const added = await unit.outbox.add({
-      // A reply without a run bears the id of the message it answers.
-      runId: row.id,
-      part: 0,
-      inboxId: row.id,
-      sessionKey: sessionKey ?? message.sessionKey ?? "",
-      target: {
-        channel,
-        to: conversationId,
-        ...(accountId === undefined ? {} : { accountId }),
-        ...(threadId === undefined ? {} : { threadId }),
-      },
-      content: text,
-      ...(externalMessageId === undefined ? {} : { replyToId: externalMessageId }),
-    });
-    return added.row;
+    const words = wordsFor(stored, text, sessionKey ?? message.sessionKey ?? "");
+    return (await unit.outbox.add(words)).row;
   });
-  if (reply === undefined) return "";
+  return reply === undefined ? "" : deliverWords(reply, stored, host);
+}
+
+/**
+ * Tells the sender something before the message has its outcome: stored, then delivered, once.
+ * @param stored - the message
+ * @param text - what to tell
+ * @param sessionKey - of its session
+ * @param host - hooks and store
+ */
+export async function notifySender(
+  stored: StoredMessage,
+  text: string,
+  sessionKey: string,
+  host: MessageHost,
+): Promise<void> {
+  const { row, duplicate } = await host.store.outbox.add(wordsFor(stored, text, sessionKey));
+  if (!duplicate) await deliverWords(row, stored, host);
+}
+
+function wordsFor({ message, row }: StoredMessage, content: string, sessionKey: string): NewReply {
+  const { channel, conversationId, accountId, threadId, externalMessageId } = message;
+  return {
+    // Words without a run bear the id of the message that they answer.
+    runId: row.id,
+    part: 0,
+    inboxId: row.id,
+    sessionKey,
+    target: {
+      channel,
+      to: conversationId,
+      ...(accountId === undefined ? {} : { accountId }),
+      ...(threadId === undefined ? {} : { threadId }),
+    },
+    content,
+    ...(externalMessageId === undefined ? {} : { replyToId: externalMessageId }),
+  };
+}
+
+async function deliverWords(
+  reply: OutboxRow,
+  { message, context, caller }: StoredMessage,
+  host: MessageHost,
+): Promise<string> {
   const occasion = { reply, context, inbound: { ...message, body: message.text }, caller };
   const delivery = await deliverReply(occasion, host);
   return delivery.status === "delivered" ? delivery.text : "";

@@ -2,6 +2,7 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import type { OpenClawPluginApi, PluginServiceContext } from "@openclaw/plugin-sdk";
 import { readApprovalHandler } from "./approval-handler-registration.js";
+import { readApprovalRequest } from "./approval-request.js";
 import { readChannel } from "./channel-registration.js";
 import { readCliRegistrar } from "./cli-command-registration.js";
 import { readCommand } from "./command-registration.js";
@@ -182,7 +183,7 @@ function createApprovals(
     async request(request) {
       instance.assertAlive("approvals.request");
       if (approvals === undefined) throw lackOf(instance.id, "approvals.request");
-      return approvals.request(instance.id, request);
+      return approvals.request(instance.id, readApprovalRequest(instance.origin, request));
     },
     onResolved(handler) {
       registrar.add("approvals.onResolved", "approvalHandlers", () =>

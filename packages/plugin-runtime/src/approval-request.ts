@@ -1,0 +1,43 @@
+import type { ApprovalRequest } from "@openclaw/plugin-sdk";
+import {
+  expectObject,
+  expectOneOf,
+  expectOptionalFunction,
+  expectText,
+  wrongArgument,
+} from "./registration-check.js";
+import type { RegistrationOrigin } from "./registration-origin.js";
+
+const SEVERITIES = ["info", "warning", "critical"] as const;
+
+/**
+ * Checks the argument of `api.approvals.request`. Words that are too long and times out of bounds are for
+ * the host to cut.
+ * @param origin - the plugin
+ * @param request - what is asked, and where
+ * @throws PluginRegistrationError
+ */
+export function readApprovalRequest(
+  origin: RegistrationOrigin,
+  request: ApprovalRequest,
+): ApprovalRequest {
+  const call = { origin, member: "approvals.request" };
+  expectObject(call, "request", request);
+  const { title, description, sessionKey, severity, timeoutMs, payload, onStored } = request;
+  expectOptionalFunction(call, "onStored", onStored);
+  if (timeoutMs !== undefined && !Number.isFinite(timeoutMs)) {
+    throw wrongArgument(call, "timeoutMs", "expected a number of milliseconds");
+  }
+  return {
+    title: expectText(call, "title", title),
+    description: expectText(call, "description", description),
+    sessionKey: expectText(call, "sessionKey", sessionKey),
+    ...(severity === undefined
+      ? {}
+      : { severity: expectOneOf(call, "severity", severity, SEVERITIES) }),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    // A copy: what the plugin does to its own changes nothing that was asked.
+    ...(payload === undefined ? {} : { payload: structuredClone(payload) }),
+    ...(onStored === undefined ? {} : { onStored: (id) => onStored.call(request, id) }),
+  };
+}
