@@ -12,6 +12,7 @@ import type { HttpServer, ReadinessCheck } from "./http-server.js";
 import type { Caller, InboundMessage, ReplyOutcome } from "./inbound-message.js";
 import { openLog } from "./log.js";
 import { announceModel, type ModelNotice } from "./model-notice.js";
+import { scheduleRetention } from "./retention-schedule.js";
 import { StartSequence } from "./start-sequence.js";
 import { openStateFolder, type StateFolder } from "./state-folder.js";
 import { type UnattendedTool, unattendedTools } from "./unattended-tools.js";
@@ -182,6 +183,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       await lock.setHolder({ port: server.port });
     }
     const recoveredTurns = await host.serve(http?.port ?? 0);
+    const retention = scheduleRetention(store, configuration.value.store?.retention ?? {}, logger);
+    undo.add(() => retention.close());
     phase = "ready";
     open();
     logger.info(`OpenClaw ${version} is ready`, { port: http?.port, model: model.ref });

@@ -104,6 +104,7 @@ export type {
   RetentionDays,
   RetentionSubject,
 } from "./retention.js";
+export { type RetentionConfiguration, retentionDays } from "./retention-configuration.js";
 export type { SessionExtensions, SessionExtensionValue } from "./session-extensions.js";
 export type {
   NewSession,

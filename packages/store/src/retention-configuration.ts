@@ -1,0 +1,52 @@
+import { type Static, Type } from "typebox";
+import type { RetentionDays } from "./retention.js";
+
+const closed = { additionalProperties: false };
+
+const days = (what: string, standard: string) =>
+  Type.Optional(
+    Type.Union([Type.Number({ exclusiveMinimum: 0 }), Type.Literal("forever")], {
+      description: `Days that ${what} are kept, or "forever"; default ${standard}.`,
+    }),
+  );
+
+/** The `store.retention` section of the configuration: for how long what is kept (SCALE-029). */
+export const retentionConfigurationSchema = Type.Object(
+  {
+    transcriptDays: days("transcripts of conversations that nobody uses any more", "forever"),
+    messageContentDays: days("texts and attachments of messages and replies", "30"),
+    journalDays: days("the steps of ended turns", "30"),
+    toolAuditDays: days("refusals of tool calls", "90"),
+    traceDays: days("traces of what hooks did", "7"),
+    policyDecisionDays: days("decisions of policy", "30"),
+    approvalDays: days("settled questions to people", "90"),
+  },
+  closed,
+);
+
+/** The `store.retention` section as its file gives it. */
+export type RetentionConfiguration = Static<typeof retentionConfigurationSchema>;
+
+type Days = number | "forever" | undefined;
+
+/**
+ * The days that a configuration gives, by subject.
+ * @param configuration - the `store.retention` section
+ */
+export function retentionDays(configuration: RetentionConfiguration): Partial<RetentionDays> {
+  const given: { readonly [Subject in keyof RetentionDays]: Days } = {
+    transcript: configuration.transcriptDays,
+    messageContent: configuration.messageContentDays,
+    journal: configuration.journalDays,
+    toolAudit: configuration.toolAuditDays,
+    trace: configuration.traceDays,
+    policyDecision: configuration.policyDecisionDays,
+    approval: configuration.approvalDays,
+  };
+  return Object.fromEntries(
+    Object.entries(given).flatMap(([subject, value]: [string, Days]) => {
+      if (value === undefined) return [];
+      return [[subject, value === "forever" ? Number.POSITIVE_INFINITY : value]];
+    }),
+  );
+}
