@@ -1,7 +1,8 @@
-import type { BeforeToolCallResult, HookHandler } from "@openclaw/plugin-sdk/hooks";
+import type { ApprovalDecision, BeforeToolCallResult, HookHandler } from "@openclaw/plugin-sdk/hooks";
 import type { JsonValue, ToolDefinition } from "@openclaw/plugin-sdk/tools";
 import { vi } from "vitest";
-import type { ApprovalAnswer, ApprovalQuestion, Approver } from "../src/index.js";
+import type { Approval } from "@openclaw/store";
+import type { Approver } from "../src/index.js";
 import {
   plugin,
   type TurnHost,
@@ -68,16 +69,20 @@ export async function answers(host: TurnHost): Promise<string[]> {
   return (await host.toolResults()).map(textOf);
 }
 
+/** An owner at the terminal. */
+export const OWNER = { channel: "terminal", senderId: "owner", isOwner: true } as const;
+
 /** Someone who gives these answers in turn and remembers the questions. */
 export function approver(
-  ...given: ApprovalAnswer[]
-): Approver & { readonly asked: ApprovalQuestion[] } {
-  const asked: ApprovalQuestion[] = [];
+  ...given: ApprovalDecision[]
+): Approver & { readonly asked: Approval[] } {
+  const asked: Approval[] = [];
   return {
     asked,
+    actor: OWNER,
     async ask(question) {
       asked.push(question);
-      return given.shift() ?? "deny";
+      return { decision: given.shift() ?? "deny", via: "terminal" };
     },
   };
 }

@@ -14,11 +14,13 @@ import { openStore, type Store } from "@openclaw/store";
 import { compilePolicy, type PolicyLayer } from "@openclaw/tool-policy";
 import { expect, onTestFinished } from "vitest";
 import {
+  ApprovalBroker,
   type ApprovalSettings,
-  createApprovals,
+  type Approver,
   createCounters,
   createSkillCatalog,
   type PluginPin,
+  putToApprover,
   runTurn,
   ToolRateLimits,
   type TurnEvent,
@@ -65,8 +67,8 @@ export interface TurnHost {
   readonly sessionId: string;
   /** A request as `run` makes it. */
   request(changes?: Partial<TurnRequest>): TurnRequest;
-  /** Runs one turn of the session. */
-  run(changes?: Partial<TurnRequest>): Promise<TurnOutcome>;
+  /** Runs one turn of the session; the approver answers what it asks, and nobody can be asked without one. */
+  run(changes?: Partial<TurnRequest> & { approver?: Approver }): Promise<TurnOutcome>;
   /** What the session's transcript holds. */
   transcript(): Promise<AgentMessage[]>;
   /** The answers to tool calls in the transcript. */
@@ -128,7 +130,12 @@ export async function turnHost(options: TurnHostOptions = {}): Promise<TurnHost>
       ...services,
       safety: {},
       policy,
-      approvals: createApprovals(approvals),
+      approvals: new ApprovalBroker({
+        store,
+        logger,
+        settings: approvals,
+        place: { path: process.env.PATH ?? "", workspaceDir: "/workspace" },
+      }),
     },
     store,
     pin: {
@@ -170,7 +177,19 @@ export async function turnHost(options: TurnHostOptions = {}): Promise<TurnHost>
   return {
     ...host,
     request,
-    run: (changes) => runTurn(request(changes), host.services, host.pin),
+    async run({ approver, ...changes } = {}) {
+      const isAttended = () => approver !== undefined;
+      const asked = { ...request({ isAttended, ...changes }) };
+      for (;;) {
+        const outcome = await runTurn(asked, host.services, host.pin);
+        if (outcome.status !== "paused" || approver === undefined) return outcome;
+        const { approvals } = host.services;
+        const approval = await store.approvals.get(outcome.approvalId);
+        if (approval === undefined) throw new Error("the question is gone");
+        await putToApprover(approval, approver, approvals, asked.signal, logger);
+        if (asked.signal.aborted) await approvals.cancelFor({ runId: asked.runId }, "interrupt");
+      }
+    },
     transcript,
     toolResults: async () =>
       (await transcript()).filter((message) => message.role === "toolResult"),

@@ -16,6 +16,7 @@ import type { Caller, InboundMessage, ReplyOutcome } from "./inbound-message.js"
 import { createMessageFlow } from "./message-flow.js";
 import type { MessageHost } from "./message-host.js";
 import { createMessageRouter } from "./message-route.js";
+import { createPluginApprovals } from "./plugin-approvals.js";
 import { interruptSession } from "./session-interrupt.js";
 import { expandSessionKey } from "./session-key.js";
 import { createSessionLife } from "./session-life.js";
@@ -24,6 +25,7 @@ import { type SessionRow, SessionStates } from "./session-states.js";
 import { createSubagentLife } from "./subagent-life.js";
 import { subagentLimits } from "./turn-limits.js";
 import { createTurnLines } from "./turn-line.js";
+import { TurnPauses } from "./turn-pause.js";
 import { createTurnQueue } from "./turn-queue.js";
 
 const LISTENING_HOST = "127.0.0.1";
@@ -44,7 +46,12 @@ export type StopReason = "signal" | "restart" | "command" | "error";
 
 /** What a host is composed from. Whoever opened its store and log closes them after the host. */
 export type HostParts = HostPluginsOptions &
-  Omit<TurnServicesOptions, "plugins" | "processes" | "sendToSession" | "subagents" | "logger"> & {
+  Omit<
+    TurnServicesOptions,
+    "plugins" | "approvals" | "processes" | "sendToSession" | "subagents" | "logger"
+  > & {
+    /** Tools whose need of approval is met for this process, `--approve-tool`. */
+    readonly approvedTools?: readonly string[];
     /**
      * Is shown the plugins once they are loaded, before anything else happens with them.
      * @param plugins - what it throws ends the start
@@ -115,7 +122,10 @@ export async function openHost(parts: HostParts): Promise<Host> {
   const { configuration, workspaceDir, store, log } = parts;
   const logger = log.logger("gateway");
   const sessionStates = new SessionStates(store, logger);
-  const plugins = createHostPlugins({ ...parts, sessionStates });
+  const approvals = createHostApprovals({ ...parts, logger, plugins: () => plugins });
+  const attendance = new ApprovalAttendance(approvals, store, logger);
+  const pluginApprovals = createPluginApprovals({ store, approvals, attendance });
+  const plugins: PluginRuntime = createHostPlugins({ ...parts, sessionStates, pluginApprovals });
   try {
     const loaded = await plugins.load();
     parts.onPluginsLoaded?.(loaded);
@@ -130,12 +140,11 @@ export async function openHost(parts: HostParts): Promise<Host> {
     const port = parts.port ?? 0;
     await plugins.boot({ port, host: LISTENING_HOST, reason: "boot" }, context);
     const processes = new BackgroundProcesses();
-    const approvals = createHostApprovals({ ...parts, plugins, logger });
-    const attendance = new ApprovalAttendance(approvals, store, logger);
     const limits = subagentLimits(configuration.value);
     const { services, model } = await buildTurnServices({
       ...parts,
       plugins,
+      approvals,
       processes,
       sendToSession: (message) => sendToSession(message, store, flow),
       subagents: {
@@ -177,6 +186,7 @@ export async function openHost(parts: HostParts): Promise<Host> {
         return services();
       },
       approvals,
+      pauses: new TurnPauses(approvals),
       attendance,
       logger,
       signal: ending.signal,

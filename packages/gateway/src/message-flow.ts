@@ -11,8 +11,8 @@ import { messageContext } from "./message-context.js";
 import type { MessageHost } from "./message-host.js";
 import { queueMessage, type RoutedMessage } from "./message-queueing.js";
 import { recoverMessages } from "./message-recovery.js";
-import { attendQuestions, remindOfQuestions } from "./question-delivery.js";
 import { messageTrace } from "./message-trace.js";
+import { attendQuestions, remindOfQuestions } from "./question-delivery.js";
 import { readSessionCommand, type SessionCommand } from "./session-command.js";
 import { interruptSession } from "./session-interrupt.js";
 import { createTurnQueue } from "./turn-queue.js";
@@ -226,6 +226,7 @@ export function createMessageFlow(host: MessageHost): MessageFlow {
     recover: () => recoverMessages(host),
     async close() {
       closed = true;
+      host.pauses.close();
       await Promise.allSettled(underway);
       await host.queue.idle();
     },

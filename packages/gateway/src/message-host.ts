@@ -10,6 +10,7 @@ import type { SessionLife } from "./session-life.js";
 import type { SessionStates } from "./session-states.js";
 import type { SubagentLife } from "./subagent-life.js";
 import type { TurnLines } from "./turn-line.js";
+import type { TurnPauses } from "./turn-pause.js";
 import type { TurnQueue } from "./turn-queue.js";
 
 /** What happens to a message that arrives during a turn, `session.queueMode`. */
@@ -31,6 +32,8 @@ export interface MessageHost {
   readonly services: TurnServices;
   /** Questions to people, and their answers. */
   readonly approvals: ApprovalBroker;
+  /** Turns that wait for answers. */
+  readonly pauses: TurnPauses;
   /** Who is there to be asked. */
   readonly attendance: ApprovalAttendance;
   readonly logger: Logger;

@@ -1,6 +1,6 @@
 import type { Turn } from "@openclaw/store";
 import type { Caller, ReplyOutcome } from "./inbound-message.js";
-import type { TurnQueue } from "./turn-queue.js";
+import type { TurnPlace, TurnQueue } from "./turn-queue.js";
 
 /** A turn that waits for its session or runs in it. */
 export interface LinedTurn {
@@ -14,6 +14,11 @@ export interface LinedTurn {
   readonly outcome: Promise<ReplyOutcome>;
   /** Turns whose message it is to take in while it runs, oldest first. */
   readonly steering: LinedTurn[];
+  /**
+   * Waits for something without keeping others from running; the session stays this turn's.
+   * @param wait - does no work of its own
+   */
+  pause<Result>(wait: () => Promise<Result>): Promise<Result>;
   /** Lets this turn be answered by another that took its message in; it will not run. */
   answeredBy(other: LinedTurn): void;
 }
@@ -66,9 +71,9 @@ export function createTurnLines(queue: TurnQueue): TurnLines {
         turn,
         callers,
         (run) =>
-          queue.run(sessionKey, async () => {
+          queue.run(sessionKey, async (place) => {
             try {
-              return await run();
+              return await run(place);
             } finally {
               leave(entered);
             }
@@ -101,16 +106,18 @@ class EnteredTurn implements LinedTurn {
   readonly outcome: Promise<ReplyOutcome>;
   isRunning = false;
   #answeredBy: LinedTurn | undefined;
+  #place: TurnPlace | undefined;
 
   constructor(
     turn: Turn,
     callers: readonly Caller[],
-    run: (work: () => Promise<ReplyOutcome>) => Promise<ReplyOutcome>,
+    run: (work: (place: TurnPlace) => Promise<ReplyOutcome>) => Promise<ReplyOutcome>,
     work: (lined: LinedTurn) => Promise<ReplyOutcome>,
   ) {
     this.turn = turn;
     this.callers = [...callers];
-    this.outcome = run(async () => {
+    this.outcome = run(async (place) => {
+      this.#place = place;
       // The other turn stood before this one, so it has ended.
       if (this.#answeredBy !== undefined) return await this.#answeredBy.outcome;
       this.isRunning = true;
@@ -120,6 +127,10 @@ class EnteredTurn implements LinedTurn {
 
   get signal(): AbortSignal {
     return this.interruption.signal;
+  }
+
+  pause<Result>(wait: () => Promise<Result>): Promise<Result> {
+    return this.#place === undefined ? wait() : this.#place.without(wait);
   }
 
   answeredBy(other: LinedTurn): void {

@@ -1,3 +1,12 @@
+/** The place of work among those that run at once. */
+export interface TurnPlace {
+  /**
+   * Gives the place to others while something is waited for; the session stays taken.
+   * @param wait - does no work of its own
+   */
+  without<Result>(wait: () => Promise<Result>): Promise<Result>;
+}
+
 /** Runs work one at a time per session and a bounded number at once over all sessions (TURN-056). */
 export interface TurnQueue {
   /**
@@ -5,7 +14,7 @@ export interface TurnQueue {
    * @param sessionKey - work of one key keeps its order
    * @param work - started at most once; its failure is the returned promise's
    */
-  run<Result>(sessionKey: string, work: () => Promise<Result>): Promise<Result>;
+  run<Result>(sessionKey: string, work: (place: TurnPlace) => Promise<Result>): Promise<Result>;
   /** Work that has not ended yet. */
   readonly size: number;
   /** Resolves when nothing is left. */
@@ -34,11 +43,25 @@ export function createTurnQueue(places: number): TurnQueue {
     else next();
   }
 
-  async function runAfter<Result>(earlier: Promise<unknown>, work: () => Promise<Result>) {
+  const place: TurnPlace = {
+    async without(wait) {
+      givePlaceBack();
+      try {
+        return await wait();
+      } finally {
+        await takePlace();
+      }
+    },
+  };
+
+  async function runAfter<Result>(
+    earlier: Promise<unknown>,
+    work: (place: TurnPlace) => Promise<Result>,
+  ) {
     await earlier;
     await takePlace();
     try {
-      return await work();
+      return await work(place);
     } finally {
       givePlaceBack();
     }

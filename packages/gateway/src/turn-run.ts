@@ -14,6 +14,9 @@ import { readTurnInput, type TurnInput } from "./turn-input.js";
 import type { LinedTurn } from "./turn-line.js";
 import { followSignals } from "./turn-signal.js";
 
+/** How a turn ended that waits for nothing more. */
+type EndedOutcome = Exclude<TurnOutcome, { status: "paused" }>;
+
 /**
  * Runs a queued turn to its end, stores its reply together with that end, and delivers the reply. It
  * never throws; what fails is the turn's outcome. A turn whose caller has gone before its start does
@@ -55,7 +58,8 @@ async function carryThrough(
     // As it begins: other messages may have joined it since it was queued.
     const turn = await host.store.turns.begin(runId);
     const input = readTurnInput(turn);
-    const outcome = await run(turn, input, lined, host);
+    const outcome = await runThroughPauses(turn, input, lined, host);
+    if (outcome.status === "paused") return { status: "interrupted", messageId, runId };
     if (outcome.status === "interrupted" && !host.signal.aborted) {
       await host.subagents.stopChildrenOf(sessionKey);
     }
@@ -72,13 +76,53 @@ async function carryThrough(
   }
 }
 
-async function run(
+/** A turn that waits for an answer is the same run before and after; its place goes to others meanwhile. */
+async function runThroughPauses(
   turn: Turn,
   input: TurnInput,
   lined: LinedTurn,
   host: MessageHost,
 ): Promise<TurnOutcome> {
-  const { plugins, services, signal, instructions } = host;
+  const { runId } = turn;
+  let held = hold(host);
+  try {
+    for (;;) {
+      const outcome = await run(turn, input, lined, held, host);
+      if (outcome.status !== "paused") return outcome;
+      await host.store.turns.pause(runId);
+      const { approvalId } = outcome;
+      const end = await lined.pause(() =>
+        host.pauses.wait(approvalId, runId, lined.signal, onlyCaller(lined)?.signal),
+      );
+      if (end === "stay") return outcome;
+      await host.store.turns.begin(runId, { resume: true });
+      if (held.pin.isWhole()) continue;
+      held.pin.release();
+      held = hold(host);
+    }
+  } finally {
+    held.pin.release();
+  }
+}
+
+/** What a turn keeps to its end, as long as it is there (TURN-012). */
+function hold({ plugins, services }: MessageHost) {
+  return { pin: plugins.pin(), services };
+}
+
+/** Of several who wait for one reply, none may end it for the others. */
+function onlyCaller({ callers }: LinedTurn): Caller | undefined {
+  return callers.length === 1 ? callers[0] : undefined;
+}
+
+async function run(
+  turn: Turn,
+  input: TurnInput,
+  lined: LinedTurn,
+  { pin, services }: ReturnType<typeof hold>,
+  host: MessageHost,
+): Promise<TurnOutcome> {
+  const { plugins, signal, instructions } = host;
   const { runId, inboxId, sessionKey, sessionId, agentId, trigger } = turn;
   const { text, extraInstructions, history } = input;
   const { modelRef, workspaceDir, toolPolicyInput, deliveryContext } = host.router.route({
@@ -89,63 +133,52 @@ async function run(
   const { channel, to: channelId, accountId } = deliveryContext;
   const { senderId, senderIsOwner, threadId } = input;
   const { groupId, senderName } = toolPolicyInput;
-  const [caller, ...others] = lined.callers;
-  // Of several who wait for one reply, none may end it for the others.
-  using turnSignal = followSignals(
-    signal,
-    lined.signal,
-    others.length === 0 ? caller?.signal : undefined,
-  );
+  using turnSignal = followSignals(signal, lined.signal, onlyCaller(lined)?.signal);
   const subagent = await subagentBounds(sessionKey, host.store);
-  const pin = plugins.pin();
-  try {
-    using _extensions = await host.sessionStates.hold(sessionKey, pin.generation);
-    return await runTurn(
-      {
-        runId,
-        agentId,
-        sessionKey,
-        sessionId,
-        trigger,
-        ...(subagent === undefined ? {} : { subagent }),
-        origin: {
-          channel,
-          channelId,
-          messageId: inboxId,
-          senderId,
-          senderIsOwner,
-          accountId,
-          ...(threadId === undefined ? {} : { threadId }),
-          ...(groupId === undefined ? {} : { groupId }),
-          ...(senderName === undefined ? {} : { senderName }),
-        },
-        text,
-        trace: messageTrace(inboxId),
-        ...(input.attachments === undefined ? {} : { attachments: input.attachments }),
-        model: modelRef,
-        workspaceDir,
-        signal: turnSignal.signal,
-        takeSteering: () => takeSteering(lined, pin.hooks, host),
-        onEvent(event) {
-          for (const each of lined.callers) each.onEvent?.(event);
-        },
-        ...(instructions === undefined ? {} : { instructions }),
-        ...(extraInstructions === undefined ? {} : { extraInstructions }),
-        ...(history === undefined ? {} : { history }),
-        isAttended: () => host.attendance.isAttended(sessionKey),
+  using _extensions = await host.sessionStates.hold(sessionKey, pin.generation);
+  return await runTurn(
+    {
+      runId,
+      agentId,
+      sessionKey,
+      sessionId,
+      trigger,
+      ...(subagent === undefined ? {} : { subagent }),
+      origin: {
+        channel,
+        channelId,
+        messageId: inboxId,
+        senderId,
+        senderIsOwner,
+        accountId,
+        ...(threadId === undefined ? {} : { threadId }),
+        ...(groupId === undefined ? {} : { groupId }),
+        ...(senderName === undefined ? {} : { senderName }),
       },
-      services,
-      {
-        generation: pin.generation.number,
-        hooks: pin.hooks,
-        tools: pin.generation.tools,
-        memory: searchableMemory(pin.generation.memory),
-        mayAddToPrompts: (pluginId) => plugins.mayAddToPrompts(pluginId),
+      text,
+      trace: messageTrace(inboxId),
+      ...(input.attachments === undefined ? {} : { attachments: input.attachments }),
+      model: modelRef,
+      workspaceDir,
+      signal: turnSignal.signal,
+      takeSteering: () => takeSteering(lined, pin.hooks, host),
+      onEvent(event) {
+        for (const each of lined.callers) each.onEvent?.(event);
       },
-    );
-  } finally {
-    pin.release();
-  }
+      ...(instructions === undefined ? {} : { instructions }),
+      ...(extraInstructions === undefined ? {} : { extraInstructions }),
+      ...(history === undefined ? {} : { history }),
+      isAttended: () => host.attendance.isAttended(sessionKey),
+    },
+    services,
+    {
+      generation: pin.generation.number,
+      hooks: pin.hooks,
+      tools: pin.generation.tools,
+      memory: searchableMemory(pin.generation.memory),
+      mayAddToPrompts: (pluginId) => plugins.mayAddToPrompts(pluginId),
+    },
+  );
 }
 
 /**
@@ -200,7 +233,7 @@ async function failTurn(
 function storeEnding(
   turn: Turn,
   { channel, conversationId, accountId, threadId }: TurnInput,
-  outcome: TurnOutcome,
+  outcome: EndedOutcome,
   { store, traces }: MessageHost,
 ): Promise<OutboxRow | undefined> {
   const { runId, inboxId, sessionKey, trigger } = turn;
@@ -242,7 +275,7 @@ async function show(
   return delivery.status === "delivered" ? delivery.text : undefined;
 }
 
-function turnEnding(outcome: TurnOutcome): TurnEnding {
+function turnEnding(outcome: EndedOutcome): TurnEnding {
   switch (outcome.status) {
     case "completed":
       return { state: "completed", stopReason: outcome.stopReason, usage: outcome.usage };
@@ -258,7 +291,7 @@ function turnEnding(outcome: TurnOutcome): TurnEnding {
 
 function replyOutcome(
   { runId, inboxId: messageId, sessionKey }: Turn,
-  outcome: TurnOutcome,
+  outcome: EndedOutcome,
   shown: string | undefined,
   { logger }: MessageHost,
 ): ReplyOutcome {

@@ -1,6 +1,7 @@
 import {
+  ApprovalBroker,
+  type ApprovalSettings,
   BackgroundProcesses,
-  createApprovals,
   createCounters,
   createSkillCatalog,
   type Timers,
@@ -12,6 +13,7 @@ import type { Logger, OpenClawPluginApi, PluginDefinition } from "@openclaw/plug
 import { openStore, type Store } from "@openclaw/store";
 import { compilePolicy, type Policy } from "@openclaw/tool-policy";
 import { onTestFinished } from "vitest";
+import { ApprovalAttendance, type Attendant } from "../src/approval-attendance.js";
 import type { OpenClawConfiguration } from "../src/configuration-schema.js";
 import { HookTraces } from "../src/hook-traces.js";
 import { createHttpApp, type HttpHost, type HttpServer, listen } from "../src/http-server.js";
@@ -23,6 +25,7 @@ import { createSessionLife } from "../src/session-life.js";
 import { SessionStates } from "../src/session-states.js";
 import { createSubagentLife } from "../src/subagent-life.js";
 import { createTurnLines } from "../src/turn-line.js";
+import { TurnPauses } from "../src/turn-pause.js";
 import { createTurnQueue } from "../src/turn-queue.js";
 
 export const SESSION = "agent:main:main";
@@ -41,10 +44,28 @@ export interface TestHostOptions {
   readonly policy?: Policy;
   /** Its clock, in milliseconds since the epoch. */
   readonly now?: () => number;
+  /** How its people are asked. */
+  readonly approvals?: ApprovalSettings;
   /** Moves its deadlines on. */
   readonly timers?: Timers;
   /** A store that outlives the host, for what happens over a restart. */
   readonly store?: Store;
+}
+
+/** Who answers in tests. */
+export const OWNER = { channel: "test", senderId: "owner", isOwner: true } as const;
+
+/** Somebody who is shown every question and answers it at once. */
+export function answering(
+  { approvals }: Pick<MessageHost, "approvals">,
+  decision: "allow-once" | "allow-always" | "deny",
+): Attendant {
+  return {
+    channel: "test",
+    async show({ id, state }) {
+      if (state === "pending") await approvals.decide(id, { decision, via: "test" }, OWNER);
+    },
+  };
 }
 
 /** A host with a real store, real plugins and a scripted model, without files, lock or listener. */
@@ -91,6 +112,13 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
   const processes = new BackgroundProcesses();
   const queue = createTurnQueue(16);
   const ending = new AbortController();
+  const approvals = new ApprovalBroker({
+    store,
+    logger,
+    place: { path: "", workspaceDir: "/nowhere" },
+    ...(options.approvals === undefined ? {} : { settings: options.approvals }),
+    ...(options.timers === undefined ? {} : { timers: options.timers }),
+  });
   const traces = new HookTraces({ store, plugins, logger });
   const host: MessageHost = {
     get subagents() {
@@ -99,6 +127,9 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
     store,
     plugins,
     traces,
+    approvals,
+    pauses: new TurnPauses(approvals),
+    attendance: new ApprovalAttendance(approvals, store, logger),
     queue,
     turnLines: createTurnLines(queue),
     sessions: createSessionLife(
@@ -125,7 +156,7 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
         stop: (runId) => subagents.stop(runId),
       },
       safety: {},
-      approvals: createApprovals(),
+      approvals,
       coreTools: [],
       skills: createSkillCatalog({ origins: [], safety: {}, logger }),
       toolTimeouts: {},
@@ -145,6 +176,7 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
   onTestFinished(async () => {
     ending.abort(new Error("the test is over"));
     await flow.close();
+    await approvals.close();
     await traces.close();
     await plugins.dispose();
   });

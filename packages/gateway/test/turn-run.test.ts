@@ -3,7 +3,7 @@ import type { TurnEvent } from "@openclaw/agent";
 import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
 import { describe, expect, it, vi } from "vitest";
 import type { ReplyOutcome } from "../src/inbound-message.js";
-import { createTestHost, gate, message, type TestHost } from "./test-host.js";
+import { answering, createTestHost, gate, message, OWNER, type TestHost } from "./test-host.js";
 
 function runIdOf(outcome: ReplyOutcome): string {
   if ("runId" in outcome && outcome.runId !== undefined) return outcome.runId;
@@ -78,10 +78,10 @@ describe("a turn", () => {
         }),
     };
     const host = await createTestHost(options);
-    const ask = vi.fn(async () => "allow-once" as const);
-    await host.flow.receive(message("go"), { approver: { ask } });
+    const leave = host.attendance.attend(answering(host, "allow-once"));
     await host.flow.receive(message("go"), {});
-    expect(ask).toHaveBeenCalledOnce();
+    leave();
+    await host.flow.receive(message("go"), {});
     expect(ran).toEqual([{ to: "moon" }]);
     expect(host.asked().at(-1)).toContain("no approver reachable");
   });
@@ -108,17 +108,15 @@ describe("a turn", () => {
         });
       },
     });
-    const [asked, answer] = [gate(), gate<"allow-once">()];
-    const ask = () => {
-      asked.pass();
-      return answer.passed;
-    };
-    const reply = host.flow.receive(message("go"), { approver: { ask } });
-    await asked.passed;
+    const asked = gate<string>();
+    const show = ({ id }: { id: string }) => asked.pass(id);
+    host.attendance.attend({ channel: "test", show });
+    const reply = host.flow.receive(message("go"), {});
+    const id = await asked.passed;
     const before = host.plugins.current.number;
     const reloaded = host.plugins.reload();
     await vi.waitFor(() => expect(host.plugins.current.number).toBeGreaterThan(before));
-    answer.pass("allow-once");
+    await host.approvals.decide(id, { decision: "allow-once", via: "test" }, OWNER);
     expect(await reply).toMatchObject({ status: "replied", text: "done" });
     await reloaded;
     await host.flow.receive(message("and now?"), {});

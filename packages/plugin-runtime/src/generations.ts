@@ -25,6 +25,8 @@ const LAST = Number.POSITIVE_INFINITY;
 export interface PluginPin {
   readonly generation: PluginGeneration;
   readonly hooks: PinnedDispatch<HookMap>;
+  /** Whether its plugins are all there; those that left are taken apart after 30 s whoever holds them. */
+  isWhole(): boolean;
   /** Lets the generation go; calling it again does nothing. */
   release(): void;
 }
@@ -53,6 +55,8 @@ export interface GenerationSwap {
 export class Generations {
   readonly #around: GenerationSurroundings;
   readonly #pins = new GenerationPins();
+  /** Plugins that are taken apart. */
+  readonly #gone = new WeakSet<PluginInstance>();
   /** Plugins of older generations that somebody still holds. */
   readonly #leaving = new Set<PluginInstance>();
   /** Number of the generation in which a plugin began to count. */
@@ -140,9 +144,11 @@ export class Generations {
     const generation = this.current;
     const hooks = this.#around.engine.runner.pin();
     const letGo = this.#pins.hold(generation.number);
+    const { instances } = this;
     return {
       generation,
       hooks,
+      isWhole: () => instances.every((instance) => !this.#gone.has(instance)),
       release: () => {
         hooks.release();
         letGo();
@@ -199,6 +205,7 @@ export class Generations {
       this.#pins.released(from, upTo, RETIREMENT_MS),
       engine.drained(instance, RETIREMENT_MS),
     ]);
+    this.#gone.add(instance);
     await services.stop(instance.registered("services"));
     await instance.end(reason);
     this.#leaving.delete(instance);
