@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { RowNotFoundError } from "./errors.js";
 import { requireLimit } from "./row-limit.js";
 import type { SessionColumns } from "./schema.js";
+import { removeSession } from "./session-removal.js";
 import { decodeText, encodeOptionalText, encodeText } from "./text-column.js";
 import type { UnitOfWork } from "./unit-of-work.js";
 
@@ -92,6 +93,13 @@ export interface Sessions {
    * @throws RowNotFoundError when there is no such session
    */
   renew(sessionKey: string): Promise<Session>;
+  /**
+   * Removes a session with all that belongs to it: conversations, turns, replies, what plugins keep with
+   * it. Of its messages the ids stay, so that a repeat is still recognised, and so does the audit.
+   * @returns the incarnation that ended with it; undefined when there is no such session
+   * @throws RowStateError when a turn of it has not ended
+   */
+  remove(sessionKey: string): Promise<SessionEnd | undefined>;
 }
 
 /** The sessions of a database or transaction. */
@@ -176,6 +184,15 @@ export class SessionTable implements Sessions {
     });
   }
 
+  async remove(sessionKey: string): Promise<SessionEnd | undefined> {
+    const session_key = encodeText(sessionKey);
+    return await this.#unit.atomic(async (unit) => {
+      const last = await lastIncarnation(session_key, unit);
+      if (last !== undefined) await removeSession(session_key, unit);
+      return last;
+    });
+  }
+
   async renew(sessionKey: string): Promise<Session> {
     return await this.#unit.atomic(async (unit) => {
       const session_key = encodeText(sessionKey);
@@ -194,6 +211,30 @@ export class SessionTable implements Sessions {
       return await currentSession(sessionKey, unit);
     });
   }
+}
+
+/** What is told of an incarnation when its session is removed with it. */
+async function lastIncarnation(
+  session_key: string,
+  unit: UnitOfWork,
+): Promise<SessionEnd | undefined> {
+  const row = await unit
+    .query()
+    .selectFrom("sessions")
+    .innerJoin("session_incarnations as last", "last.session_id", "sessions.session_id")
+    .select(["sessions.agent_id", "last.session_id", "last.message_count", "last.opened_at"])
+    .select("last.ended_at")
+    .where("sessions.session_key", "=", session_key)
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  return {
+    sessionKey: decodeText(session_key),
+    sessionId: row.session_id,
+    agentId: decodeText(row.agent_id),
+    messageCount: row.message_count,
+    openedAt: row.opened_at,
+    endedAt: row.ended_at ?? unit.now(),
+  };
 }
 
 async function beginIncarnation(
