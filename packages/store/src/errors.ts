@@ -150,6 +150,24 @@ function describeHolder(holder: LockHolder | undefined): string {
   return `process ${holder.pid} (started ${new Date(holder.startedAt).toISOString()}${port})`;
 }
 
+/** Another host keeps the database to itself. */
+export class DatabaseInUseError extends OpenClawError {
+  static override readonly code = "DATABASE_IN_USE";
+  readonly file: string;
+  /** As the database knows it, for example `openclaw, process 7 of machine at 10.0.0.2`. */
+  readonly holder: string | undefined;
+
+  constructor(file: string, holder: string | undefined, options: { cause?: unknown } = {}) {
+    super(
+      `store ${file} is in use by ${holder ?? "another host"}; ` +
+        "stop that host first, or give this one a database or a schema of its own",
+      options,
+    );
+    this.file = file;
+    this.holder = holder;
+  }
+}
+
 /** Something was used after it was closed, released or had ended. */
 export class StoreClosedError extends OpenClawError {
   static override readonly code = "STORE_CLOSED";
@@ -264,5 +282,14 @@ export class BackupRefusedError extends OpenClawError {
   constructor(file: string, problem: string, nextStep: string, cause?: unknown) {
     super(`${file} ${problem}; ${nextStep}`, { cause });
     this.file = file;
+  }
+}
+
+/** A session is not imported: its document is none, or something of it is there already. */
+export class SessionArchiveError extends OpenClawError {
+  static override readonly code = "SESSION_ARCHIVE_REFUSED";
+
+  constructor(problem: string, nextStep: string) {
+    super(`the session is not imported: ${problem}; ${nextStep}`);
   }
 }

@@ -49,6 +49,7 @@ export {
   BackupRefusedError,
   CopyRefusedError,
   DatabaseIncompleteError,
+  DatabaseInUseError,
   JournalTooNewError,
   type LockHolder,
   MigrationChangedError,
@@ -58,6 +59,7 @@ export {
   RowNotFoundError,
   RowStateError,
   SchemaTooNewError,
+  SessionArchiveError,
   StateLockedError,
   StoreArgumentError,
   StoreClosedError,
@@ -105,6 +107,7 @@ export type {
   RetentionSubject,
 } from "./retention.js";
 export { type RetentionConfiguration, retentionDays } from "./retention-configuration.js";
+export type { ArchivedIncarnation, SessionArchive, SessionArchives } from "./session-archive.js";
 export type { SessionExtensions, SessionExtensionValue } from "./session-extensions.js";
 export type {
   NewSession,

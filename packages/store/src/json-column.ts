@@ -1,4 +1,4 @@
-import type { JsonObject } from "@openclaw/plugin-sdk/tools";
+import type { JsonObject, JsonValue } from "@openclaw/plugin-sdk/tools";
 import { RowDataError } from "./errors.js";
 
 /** A table and one of its columns, for messages. */
@@ -80,6 +80,11 @@ export function readWord<Word extends string>(
 /** Whether a value is an object with string keys, as JSON has them. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** What JSON.parse gave is JSON, so that any of it will do. */
+export function isJsonValue(_value: unknown): _value is JsonValue {
+  return true;
 }
 
 function damaged(column: ColumnName, id: string, what: string, cause?: unknown): RowDataError {

@@ -3,7 +3,7 @@ import { PluginStoreArgumentError } from "@openclaw/plugin-sdk/errors";
 import type { PluginKeyValueStore } from "@openclaw/plugin-sdk/store";
 import type { JsonValue } from "@openclaw/plugin-sdk/tools";
 import { sql } from "kysely";
-import { readJson } from "./json-column.js";
+import { isJsonValue, readJson } from "./json-column.js";
 import { jsonText } from "./json-text.js";
 import { decodeText, encodeText } from "./text-column.js";
 import type { UnitOfWork } from "./unit-of-work.js";
@@ -161,9 +161,4 @@ class ValuesOfPlugin implements PluginKeyValueStore {
 
 function expectedText(value: unknown): string {
   return `expected a string, got ${value === null ? "null" : typeof value}`;
-}
-
-/** What JSON.parse gave is JSON. */
-function isJsonValue(_value: unknown): _value is JsonValue {
-  return true;
 }

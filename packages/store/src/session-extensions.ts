@@ -1,7 +1,7 @@
 import { PluginStoreArgumentError } from "@openclaw/plugin-sdk/errors";
 import type { JsonValue } from "@openclaw/plugin-sdk/tools";
 import { RowConstraintError, RowNotFoundError } from "./errors.js";
-import { readJson } from "./json-column.js";
+import { isJsonValue, readJson } from "./json-column.js";
 import { mergePatch } from "./json-merge-patch.js";
 import { jsonText } from "./json-text.js";
 import { decodeText, encodeText } from "./text-column.js";
@@ -165,9 +165,4 @@ function checkedText(
 
 function storedValue({ pluginId, namespace }: SessionExtensionPlace, text: string): JsonValue {
   return readJson(text, isJsonValue, "session_extensions.value", `${pluginId} ${namespace}`);
-}
-
-/** What JSON.parse gave is JSON. */
-function isJsonValue(_value: unknown): _value is JsonValue {
-  return true;
 }

@@ -16,6 +16,7 @@ import { type Outbox, OutboxTable } from "./outbox.js";
 import { type PluginValues, PluginValueTable } from "./plugin-values.js";
 import { type PolicyDecisions, PolicyDecisionTable } from "./policy-decisions.js";
 import { type Retention, TableRetention } from "./retention.js";
+import { type SessionArchives, SessionArchiveTables } from "./session-archive.js";
 import { type SessionExtensions, SessionExtensionTable } from "./session-extensions.js";
 import { type Sessions, SessionTable } from "./sessions.js";
 import { type Durability, IN_MEMORY } from "./sqlite.js";
@@ -64,6 +65,8 @@ export interface Store {
   readonly audit: Audit;
   /** What is kept for a time only. */
   readonly retention: Retention;
+  /** Sessions on their way out of the database and into it. */
+  readonly archives: SessionArchives;
   /**
    * Runs work whose writes all count or none: they are committed when the returned promise of
    * `work` resolves, and undone when it rejects. Other calls wait until then, so do nothing slow in
@@ -101,6 +104,8 @@ export type StorePlace =
   | {
       /** `file:<path>`, or `postgres://<user>@<host>/<database>`, to which `?schema=` may be added. */
       readonly url: string;
+      /** What a relative path starts from; the current folder when absent. */
+      readonly folder?: string;
     };
 
 /** How to open a store. */
@@ -117,12 +122,15 @@ export type OpenStoreOptions = StorePlace & {
    * and SQLite goes by `now`.
    */
   readonly databaseClock?: () => number;
+  /** Keeps out other stores that say the same: a host alone takes up the turns of its database. */
+  readonly exclusive?: boolean;
 };
 
 /**
  * Opens a database, creating it when there is none, and brings it to the newest schema.
  * @throws StoreArgumentError for a URL that names no database
  * @throws StoreUnavailableError when the database cannot be opened, read or written
+ * @throws DatabaseInUseError when it is to be exclusive, and another host keeps it
  * @throws SchemaTooNewError when a newer version of the product wrote it
  * @throws MigrationChangedError when its history differs from this version's
  * @throws DatabaseIncompleteError when a copy into it was begun and never finished
@@ -131,9 +139,10 @@ export async function openStore({
   durability = "power",
   now = Date.now,
   databaseClock,
+  exclusive = false,
   ...place
 }: OpenStoreOptions): Promise<Store> {
-  const engine = await openEngine(placeOf(place), { durability, now, databaseClock });
+  const engine = await openEngine(placeOf(place), { durability, now, databaseClock, exclusive });
   const { unit, name, words } = engine;
   try {
     await migrate(unit, name, words, MIGRATIONS);
@@ -142,12 +151,13 @@ export async function openStore({
     return new UnitStore(unit, { engine, newId: monotonicFactory() });
   } catch (error) {
     await unit.close();
+    await engine.release();
     throw error;
   }
 }
 
 function placeOf(place: StorePlace): DatabasePlace {
-  if ("url" in place) return databasePlace(place.url);
+  if ("url" in place) return databasePlace(place.url, place.folder);
   const { file } = place;
   return { engine: "sqlite", file: file === IN_MEMORY ? file : resolve(file) };
 }
@@ -180,6 +190,7 @@ class UnitStore implements Store {
   readonly approvalGrants: ApprovalGrants;
   readonly audit: Audit;
   readonly retention: Retention;
+  readonly archives: SessionArchives;
   readonly #unit: UnitOfWork;
   readonly #origin: Origin;
 
@@ -190,6 +201,7 @@ class UnitStore implements Store {
     this.database = { dialect, name };
     this.inbox = new InboxTable(unit);
     this.retention = new TableRetention(unit);
+    this.archives = new SessionArchiveTables(unit, origin.newId);
     this.sessions = new SessionTable(unit);
     this.turns = new TurnTable(unit);
     this.transcript = new TranscriptTable(unit, origin.newId);
@@ -229,5 +241,6 @@ class UnitStore implements Store {
 
   async close(): Promise<void> {
     await this.#unit.close();
+    await this.#origin.engine.release();
   }
 }

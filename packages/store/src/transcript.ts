@@ -150,6 +150,10 @@ function toEntry(
   return row.run_id === null ? entry : { ...entry, runId: decodeText(row.run_id) };
 }
 
-function isAgentMessage(value: unknown): value is AgentMessage {
+/**
+ * Whether a value read back is a message of a transcript.
+ * @param value - parsed JSON
+ */
+export function isAgentMessage(value: unknown): value is AgentMessage {
   return isJsonObject(value) && ROLES.includes(value.role) && Array.isArray(value.content);
 }
