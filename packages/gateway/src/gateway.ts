@@ -1,13 +1,16 @@
 import { mkdirSync } from "node:fs";
+import type { ApprovalBroker } from "@openclaw/agent";
 import type { ModelChoice } from "@openclaw/models";
 import type { PluginGeneration } from "@openclaw/plugin-runtime";
 import type { PluginDefinition } from "@openclaw/plugin-sdk";
-import { acquireStateLock, createPluginStores, openStore } from "@openclaw/store";
+import { acquireStateLock, type Store } from "@openclaw/store";
 import type { PolicyWarning } from "@openclaw/tool-policy";
 import type { Administration } from "./administration.js";
+import type { Attendant } from "./approval-attendance.js";
 import type { LoadedConfiguration } from "./configuration.js";
 import { loadGatewayToken } from "./gateway-token.js";
 import { openHost, type StopReason } from "./host.js";
+import { openHostStore } from "./host-store.js";
 import type { HttpServer, ReadinessCheck } from "./http-server.js";
 import type { Caller, InboundMessage, ReplyOutcome } from "./inbound-message.js";
 import { openLog } from "./log.js";
@@ -40,6 +43,8 @@ export interface GatewayOptions {
   readonly model?: string;
   /** Tools that run unasked in this process, `--approve-tool`. */
   readonly approvedTools?: readonly string[];
+  /** Keeps nothing beyond this process, `--no-db`. */
+  readonly inMemory?: boolean;
   /** Port to listen on, 0 for any; undefined serves no HTTP. */
   readonly port?: number;
   readonly environment: NodeJS.ProcessEnv;
@@ -50,6 +55,10 @@ export interface Gateway {
   /** Address of the HTTP side; undefined when it serves none. */
   readonly url: string | undefined;
   readonly state: StateFolder;
+  /** What keeps the rows, and where. */
+  readonly database: Store["database"];
+  /** What may be lost and when, in sentences for the operator. */
+  readonly storeNotices: readonly string[];
   readonly model: ModelChoice;
   /** What the operator should know of a change of model since the last start. */
   readonly modelNotice: ModelNotice | undefined;
@@ -60,6 +69,14 @@ export interface Gateway {
   readonly unattendedTools: readonly UnattendedTool[];
   /** The methods of the wire: plugins, policy and hooks. */
   administration(): Promise<Administration>;
+  /** Questions to people, and their answers. */
+  readonly approvals: ApprovalBroker;
+  /**
+   * Lets somebody be shown questions who can answer them.
+   * @param attendant - who
+   * @returns ends it
+   */
+  attend(attendant: Attendant): () => void;
   /** Turns of an earlier process that this one took up. */
   readonly recoveredTurns: number;
   /**
@@ -95,11 +112,14 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     for (const warning of configuration.warnings)
       logger.warn(warning.message, { key: warning.key });
 
-    const durability = configuration.value.store?.durability ?? "power";
-    const store = await openStore({ file: state.databaseFile, durability });
-    undo.add(() => store.close());
-    const pluginStores = createPluginStores({ store, folder: state.pluginDataDir, durability });
-    undo.add(() => pluginStores.close());
+    const hostStore = await openHostStore({
+      state,
+      configuration: configuration.value.store,
+      inMemory: options.inMemory ?? false,
+    });
+    undo.add(() => hostStore.close());
+    const { store, pluginStores, notices: storeNotices } = hostStore;
+    for (const notice of storeNotices) logger.warn(notice);
     const host = await openHost({ ...options, state, log, store, pluginStores });
     undo.add(() => host.plugins.dispose());
     const { model } = host;
@@ -153,6 +173,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
           },
           now: host.services.now,
           interrupt: (sessionKey, runId) => host.interrupt(sessionKey, runId),
+          approvals: host.approvals,
+          // Whoever holds the token is the operator.
+          actor: { channel: "http", senderId: "operator", isOwner: true, mayApprove: true },
         }),
       );
       return methods;
@@ -200,6 +223,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     return {
       url: http === undefined ? undefined : `http://${HOST}:${http.port}`,
       state,
+      database: store.database,
+      storeNotices,
       model,
       modelNotice,
       get plugins() {
@@ -210,6 +235,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       },
       unattendedTools: unattended,
       administration,
+      approvals: host.approvals,
+      attend: (attendant) => host.attend(attendant),
       recoveredTurns,
       receive,
       stop(reason) {

@@ -1,10 +1,11 @@
 import { Kysely } from "kysely";
 import { ensurePrivateFile, type FileIdentity, fileIdentity } from "./database-file.js";
 import type { DatabasePlace } from "./database-url.js";
-import { StoreUnavailableError } from "./errors.js";
+import { DatabaseInUseError, StateLockedError, StoreUnavailableError } from "./errors.js";
 import type { SchemaWords } from "./migrations.js";
 import type { Schema } from "./schema.js";
 import { type Durability, IN_MEMORY, openSqlite, SQLITE_SCHEMA, sqliteDialect } from "./sqlite.js";
+import { acquireStateLock, type StateLock } from "./state-lock.js";
 import { DatabaseUnit } from "./unit-of-work.js";
 
 /** An open database, whichever engine keeps it. */
@@ -20,6 +21,8 @@ export interface Engine {
    * @throws StoreUnavailableError when another one stands in its place
    */
   verify(): Promise<void>;
+  /** After its closing: others may have it. */
+  release(): Promise<void>;
 }
 
 /** How a database is kept and dated. */
@@ -29,6 +32,8 @@ export interface EngineOptions {
   readonly now: () => number;
   /** What stands for the database's own clock. */
   readonly databaseClock?: (() => number) | undefined;
+  /** Keeps out others that say the same. */
+  readonly exclusive?: boolean;
 }
 
 /**
@@ -46,12 +51,13 @@ export async function openEngine(place: DatabasePlace, options: EngineOptions): 
 
 async function openSqliteEngine(
   file: string,
-  { durability, now, databaseClock = now }: EngineOptions,
+  { durability, now, databaseClock = now, exclusive = false }: EngineOptions,
 ): Promise<Engine> {
   if (file !== IN_MEMORY) await ensurePrivateFile(file);
   const dialect = sqliteDialect(openSqlite(file, durability), file);
   const database = new Kysely<Schema>({ dialect });
   const unit = new DatabaseUnit(database, now, async () => databaseClock());
+  const lock = exclusive && file !== IN_MEMORY ? await lockFor(file, unit) : undefined;
   const opened = await identityOf(file);
   return {
     dialect: "sqlite",
@@ -64,7 +70,19 @@ async function openSqliteEngine(
         throw new StoreUnavailableError(file, "replaced");
       }
     },
+    release: async () => lock?.release(),
   };
+}
+
+async function lockFor(file: string, unit: DatabaseUnit): Promise<StateLock> {
+  try {
+    return await acquireStateLock(`${file}.lock`, { pid: process.pid, startedAt: Date.now() });
+  } catch (error) {
+    await unit.close();
+    if (!StateLockedError.isInstance(error)) throw error;
+    const { holder } = error;
+    throw new DatabaseInUseError(file, holder && `process ${holder.pid}`, { cause: error });
+  }
 }
 
 async function identityOf(file: string): Promise<FileIdentity | undefined> {

@@ -77,6 +77,7 @@ export type {
   TurnGround,
   WaitingCall,
 } from "./journal-step.js";
+export { isJournalStep } from "./journal-step.js";
 export type { AppliedMigration, MigrationState } from "./migrations.js";
 export type { DrainedInjections, NextTurnInjections } from "./next-turn-injections.js";
 export type {

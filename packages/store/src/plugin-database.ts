@@ -36,10 +36,13 @@ const STATEMENTS = new Set([
 /** White space and comments in front of a statement. */
 const LEADING = /^(?:\s+|--[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/)*/;
 
-/** Whose database it is, for messages. */
-export interface PluginDatabaseName {
+/** Whose database it is, and what keeps it. */
+export interface PluginDatabaseFacts {
   readonly pluginId: string;
-  readonly database: string;
+  readonly name: string;
+  readonly dialect: "sqlite" | "postgres";
+  /** What in a statement would reach beyond the database. */
+  readonly reachesBeyond: (sql: string) => string | undefined;
 }
 
 /**
@@ -57,26 +60,28 @@ export function statementProblem(sql: unknown): string | undefined {
     : `a statement may not begin with "${word}"; use transaction() for what belongs together`;
 }
 
-/** A plugin's database on SQLite: statements over a unit of work whose integers are all `bigint`. */
-export class SqlitePluginDatabase implements PluginDatabase {
-  readonly dialect = "sqlite";
+/** A plugin's database: statements over a unit of work whose large integers are `bigint`. */
+export class UnitPluginDatabase implements PluginDatabase {
   readonly #unit: UnitOfWork;
-  readonly #name: PluginDatabaseName;
+  readonly #facts: PluginDatabaseFacts;
 
-  constructor(unit: UnitOfWork, name: PluginDatabaseName) {
+  constructor(unit: UnitOfWork, facts: PluginDatabaseFacts) {
     this.#unit = unit;
-    this.#name = name;
+    this.#facts = facts;
+  }
+
+  get dialect(): PluginDatabaseFacts["dialect"] {
+    return this.#facts.dialect;
   }
 
   async query<Row extends object = SqlRow>(
     sql: string,
     params: readonly SqlValue[] = [],
   ): Promise<readonly Row[]> {
-    const problem = statementProblem(sql) ?? parameterProblem(params);
-    if (problem !== undefined) {
-      throw new PluginStoreArgumentError(this.#name.pluginId, "query", problem);
-    }
-    const query = CompiledQuery.raw(sql, bound(params));
+    const { pluginId, dialect, reachesBeyond } = this.#facts;
+    const problem = statementProblem(sql) ?? reachesBeyond(sql) ?? parameterProblem(params);
+    if (problem !== undefined) throw new PluginStoreArgumentError(pluginId, "query", problem);
+    const query = CompiledQuery.raw(sql, dialect === "sqlite" ? bound(params) : [...params]);
     try {
       // As a step of a transaction: once a statement has failed, what it belongs to cannot commit.
       const { rows } = await this.#unit.atomic((unit) => unit.query().executeQuery(query));
@@ -92,7 +97,7 @@ export class SqlitePluginDatabase implements PluginDatabase {
   async transaction<Result>(
     work: (inside: PluginDatabaseQuery) => Promise<Result>,
   ): Promise<Result> {
-    return await this.#unit.atomic((unit) => work(new SqlitePluginDatabase(unit, this.#name)));
+    return await this.#unit.atomic((unit) => work(new UnitPluginDatabase(unit, this.#facts)));
   }
 
   #refused(error: unknown): unknown {
@@ -100,15 +105,19 @@ export class SqlitePluginDatabase implements PluginDatabase {
     const isMisuse =
       OpenClawError.isInstance(error) && /^(STORE_CLOSED|TRANSACTION_)/.test(error.code);
     if (isMisuse) return error;
-    const { pluginId, database } = this.#name;
+    const { pluginId, name } = this.#facts;
     const reason = errorMessage(error);
-    return new PluginQueryError(pluginId, database, `${reason}${advice(reason)}`, { cause: error });
+    return new PluginQueryError(pluginId, name, `${reason}${advice(reason)}`, { cause: error });
   }
 }
 
 function advice(reason: string): string {
   if (reason.startsWith("Too few parameter values")) return "; write $1, $2 … for parameters";
-  if (reason.includes("more than one statement")) return "; run one statement at a time";
+  if (/more than one statement|multiple commands/.test(reason)) {
+    return "; run one statement at a time";
+  }
+  if (/supplies \d+ parameters?, but/.test(reason))
+    return "; give one parameter for each of $1, $2 …";
   const missing = /^Missing named parameter "(\d+)"/.exec(reason)?.[1];
   return missing === undefined ? "" : `; the statement names $${missing}, which was not given`;
 }

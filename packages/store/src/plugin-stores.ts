@@ -1,5 +1,3 @@
-import { mkdir, rm } from "node:fs/promises";
-import { join } from "node:path";
 import { PluginMigrationError, PluginStoreArgumentError } from "@openclaw/plugin-sdk/errors";
 import type {
   PluginDatabase,
@@ -7,8 +5,6 @@ import type {
   PluginMigration,
   PluginStore,
 } from "@openclaw/plugin-sdk/store";
-import { Kysely } from "kysely";
-import { ensurePrivateFile } from "./database-file.js";
 import { errorMessage } from "./error-message.js";
 import {
   MigrationChangedError,
@@ -17,11 +13,14 @@ import {
   StoreClosedError,
 } from "./errors.js";
 import { type Migration, migrate } from "./migrations.js";
-import { SqlitePluginDatabase, statementProblem } from "./plugin-database.js";
-import type { Schema } from "./schema.js";
-import { type Durability, IN_MEMORY, openSqlite, SQLITE_SCHEMA, sqliteDialect } from "./sqlite.js";
+import { statementProblem, UnitPluginDatabase } from "./plugin-database.js";
+import {
+  type OpenPluginDatabase,
+  PluginDatabaseFiles,
+  type PluginDatabasePlace,
+} from "./plugin-database-place.js";
+import type { Durability } from "./sqlite.js";
 import type { Store } from "./store.js";
-import { DatabaseUnit } from "./unit-of-work.js";
 
 const DATABASE_NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 
@@ -29,8 +28,13 @@ const DATABASE_NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 export interface PluginStoresOptions {
   /** The host's own store, which keeps the values by key. */
   readonly store: Store;
-  /** Folder for the plugins' databases, made when it is needed; without it they are kept in memory. */
+  /** Folder for the plugins' databases, made when it is needed. */
   readonly folder?: string;
+  /**
+   * In place of a folder, the `postgres:` URL of the host's own database: those of plugins become schemas
+   * beside it. With neither they are kept in memory.
+   */
+  readonly url?: string;
   /** As for the host's own store; default `power`. */
   readonly durability?: Durability;
   /** The clock, in milliseconds since the epoch. */
@@ -55,17 +59,18 @@ export interface PluginStores {
 
 /**
  * Makes the stores of a host's plugins: values by key in the host's own database, and databases that
- * are files of their own, `<folder>/<plugin>/<name>.db`.
+ * are files of their own, `<folder>/<plugin>/<name>.db`, or schemas of their own on the host's server.
  * @param options - where they are kept, and how
  */
 export function createPluginStores(options: PluginStoresOptions): PluginStores {
-  return new SqlitePluginStores(options);
+  return new DatabasePluginStores(options);
 }
 
-class SqlitePluginStores implements PluginStores {
+class DatabasePluginStores implements PluginStores {
   readonly #options: PluginStoresOptions;
   /** Open databases by plugin, then by name. */
-  readonly #open = new Map<string, Map<string, Promise<DatabaseUnit>>>();
+  readonly #open = new Map<string, Map<string, Promise<OpenPluginDatabase>>>();
+  #place: Promise<PluginDatabasePlace> | undefined;
   #closed = false;
 
   constructor(options: PluginStoresOptions) {
@@ -86,8 +91,7 @@ class SqlitePluginStores implements PluginStores {
       await store.sessionExtensions.clear({ pluginId });
       await store.injections.clear({ pluginId });
     });
-    const folder = this.#folderOf(pluginId);
-    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+    await (await this.#databases()).remove(pluginId);
   }
 
   async close(): Promise<void> {
@@ -96,97 +100,106 @@ class SqlitePluginStores implements PluginStores {
   }
 
   async #database(pluginId: string, options: PluginDatabaseOptions): Promise<PluginDatabase> {
-    const problem = optionsProblem(options);
+    const { dialect } = await this.#databases();
+    const problem = optionsProblem(options, dialect);
     if (problem !== undefined) {
       throw new PluginStoreArgumentError(pluginId, "store.database", problem);
     }
     const { name, migrations } = options;
-    const unit = await this.#unit(pluginId, name);
-    const steps = migrations.map(asStep);
+    const database = await this.#opened(pluginId, name);
+    const steps = migrations.map((migration) => asStep(migration, dialect));
     try {
-      await migrate(unit, name, SQLITE_SCHEMA, steps, "openclaw_migrations");
+      await migrate(database.unit, name, database.words, steps, "openclaw_migrations");
     } catch (error) {
       const problem = tell(error);
       if (problem === undefined) throw error;
       throw new PluginMigrationError(pluginId, name, problem, { cause: error });
     }
-    return new SqlitePluginDatabase(unit, { pluginId, database: name });
+    const { unit, reachesBeyond } = database;
+    return new UnitPluginDatabase(unit, { pluginId, name, dialect, reachesBeyond });
   }
 
   /** The database of a name, opened once however often it is asked for. */
-  #unit(pluginId: string, name: string): Promise<DatabaseUnit> {
+  #opened(pluginId: string, name: string): Promise<OpenPluginDatabase> {
     if (this.#closed) throw new StoreClosedError("the store of plugins", "the host has stopped");
-    const own = this.#open.get(pluginId) ?? new Map<string, Promise<DatabaseUnit>>();
+    const own = this.#open.get(pluginId) ?? new Map<string, Promise<OpenPluginDatabase>>();
     this.#open.set(pluginId, own);
-    const opened = own.get(name) ?? this.#openFile(pluginId, name);
+    const opened =
+      own.get(name) ?? this.#databases().then((databases) => databases.open(pluginId, name));
     own.set(name, opened);
     // One that cannot be opened now may be opened later.
     opened.catch(() => own.delete(name));
     return opened;
   }
 
-  async #openFile(pluginId: string, name: string): Promise<DatabaseUnit> {
-    const { durability = "power", now = Date.now } = this.#options;
-    const folder = this.#folderOf(pluginId);
-    const file = folder === undefined ? IN_MEMORY : join(folder, `${name}.db`);
-    if (folder !== undefined) {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      await ensurePrivateFile(file);
-    }
-    const database = openSqlite(file, durability);
-    database.defaultSafeIntegers(true);
-    const dialect = sqliteDialect(database, file);
-    return new DatabaseUnit(new Kysely<Schema>({ dialect }), now);
+  #databases(): Promise<PluginDatabasePlace> {
+    this.#place ??= pluginDatabases(this.#options);
+    return this.#place;
   }
 
   async #close(pluginId: string): Promise<void> {
     const own = this.#open.get(pluginId);
     this.#open.delete(pluginId);
     for (const opened of own?.values() ?? []) {
-      const unit = await opened.catch(() => undefined);
-      await unit?.close();
+      const database = await opened.catch(() => undefined);
+      await database?.unit.close();
     }
-  }
-
-  /** Ids may hold a slash, and none may lead into another folder. */
-  #folderOf(pluginId: string): string | undefined {
-    const { folder } = this.#options;
-    if (folder === undefined) return undefined;
-    return join(folder, encodeURIComponent(pluginId).replace(/^\./, "%2E"));
   }
 }
 
-function optionsProblem({ name, migrations }: PluginDatabaseOptions): string | undefined {
+async function pluginDatabases({
+  folder,
+  url,
+  durability = "power",
+  now = Date.now,
+}: PluginStoresOptions): Promise<PluginDatabasePlace> {
+  const settings = { durability, now };
+  if (url === undefined) return new PluginDatabaseFiles(folder, settings);
+  const { PostgresPluginSchemas } = await import("./postgres-plugin-schemas.js");
+  return new PostgresPluginSchemas(url, settings);
+}
+
+type Dialect = PluginDatabase["dialect"];
+
+function optionsProblem(
+  { name, migrations }: PluginDatabaseOptions,
+  dialect: Dialect,
+): string | undefined {
   if (typeof name !== "string" || !DATABASE_NAME.test(name)) {
     return `name: expected 1 to 64 of a-z 0-9 _ -, a letter or digit first, got ${JSON.stringify(name)}`;
   }
   if (!Array.isArray(migrations)) return `migrations: expected a list, got ${typeof migrations}`;
   const seen = new Set<string>();
   for (const [index, migration] of migrations.entries()) {
-    const problem = migrationProblem(migration, seen);
+    const problem = migrationProblem(migration, dialect, seen);
     if (problem !== undefined) return `migrations[${index}]${problem}`;
   }
   return undefined;
 }
 
-function migrationProblem(migration: PluginMigration, seen: Set<string>): string | undefined {
+function migrationProblem(
+  migration: PluginMigration,
+  dialect: Dialect,
+  seen: Set<string>,
+): string | undefined {
   const { id } = migration;
   if (typeof id !== "string" || id === "") return ".id: expected a text that is not empty";
   if (seen.has(id)) return `.id: "${id}" is there twice; give every migration an id of its own`;
   seen.add(id);
-  for (const statement of statementsOf(migration)) {
+  for (const statement of statementsOf(migration, dialect)) {
     const problem = statementProblem(statement);
-    if (problem !== undefined) return `.sqlite: ${problem}`;
+    if (problem !== undefined) return `.${dialect}: ${problem}`;
   }
   return undefined;
 }
 
-function statementsOf({ sqlite }: PluginMigration): readonly string[] {
-  return typeof sqlite === "string" ? [sqlite] : sqlite;
+function statementsOf(migration: PluginMigration, dialect: Dialect): readonly string[] {
+  const given = migration[dialect];
+  return typeof given === "string" ? [given] : given;
 }
 
-function asStep(migration: PluginMigration): Migration {
-  return { name: migration.id, statements: () => statementsOf(migration) };
+function asStep(migration: PluginMigration, dialect: Dialect): Migration {
+  return { name: migration.id, statements: () => statementsOf(migration, dialect) };
 }
 
 /**
@@ -204,7 +217,7 @@ function tell(error: unknown): string | undefined {
   if (MigrationFailedError.isInstance(error)) {
     const { cause, migration } = error;
     const reason = errorMessage(cause);
-    const advice = reason.includes("more than one statement")
+    const advice = /more than one statement|multiple commands/.test(reason)
       ? "give its statements as a list"
       : "nothing of it was kept";
     return `migration "${migration}" failed: ${reason}; ${advice}`;

@@ -3,8 +3,6 @@ import { RowConstraintError, StoreUnavailableError, type UnavailableReason } fro
 
 /** By SQLSTATE, or the beginning of it that names its class; the first that fits counts. */
 const UNAVAILABLE: readonly (readonly [state: string, reason: UnavailableReason])[] = [
-  ["08", "unreachable"],
-  ["57P", "unreachable"],
   ["28", "access-denied"],
   ["42501", "access-denied"],
   ["3D000", "missing-database"],
@@ -19,6 +17,8 @@ const UNAVAILABLE: readonly (readonly [state: string, reason: UnavailableReason]
 /** Integrity constraints, and values that do not have the type of their column. */
 const REFUSED_VALUE = /^2[23]/;
 const FOREIGN_KEY = "23503";
+/** A protocol violation, 08P01, is a statement that does not fit its parameters. */
+const CONNECTION_LOST = /^(?:08(?!P01)|57P)/;
 
 /**
  * The server's error as one of the store's, or the same error when it is none the store knows.
@@ -54,7 +54,7 @@ export function translatePostgresError(name: string, error: unknown): unknown {
  */
 export function isConnectionLost(error: unknown): boolean {
   const state = stateOf(error);
-  if (state !== undefined) return /^(?:08|57P)/.test(state);
+  if (state !== undefined) return CONNECTION_LOST.test(state);
   return error instanceof Error && !(error instanceof TypeError);
 }
 

@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
+import { hostname } from "node:os";
 import type { CompiledQuery, QueryResult } from "kysely";
 import {
   type ClientBase,
+  type ClientConfig,
   type CustomTypesConfig,
   escapeIdentifier,
   Pool,
@@ -11,6 +13,7 @@ import type { PostgresPlace } from "./database-url.js";
 import { StoreUnavailableError } from "./errors.js";
 import { COMMIT_TABLE, PostgresCommits } from "./postgres-commits.js";
 import { isConnectionLost, translatePostgresError } from "./postgres-errors.js";
+import { PostgresHold } from "./postgres-hold.js";
 import { PostgresTransaction } from "./postgres-transaction.js";
 import type { Durability } from "./sqlite.js";
 import { TurnTaking } from "./turn-taking.js";
@@ -33,6 +36,8 @@ export interface PostgresServerOptions {
   readonly types: CustomTypesConfig;
   /** Most connections; 10 when absent. */
   readonly poolSize?: number;
+  /** Whether no other host may use the schema meanwhile that says the same. */
+  readonly exclusive?: boolean;
 }
 
 /**
@@ -46,21 +51,29 @@ export class PostgresServer {
   readonly #writers = new TurnTaking();
   readonly #used = new WeakSet<PoolClient>();
   readonly #statementNames = new Map<string, string>();
+  readonly #hold: PostgresHold | undefined;
   readonly #begin: string;
 
-  constructor({ place, durability, types, poolSize = POOL_SIZE }: PostgresServerOptions) {
+  constructor(options: PostgresServerOptions) {
+    const { place, durability, types, poolSize = POOL_SIZE, exclusive = false } = options;
     this.place = place;
     this.#commits = new PostgresCommits(place.name);
-    this.#begin = `begin; select pg_advisory_xact_lock(${lockOf(place.schema)})`;
-    this.#pool = new Pool({
+    this.#begin = `begin; select pg_advisory_xact_lock(${lockOf(place.schema, "write")})`;
+    const connection: ClientConfig = {
       connectionString: place.connection,
-      application_name: "openclaw",
+      application_name: `openclaw, process ${process.pid} of ${hostname()}`.slice(0, 63),
+      keepAlive: true,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    };
+    this.#hold = exclusive
+      ? new PostgresHold(connection, place.name, lockOf(place.schema, "host"))
+      : undefined;
+    this.#pool = new Pool({
+      ...connection,
       options: sessionSettings(place.schema, durability),
       max: poolSize,
       types,
       pipeline: true,
-      keepAlive: true,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       lock_timeout: LOCK_TIMEOUT_MS,
       idle_in_transaction_session_timeout: IDLE_TIMEOUT_MS,
     });
@@ -71,10 +84,12 @@ export class PostgresServer {
 
   /**
    * Makes the schema where it is missing.
+   * @throws DatabaseInUseError when another host keeps it to itself
    * @throws StoreUnavailableError when the server cannot be reached, is too old, or refuses it
    */
   async prepare(): Promise<void> {
     const { schema, name } = this.place;
+    await this.#hold?.ensure();
     const { client, result } = await this.#onLiveConnection((live) =>
       live.query<{ version: number; present: boolean }>(
         `select current_setting('server_version_num')::int as version,
@@ -104,11 +119,13 @@ export class PostgresServer {
 
   /**
    * Begins a transaction once those before it have ended.
-   * @throws StoreUnavailableError when the server cannot be reached, or another host keeps the lock
+   * @throws StoreUnavailableError when the server cannot be reached, or others write for too long
+   * @throws DatabaseInUseError when another host has taken the schema meanwhile
    */
   async begin(): Promise<PostgresTransaction> {
     const endTurn = await this.#writers.take();
     try {
+      await this.#hold?.ensure();
       return new PostgresTransaction(this, await this.#lockedConnection(), endTurn);
     } catch (error) {
       endTurn();
@@ -126,12 +143,15 @@ export class PostgresServer {
     // Only migrations and statements of plugins come as text, and may take as long as they need.
     const isRaw = query.query.kind === "RawNode";
     const name = isRaw ? undefined : this.#nameOf(sql);
-    const { command, rowCount, rows } = await client.query({
+    const statement = {
       text: sql,
       values: [...parameters],
+      // Otherwise a text without parameters could hold several statements, one of them a commit.
+      queryMode: "extended",
       ...(isRaw ? {} : { query_timeout: QUERY_TIMEOUT_MS }),
       ...(name === undefined ? {} : { name }),
-    });
+    };
+    const { command, rowCount, rows } = await client.query(statement);
     const isChange = command === "INSERT" || command === "UPDATE" || command === "DELETE";
     return isChange ? { rows, numAffectedRows: BigInt(rowCount ?? 0) } : { rows };
   }
@@ -161,6 +181,7 @@ export class PostgresServer {
     // What cannot be dropped now is dropped by another host a day later.
     await this.#locked((client) => this.#commits.forget(client)).catch(() => undefined);
     await this.#pool.end();
+    await this.#hold?.release();
     endTurn();
   }
 
@@ -222,8 +243,8 @@ export class PostgresServer {
 }
 
 /** Hosts over one schema exclude each other; those over another are no concern of theirs. */
-function lockOf(schema: string): bigint {
-  return createHash("sha256").update(`openclaw ${schema}`).digest().readBigInt64BE();
+function lockOf(schema: string, purpose: "write" | "host"): bigint {
+  return createHash("sha256").update(`openclaw ${purpose} ${schema}`).digest().readBigInt64BE();
 }
 
 /** What a session begins with, as the start-up message carries it. */

@@ -67,6 +67,7 @@ export async function openPostgres({
     unit: new DatabaseUnit(database, now, clock),
     // Whatever database answers at the address is the one that was meant.
     verify: async () => {},
+    release: async () => {},
   };
 }
 

@@ -30,10 +30,12 @@ export function newFile(): string {
 
 /** An empty database of the engine that is tested: a file, or a schema of the run's server. */
 export function newDatabase(): StorePlace {
-  const server = inject("postgresUrl");
-  return server === undefined
-    ? { file: newFile() }
-    : { url: `${server}?schema=test_${randomUUID()}` };
+  return onServer() ? newServerDatabase() : { file: newFile() };
+}
+
+/** An empty schema of the run's server. */
+export function newServerDatabase(): { readonly url: string } {
+  return { url: `${inject("postgresUrl")}?schema=test_${randomUUID()}` };
 }
 
 /** An empty database for one of many short runs: in memory, where the engine can. */
