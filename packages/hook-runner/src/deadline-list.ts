@@ -44,7 +44,14 @@ export class DeadlineList {
   private idleTicks = 0;
   private lastTickAt = 0;
 
-  constructor(private readonly clock: Clock) {}
+  /**
+   * @param clock - where it gets its ticks from
+   * @param onStall - told each time something has blocked the event loop
+   */
+  constructor(
+    private readonly clock: Clock,
+    private readonly onStall: () => void = () => {},
+  ) {}
 
   deadlineIn(ms: number): number {
     return this.now + ms + TICK_MS;
@@ -93,7 +100,10 @@ export class DeadlineList {
     const elapsed = Math.floor(this.clock.now() - this.lastTickAt);
     this.lastTickAt += elapsed;
     this.now += Math.min(elapsed, 2 * TICK_MS);
-    if (elapsed > TICK_MS + STALL_MS) this.stalls += 1;
+    if (elapsed > TICK_MS + STALL_MS) {
+      this.stalls += 1;
+      this.onStall();
+    }
 
     if (this.head === null) {
       this.idleTicks += 1;

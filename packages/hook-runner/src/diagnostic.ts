@@ -1,6 +1,7 @@
 export type DiagnosticLevel = "info" | "warn" | "error";
 
 export type DiagnosticCode =
+  | "busy-handler"
   | "deny-failed"
   | "duplicate-registration"
   | "handler-failed"

@@ -1,4 +1,5 @@
 import { AbortWatch } from "./abort-watch.js";
+import { BusyWatch } from "./busy-watch.js";
 import type { Clock } from "./clock.js";
 import { DeadlineList } from "./deadline-list.js";
 import type { DiagnosticCode, DiagnosticLevel, DiagnosticSink } from "./diagnostic.js";
@@ -12,6 +13,7 @@ import type { Registration } from "./registration.js";
 /** What all dispatches of a runner share. */
 export class Engine {
   readonly deadlines: DeadlineList;
+  readonly busy: BusyWatch;
   readonly aborts = new AbortWatch();
   /**
    * The handler that is running, up to its first await, and the handlers its dispatch was made
@@ -27,7 +29,20 @@ export class Engine {
     readonly recorder: Recorder,
     readonly report: DiagnosticSink,
   ) {
-    this.deadlines = new DeadlineList(clock);
+    this.busy = new BusyWatch(clock, (entry, ms) => this.wasBusy(entry, ms));
+    this.deadlines = new DeadlineList(clock, () => this.busy.follow());
+    recorder.watch = this.busy;
+  }
+
+  /** It cannot be interrupted; that it is named is all that can be done in one process. */
+  private wasBusy({ registration }: HandlerEntry, ms: number): void {
+    this.diagnose(
+      registration,
+      "warn",
+      "busy-handler",
+      `its handler blocked the process for ${Math.round(ms)} ms, in which nothing else could run. ` +
+        "Do less at once, or do the work in a worker thread",
+    );
   }
 
   /** Counts and reports a failure of a handler; what it does to the dispatch is the run's affair. */

@@ -137,15 +137,24 @@ export class ParallelRun implements DeadlineMember, Abortable {
       note?.start();
       // Not called as a method: `this` would hand it the entry.
       const { handler } = entry;
-      const value = entry.guarded
-        ? this.guard(entry, index)
-        : handler(new CallEvent(context), context);
+      const value =
+        entry.guarded || note !== undefined
+          ? this.slowly(entry, index, context)
+          : handler(new CallEvent(context), context);
       const promise = value === undefined ? null : promiseOf(value);
       if (promise === null) note?.end("ok", null);
       else this.waitFor(entry, index, context, promise);
     } catch (error) {
       this.fail(entry, index, failure, error);
     }
+  }
+
+  /** Calls a handler that must be guarded or watched, beside the path that most calls take. */
+  private slowly(entry: HandlerEntry, index: number, context: CallContext): unknown {
+    const { handler } = entry;
+    const call = () =>
+      entry.guarded ? this.guard(entry, index) : handler(new CallEvent(context), context);
+    return this.record === null ? call() : this.engine.busy.run(entry, call);
   }
 
   private guard(entry: HandlerEntry, index: number): Promise<void> {

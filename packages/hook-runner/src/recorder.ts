@@ -1,4 +1,5 @@
 import { type Channel, channel } from "node:diagnostics_channel";
+import type { BusyWatch } from "./busy-watch.js";
 import { contextFieldsOf } from "./call-context.js";
 import type { Clock } from "./clock.js";
 import type { DiagnosticCode, DiagnosticSink } from "./diagnostic.js";
@@ -28,6 +29,8 @@ interface Listening extends Required<TraceOptions> {
 export class Recorder implements RecordReader {
   private listeners: readonly Listening[] = [];
   private readonly channel: Pick<Channel, "hasSubscribers" | "publish">;
+  /** While it follows calls, all of them are recorded. */
+  watch: Pick<BusyWatch, "follows"> | undefined = undefined;
   private lastId = 0;
 
   constructor(
@@ -58,7 +61,7 @@ export class Recorder implements RecordReader {
       // There is nothing to time in an empty list.
       if (list.entries.length > 0) return this.record(list, context);
     }
-    return this.isHeard(list) ? this.record(list, context) : null;
+    return this.isHeard(list) || this.watch?.follows === true ? this.record(list, context) : null;
   }
 
   /** As `open`, for a caller who wants the details: there always is a record. */

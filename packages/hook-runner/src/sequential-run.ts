@@ -145,7 +145,10 @@ export class SequentialRun implements Verdict, DeadlineMember, Abortable {
       try {
         // Not called as a method: `this` would hand it the entry.
         const { handler } = entry;
-        const value = entry.guarded ? this.guard(entry) : handler(new CallEvent(context), context);
+        const value =
+          entry.guarded || record !== null
+            ? this.slowly(entry, context)
+            : handler(new CallEvent(context), context);
         if (value === undefined && record === null) continue;
         promise = promiseOf(value);
         if (promise === null) {
@@ -173,6 +176,14 @@ export class SequentialRun implements Verdict, DeadlineMember, Abortable {
       takeFailure(this, entry, this.note, "HOOK_CONDITION", error, NOT_CALLED);
       return true;
     }
+  }
+
+  /** Calls a handler that must be guarded or watched, beside the path that most calls take. */
+  private slowly(entry: HandlerEntry, context: CallContext): unknown {
+    const { handler } = entry;
+    const call = () =>
+      entry.guarded ? this.guard(entry) : handler(new CallEvent(context), context);
+    return this.record === null ? call() : this.engine.busy.run(entry, call);
   }
 
   private guard(entry: HandlerEntry): Promise<void> {

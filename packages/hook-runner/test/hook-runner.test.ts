@@ -49,7 +49,7 @@ describe("createHookRunner", () => {
     for (const file of await readdir(folder)) {
       const imports = (await readFile(new URL(file, folder), "utf8")).matchAll(/from "([^"]+)"/g);
       for (const [, specifier] of imports) {
-        expect(specifier, file).toMatch(/^(\.\/|node:diagnostics_channel$)/);
+        expect(specifier, file).toMatch(/^(\.\/|node:(?:async_hooks|diagnostics_channel)$)/);
       }
     }
   });
