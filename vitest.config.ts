@@ -20,6 +20,7 @@ const ONE_ENGINE_ONLY = [
   "database-file",
   "store-file",
   "state-lock",
+  "plugin-stores",
   "crash",
   "database-backup",
 ].map((name) => `packages/store/test/${name}.test.ts`);
