@@ -34,6 +34,10 @@ export { type ContextLimits, DEFAULT_CONTEXT_LIMITS } from "./compaction-plan.js
 export { CORE_TOOL_NAMES, type CoreToolOptions, createCoreTools } from "./core-tools.js";
 export { type Counters, createCounters } from "./counters.js";
 export { unawaited } from "./observation.js";
+export { type ReplayHost, type ReplayReport, replayTurn } from "./replay.js";
+export { RunNotReplayableError } from "./replay-errors.js";
+export type { Divergence } from "./replay-steps.js";
+export { ReplayClock } from "./replayed-answers.js";
 export type { SafetyRemark } from "./result-safety.js";
 export {
   createSkillCatalog,
@@ -73,4 +77,5 @@ export type {
   TurnStopReason,
 } from "./turn-event.js";
 export { HOST_INJECTIONS } from "./turn-injections.js";
+export { readRecording, recordTurn, type TurnRecording } from "./turn-recording.js";
 export type { PluginPin, TurnOrigin, TurnRequest, TurnServices } from "./turn-scope.js";

@@ -17,6 +17,7 @@ import type { DigestedRequest } from "./request-digest.js";
 import { journalFailure, journalReply, journalRequest } from "./turn-journal.js";
 import type { RequestPurpose } from "./turn-path.js";
 import { type TurnScope, UNAWAITED } from "./turn-scope.js";
+import { isSuspended } from "./turn-suspension.js";
 
 /** What one model call brought. */
 export interface ModelReply {
@@ -101,13 +102,19 @@ export async function callModel(turn: TurnScope, input: ModelCallInput): Promise
       messageCount: messages.length,
       ...(input.purpose === "summary" ? { purpose: input.purpose } : {}),
     });
-    reply = await gatherReply(turn, input, draft);
+    const { recordedAnswers } = turn.services;
+    reply =
+      recordedAnswers === undefined
+        ? await gatherReply(turn, input, draft)
+        : await recordedAnswers.reply(input.model);
     await journalReply(turn, call.callId, reply);
   } catch (error) {
     // Not waited for: the model's failure is what the turn fails with, whatever an observer does.
     unawaited(ended(failedEnd(error)), turn.services.logger);
     await journalFailure(turn, call.callId, error);
-    if (!turn.request.signal.aborted || draft.text === "") throw error;
+    const { signal } = turn.request;
+    // What had come of it is not kept: it is asked for anew when the turn goes on.
+    if (!signal.aborted || isSuspended(signal) || draft.text === "") throw error;
     return { message: replyMessage(turn, input, draft, "interrupted"), usage: {}, calls: [] };
   }
   await ended({ outcome: "completed" });

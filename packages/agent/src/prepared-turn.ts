@@ -2,6 +2,7 @@ import type { ResolvedModel } from "@openclaw/models";
 import type { Policy, PolicyContext } from "@openclaw/tool-policy";
 import { type ConversationHistory, loadShown, shownOf } from "./conversation-history.js";
 import type { AssembledPrompt } from "./prompt.js";
+import { recordRequest } from "./recorded-request.js";
 import type { ToolSet } from "./tool-set.js";
 import type { StepOf } from "./turn-path.js";
 import { joinModel, type TurnScope } from "./turn-scope.js";
@@ -24,9 +25,10 @@ export interface PreparedTurn {
  * @param prepared - what its gate let pass
  */
 export function preparedStep(
-  { pin, services, request, holdsInjections }: TurnScope,
+  turn: TurnScope,
   { model, prompt, history, policyContext }: PreparedTurn,
 ): StepOf<"turn-prepared"> {
+  const { pin, services, request, holdsInjections } = turn;
   const { toolsAllow } = policyContext;
   return {
     kind: "turn-prepared",
@@ -36,6 +38,7 @@ export function preparedStep(
     holdsInjections,
     generation: pin.generation,
     configRevision: services.configRevision,
+    asked: recordRequest(turn),
     ...(toolsAllow === undefined ? {} : { toolsAllow }),
   };
 }

@@ -34,6 +34,7 @@ export async function recall(
   const startedAt = performance.now();
   const found = await search(turn, { ...wanted, ...corpusOf(change?.corpus) });
   const durationMs = Math.round(performance.now() - startedAt);
+  turn.gathered = { ...turn.gathered, recalled: found };
   const event = { query: wanted.query, results: [...found], source, durationMs };
   try {
     const kept = await pin.hooks.rewrite("after_recall", event, context, { signal });

@@ -78,11 +78,13 @@ function guarded(
 }
 
 async function runWithinDeadline(
-  { toolCallId, toolName }: RequestedCall,
+  call: RequestedCall,
   entry: ToolEntry,
   params: Record<string, unknown>,
-  { request, services }: TurnScope,
+  turn: TurnScope,
 ): Promise<RawExecution> {
+  const { toolCallId, toolName } = call;
+  const { request, services } = turn;
   const deadlineMs = deadlineOf(entry, services);
   const timeout = new Error(`Tool timed out after ${deadlineMs} ms`);
   // Aborts at the deadline and on interrupt only: a call that has ended may leave work behind on it.
@@ -101,7 +103,10 @@ async function runWithinDeadline(
   let running = true;
   const execute = async () => {
     try {
-      return await entry.tool.execute(toolCallId, params, stop.signal, onUpdate);
+      const { recordedAnswers } = services;
+      return recordedAnswers === undefined
+        ? await entry.tool.execute(toolCallId, params, stop.signal, onUpdate)
+        : await recordedAnswers.output(call, turn);
     } finally {
       if (!running) services.counters.increase("late_tool_results_total");
     }

@@ -45,6 +45,8 @@ export interface AnsweredCall {
   readonly terminate: boolean;
   /** Set when the call was returned to be reconsidered; names it. */
   readonly reconsidered?: string;
+  /** How many parts at its end are guidance; none when absent. */
+  readonly guidanceParts?: number;
 }
 
 /** What came of a call: its answer, or a question that it waits for. */
@@ -101,7 +103,10 @@ async function judgeAndIntend(
     waiting === undefined
       ? await judgeToolCall(call, scope, policy)
       : await judgeAnsweredCall(call, waiting, scope, policy);
-  if (turn.request.signal.aborted) return INTERRUPTED;
+  if (turn.request.signal.aborted) {
+    if (judged.verdict === "pending") await callOff(turn);
+    return INTERRUPTED;
+  }
   if (judged.verdict === "pending") return judged;
   if (waiting !== undefined) await journalDecision(turn, call, waiting.approvalId);
   if (judged.verdict === "refused") return judged;
@@ -114,6 +119,12 @@ async function judgeAndIntend(
     return { verdict: "refused", text, guidance: judged.guidance, refusal };
   }
   return turn.request.signal.aborted ? INTERRUPTED : judged;
+}
+
+/** Nobody is to answer for a turn that was interrupted; one that its host's end cuts off goes on waiting. */
+async function callOff({ request, services }: TurnScope): Promise<void> {
+  if (isSuspended(request.signal)) return;
+  await services.approvals.cancelFor({ runId: request.runId }, "interrupt");
 }
 
 /** A call that may have run: only a tool that says so bears running twice (TURN-055). */
@@ -202,14 +213,16 @@ async function run(
     ...(remarks.length === 0 ? {} : { safety: remarks }),
     ...shown,
   });
+  const advice = guidanceParts(guidance);
   const message = {
-    content: [...result.content, ...guidanceParts(guidance)],
+    content: [...result.content, ...advice],
     isError: failure !== undefined,
     ...(details === undefined ? {} : { details }),
   };
   return answerTo(call, turn, message, {
     isSynthetic: failure?.kind === "timeout" || failure?.kind === "aborted",
     terminate: result.terminate === true,
+    ...(advice.length === 0 ? {} : { guidanceParts: advice.length }),
   });
 }
 

@@ -22,6 +22,7 @@ export async function drainInjections(turn: TurnScope): Promise<readonly QueuedI
     services.logger.info(message, { code: "INJECTION_EXPIRED", runId, expired });
   }
   turn.holdsInjections = injections.length > 0;
+  turn.gathered = { ...turn.gathered, injections };
   return injections;
 }
 

@@ -124,7 +124,7 @@ export async function journalDecision(
 
 /** When a call has its answer, before the next call begins. */
 export async function journalAnswer(turn: TurnScope, answered: AnsweredCall): Promise<void> {
-  const { isSynthetic, terminate, reconsidered } = answered;
+  const { isSynthetic, terminate, reconsidered, guidanceParts } = answered;
   const message = boundDetails(answered.message);
   const { toolCallId } = message;
   await journalStep(turn, {
@@ -133,6 +133,7 @@ export async function journalAnswer(turn: TurnScope, answered: AnsweredCall): Pr
     message,
     isSynthetic,
     terminate,
+    ...(guidanceParts === undefined ? {} : { guidanceParts }),
     ...(reconsidered === undefined ? {} : { reconsidered }),
     ...(turn.skillTools === undefined ? {} : { skillTools: [...turn.skillTools] }),
   });

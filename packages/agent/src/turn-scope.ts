@@ -17,6 +17,8 @@ import type { Policy } from "@openclaw/tool-policy";
 import type { ApprovalBroker } from "./approval-broker.js";
 import type { ContextLimits } from "./compaction-plan.js";
 import type { Counters } from "./counters.js";
+import type { RecordedAnswers } from "./recorded-answers.js";
+import type { RecordedRequest } from "./recorded-request.js";
 import type { SkillCatalog } from "./skill-catalog.js";
 import type { SubagentBounds, Subagents } from "./subagents.js";
 import type { Timers } from "./timers.js";
@@ -58,6 +60,8 @@ export interface TurnServices {
   now(): number;
   /** The child sessions of the host; without it turns cannot have any. */
   readonly subagents?: Subagents;
+  /** In a replay: what models and tools are given in place of being asked. */
+  readonly recordedAnswers?: RecordedAnswers;
   /** Timers of the deadlines of tools; those of the process when absent. */
   readonly timers?: Timers;
 }
@@ -144,6 +148,8 @@ export interface TurnScope {
   tools: ToolSet;
   /** Names of the tools that loaded skills leave; undefined while none narrows them (EXT-009). */
   skillTools: ReadonlySet<string> | undefined;
+  /** What plugins left for it and what the memory found, for its record. */
+  gathered: Pick<RecordedRequest, "injections" | "recalled">;
   /** When a person last wrote into it; what was refused before may be asked again (APPR-016). */
   questionsSince: number;
 }
@@ -170,6 +176,7 @@ export function openTurnScope(
     holdsInjections: false,
     tools: new Map(),
     skillTools: undefined,
+    gathered: { injections: [] },
     questionsSince: 0,
     context: {
       callDepth: request.subagent?.depth ?? 0,

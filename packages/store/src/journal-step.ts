@@ -52,6 +52,8 @@ export type JournalStep =
       readonly toolsAllow?: readonly string[];
       /** Whether texts are in it that plugins left for this turn. */
       readonly holdsInjections: boolean;
+      /** What the turn was asked and given, for a replay; the store does not look into it. */
+      readonly asked?: JsonObject;
     } & TurnGround)
   /** The turn went on after a pause or the end of a process. */
   | ({ readonly kind: "turn-resumed" } & TurnGround)
@@ -116,6 +118,8 @@ export type JournalStep =
       readonly isSynthetic: boolean;
       /** True when the answer ends the model loop. */
       readonly terminate: boolean;
+      /** How many parts at its end are guidance of plugins, and not the tool's; none when absent. */
+      readonly guidanceParts?: number;
       /** Set when the call was returned to be reconsidered: names it, so that it is returned once. */
       readonly reconsidered?: string;
       /** What loaded skills leave of the tools from here on. */

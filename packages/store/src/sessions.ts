@@ -27,6 +27,8 @@ export interface Session {
 /** What a session begins with. */
 export interface NewSession {
   readonly agentId: string;
+  /** Of its first incarnation, where it is the copy of a session; made up when absent. */
+  readonly sessionId?: string;
   readonly channel?: string;
   readonly label?: string;
   readonly model?: string;
@@ -251,7 +253,7 @@ async function beginIncarnation(
 /** Whether this call created the session; a key that exists is left as it is. */
 async function createSession(
   sessionKey: string,
-  { agentId, channel, label, model }: NewSession,
+  { agentId, channel, label, model, sessionId = randomUUID() }: NewSession,
   unit: UnitOfWork,
 ): Promise<boolean> {
   const now = unit.now();
@@ -260,7 +262,7 @@ async function createSession(
     .insertInto("sessions")
     .values({
       session_key: encodeText(sessionKey),
-      session_id: randomUUID(),
+      session_id: encodeText(sessionId),
       agent_id: encodeText(agentId),
       channel: encodeOptionalText(channel),
       label: encodeOptionalText(label),

@@ -1,0 +1,30 @@
+import { OpenClawError } from "@openclaw/plugin-sdk/errors";
+
+/** Something that a replay needs of a run was never written, or is gone. */
+export class RunNotReplayableError extends OpenClawError {
+  static override readonly code = "RUN_NOT_REPLAYABLE";
+  readonly runId: string;
+
+  /**
+   * @param runId - the run
+   * @param what - `problem` is what is missing, `nextStep` what to do instead
+   */
+  constructor(runId: string, { problem, nextStep }: { problem: string; nextStep: string }) {
+    super(`run ${runId} cannot be replayed: ${problem}; ${nextStep}`);
+    this.runId = runId;
+  }
+}
+
+/** A replayed turn comes to a place where the recorded one did not go on, and stops. */
+export class ReplayEndedError extends OpenClawError {
+  static override readonly code = "REPLAY_ENDED";
+
+  constructor() {
+    super("the replay ends here: the recorded run went another way, or no further");
+  }
+}
+
+/** A model failed in the recorded run; the replay fails the same way. */
+export class RecordedFailureError extends OpenClawError {
+  static override readonly code = "RECORDED_FAILURE";
+}
