@@ -148,6 +148,7 @@ export class ApprovalBroker {
     const met = await meetNeed(question, grant, digest, this.#approvedTools, this.#store);
     if (met !== undefined) {
       if (met.audit !== undefined) await this.#store.audit.append(met.audit);
+      await this.#resolutions.tellAsker(question, "allow-always");
       return { status: "allowed" };
     }
     if (await this.#store.approvals.wasRefused(runId, digest, askedSince)) {
@@ -340,6 +341,7 @@ export class ApprovalBroker {
   ): Promise<ApprovalVerdict> {
     const facts = auditedCall(question, digest);
     await this.#store.audit.append({ ...facts, event: "refused", reason });
+    await this.#resolutions.tellAsker(question, "deny");
     return { status: "denied", reason, cancelled: false };
   }
 }

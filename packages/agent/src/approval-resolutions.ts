@@ -21,6 +21,12 @@ const RESOLUTIONS: Readonly<Record<Exclude<ApprovalState, "pending">, PluginAppr
 /** What a plugin wants to be told with how its question ended. */
 export type OnResolution = (resolution: PluginApprovalResolution) => void | Promise<void>;
 
+/** Who asked, and wants to be told. */
+export interface Asker {
+  readonly pluginId?: string | undefined;
+  readonly onResolution?: OnResolution | undefined;
+}
+
 /** Tells the handlers that a plugin registered for answers of an earlier process. */
 export type TellPlugin = (approval: ResolvedApproval) => Promise<void>;
 
@@ -71,10 +77,23 @@ export class ApprovalResolutions {
     if (asker === undefined) return await this.#tellRegistered(approval, resolution, 0);
     // Told exactly once: noted first, so that no later process tells it again.
     await this.#options.store.approvals.noteTelling(approval.id, true);
+    await this.tellAsker({ ...approval, onResolution: asker }, resolution);
+  }
+
+  /**
+   * Tells who asked in this process; also where no question had to be stored.
+   * @param asker - the plugin and its callback, if it has one
+   * @param resolution - how it ended
+   */
+  async tellAsker(
+    { pluginId, onResolution }: Asker,
+    resolution: PluginApprovalResolution,
+  ): Promise<void> {
+    if (onResolution === undefined) return;
     try {
-      await this.#within(async () => asker(resolution));
+      await this.#within(async () => onResolution(resolution));
     } catch (error) {
-      this.#log(approval, `onResolution of plugin "${approval.pluginId}" failed`, error);
+      this.#log(pluginId, `onResolution of plugin "${pluginId}" failed`, error);
     }
   }
 
@@ -111,7 +130,7 @@ export class ApprovalResolutions {
           untold.delete(plugin);
         } catch (error) {
           const times = `attempt ${attempt} of ${MOST_ATTEMPTS}`;
-          this.#log(approval, `plugin "${plugin}" failed to take an answer in (${times})`, error);
+          this.#log(plugin, `plugin "${plugin}" failed to take an answer in (${times})`, error);
         }
       }
       await store.approvals.noteTelling(id, untold.size === 0 || attempt === MOST_ATTEMPTS);
@@ -132,11 +151,8 @@ export class ApprovalResolutions {
     }
   }
 
-  #log({ id, pluginId }: Approval, what: string, error: unknown): void {
-    this.#options.logger.error(`${what}: ${errorMessage(error)}`, {
-      code: "APPROVAL_RESOLUTION_FAILED",
-      approvalId: id,
-      pluginId,
-    });
+  #log(pluginId: string | undefined, what: string, error: unknown): void {
+    const fields = { code: "APPROVAL_RESOLUTION_FAILED", pluginId };
+    this.#options.logger.error(`${what}: ${errorMessage(error)}`, fields);
   }
 }

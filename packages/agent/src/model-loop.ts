@@ -60,7 +60,8 @@ export async function runModelLoop(
   let wasShortened = false;
 
   for (let iteration = 1; iteration <= services.maxIterations; iteration++) {
-    request.signal.throwIfAborted();
+    // What was done already is gone through all the same, so that every call has its answer.
+    if (turn.record.isExhausted) request.signal.throwIfAborted();
     const spent = await spentBudget(turn);
     if (spent !== undefined) return await stop(budgetNotice(spent), "budget");
     let reply: ModelReply;
@@ -98,7 +99,6 @@ export async function runModelLoop(
     await write(message);
     const called = await callTools(reply, scope);
     if (called.status === "pending") {
-      request.signal.throwIfAborted();
       return { status: "paused", text: "", approvalId: called.approval.id };
     }
     const { answers } = called;
@@ -108,8 +108,10 @@ export async function runModelLoop(
     request.signal.throwIfAborted();
     if (answers.some(({ terminate }) => terminate)) return await handOver(text);
     for (const steering of await takeSteering(turn)) {
-      turn.questionsSince = services.now();
-      await write(userNote(turn, steering));
+      const note = userNote(turn, steering);
+      const written = await writeMessage(turn, note);
+      turn.questionsSince = written?.timestamp ?? note.timestamp;
+      keep(written, note);
     }
   }
   const limit = services.maxIterations;

@@ -1,4 +1,5 @@
 import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
+import { errorMessage } from "./error-message.js";
 import { assistantNote, userNote } from "./message-note.js";
 import { runModelLoop } from "./model-loop.js";
 import { preparedStep } from "./prepared-turn.js";
@@ -47,6 +48,9 @@ export async function runTurn(
     request.onEvent({ type: "paused", approvalId: outcome.approvalId });
     return outcome;
   }
+  if (outcome.status === "failed" || outcome.status === "interrupted") {
+    await callOffQuestions(request, services, outcome.status);
+  }
   const durationMs = Math.round(performance.now() - startedAt);
   if (outcome.status !== "suspended") tellTheEnd(turn, messages, outcome, durationMs);
   request.onEvent({ type: "finished", outcome });
@@ -58,6 +62,20 @@ function outcomeOf(error: unknown, signal: AbortSignal): TurnOutcome {
   if (isSuspended(signal)) return { status: "suspended", text: "" };
   if (signal.aborted) return { status: "interrupted", text: "" };
   return { status: "failed", error: describeError(error), text: "" };
+}
+
+/** Nobody is to answer for a turn that has ended (APPR-015). */
+async function callOffQuestions(
+  { runId }: TurnRequest,
+  { approvals, logger }: TurnServices,
+  by: string,
+): Promise<void> {
+  try {
+    await approvals.cancelFor({ runId }, by);
+  } catch (error) {
+    const problem = `the questions of a turn could not be called off: ${errorMessage(error)}`;
+    logger.error(problem, { code: "APPROVAL_NOT_CANCELLED", runId });
+  }
 }
 
 /** The turn itself; throws where it cannot go on. */

@@ -1,8 +1,8 @@
 import { type ApprovalNeed, defineTool, type StandardSchema } from "@openclaw/plugin-sdk/tools";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import type { ApprovalQuestion } from "../src/index.js";
 import { deferred } from "./deferred.js";
+import { approver } from "./judged-call.js";
 import { plugin, type TurnHost, textOf, tool, turnHost } from "./turn-host.js";
 
 /** A call of the tool `plan` with these arguments, then the end. */
@@ -43,7 +43,7 @@ describe("a tool with a Standard Schema", () => {
   it("[SDK-010] gets what the schema made of the arguments; hooks, person and transcript what was asked", async () => {
     const calls: unknown[] = [];
     const seen: unknown[] = [];
-    const asked: ApprovalQuestion[] = [];
+    const person = approver("allow-once");
     const host = await turnHost({
       script: planning({ at: "2026-11-22" }),
       plugins: [
@@ -55,16 +55,11 @@ describe("a tool with a Standard Schema", () => {
       ],
     });
     await host.run({
-      approver: {
-        ask: async (question) => {
-          asked.push(question);
-          return "allow-once";
-        },
-      },
+      approver: person,
     });
     expect(calls).toEqual([{ at: new Date("2026-11-22"), limit: 10 }]);
     expect(seen).toEqual([{ at: "2026-11-22" }, { at: "2026-11-22" }]);
-    expect(asked.map(({ params }) => params)).toEqual([{ at: "2026-11-22" }]);
+    expect(person.asked.map(({ params }) => params)).toEqual([{ at: "2026-11-22" }]);
     const stored: unknown[] = (await host.transcript()).flatMap((entry) => [...entry.content]);
     expect(stored).toContainEqual(
       expect.objectContaining({ type: "toolCall", params: { at: "2026-11-22" } }),

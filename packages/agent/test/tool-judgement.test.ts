@@ -12,6 +12,7 @@ import {
   type Guard,
   guards,
   judging,
+  OWNER,
   parameters,
   saying,
 } from "./judged-call.js";
@@ -375,9 +376,10 @@ describe("an interrupt while a call is judged", () => {
     const controller = new AbortController();
     const { host, execute } = await judging([], { changes: { approval: "always" } });
     const hasty = {
+      actor: OWNER,
       async ask() {
         queueMicrotask(() => controller.abort());
-        return "allow-once" as const;
+        return { decision: "allow-once", via: "test" } as const;
       },
     };
     await host.run({ approver: hasty, signal: controller.signal });

@@ -2,6 +2,7 @@ import type { HookHandler } from "@openclaw/plugin-sdk/hooks";
 import type { ToolOutput } from "@openclaw/plugin-sdk/tools";
 import { describe, expect, it } from "vitest";
 import { createCoreTools, type TurnRequest } from "../src/index.js";
+import { OWNER } from "./judged-call.js";
 import { temporaryWorkspace } from "./temporary-workspace.js";
 import { calling, NOW, plugin, type TurnHostOptions, textOf, tool, turnHost } from "./turn-host.js";
 
@@ -111,9 +112,10 @@ describe("the one path", () => {
       ],
     });
     const person = {
+      actor: OWNER,
       async ask() {
         steps.push("approval");
-        return "allow-once" as const;
+        return { decision: "allow-once", via: "test" } as const;
       },
     };
     const onEvent: TurnRequest["onEvent"] = (event) => {
@@ -123,7 +125,15 @@ describe("the one path", () => {
     const judged = ["policy sees asked", "hook", "policy sees rewritten"];
     const stored = ["tool_result_persist", "before_message_write", "written"];
     const ran = ["executed, after its intent was stored", "tool_error", "after_tool_call"];
-    expect(steps).toEqual([...judged, ...stored, ...judged, "approval", ...ran, ...stored]);
+    expect(steps).toEqual([
+      ...judged,
+      ...stored,
+      ...judged,
+      "approval",
+      "policy sees rewritten",
+      ...ran,
+      ...stored,
+    ]);
   });
 });
 

@@ -131,7 +131,9 @@ describe("the arguments of a call", () => {
     const host = await running("git push --force", granted);
     await host.run({ approver: person });
     expect(textOf((await host.toolResults())[0])).toBe("it ran");
-    expect(person.asked).toMatchObject([{ kind: "safety", severity: "critical" }]);
+    expect(person.asked).toMatchObject([
+      { kind: "tool", severity: "critical", allowedDecisions: ["allow-once", "deny"] },
+    ]);
     expect(await answerOf(await running("git push --force", granted))).toContain(
       "a safety rule wants a person's approval",
     );

@@ -134,6 +134,7 @@ export async function turnHost(options: TurnHostOptions = {}): Promise<TurnHost>
         store,
         logger,
         settings: approvals,
+        ...(services.timers === undefined ? {} : { timers: services.timers }),
         place: { path: process.env.PATH ?? "", workspaceDir: "/workspace" },
       }),
     },

@@ -1,6 +1,7 @@
 import type { HookName } from "@openclaw/plugin-sdk/hooks";
 import { describe, expect, it } from "vitest";
 import { deferred } from "./deferred.js";
+import { OWNER } from "./judged-call.js";
 import {
   calling,
   expectAnswered,
@@ -201,6 +202,7 @@ describe("an interrupted turn", () => {
     const turn = host.run({
       signal: controller.signal,
       approver: {
+        actor: OWNER,
         ask(_question, signal) {
           signal.addEventListener("abort", () => withdrawn.resolve());
           asked.resolve();

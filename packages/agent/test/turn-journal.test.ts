@@ -1,6 +1,7 @@
 import type { JournalStep, Store } from "@openclaw/store";
 import { describe, expect, it } from "vitest";
 import { runTurn } from "../src/index.js";
+import { approver } from "./judged-call.js";
 import { calling, plugin, type TurnHost, tool, turnHost } from "./turn-host.js";
 
 const kinds = (steps: readonly JournalStep[]) => steps.map(({ kind }) => kind);
@@ -20,13 +21,13 @@ describe("the journal of a turn", () => {
       script: [{ text: "let me see", ...calling("work", "missing") }, { text: "done" }],
       coreTools: [tool("work", { approval: "always" })],
     });
-    await host.run({ approver: { ask: async () => "allow-once" } });
+    await host.run({ approver: approver("allow-once") });
     const steps = await stepsOf(host);
     expect(kinds(steps)).toEqual([
       ...BEGIN,
       ...CALL,
       "message-stored",
-      ...["approval-asked", "approval-decided"],
+      ...["approval-asked", "turn-resumed", "approval-decided"],
       ...TOOL,
       "tool-answered",
       ...["message-stored", "message-stored"],
@@ -34,15 +35,15 @@ describe("the journal of a turn", () => {
       ...END,
     ]);
     expect(steps[5]).toMatchObject({ toolCallId: "call-1", toolName: "work", title: "work?" });
-    expect(steps[6]).toMatchObject({ toolCallId: "call-1", decision: "allow-once" });
-    expect(steps[7]).toMatchObject({ toolCallId: "call-1", toolName: "work", params: {} });
-    expect(steps[8]).toMatchObject({
+    expect(steps[7]).toMatchObject({ toolCallId: "call-1", decision: "allow-once" });
+    expect(steps[8]).toMatchObject({ toolCallId: "call-1", toolName: "work", params: {} });
+    expect(steps[9]).toMatchObject({
       toolCallId: "call-1",
       message: { content: [{ text: "work ran" }], isError: false },
       isSynthetic: false,
       terminate: false,
     });
-    expect(steps[9]).toMatchObject({ toolCallId: "call-2", isSynthetic: true });
+    expect(steps[10]).toMatchObject({ toolCallId: "call-2", isSynthetic: true });
   });
 
   it("names messages by their place in the transcript, and keeps no second copy of them", async () => {

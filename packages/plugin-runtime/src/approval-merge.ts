@@ -5,11 +5,6 @@ import type {
 } from "@openclaw/plugin-sdk/hooks";
 import type { CustomMerge } from "./catalog-merge.js";
 
-/** Longest title and description of a question, in characters; bounds of its deadline, in milliseconds. */
-const TITLE_LENGTH = 80;
-const DESCRIPTION_LENGTH = 512;
-const TIMEOUT_MS = { least: 1_000, most: 604_800_000 } as const;
-
 type Severity = NonNullable<RequireApproval["severity"]>;
 const SEVERITY_WEIGHT: Readonly<Record<Severity, number>> = { info: 0, warning: 1, critical: 2 };
 const DECISIONS = new Set<unknown>([
@@ -45,17 +40,19 @@ export const mergeApprovals: CustomMerge<RequireApproval> = {
 };
 
 /**
- * Whether a value is a question as `before_tool_call` may ask it.
+ * Whether a value is a question as `before_tool_call` may ask it. Words that are too long and deadlines out
+ * of bounds are no reason to deny a call: who asks brings them into theirs (APPR-002, APPR-013).
  * @param value - what a handler returned as `requireApproval`
  */
 export function isApprovalRequest(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   const asked = value as { readonly [Field in keyof RequireApproval]?: unknown };
   return (
-    isText(asked.title, TITLE_LENGTH) &&
-    isText(asked.description, DESCRIPTION_LENGTH) &&
+    typeof asked.title === "string" &&
+    asked.title.trim() !== "" &&
+    isAbsentOr(asked.description, (description) => typeof description === "string") &&
     isAbsentOr(asked.severity, (severity) => Object.hasOwn(SEVERITY_WEIGHT, String(severity))) &&
-    isAbsentOr(asked.timeoutMs, isTimeout) &&
+    isAbsentOr(asked.timeoutMs, Number.isFinite) &&
     isAbsentOr(asked.timeoutBehavior, (choice) => choice === "allow" || choice === "deny") &&
     isAbsentOr(asked.allowedDecisions, isDecisions) &&
     isAbsentOr(asked.grantKey, (key) => typeof key === "string") &&
@@ -94,17 +91,6 @@ function both(
     if (failures.length > 1)
       throw new AggregateError(failures, "several onResolution callbacks failed");
   };
-}
-
-function isText(value: unknown, longest: number): boolean {
-  return typeof value === "string" && value.length > 0 && value.length <= longest;
-}
-
-function isTimeout(value: unknown): boolean {
-  const milliseconds = Number(value);
-  return (
-    Number.isInteger(value) && milliseconds >= TIMEOUT_MS.least && milliseconds <= TIMEOUT_MS.most
-  );
 }
 
 function isDecisions(value: unknown): boolean {

@@ -114,10 +114,10 @@ describe("before_tool_call", () => {
   });
 
   it.each<[string, unknown]>([
-    ["a title of 81 characters", { title: "x".repeat(81), description: "d" }],
-    ["no description", { title: "t" }],
+    ["no title", { title: " ", description: "d" }],
+    ["a description that is no text", { title: "t", description: 1 }],
     ["an unknown severity", { title: "t", description: "d", severity: "toString" }],
-    ["a deadline under a second", { title: "t", description: "d", timeoutMs: 999 }],
+    ["a deadline that is no number", { title: "t", description: "d", timeoutMs: Number.NaN }],
     ["an unknown decision", { title: "t", description: "d", allowedDecisions: ["maybe"] }],
   ])("denies a call for which a handler asks with %s", async (_what, requireApproval) => {
     const hooks = await hooksWith("before_tool_call", () => ({

@@ -1,7 +1,7 @@
 import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
-import type { TrustedToolPolicy } from "@openclaw/plugin-sdk/approvals";
+import type { TrustedToolPolicy, TrustedToolVerdict } from "@openclaw/plugin-sdk/approvals";
 import { describe, expect, it } from "vitest";
-import type { PluginRuntime } from "../src/index.js";
+import { gatherMetNeeds, type PluginRuntime } from "../src/index.js";
 import { createFileHost } from "./file-host.js";
 import { createTestHost, plugin } from "./host.js";
 
@@ -155,14 +155,28 @@ describe("api.registerTrustedToolPolicy", () => {
     expect(registered()).toBe(0);
   });
 
-  it("[PLUG-037] says once that it does not act on a met approval yet, and people are asked", async () => {
+  it("[PLUG-037] tells whoever asks which policies meet the need of the call, past all handlers", async () => {
     const answer = () => ({ approval: "satisfied" as const, reason: "harmless" });
     const { runtime } = createTestHost([plugin(registering("rules", answer))], {}, HOSTED);
     await runtime.load();
+    expect(await gatherMetNeeds(() => ask(runtime))).toEqual({
+      result: undefined,
+      met: [{ pluginId: "guard", policyId: "rules", reason: "harmless" }],
+    });
     expect(await ask(runtime)).toBeUndefined();
-    await ask(runtime);
-    expect(runtime.current.diagnostics).toMatchObject([
-      { level: "warn", code: "not-hosted-yet", message: expect.stringContaining('"rules"') },
-    ]);
+    expect(runtime.current.diagnostics).toEqual([]);
+  });
+
+  it.each<[string, object]>([
+    ["without a reason", { approval: "satisfied" }],
+    ["with an empty reason", { approval: "satisfied", reason: " " }],
+    ["with another word", { approval: "granted", reason: "harmless" }],
+  ])("[PLUG-037] denies when a policy meets the need %s", async (_what, verdict) => {
+    const answer = () => verdict as TrustedToolVerdict;
+    const { runtime } = createTestHost([plugin(registering("rules", answer))], {}, HOSTED);
+    await runtime.load();
+    const { result, met } = await gatherMetNeeds(() => ask(runtime));
+    expect(result).toMatchObject({ block: true });
+    expect(met).toEqual([]);
   });
 });
