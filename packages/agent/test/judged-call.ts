@@ -1,7 +1,11 @@
-import type { ApprovalDecision, BeforeToolCallResult, HookHandler } from "@openclaw/plugin-sdk/hooks";
+import type {
+  ApprovalDecision,
+  BeforeToolCallResult,
+  HookHandler,
+} from "@openclaw/plugin-sdk/hooks";
 import type { JsonValue, ToolDefinition } from "@openclaw/plugin-sdk/tools";
-import { vi } from "vitest";
 import type { Approval } from "@openclaw/store";
+import { vi } from "vitest";
 import type { Approver } from "../src/index.js";
 import {
   plugin,
@@ -73,9 +77,7 @@ export async function answers(host: TurnHost): Promise<string[]> {
 export const OWNER = { channel: "terminal", senderId: "owner", isOwner: true } as const;
 
 /** Someone who gives these answers in turn and remembers the questions. */
-export function approver(
-  ...given: ApprovalDecision[]
-): Approver & { readonly asked: Approval[] } {
+export function approver(...given: ApprovalDecision[]): Approver & { readonly asked: Approval[] } {
   const asked: Approval[] = [];
   return {
     asked,
