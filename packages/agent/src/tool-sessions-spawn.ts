@@ -10,7 +10,8 @@ import { unawaited } from "./observation.js";
 import type { SubagentSpawned, Subagents } from "./subagents.js";
 import { answer } from "./tool-answer.js";
 import { ToolRefusalError } from "./tool-errors.js";
-import { type TurnScope, toolContext } from "./turn-scope.js";
+import { newTrace, stepTrace, traceFields } from "./trace.js";
+import type { TurnScope } from "./turn-scope.js";
 
 const MAX_TASK_BYTES = 32 * 1024;
 const MAX_TIMEOUT_MS = 24 * 60 * 60 * 1000;
@@ -87,8 +88,10 @@ async function spawn(
   const known = await services.store.subagents.ofSession(sessionKey);
   if (known !== undefined) return accepted({ runId: known.runId, sessionKey });
 
+  const { trace = newTrace() } = turn.context;
   const context = {
-    ...toolContext(turn, NAME, toolCallId),
+    ...turn.context,
+    ...traceFields(stepTrace(trace, toolCallId)),
     childSessionKey: sessionKey,
     requesterSessionKey,
   };
@@ -105,7 +108,6 @@ async function spawn(
   const verdict = await hooks.decide("subagent_spawning", event, context, { signal });
   if (verdict?.status === "error") throw refusedBy(verdict);
 
-  const { trace } = context;
   const spawned = await subagents.spawn({
     parent: { runId, sessionKey: requesterSessionKey },
     origin,
@@ -119,7 +121,7 @@ async function spawn(
     ...(tools === undefined ? {} : { tools }),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
     ...(verdict?.deliveryOrigin === undefined ? {} : { deliveryOrigin: verdict.deliveryOrigin }),
-    ...(trace === undefined ? {} : { trace }),
+    trace: context.trace,
   });
   const child = { runId: queuedRun(spawned, subagents), sessionKey };
   unawaited(

@@ -21,12 +21,13 @@ import { candidatePolicy } from "./host-policy.js";
 import { nearestOf } from "./nearest-of.js";
 import { comparePolicy } from "./policy-comparison.js";
 import { explainRecorded } from "./recorded-decision.js";
+import { subagentBounds } from "./subagent-bounds.js";
 
 /** What the policy methods work with. */
 export interface PolicyAdministrationHost {
   /** What turns use now. */
   readonly services: Pick<TurnServices, "policy">;
-  readonly store: Pick<Store, "sessions" | "inbox" | "policyDecisions">;
+  readonly store: Pick<Store, "sessions" | "inbox" | "subagents" | "policyDecisions">;
   /** `provider/model` that turns use when nothing else is said. */
   readonly model: string;
 }
@@ -115,8 +116,16 @@ async function circumstancesOf(
   }
   const { agentId, channel, model } = session;
   const latest = await store.inbox.latest(sessionKey);
+  const bounds = await subagentBounds(sessionKey, store);
   return {
     agentId,
+    ...(bounds === undefined
+      ? {}
+      : {
+          subagentDepth: bounds.depth,
+          parentPolicy: bounds.parentTools,
+          ...(bounds.tools === undefined ? {} : { runAllow: bounds.tools }),
+        }),
     ...(channel === undefined ? {} : { channel }),
     ...(model === undefined ? {} : { model }),
     ...(latest === undefined

@@ -98,6 +98,34 @@ describe("the circumstances of a question about policy", () => {
     return { store, contextOf };
   }
 
+  it("[POL-014] of a child's session are what its parent could use when it asked for the child", async () => {
+    const { store, contextOf } = await asked();
+    const sessionKey = "agent:main:subagent:1";
+    await store.transaction(async (unit) => {
+      await unit.sessions.open(sessionKey, { agentId: "main" });
+      await unit.subagents.add({
+        runId: "run",
+        sessionKey,
+        parentSessionKey: "agent:main:main",
+        parentRunId: "parent",
+        depth: 1,
+        parentTools: ["read"],
+        tools: ["read", "list"],
+        requester: {},
+      });
+    });
+    expect(await contextOf({ sessionKey })).toMatchObject({
+      subagentDepth: 1,
+      parentPolicy: ["read"],
+      runAllow: ["read", "list"],
+    });
+    await store.sessions.open("agent:main:subagent:gone", { agentId: "main" });
+    expect(await contextOf({ sessionKey: "agent:main:subagent:gone" })).toMatchObject({
+      subagentDepth: 1,
+      parentPolicy: [],
+    });
+  });
+
   it("are those of the operator where nothing is said", async () => {
     const { contextOf } = await asked();
     const plain = {
