@@ -1,5 +1,7 @@
+import type { ApprovalSummary } from "@openclaw/client";
 import { type GatewayClient, GatewayClientError } from "@openclaw/client";
-import { type Approver, type Gateway, mainSessionKey, type TurnEvent } from "@openclaw/gateway";
+import { type Gateway, mainSessionKey, type TurnEvent } from "@openclaw/gateway";
+import type { Decision } from "./terminal-questions.js";
 
 /** What a reply shows while it comes. */
 export type ChatEvent = TurnEvent;
@@ -14,13 +16,29 @@ export interface ChatPartner {
    * @param text - the message
    * @param exchange - who shows the reply, who may be asked, and what ends it early
    */
-  send(
-    text: string,
-    exchange: { approver?: Approver; signal: AbortSignal; onEvent(event: ChatEvent): void },
-  ): Promise<ChatResult>;
+  send(text: string, exchange: ChatExchange): Promise<ChatResult>;
+  /**
+   * Shows the questions of every conversation; absent where only those of an exchange can be shown.
+   * @returns ends it
+   */
+  attend?(show: (approval: ApprovalSummary) => void): { end(): void };
+  /**
+   * Answers a question.
+   * @throws when the answer does not count, with the reason
+   */
+  answer(approval: ApprovalSummary, decision: Decision): Promise<void>;
+}
+
+/** One message and its reply. */
+export interface ChatExchange {
+  readonly signal: AbortSignal;
+  onEvent(event: ChatEvent): void;
+  /** Shows a question to a person; nobody can be asked when absent. */
+  readonly onApproval?: (approval: ApprovalSummary) => void;
 }
 
 const SESSION_KEY = mainSessionKey("main");
+const OPERATOR = { channel: "terminal", senderId: "operator", isOwner: true };
 
 /**
  * Chats with a host that runs in this process.
@@ -57,6 +75,11 @@ export function hostedPartner(gateway: Gateway): ChatPartner {
           return { ok: false, problem: outcome.error.message };
       }
     },
+    attend: (show) => ({ end: gateway.attend({ channel: "terminal", show }) }),
+    async answer({ id, digest }, decision) {
+      const scope = decision === "allow-always" ? ({ scope: "session" } as const) : {};
+      await gateway.approvals.decide(id, { decision, digest, via: "terminal", ...scope }, OPERATOR);
+    },
   };
 }
 
@@ -67,15 +90,17 @@ export function hostedPartner(gateway: Gateway): ChatPartner {
  */
 export function remotePartner(client: GatewayClient, model: string | undefined): ChatPartner {
   return {
-    async send(text, { signal, onEvent }) {
+    async send(text, { signal, onEvent, onApproval }) {
       let reply = "";
       try {
         const message = {
           text,
           sessionKey: SESSION_KEY,
+          canApprove: onApproval !== undefined,
           ...(model === undefined ? {} : { model }),
         };
         for await (const event of client.reply(message, { signal })) {
+          if (event.type === "approval") onApproval?.(event.approval);
           if (event.type !== "text") continue;
           reply += event.delta;
           onEvent({ type: "text", delta: event.delta });
@@ -86,6 +111,14 @@ export function remotePartner(client: GatewayClient, model: string | undefined):
         if (GatewayClientError.isInstance(error)) return { ok: false, problem: error.message };
         throw error;
       }
+    },
+    async answer({ id, digest }, decision) {
+      await client.call(
+        "approvals.resolve",
+        decision === "allow-always"
+          ? { id, digest, decision, scope: "session" }
+          : { id, digest, decision },
+      );
     },
   };
 }

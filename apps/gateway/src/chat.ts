@@ -4,7 +4,7 @@ import type { ChatPartner } from "./chat-partner.js";
 import { chatScreen } from "./chat-screen.js";
 import { EXIT, type ExitCode } from "./exit-code.js";
 import type { Terminal } from "./terminal.js";
-import { terminalApprover } from "./terminal-approver.js";
+import { terminalQuestions } from "./terminal-questions.js";
 
 /**
  * Sends one message and prints the reply.
@@ -22,9 +22,16 @@ export async function sendOnce(
   const input = terminal.isInteractive ? terminal.openInput() : undefined;
   try {
     const screen = chatScreen(terminal);
-    const approver = input === undefined ? {} : { approver: terminalApprover(terminal, input) };
+    const questions =
+      input === undefined
+        ? undefined
+        : terminalQuestions({ terminal, input, answer: partner.answer, isFree: () => true });
     const onEvent = json ? () => undefined : screen.show;
-    const result = await partner.send(text, { ...approver, signal, onEvent });
+    const result = await partner.send(text, {
+      signal,
+      onEvent,
+      ...(questions === undefined ? {} : { onApproval: questions.show }),
+    });
     if (json) {
       terminal.print(JSON.stringify(result));
       return result.ok ? EXIT.ok : EXIT.error;
@@ -55,8 +62,15 @@ export async function chatUntilQuit(
 ): Promise<void> {
   const { colors } = terminal;
   const input = terminal.openInput();
-  const approver = terminalApprover(terminal, input);
   let reply: AbortController | undefined;
+  const questions = terminalQuestions({
+    terminal,
+    input,
+    answer: partner.answer,
+    isFree: () => reply !== undefined,
+  });
+  const attending = partner.attend?.(questions.show);
+  const onApproval = attending === undefined ? { onApproval: questions.show } : {};
   input.on("SIGINT", () => (reply === undefined ? input.close() : reply.abort()));
   const closed = new Promise<undefined>((resolve) => {
     input.once("close", () => resolve(undefined));
@@ -70,7 +84,7 @@ export async function chatUntilQuit(
     reply = new AbortController();
     const screen = chatScreen(terminal);
     const result = await partner.send(line, {
-      approver,
+      ...onApproval,
       signal: AbortSignal.any([signal, reply.signal]),
       onEvent: screen.show,
     });
@@ -78,6 +92,7 @@ export async function chatUntilQuit(
     if (!result.ok) terminal.note(colors.red(result.problem));
     reply = undefined;
   }
+  attending?.end();
   input.close();
 }
 

@@ -1,4 +1,5 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { describeApprovalCommands } from "./approval-verbs.js";
 import { EXIT, type ExitCode, exitCodeOf } from "./exit-code.js";
 import { describeHookCommands } from "./hook-verbs.js";
 import { installation } from "./installation.js";
@@ -115,6 +116,7 @@ function describeCommands(context: CommandContext, end: (code: ExitCode) => void
 
   describePolicyCommands(program, context, end);
   describeHookCommands(program, context, end);
+  describeApprovalCommands(program, context, end);
   describeTraceCommand(program, context, end);
 
   program
@@ -133,6 +135,8 @@ function describeCommands(context: CommandContext, end: (code: ExitCode) => void
 /** Options of every command that hosts agents in its own process. */
 export interface HostOptions {
   model?: string;
+  /** False keeps everything in memory, `--no-db`. */
+  db?: boolean;
   plugin?: string[];
   approveTool?: string[];
 }
@@ -154,6 +158,7 @@ function hosting(command: Command): Command {
     .addOption(modelOption())
     .addOption(pluginOption())
     .addOption(new Option("--watch", "load the plugins of --plugin anew when a file changes"))
+    .addOption(new Option("--no-db", "keep everything in memory, and nothing beyond this process"))
     .addOption(approveToolOption());
 }
 

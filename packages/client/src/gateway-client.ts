@@ -6,7 +6,7 @@ import type {
   GatewayMethodResults,
 } from "./gateway-methods.js";
 import { type ReplyEvent, replyEvents } from "./reply-stream.js";
-import { MODEL_HEADER, SESSION_KEY_HEADER } from "./request-header.js";
+import { APPROVER_HEADER, MODEL_HEADER, SESSION_KEY_HEADER } from "./request-header.js";
 
 /** Where the gateway is, and what lets this client in. */
 export interface GatewayClientOptions {
@@ -42,12 +42,12 @@ export interface GatewayClient {
   readiness(): Promise<Readiness>;
   /**
    * Sends one message and streams the reply.
-   * @param message - the text, the stored session it belongs to, and a `provider/model` to use
-   *   instead of the gateway's
+   * @param message - the text, the stored session it belongs to, a `provider/model` to use instead of
+   *   the gateway's, and whether a person is there to answer questions, which are then shown
    * @throws GatewayClientError when the gateway cannot be reached, refuses, or breaks off
    */
   reply(
-    message: { text: string; sessionKey: string; model?: string },
+    message: { text: string; sessionKey: string; model?: string; canApprove?: boolean },
     options?: { signal?: AbortSignal },
   ): AsyncIterable<ReplyEvent>;
 }
@@ -116,6 +116,7 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
           "content-type": "application/json",
           [SESSION_KEY_HEADER]: message.sessionKey,
           ...(message.model === undefined ? {} : { [MODEL_HEADER]: message.model }),
+          ...(message.canApprove === true ? { [APPROVER_HEADER]: "person" } : {}),
         },
         body: JSON.stringify(body),
         ...(signal === undefined ? {} : { signal }),

@@ -1,9 +1,11 @@
 import type { Static } from "typebox";
+import { type ApprovalMethodResults, approvalMethodParameters } from "./approval-methods.js";
 import { type ChatMethodResults, chatMethodParameters } from "./chat-methods.js";
 import { type HookMethodResults, hookMethodParameters } from "./hook-methods.js";
 import { type PluginMethodResults, pluginMethodParameters } from "./plugin-methods.js";
 import { type PolicyMethodResults, policyMethodParameters } from "./policy-methods.js";
 import { type RunMethodResults, runMethodParameters } from "./run-methods.js";
+import { type SessionMethodResults, sessionMethodParameters } from "./session-methods.js";
 
 /** Parameters of every method of the gateway, by name (GW-026). */
 export const gatewayMethodParameters = {
@@ -12,6 +14,8 @@ export const gatewayMethodParameters = {
   ...policyMethodParameters,
   ...hookMethodParameters,
   ...runMethodParameters,
+  ...approvalMethodParameters,
+  ...sessionMethodParameters,
 };
 
 /** Name of a method of the gateway. */
@@ -27,7 +31,9 @@ export type GatewayMethodResults = ChatMethodResults &
   PluginMethodResults &
   PolicyMethodResults &
   HookMethodResults &
-  RunMethodResults;
+  RunMethodResults &
+  ApprovalMethodResults &
+  SessionMethodResults;
 
 /** Body of a failed method call. */
 export interface GatewayMethodErrorBody {

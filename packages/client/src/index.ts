@@ -1,4 +1,12 @@
 export type {
+  ApprovalAuditEntry,
+  ApprovalGrantSummary,
+  ApprovalMethod,
+  ApprovalMethodParameters,
+  ApprovalMethodResults,
+  ApprovalSummary,
+} from "./approval-methods.js";
+export type {
   ApiErrorBody,
   ChatCompletion,
   ChatCompletionChunk,

@@ -1,14 +1,18 @@
 import { EventSourceParserStream } from "eventsource-parser/stream";
+import type { ApprovalSummary } from "./approval-methods.js";
 import type {
   ApiErrorBody,
   ChatCompletionChunk,
   ChatCompletionFinishReason,
 } from "./chat-completion.js";
 import { GatewayClientError } from "./errors.js";
+import { APPROVAL_EVENT } from "./request-header.js";
 
 /** What a streamed reply consists of. */
 export type ReplyEvent =
   | { type: "text"; delta: string }
+  /** A question of the session as it stands, where the client asked to be shown them. */
+  | { type: "approval"; approval: ApprovalSummary }
   | { type: "end"; finishReason: ChatCompletionFinishReason };
 
 /**
@@ -22,7 +26,11 @@ export async function* replyEvents(
   signal: AbortSignal | undefined,
 ): AsyncGenerator<ReplyEvent, void, undefined> {
   let finishReason: ChatCompletionFinishReason | undefined;
-  for await (const data of eventData(body, signal)) {
+  for await (const { event, data } of eventsOf(body, signal)) {
+    if (event === APPROVAL_EVENT) {
+      yield { type: "approval", approval: readApproval(data) };
+      continue;
+    }
     if (data === "[DONE]") {
       yield { type: "end", finishReason: finishReason ?? "stop" };
       return;
@@ -35,15 +43,15 @@ export async function* replyEvents(
   throw brokenOff();
 }
 
-async function* eventData(
+async function* eventsOf(
   body: ReadableStream<Uint8Array>,
   signal: AbortSignal | undefined,
-): AsyncGenerator<string, void, undefined> {
+): AsyncGenerator<{ event?: string | undefined; data: string }, void, undefined> {
   const events = body
     .pipeThrough(new TextDecoderStream())
     .pipeThrough(new EventSourceParserStream());
   try {
-    for await (const { data } of events) yield data;
+    yield* events;
   } catch (cause) {
     if (signal?.aborted === true) throw cause;
     throw brokenOff(cause);
@@ -53,15 +61,28 @@ async function* eventData(
 type Chunk = Pick<ChatCompletionChunk, "choices">;
 
 function readChunk(data: string): Chunk {
-  let value: unknown;
-  try {
-    value = JSON.parse(data);
-  } catch (cause) {
-    throw notUnderstood("is no JSON", cause);
-  }
+  const value = parsed(data);
   if (isError(value)) throw new GatewayClientError("GATEWAY_REFUSED", value.error.message);
   if (isChunk(value)) return value;
   throw notUnderstood("is no part of a reply");
+}
+
+function readApproval(data: string): ApprovalSummary {
+  const value = parsed(data);
+  if (isApproval(value)) return value;
+  throw notUnderstood("is no question");
+}
+
+function isApproval(value: unknown): value is ApprovalSummary {
+  return isObject(value) && typeof value.id === "string" && typeof value.state === "string";
+}
+
+function parsed(data: string): unknown {
+  try {
+    return JSON.parse(data);
+  } catch (cause) {
+    throw notUnderstood("is no JSON", cause);
+  }
 }
 
 function isError(value: unknown): value is ApiErrorBody {

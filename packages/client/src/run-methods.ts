@@ -6,6 +6,7 @@ const runId = Type.String({ minLength: 1, maxLength: 400 });
 /** Parameters of the methods about runs, by name. */
 export const runMethodParameters = {
   "run.trace": Type.Object({ runId }, closed),
+  "run.recording": Type.Object({ runId }, closed),
 };
 
 /** Name of a method about runs. */
@@ -91,4 +92,6 @@ export interface RunTrace {
 /** Results of the methods about runs. */
 export interface RunMethodResults {
   "run.trace": RunTrace;
+  /** What a replay of the run needs; only `openclaw replay` looks into it. */
+  "run.recording": Readonly<Record<string, unknown>>;
 }

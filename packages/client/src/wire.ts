@@ -57,7 +57,12 @@ export type {
   PolicyMethodResults,
   PolicyQuestion,
 } from "./policy-methods.js";
-export { MODEL_HEADER, SESSION_KEY_HEADER } from "./request-header.js";
+export {
+  APPROVAL_EVENT,
+  APPROVER_HEADER,
+  MODEL_HEADER,
+  SESSION_KEY_HEADER,
+} from "./request-header.js";
 export type {
   RunHookChange,
   RunHookHandler,
@@ -68,3 +73,8 @@ export type {
   RunSpan,
   RunTrace,
 } from "./run-methods.js";
+export type {
+  SessionMethod,
+  SessionMethodParameters,
+  SessionMethodResults,
+} from "./session-methods.js";

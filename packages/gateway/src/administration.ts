@@ -3,6 +3,10 @@ import type {
   GatewayMethodParameters,
   GatewayMethodResults,
 } from "@openclaw/client/wire";
+import {
+  type ApprovalAdministrationHost,
+  createApprovalAdministration,
+} from "./approval-administration.js";
 import { type ChatAdministrationHost, createChatAdministration } from "./chat-administration.js";
 import { createHookAdministration } from "./hook-administration.js";
 import {
@@ -15,6 +19,10 @@ import {
 } from "./policy-administration.js";
 import { createRunAdministration } from "./run-administration.js";
 import type { RunTraceHost } from "./run-trace.js";
+import {
+  createSessionAdministration,
+  type SessionAdministrationHost,
+} from "./session-administration.js";
 
 /** The methods of a host, the same for the command line and the wire (GW-026). */
 export type Administration = {
@@ -28,7 +36,12 @@ export type Administration = {
  * @param host - its plugins, policy and store
  */
 export function createAdministration(
-  host: PluginAdministrationHost & PolicyAdministrationHost & ChatAdministrationHost & RunTraceHost,
+  host: PluginAdministrationHost &
+    PolicyAdministrationHost &
+    ChatAdministrationHost &
+    RunTraceHost &
+    ApprovalAdministrationHost &
+    SessionAdministrationHost,
 ): Administration {
   return {
     ...createChatAdministration(host),
@@ -36,5 +49,7 @@ export function createAdministration(
     ...createPolicyAdministration(host),
     ...createHookAdministration(host.plugins),
     ...createRunAdministration(host),
+    ...createApprovalAdministration(host),
+    ...createSessionAdministration(host),
   };
 }

@@ -8,6 +8,17 @@ export interface CompletionStream {
    */
   text(delta: string): void;
   /**
+   * Sends an event of its own name, which plain clients of the protocol pass over.
+   * @param name - of the event
+   * @param data - on one line
+   */
+  event(name: string, data: string): void;
+  /**
+   * Sends a comment, which keeps the connection from looking dead.
+   * @param text - for whoever reads along
+   */
+  comment(text: string): void;
+  /**
    * Sends the text that still waits and the last events, and ends the stream. A reader that has gone
    * gets nothing.
    * @param events - data of each event
@@ -52,6 +63,14 @@ export function openCompletionStream(
   });
   return {
     body,
+    event(name, data) {
+      sendWaiting();
+      reader?.enqueue(encoder.encode(`event: ${name}\ndata: ${data}\n\n`));
+    },
+    comment(text) {
+      sendWaiting();
+      reader?.enqueue(encoder.encode(`: ${text.replace(/\s+/g, " ")}\n\n`));
+    },
     text(delta) {
       waiting += delta;
       if ((reader?.desiredSize ?? 0) > 0) sendWaiting();

@@ -173,6 +173,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
           },
           now: host.services.now,
           interrupt: (sessionKey, runId) => host.interrupt(sessionKey, runId),
+          removeSession: async (sessionKey) => {
+            const { sessionId, messageCount, ...end } = await host.removeSession(sessionKey);
+            return { sessionKey: end.sessionKey, sessionId, messageCount };
+          },
           approvals: host.approvals,
           // Whoever holds the token is the operator.
           actor: { channel: "http", senderId: "operator", isOwner: true, mayApprove: true },

@@ -1,12 +1,8 @@
-export type {
-  ApprovalAnswer,
-  ApprovalQuestion,
-  Approver,
-  PolicyRefusal,
-  TurnEvent,
-} from "@openclaw/agent";
+export type { PolicyRefusal, TurnEvent } from "@openclaw/agent";
+export type { ApprovalSummary } from "@openclaw/client/wire";
 export type { ModelChoice } from "@openclaw/models";
 export type { DiscoveredPlugin, PluginDiagnostic, PluginOverview } from "@openclaw/plugin-runtime";
+export { parseCommand } from "@openclaw/safety";
 export { readHolder as readLockHolder } from "@openclaw/store";
 export {
   formatDecider,
@@ -14,7 +10,9 @@ export {
   formatProblem as formatPolicyProblem,
   PolicyCasesError,
 } from "@openclaw/tool-policy";
+export type { Attendant } from "./approval-attendance.js";
 export { howToAnswer, type QuestionLine, questionLines } from "./approval-question.js";
+export { summarizeApproval } from "./approval-summary.js";
 export { type LoadedConfiguration, loadConfiguration } from "./configuration.js";
 export { editConfiguration } from "./configuration-edit.js";
 export {
@@ -48,7 +46,9 @@ export type { Caller, InboundMessage, ReplyOutcome, ReplyUsage } from "./inbound
 export type { Log } from "./log.js";
 export type { ModelNotice } from "./model-notice.js";
 export { readPolicyCaseFile, writeExpectations } from "./policy-case-file.js";
+export { type ReplayOptions, type ReplayReport, replayRun } from "./run-replay.js";
 export { directSessionKey, mainSessionKey } from "./session-key.js";
 export { openStateFolder, type StateFolder, stateFolderAt } from "./state-folder.js";
+export { openStoredApprovals, type StoredApprovals } from "./stored-approvals.js";
 export type { UnattendedTool } from "./unattended-tools.js";
 export { visible } from "./visible-text.js";

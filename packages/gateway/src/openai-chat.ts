@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { ChatCompletionRequest } from "@openclaw/client/wire";
 import {
+  APPROVAL_EVENT,
+  APPROVER_HEADER,
   chatCompletionRequestSchema,
   MODEL_HEADER,
   SESSION_KEY_HEADER,
@@ -188,6 +190,10 @@ async function streamReply(
       if (event.type === "text") stream.text(shown.add(event.delta));
       else shown.endParagraph();
     },
+    onNotice: (text) => stream.comment(text),
+    ...(context.req.header(APPROVER_HEADER) === undefined
+      ? {}
+      : { onApproval: (approval) => stream.event(APPROVAL_EVENT, JSON.stringify(approval)) }),
   });
   const unstored = await Promise.race([stored, outcome]);
   if (unstored !== undefined) {

@@ -93,3 +93,16 @@ export class ManifestMissingError extends OpenClawError {
     );
   }
 }
+
+/** `approve` or `deny` without a name, where not exactly one question waits. */
+export class QuestionUnclearError extends OpenClawError {
+  static override readonly code = "TEST_QUESTION_UNCLEAR";
+
+  constructor(waiting: readonly string[]) {
+    super(
+      waiting.length === 0
+        ? "no question waits for an answer; give createTestHost an `answer` that leaves it open, for example () => undefined"
+        : `${waiting.length} questions wait, name one of them by its code: ${waiting.join(", ")}`,
+    );
+  }
+}

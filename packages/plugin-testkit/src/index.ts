@@ -1,4 +1,4 @@
-export type { ApprovalAnswer, ApprovalQuestion } from "@openclaw/agent";
+export { type ApprovalSummary, parseCommand } from "@openclaw/gateway";
 export type { ModelScript, ScriptStep } from "@openclaw/models";
 export { type ConformanceOptions, checkConformance } from "./conformance.js";
 export { CONFORMANCE_CHECKS } from "./conformance-checks.js";
@@ -15,6 +15,7 @@ export {
   PluginLeftoversError,
   PluginMissingError,
   PluginNotLoadedError,
+  QuestionUnclearError,
 } from "./errors.js";
 export type { Leftover } from "./leftovers.js";
 export { buildManifest, type ManifestBuild, writeManifest } from "./manifest-build.js";

@@ -103,11 +103,13 @@ export class RunningTestHost implements TestHost {
       const { host, conversation } = this.#parts;
       const { approver, signal } = conversation;
       const pin = host.plugins.pin();
+      const runId = randomUUID();
+      conversation.notesCall(runId);
       try {
         const message = await runTool(
           { toolCallId: `call-${randomUUID()}`, toolName: name, params },
           {
-            runId: randomUUID(),
+            runId,
             agentId: AGENT_ID,
             sessionKey: mainSessionKey(AGENT_ID),
             sessionId: "test",
@@ -146,6 +148,14 @@ export class RunningTestHost implements TestHost {
 
   receive(message: TestMessage) {
     return this.#watch.run(() => this.#parts.conversation.receive(message));
+  }
+
+  approve(idOrCode?: string, decision: "allow-once" | "allow-always" = "allow-once") {
+    return this.#watch.run(() => this.#parts.conversation.decide(decision, idOrCode));
+  }
+
+  deny(idOrCode?: string) {
+    return this.#watch.run(() => this.#parts.conversation.decide("deny", idOrCode));
   }
 
   advance(milliseconds: number) {

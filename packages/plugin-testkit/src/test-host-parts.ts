@@ -60,7 +60,7 @@ export async function openTestHost<Config>(
   const configuration = await configure(options, place, folder);
   const { model } = options;
   const scripted = typeof model === "string" || model === undefined ? undefined : script(model);
-  const store = options.store ?? (await openStore({ file: ":memory:" }));
+  const store = options.store ?? (await openStore({ file: ":memory:", now: () => clock.now() }));
   const pluginStores = createPluginStores({ store, now: () => clock.now() });
   const closeStore = async () => {
     await pluginStores.close();

@@ -1,5 +1,4 @@
-import type { ApprovalQuestion } from "@openclaw/agent";
-import type { Caller, OpenClawConfiguration } from "@openclaw/gateway";
+import type { ApprovalSummary, Caller, OpenClawConfiguration } from "@openclaw/gateway";
 import type { ModelScript, ScriptedModel } from "@openclaw/models";
 import type {
   HookInspection,
@@ -77,7 +76,7 @@ export interface TestHost extends AsyncDisposable {
   readonly diagnostics: readonly PluginDiagnostic[];
   readonly sent: readonly SentText[];
   /** Questions that were put to a person. */
-  readonly questions: readonly ApprovalQuestion[];
+  readonly questions: readonly ApprovalSummary[];
   readonly logs: readonly LogLine[];
   /** Every dispatch of a hook since the plugins were loaded, oldest first. */
   readonly trace: readonly HookTrace[];
@@ -120,7 +119,20 @@ export interface TestHost extends AsyncDisposable {
    */
   receive(message: TestMessage): Promise<TestReply>;
   /**
-   * Moves the clock on; deadlines and retries that fall due happen.
+   * Allows a call that waits for a person's word; `answer` must have left the question open.
+   * @param idOrCode - of the question; the only one that waits when absent
+   * @param decision - `allow-always` also grants later calls like it; `allow-once` when absent
+   * @throws QuestionUnclearError when none or several wait
+   */
+  approve(idOrCode?: string, decision?: "allow-once" | "allow-always"): Promise<void>;
+  /**
+   * Refuses a call that waits for a person's word.
+   * @param idOrCode - of the question; the only one that waits when absent
+   * @throws QuestionUnclearError when none or several wait
+   */
+  deny(idOrCode?: string): Promise<void>;
+  /**
+   * Moves the clock on; deadlines, retries and the times of questions that fall due happen.
    * @param milliseconds - how far
    */
   advance(milliseconds: number): Promise<void>;

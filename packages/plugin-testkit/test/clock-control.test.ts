@@ -72,4 +72,27 @@ describe("the clock of a test host", { timeout: 10_000 }, () => {
     const [first = 0] = attempts;
     expect(attempts.map((at) => at - first)).toEqual([0, 60_000, 180_000]);
   });
+
+  it("[SDK-029] lets the time of a question pass", async () => {
+    await using host = await createTestHost({
+      answer: () => undefined,
+      model: [{ toolCalls: [{ toolName: "act", params: {} }] }, { text: "It was not allowed." }],
+      plugin: plugin((api) => {
+        api.registerTool({
+          name: "act",
+          description: "Acts.",
+          parameters: noParameters,
+          approval: "always",
+          execute: () => "acted",
+        });
+      }),
+    });
+    const turn = host.turn("act");
+    await until(() => host.questions.length === 1);
+    await host.advance(119_000);
+    expect(host.questions[0]).toMatchObject({ tool: "act", expiresAt: host.clock.now() + 1000 });
+    await host.advance(1000);
+    expect(await turn).toMatchObject({ status: "replied", text: "It was not allowed." });
+    expect(JSON.stringify(host.modelRequests[1])).toContain("no answer within 120 s");
+  });
 });

@@ -194,10 +194,10 @@ describe("a test host", { timeout: 30_000 }, () => {
     expect((await lonely.callTool("act")).text).toContain("nobody can be asked");
     await using host = await createTestHost({
       plugin: asking,
-      answer: ({ toolName }) => (toolName === "act" ? "allow-once" : "deny"),
+      answer: ({ tool }) => (tool === "act" ? "allow-once" : "deny"),
     });
     expect((await host.callTool("act")).text).toBe("acted");
-    expect(host.questions.map(({ toolName }) => toolName)).toEqual(["act"]);
+    expect(host.questions.map(({ tool }) => tool)).toEqual(["act"]);
   });
 
   it("reaches deadlines without waiting for them", async () => {

@@ -1,0 +1,64 @@
+import type { ApprovalAuditEntry } from "@openclaw/client";
+import { withApprovalMethods } from "./approval-methods.js";
+import type { CommandContext } from "./command-line.js";
+import { EXIT, type ExitCode } from "./exit-code.js";
+import { printRows, timeOf } from "./table.js";
+
+/** Which rows of the audit are meant. */
+export interface AuditOptions {
+  /** Id or code of a question. */
+  approval?: string;
+  session?: string;
+  limit?: number;
+  verify?: boolean;
+  json?: boolean;
+}
+
+/**
+ * `openclaw approvals audit`: what was asked, decided, used, refused, granted and revoked, oldest first;
+ * with `verify`, whether every row is as it was written (APPR-034). JSON is one row a line.
+ * @param options - which rows
+ * @param context - terminal and environment
+ */
+export async function auditCommand(
+  options: AuditOptions,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { json = false, verify = false } = options;
+  return verify ? verifyAudit(json, context) : printAudit(options, context);
+}
+
+async function verifyAudit(json: boolean, context: CommandContext): Promise<ExitCode> {
+  const { terminal } = context;
+  const verdict = await withApprovalMethods(context, (call) => call("approvals.verify", {}));
+  if (json) terminal.print(JSON.stringify(verdict));
+  else if (verdict.intact) terminal.print(`The audit is whole: ${verdict.rows} rows.`);
+  else terminal.print(`The audit is broken at row ${verdict.seq}: ${verdict.problem}.`);
+  return verdict.intact ? EXIT.ok : EXIT.negative;
+}
+
+async function printAudit(
+  { approval, session, limit, json = false }: AuditOptions,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { terminal } = context;
+  const { entries } = await withApprovalMethods(context, (call) =>
+    call("approvals.audit", {
+      ...(approval === undefined ? {} : { id: approval }),
+      ...(session === undefined ? {} : { sessionKey: session }),
+      ...(limit === undefined ? {} : { limit }),
+    }),
+  );
+  const rows = entries.toReversed();
+  if (json) for (const row of rows) terminal.print(JSON.stringify(row));
+  else if (rows.length === 0) terminal.print("The audit has no such rows.");
+  else printRows(rows.map(cellsOf), terminal);
+  return EXIT.ok;
+}
+
+function cellsOf(entry: ApprovalAuditEntry): readonly string[] {
+  const { seq, at, event, approvalId, grantId, tool, actor, via, decision, reason } = entry;
+  const who = actor === undefined ? (via ?? "") : `${actor.channel}:${actor.id}`;
+  const what = [decision, tool, approvalId ?? grantId, reason];
+  return [String(seq), timeOf(at), event, who, what.filter((part) => part !== undefined).join(" ")];
+}

@@ -1,0 +1,173 @@
+import type { ApprovalSummary } from "@openclaw/client";
+import { duration, questionLines, visible } from "@openclaw/gateway";
+import { withApprovalMethods } from "./approval-methods.js";
+import type { CommandContext } from "./command-line.js";
+import { EXIT, type ExitCode } from "./exit-code.js";
+import { printRows, timeOf } from "./table.js";
+import type { Terminal } from "./terminal.js";
+
+/** Which questions a list shows. */
+export interface ListOptions {
+  session?: string;
+  limit?: number;
+  json?: boolean;
+}
+
+/** How a question is answered. */
+export interface AnswerOptions {
+  always?: boolean;
+  scope?: "session" | "agent" | "global";
+  json?: boolean;
+}
+
+/**
+ * `openclaw approvals list`: the questions that wait for an answer.
+ * @param options - of one session, and how many
+ * @param context - terminal and environment
+ */
+export async function listApprovalsCommand(
+  { session, limit, json = false }: ListOptions,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { terminal } = context;
+  const { approvals } = await withApprovalMethods(context, (call) =>
+    call("approvals.list", filterOf(session, limit)),
+  );
+  if (json) terminal.print(JSON.stringify({ approvals }));
+  else if (approvals.length === 0) terminal.print("Nothing waits for an answer.");
+  else {
+    const now = Date.now();
+    printRows(
+      approvals.map((approval) => [
+        approval.code,
+        approval.tool ?? approval.kind,
+        approval.title,
+        `${duration(Math.max(0, Math.ceil((approval.expiresAt - now) / 1000)))} left`,
+        approval.sessionKey,
+      ]),
+      terminal,
+    );
+    terminal.print("");
+    terminal.print(
+      terminal.colors.dim("openclaw approvals show | approve | deny <code> goes on from here."),
+    );
+  }
+  return EXIT.ok;
+}
+
+/**
+ * `openclaw approvals history`: questions that are over, and how they ended.
+ * @param options - of one session, and how many
+ * @param context - terminal and environment
+ */
+export async function approvalHistoryCommand(
+  { session, limit, json = false }: ListOptions,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { terminal } = context;
+  const { approvals } = await withApprovalMethods(context, (call) =>
+    call("approvals.history", filterOf(session, limit)),
+  );
+  if (json) terminal.print(JSON.stringify({ approvals }));
+  else if (approvals.length === 0) terminal.print("No question is over.");
+  else {
+    printRows(
+      approvals.map((approval) => [
+        approval.code,
+        approval.tool ?? approval.kind,
+        approval.title,
+        approval.state,
+        decisionOf(approval),
+      ]),
+      terminal,
+    );
+  }
+  return EXIT.ok;
+}
+
+/**
+ * `openclaw approvals show`: all that is known of a question.
+ * @param id - id or code
+ * @param options - `json`
+ * @param context - terminal and environment
+ */
+export async function showApprovalCommand(
+  id: string,
+  { json = false }: { json?: boolean },
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { terminal } = context;
+  const approval = await withApprovalMethods(context, (call) => call("approvals.get", { id }));
+  if (json) terminal.print(JSON.stringify(approval));
+  else printApproval(approval, terminal);
+  return EXIT.ok;
+}
+
+/**
+ * `openclaw approvals approve` and `deny`: answers a question. The answer is bound to what the question
+ * shows at this moment.
+ * @param id - id or code
+ * @param answer - allow or deny
+ * @param options - whether to allow from now on, and how far that reaches
+ * @param context - terminal and environment
+ */
+export async function answerApprovalCommand(
+  id: string,
+  answer: "allow" | "deny",
+  { always = false, scope, json = false }: AnswerOptions,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { terminal } = context;
+  const allowed = always || scope !== undefined ? "allow-always" : "allow-once";
+  const { approval, isRunning } = await withApprovalMethods(context, async (call, host) => {
+    const { digest } = await call("approvals.get", { id });
+    const decided = await call("approvals.resolve", {
+      id,
+      digest,
+      decision: answer === "deny" ? "deny" : allowed,
+      ...(scope === undefined ? {} : { scope }),
+    });
+    return { approval: decided, isRunning: host.isRunning };
+  });
+  if (json) terminal.print(JSON.stringify(approval));
+  else {
+    terminal.print(`${nameOf(approval)} is ${approval.state}.`);
+    if (!isRunning && approval.runId !== undefined) {
+      terminal.print("No gateway is running; the turn goes on when one is started.");
+    }
+  }
+  return EXIT.ok;
+}
+
+function filterOf(session: string | undefined, limit: number | undefined) {
+  return {
+    ...(session === undefined ? {} : { sessionKey: session }),
+    ...(limit === undefined ? {} : { limit }),
+  };
+}
+
+function printApproval(approval: ApprovalSummary, { print, colors }: Terminal): void {
+  const { title, description, state } = approval;
+  print(`${colors.bold(visible(title))} ${colors.dim(state)}`);
+  if (description !== "") print(`  ${visible(description)}`);
+  const isOpen = state === "pending";
+  const lines = [
+    ...questionLines(approval, Date.now()).filter(({ name }) => isOpen || name !== "time"),
+    { name: "session", value: visible(approval.sessionKey) },
+    { name: "id", value: approval.id },
+    ...(isOpen ? [] : [{ name: "decided", value: decisionOf(approval) }]),
+    ...(approval.consumedAt === undefined
+      ? []
+      : [{ name: "ran", value: timeOf(approval.consumedAt) }]),
+  ];
+  for (const { name, value } of lines) print(`  ${colors.dim(name.padEnd(8))} ${value}`);
+}
+
+function decisionOf({ decidedBy = "", decidedVia, decidedAt }: ApprovalSummary): string {
+  const way = decidedVia === undefined || decidedVia === decidedBy ? "" : ` by ${decidedVia}`;
+  return `${visible(decidedBy)}${way}${decidedAt === undefined ? "" : `, ${timeOf(decidedAt)}`}`;
+}
+
+function nameOf({ code, tool, title }: ApprovalSummary): string {
+  return `${code} (${visible(tool ?? title)})`;
+}

@@ -1,0 +1,85 @@
+import { withApprovalMethods } from "./approval-methods.js";
+import type { CommandContext } from "./command-line.js";
+import { EXIT, type ExitCode } from "./exit-code.js";
+import { printRows, timeOf } from "./table.js";
+import { UsageError } from "./usage-error.js";
+
+/**
+ * `openclaw approvals grants`: what runs without a question, since somebody allowed it for longer.
+ * @param options - of one session, and how many
+ * @param context - terminal and environment
+ */
+export async function listGrantsCommand(
+  { session, limit, json = false }: { session?: string; limit?: number; json?: boolean },
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { terminal } = context;
+  const { grants } = await withApprovalMethods(context, (call) =>
+    call("approvals.grants", {
+      ...(session === undefined ? {} : { sessionKey: session }),
+      ...(limit === undefined ? {} : { limit }),
+    }),
+  );
+  if (json) terminal.print(JSON.stringify({ grants }));
+  else if (grants.length === 0) terminal.print("Nothing is granted.");
+  else {
+    printRows(
+      grants.map((grant) => [
+        grant.id,
+        grant.label,
+        grant.scope === "session" ? grant.sessionKey : reachOf(grant),
+        `used ${grant.uses}×`,
+        `by ${grant.createdBy}, ${timeOf(grant.createdAt)}`,
+      ]),
+      terminal,
+    );
+    terminal.print("");
+    terminal.print(
+      terminal.colors.dim("openclaw approvals revoke <id> | --all ends them at once."),
+    );
+  }
+  return EXIT.ok;
+}
+
+/**
+ * `openclaw approvals revoke`: ends a grant, or all of them; the very next call is asked about again.
+ * @param id - of the grant; undefined with `all`
+ * @param options - `all`, `json`
+ * @param context - terminal and environment
+ * @throws UsageError when neither or both are given
+ */
+export async function revokeGrantCommand(
+  id: string | undefined,
+  { all = false, json = false }: { all?: boolean; json?: boolean },
+  context: CommandContext,
+): Promise<ExitCode> {
+  if ((id === undefined) === !all) {
+    throw new UsageError("name the grant by its id, or give --all; see openclaw approvals grants");
+  }
+  const { revoked } = await withApprovalMethods(context, (call) =>
+    call("approvals.revoke", id === undefined ? { all: true } : { id }),
+  );
+  const { terminal } = context;
+  if (json) terminal.print(JSON.stringify({ revoked }));
+  else terminal.print(`${revoked.length} ${revoked.length === 1 ? "grant" : "grants"} revoked.`);
+  return EXIT.ok;
+}
+
+function reachOf({
+  scope,
+  agentId,
+  requester,
+}: {
+  scope: string;
+  agentId: string;
+  requester: { senderId: string; channel: string };
+}): string {
+  switch (scope) {
+    case "requester":
+      return `${agentId} for ${requester.senderId} (${requester.channel})`;
+    case "agent":
+      return `${agentId} for everybody`;
+    default:
+      return "everything";
+  }
+}

@@ -1,0 +1,51 @@
+import {
+  type ApprovalMethod,
+  type ApprovalMethodParameters,
+  type ApprovalMethodResults,
+  createGatewayClient,
+} from "@openclaw/client";
+import {
+  loadConfiguration,
+  loadGatewayToken,
+  openStoredApprovals,
+  readLockHolder,
+  stateFolderAt,
+} from "@openclaw/gateway";
+import type { CommandContext } from "./command-line.js";
+import { configurationFileOf, stateDirOf } from "./installation.js";
+
+/** Calls an approval method, of the running gateway or on what it left. */
+export type CallApprovalMethod = <Method extends ApprovalMethod>(
+  method: Method,
+  parameters: ApprovalMethodParameters<Method>,
+) => Promise<ApprovalMethodResults[Method]>;
+
+/**
+ * Gives a command the approval methods: those of the running gateway, else on the database of the state
+ * folder alone. No plugin is loaded for them and no turn goes on; an answered one goes on at the next start.
+ * @param context - terminal and environment
+ * @param work - what the command does with them; told whether a gateway is running
+ * @throws StateLockedError when a process without HTTP uses the state folder
+ */
+export async function withApprovalMethods<Result>(
+  { environment }: CommandContext,
+  work: (call: CallApprovalMethod, host: { readonly isRunning: boolean }) => Promise<Result>,
+): Promise<Result> {
+  const stateDir = stateDirOf(environment);
+  const state = stateFolderAt(stateDir);
+  const holder = await readLockHolder(state.lockFile);
+  if (holder?.port !== undefined) {
+    const token = loadGatewayToken(state.tokenFile);
+    const client = createGatewayClient({ url: `http://127.0.0.1:${holder.port}`, token });
+    return work((method, parameters) => client.call(method, parameters), { isRunning: true });
+  }
+  const configuration = await loadConfiguration(configurationFileOf(environment));
+  const stored = await openStoredApprovals({ stateDir, configuration, environment });
+  try {
+    return await work((method, parameters) => stored.methods[method](parameters), {
+      isRunning: false,
+    });
+  } finally {
+    await stored.close();
+  }
+}

@@ -1,0 +1,42 @@
+import { visible } from "@openclaw/gateway";
+import type { Terminal } from "./terminal.js";
+
+const LONGEST_CELL = 40;
+
+/**
+ * Prints rows in columns as wide as they need to be; a cell of over 40 characters is cut, but for those
+ * of the last column.
+ * @param rows - cells, the same number in each
+ * @param terminal - where to print
+ */
+export function printRows(rows: readonly (readonly string[])[], { print }: Terminal): void {
+  const shown = rows.map((row) =>
+    row.map((cell, column) => (column === row.length - 1 ? visible(cell) : cut(visible(cell)))),
+  );
+  const widths = (shown[0] ?? []).map((_, column) =>
+    Math.max(...shown.map((row) => row[column]?.length ?? 0)),
+  );
+  for (const row of shown) {
+    print(
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    );
+  }
+}
+
+/**
+ * A moment as lists show it, for example `2026-01-31 12:00:07`, in the zone of this machine.
+ * @param time - milliseconds since the epoch
+ */
+export function timeOf(time: number): string {
+  const at = new Date(time);
+  const two = (part: number) => String(part).padStart(2, "0");
+  const date = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+  return `${date} ${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
+}
+
+function cut(cell: string): string {
+  return cell.length > LONGEST_CELL ? `${cell.slice(0, LONGEST_CELL - 1)}…` : cell;
+}

@@ -1,0 +1,116 @@
+import type { Interface } from "node:readline/promises";
+import type { ApprovalSummary } from "@openclaw/client";
+import { howToAnswer, questionLines, visible } from "@openclaw/gateway";
+import type { Terminal } from "./terminal.js";
+
+/** A person's decision on a question. */
+export type Decision = "allow-once" | "allow-always" | "deny";
+
+/** Questions at a terminal, asked one after another. */
+export interface TerminalQuestions {
+  /**
+   * Takes a question as it stands: one that waits is asked, one that is over is not asked any longer.
+   * @param approval - the question
+   */
+  show(approval: ApprovalSummary): void;
+}
+
+/** What questions at a terminal are asked with. */
+export interface TerminalQuestionsOptions {
+  readonly terminal: Terminal;
+  /** The open line input. */
+  readonly input: Interface;
+  /** Settles a question; what it throws is shown. */
+  answer(approval: ApprovalSummary, decision: Decision): Promise<void>;
+  /** Whether the input is free now; where it is not, the question is shown with how to answer it later. */
+  isFree(): boolean;
+}
+
+/**
+ * Asks at the terminal: y runs the call once, a what is like it for the rest of the session too, n refuses.
+ * @param options - terminal, input, and who takes the answers
+ */
+export function terminalQuestions(options: TerminalQuestionsOptions): TerminalQuestions {
+  const { terminal, input } = options;
+  const { colors, print } = terminal;
+  const seen = new Set<string>();
+  let waiting: ApprovalSummary[] = [];
+  let asked: { readonly approval: ApprovalSummary; readonly ending: AbortController } | undefined;
+
+  async function askNext(): Promise<void> {
+    if (asked !== undefined) return;
+    const approval = waiting.shift();
+    if (approval === undefined) return;
+    asked = { approval, ending: new AbortController() };
+    const { signal } = asked.ending;
+    printQuestion(approval, terminal);
+    try {
+      const decision = await decisionOn(approval, signal);
+      await options.answer(approval, decision);
+    } catch (error) {
+      if (!signal.aborted)
+        print(colors.red(error instanceof Error ? error.message : String(error)));
+    }
+    asked = undefined;
+    await askNext();
+  }
+
+  async function decisionOn(approval: ApprovalSummary, signal: AbortSignal): Promise<Decision> {
+    const mayLast = approval.allowedDecisions.includes("allow-always");
+    const prompt = `  [y]es, [n]o${mayLast ? ", [a]lways in this session" : ""}: `;
+    for (;;) {
+      const decision = readDecision(await input.question(prompt, { signal }));
+      if (decision !== undefined && approval.allowedDecisions.includes(decision)) return decision;
+    }
+  }
+
+  function settle(approval: ApprovalSummary): void {
+    waiting = waiting.filter(({ id }) => id !== approval.id);
+    if (asked?.approval.id !== approval.id || asked.ending.signal.aborted) return;
+    asked.ending.abort();
+    const { code, state, decidedBy = "the host" } = approval;
+    print("");
+    print(colors.dim(`  ${code} is ${state} (${visible(decidedBy)})`));
+  }
+
+  return {
+    show(approval) {
+      if (approval.state !== "pending") return settle(approval);
+      if (seen.has(approval.id)) return;
+      seen.add(approval.id);
+      if (options.isFree()) {
+        waiting.push(approval);
+        void askNext();
+        return;
+      }
+      print("");
+      printQuestion(approval, terminal);
+      print(`  ${colors.dim(howToAnswer(approval))}`);
+    },
+  };
+}
+
+function printQuestion(approval: ApprovalSummary, { colors, print }: Terminal): void {
+  print("");
+  print(`${colors.yellow("?")} ${colors.bold(visible(approval.title))}`);
+  if (approval.description !== "") print(`  ${visible(approval.description)}`);
+  for (const { name, value } of questionLines(approval, Date.now())) {
+    print(`  ${colors.dim(name.padEnd(8))} ${value}`);
+  }
+}
+
+function readDecision(text: string): Decision | undefined {
+  switch (text.trim().toLowerCase()) {
+    case "y":
+    case "yes":
+      return "allow-once";
+    case "a":
+    case "always":
+      return "allow-always";
+    case "n":
+    case "no":
+      return "deny";
+    default:
+      return undefined;
+  }
+}
