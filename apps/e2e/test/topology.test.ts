@@ -70,6 +70,7 @@ const ARROWS: Record<string, readonly string[]> = {
     "plugin-sdk",
     "plugin-testkit",
     "create-openclaw-plugin",
+    "approvals",
     "channel-guidance",
     "openai",
     "openai-compatible",
@@ -124,6 +125,7 @@ const OLDER_PARTS = [
 const ENTRY_POINTS: Record<string, readonly string[]> = {
   "@openclaw/agent": ["."],
   "@openclaw/anthropic": [".", "./package.json"],
+  "@openclaw/approvals": [".", "./package.json"],
   "@openclaw/channel-guidance": [".", "./package.json"],
   "@openclaw/client": [".", "./wire"],
   "@openclaw/gateway": ["."],

@@ -20,8 +20,6 @@ export type DeepReadonly<T> = T extends (...args: never[]) => unknown
   ? T
   : T extends AbortSignal | Uint8Array | Date
     ? T
-    : T extends readonly (infer Item)[]
-      ? readonly DeepReadonly<Item>[]
-      : T extends object
-        ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
-        : T;
+    : T extends object
+      ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
+      : T;

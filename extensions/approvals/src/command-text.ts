@@ -1,0 +1,25 @@
+import type { SimpleCommand } from "@openclaw/plugin-sdk/hooks";
+
+const PLAIN = /^[\w@%+=:,./^~*?[\]{}!-]+$/;
+const COMPUTED = "…";
+
+/**
+ * A command in one line, for people, as it was understood; its wrappers stand behind it.
+ * @param command - what is shown
+ */
+export function commandText({
+  program,
+  arguments: words,
+  assignments,
+  wrappers,
+}: SimpleCommand): string {
+  const set = assignments.map(({ name, value }) => `${name}=${quoted(value)}`);
+  const named = program === "" ? [] : [quoted(program)];
+  const text = [...set, ...named, ...words.map(quoted)].join(" ");
+  return wrappers.length === 0 ? text : `${text} (inside ${wrappers.join(" > ")})`;
+}
+
+function quoted(word: string | undefined): string {
+  if (word === undefined) return COMPUTED;
+  return PLAIN.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,86 @@
+/** How much may run without a person: nothing at all, what the lists name, or all but what must be asked. */
+export type Security = "deny" | "allowlist" | "full";
+/** When a person is asked: never, when no list names the command, or for every command. */
+export type Ask = "off" | "on-miss" | "always";
+/** What a question that nobody answers in time means: no, or yes where a list names the command. */
+export type AskFallback = "deny" | "allowlist";
+
+/** Commands that may run without a question. */
+export interface AllowlistEntry {
+  /** A program's name as found in PATH, or a path with `*` and `**` for its real file. */
+  readonly pattern: string;
+  /** Patterns for the words behind it, one each; `**` stands for any number. Any words when absent. */
+  readonly argPattern?: string;
+  /** Only in this folder and those below; relative to the workspace. */
+  readonly cwd?: string;
+  /** Only for this agent. */
+  readonly agentId?: string;
+  /** Why it may. */
+  readonly note: string;
+}
+
+/** What can be set for every agent and for one. */
+export interface AgentRules {
+  readonly security?: Security;
+  readonly ask?: Ask;
+  readonly askFallback?: AskFallback;
+}
+
+/** The extension's configuration. */
+export interface ApprovalsConfig extends AgentRules {
+  readonly allowlist?: readonly AllowlistEntry[];
+  /** Names of programs that may run as long as they only read the workspace. */
+  readonly safeBins?: readonly string[];
+  /** By agent id; of this and what holds for every agent the stricter counts. */
+  readonly agents?: Readonly<Record<string, AgentRules>>;
+}
+
+/** What holds for one agent. */
+export interface EffectiveRules extends Required<AgentRules> {
+  readonly allowlist: readonly NumberedEntry[];
+  readonly safeBins: ReadonlySet<string>;
+}
+
+/** An entry with its place in the configuration. */
+export interface NumberedEntry extends AllowlistEntry {
+  readonly index: number;
+}
+
+/** Programs that read the workspace, each only as far as its own rule knows it (APPR-037). */
+export const DEFAULT_SAFE_BINS = [
+  ..."cat ls pwd echo head tail wc cut uniq tr sort date".split(" "),
+  ..."[ awk basename cd cmp comm df diff dirname du egrep false fd fgrep file find git grep jq nl".split(
+    " ",
+  ),
+  ..."printf readlink realpath rg sed seq sha256sum sleep stat tac test tree true type uname which".split(
+    " ",
+  ),
+];
+
+// Strictest first.
+const SECURITY: readonly Security[] = ["deny", "allowlist", "full"];
+const ASK: readonly Ask[] = ["always", "on-miss", "off"];
+const ASK_FALLBACK: readonly AskFallback[] = ["deny", "allowlist"];
+
+/**
+ * What holds for an agent: of the general settings and its own the stricter (APPR-037).
+ * @param config - the extension's configuration
+ * @param agentId - undefined where no agent is known
+ */
+export function effectiveRules(config: ApprovalsConfig, agentId?: string): EffectiveRules {
+  const { agents = {}, allowlist = [], safeBins = DEFAULT_SAFE_BINS } = config;
+  const own = agentId !== undefined && Object.hasOwn(agents, agentId) ? agents[agentId] : undefined;
+  return {
+    security: stricter(SECURITY, config.security ?? "allowlist", own?.security),
+    ask: stricter(ASK, config.ask ?? "on-miss", own?.ask),
+    askFallback: stricter(ASK_FALLBACK, config.askFallback ?? "deny", own?.askFallback),
+    allowlist: allowlist
+      .map((entry, index) => ({ ...entry, index }))
+      .filter((entry) => entry.agentId === undefined || entry.agentId === agentId),
+    safeBins: new Set(safeBins),
+  };
+}
+
+function stricter<Value>(order: readonly Value[], general: Value, own: Value = general): Value {
+  return order.indexOf(own) < order.indexOf(general) ? own : general;
+}

@@ -1,0 +1,78 @@
+import type { ParsedCommand, SimpleCommand } from "@openclaw/plugin-sdk/hooks";
+import type { CommandPlace } from "./command-place.js";
+import { DESTRUCTIVE_FILE_RULES } from "./destructive-files.js";
+import { DESTRUCTIVE_SYSTEM_RULES } from "./destructive-systems.js";
+import type { Words } from "./given-words.js";
+
+/** A command as the rules of this list see it. */
+export interface CommandView {
+  /** Of the program, without folder, in lower case. */
+  readonly name: string;
+  readonly words: Words;
+  readonly command: SimpleCommand;
+  readonly index: number;
+  readonly parsed: ParsedCommand;
+  readonly place: CommandPlace;
+}
+
+/** Something that cannot be taken back (APPR-041). */
+export interface DestructiveRule {
+  readonly id: string;
+  /** What it does, for the person who is asked. */
+  readonly reason: string;
+  matches(view: CommandView): boolean | Promise<boolean>;
+}
+
+/** Commands that nothing approves but a person, each time (APPR-041). */
+export const DESTRUCTIVE_RULES: readonly DestructiveRule[] = [
+  ...DESTRUCTIVE_FILE_RULES,
+  ...DESTRUCTIVE_SYSTEM_RULES,
+];
+
+/** Programs that other programs hand their words to; the name then stands among them. */
+const HANDED_ON = /^(?:rm|dd|shred|chmod|chown|mkfs(?:\..+)?)$/;
+const SHOWS_WORDS =
+  /^(?:ack|ag|apropos|basename|cat|cd|dirname|echo|e?grep|fgrep|git|head|help|info|less|ls|man|more|printf|rg|tail|test|\[|type|which|whereis)$/;
+
+/**
+ * The first of the destructive things that a command does; undefined when it does none.
+ * @param parsed - all of the call's command
+ * @param index - of the command in it
+ * @param place - where it would run
+ */
+export async function destructionBy(
+  parsed: ParsedCommand,
+  index: number,
+  place: CommandPlace,
+): Promise<DestructiveRule | undefined> {
+  const command = parsed.commands[index];
+  if (command === undefined) return undefined;
+  const views = viewsOf(command).map((view) => ({ ...view, command, index, parsed, place }));
+  for (const rule of DESTRUCTIVE_RULES) {
+    for (const view of views) if (await rule.matches(view)) return rule;
+  }
+  return undefined;
+}
+
+/**
+ * The name of a program without folder, in lower case.
+ * @param program - undefined when it is computed
+ */
+export function nameOf(program: string | undefined): string {
+  return program?.slice(program.lastIndexOf("/") + 1).toLowerCase() ?? "";
+}
+
+function viewsOf({
+  program,
+  arguments: words,
+}: SimpleCommand): Pick<CommandView, "name" | "words">[] {
+  const own = { name: nameOf(program), words };
+  if (SHOWS_WORDS.test(own.name)) return [own];
+  // The first of each name; the words behind a later one stand behind the first as well.
+  const inner = new Map<string, Words>();
+  for (const [at, word] of words.entries()) {
+    const name = nameOf(word);
+    if (HANDED_ON.test(name) && !inner.has(name)) inner.set(name, words.slice(at + 1));
+  }
+  return [own, ...Array.from(inner, ([name, rest]) => ({ name, words: rest }))];
+}

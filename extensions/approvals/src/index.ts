@@ -1,0 +1,43 @@
+import { definePluginEntry } from "@openclaw/plugin-sdk/plugin-entry";
+import { createCommandJudge } from "./command-judge.js";
+import type { ApprovalsConfig } from "./config.js";
+import { answerAsHook, answerAsPolicy } from "./policy.js";
+
+export {
+  type CommandJudge,
+  type CommandVerdict,
+  createCommandJudge,
+  type Decision,
+  type JudgedCommand,
+  type ShellCall,
+} from "./command-judge.js";
+export type { AgentRules, AllowlistEntry, ApprovalsConfig } from "./config.js";
+
+const TOOL = "exec";
+/** Before handlers that rewrite the call, which is then judged again by the host. */
+const PRIORITY = 1000;
+
+export default definePluginEntry<ApprovalsConfig>({
+  id: "approvals",
+  name: "Approvals",
+  description:
+    "Judges shell commands before they run: what reads the project runs unasked, what destroys is asked about each time.",
+  register(api) {
+    // The folders that commands find their programs in; the host passes PATH on to them.
+    const judge = createCommandJudge(api.pluginConfig, process.env.PATH ?? "");
+    if (api.origin !== "bundled") {
+      api.on("before_tool_call", (event, context) => answerAsHook(judge, event, context), {
+        priority: PRIORITY,
+        scope: { toolNames: [TOOL] },
+      });
+      return;
+    }
+    api.registerTrustedToolPolicy({
+      id: "commands",
+      description:
+        "Lets commands run that only read the workspace, and asks about destructive ones.",
+      matcher: TOOL,
+      evaluate: (event, context) => answerAsPolicy(judge, event, context),
+    });
+  },
+});

@@ -1,0 +1,23 @@
+import type { Words } from "./given-words.js";
+
+const INTERPRETER =
+  /^(?:python|pypy|perl|ruby|node|nodejs|bun|deno|php|lua|luajit|osascript|tclsh|rscript|r|[gmn]?awk|sed|gsed|ed|vim?|nvim|emacs|sqlite3|gdb)[\d.]*$/i;
+const SHELL = /^(?:ba|da|z|k|mk|fi|c|tc|a|ya)?sh$/;
+const SAFE_START = /^(?:--version|-V|--help|--test)$/;
+const MODULE = /^(?:python|pypy)/i;
+
+/**
+ * Whether a call hands code to an interpreter, in its words or on standard input, so that its name says
+ * nothing of what it does (APPR-040).
+ * @param name - of the program
+ * @param words - behind it
+ */
+export function runsInlineCode(name: string, words: Words): boolean {
+  if (SHELL.test(name)) return words[0] === undefined || words[0].startsWith("-");
+  if (!INTERPRETER.test(name)) return false;
+  if (/awk$|sed$/i.test(name)) return true;
+  const [first, second] = words;
+  if (first === undefined) return true;
+  if (MODULE.test(name) && first === "-m") return second === undefined;
+  return first.startsWith("-") && !SAFE_START.test(first);
+}

@@ -1,0 +1,89 @@
+import type { TrustedToolAnswer } from "@openclaw/plugin-sdk/approvals";
+import type { BeforeToolCallResult, HookContext, HookEvent } from "@openclaw/plugin-sdk/hooks";
+import type { CommandJudge, CommandVerdict } from "./command-judge.js";
+
+/** Longest text that a question may have (APPR-002). */
+const LONGEST_DESCRIPTION = 512;
+const LONGEST_TITLE = 80;
+
+/** A call of `exec` as the host shows it to those who judge it. */
+type Call = HookEvent<"before_tool_call">;
+type Context = HookContext<"before_tool_call">;
+
+/**
+ * Judges a call, for a host that trusts the extension to meet the tool's own need (D25).
+ * @param judge - the rules
+ * @param call - with the parsed command
+ * @param context - workspace and agent
+ */
+export async function answerAsPolicy(
+  judge: CommandJudge,
+  call: Call,
+  context: Context,
+): Promise<TrustedToolAnswer> {
+  const verdict = await verdictOn(judge, call, context);
+  if (verdict === undefined) return undefined;
+  if (verdict.decision === "run") return { approval: "satisfied", reason: verdict.reason };
+  return verdict.decision === "deny"
+    ? { allow: false, reason: verdict.reason }
+    : question(call, verdict);
+}
+
+/**
+ * Judges a call, as any plugin may: it can refuse and ask, and what it has nothing against is left to the
+ * tool's own need.
+ * @param judge - the rules
+ * @param call - with the parsed command
+ * @param context - workspace and agent
+ */
+export async function answerAsHook(
+  judge: CommandJudge,
+  call: Call,
+  context: Context,
+): Promise<BeforeToolCallResult | undefined> {
+  const verdict = await verdictOn(judge, call, context);
+  if (verdict === undefined) return undefined;
+  return verdict.decision === "deny"
+    ? { block: true, blockReason: verdict.reason }
+    : question(call, verdict);
+}
+
+async function verdictOn(
+  judge: CommandJudge,
+  { command, params }: Call,
+  { workspaceDir, agentId }: Context,
+): Promise<CommandVerdict | undefined> {
+  // Without them nothing can be said in favour of the call, and its tool asks by itself.
+  if (command === undefined || workspaceDir === undefined) return undefined;
+  const { workdir, env } = params;
+  return judge.judge(command, {
+    workspaceDir,
+    agentId,
+    ...(typeof workdir === "string" ? { workdir } : {}),
+    ...(typeof env === "object" && env !== null ? { environment: { ...env } } : {}),
+  });
+}
+
+function question(
+  { command }: Call,
+  { decision, reason, listed, rules }: CommandVerdict,
+): BeforeToolCallResult | undefined {
+  if (decision !== "ask-each-time" && decision !== "ask-critical") return undefined;
+  const isCritical = decision === "ask-critical";
+  const runsUnanswered =
+    decision === "ask-each-time" && listed && rules.askFallback === "allowlist";
+  const start = isCritical ? "Destructive command" : "Run";
+  return {
+    requireApproval: {
+      title: cut(`${start}: ${command?.source ?? ""}`.replaceAll(/\s+/g, " "), LONGEST_TITLE),
+      description: cut(reason, LONGEST_DESCRIPTION),
+      severity: isCritical ? "critical" : "warning",
+      allowedDecisions: ["allow-once", "deny"],
+      timeoutBehavior: runsUnanswered ? "allow" : "deny",
+    },
+  };
+}
+
+function cut(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length - 1)}…` : text;
+}

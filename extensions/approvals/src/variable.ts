@@ -1,0 +1,19 @@
+/** Variables that decide which code runs; a command that sets one always asks (APPR-039). */
+export const DECIDING_VARIABLE =
+  /^(?:PATH|LD_.*|DYLD_.*|IFS|BASH_ENV|ENV|SHELLOPTS|BASHOPTS|PS4|PROMPT_COMMAND|BASH_FUNC_.*)$/;
+
+const KNOWN =
+  /^(?:LC_[A-Z]+|LANG|LANGUAGE|TZ|NO_COLOR|FORCE_COLOR|CLICOLOR|CLICOLOR_FORCE|CI|TERM|COLUMNS|LINES|NODE_ENV|RUST_BACKTRACE)$/;
+const KNOWN_VALUE = /^[\w.:,@+-]*$/;
+/** Programs read these few from the environment although they are in lower case. */
+const LOWER_CASE = /^(?!.*_proxy$)[a-z_][a-z0-9_]*$/;
+
+/**
+ * Whether setting a variable leaves every program what it is.
+ * @param name - of the variable
+ * @param value - undefined when it is computed at run time
+ */
+export function isHarmlessVariable(name: string, value: string | undefined): boolean {
+  if (KNOWN.test(name)) return value !== undefined && KNOWN_VALUE.test(value);
+  return LOWER_CASE.test(name);
+}

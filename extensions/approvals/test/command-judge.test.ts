@@ -1,0 +1,38 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { ASKED, BENIGN, type CommandCase, DESTRUCTIVE, EVASIVE } from "./command-cases.js";
+import { judgingPlace } from "./judging.js";
+
+const place = judgingPlace();
+afterAll(() => place[Symbol.dispose]());
+
+const WORST = ["destructive", "hidden", "doubtful", "unlisted", "listed"];
+
+async function outcome(command: string): Promise<CommandCase> {
+  const { decision, commands } = await place.judge(command);
+  const worst = commands.toSorted((a, b) => WORST.indexOf(a.finding) - WORST.indexOf(b.finding));
+  return [command, decision, worst.find(({ rule }) => rule !== "assignment")?.rule ?? "none"];
+}
+
+describe("commands", () => {
+  it("are at least two hundred", () => {
+    const all = [...BENIGN, ...ASKED, ...EVASIVE, ...DESTRUCTIVE].map(([command]) => command);
+    expect(new Set(all).size).toBe(all.length);
+    expect(all.length).toBeGreaterThanOrEqual(300);
+  });
+
+  it.each(BENIGN)("[APPR-036][APPR-037] %j: %s (%s)", async (...expected) => {
+    expect(await outcome(expected[0])).toEqual(expected);
+  });
+
+  it.each(ASKED)("[APPR-037] %j: %s (%s)", async (...expected) => {
+    expect(await outcome(expected[0])).toEqual(expected);
+  });
+
+  it.each(EVASIVE)("[APPR-038][APPR-039][APPR-042] %j: %s (%s)", async (...expected) => {
+    expect(await outcome(expected[0])).toEqual(expected);
+  });
+
+  it.each(DESTRUCTIVE)("[APPR-041] %j: %s (%s)", async (...expected) => {
+    expect(await outcome(expected[0])).toEqual(expected);
+  });
+});

@@ -1,0 +1,89 @@
+import fc from "fast-check";
+import { afterAll, describe, expect, it } from "vitest";
+import type { Decision } from "../src/index.js";
+import { ASKED, DESTRUCTIVE, EVASIVE } from "./command-cases.js";
+import { disguises, spellings } from "./disguise.js";
+import { judgingPlace } from "./judging.js";
+
+const RELEASE = process.env.OPENCLAW_TEST_RELEASE === "1";
+const TIMEOUT = { timeout: RELEASE ? 3_600_000 : 30_000 };
+const place = judgingPlace();
+afterAll(() => place[Symbol.dispose]());
+
+const MILDEST_FIRST: readonly Decision[] = ["run", "ask", "ask-each-time", "ask-critical", "deny"];
+const rank = async (command: string) =>
+  MILDEST_FIRST.indexOf((await place.judge(command)).decision);
+
+const HARMFUL = [...ASKED, ...EVASIVE, ...DESTRUCTIVE]
+  .map(([command]) => command)
+  // They end or hide what stands behind them by themselves.
+  .filter((command) => !command.includes("\0"));
+
+const PLAIN_WORDS = [
+  "rm -rf /srv",
+  "rm --recursive --force /srv/x",
+  "git push --force",
+  "git reset --hard",
+  "chmod -R 777 /etc",
+  "shred -u README.md",
+  "crontab -r",
+  "kubectl delete pod web",
+  "sudo ls",
+  "npm test",
+  "cat /etc/passwd",
+  "cat .env",
+  "sort -o package.json README.md",
+  "git -c core.pager=x log",
+  "find . -delete",
+].map((command) => command.split(" "));
+
+describe("a disguise", () => {
+  it("[APPR-038][APPR-039] never makes the verdict on what it hides milder", TIMEOUT, async () => {
+    const property = fc.asyncProperty(
+      fc.constantFrom(...HARMFUL),
+      disguises,
+      async (command, { hide, names }) => {
+        const bare = await rank(command);
+        const hidden = hide(command);
+        expect(await rank(hidden), `${names.join(" in ")}: ${hidden}`).toBeGreaterThanOrEqual(bare);
+      },
+    );
+    await fc.assert(property, { numRuns: RELEASE ? 200_000 : 3_000 });
+  });
+
+  it("[APPR-042] of every word never makes the verdict milder", TIMEOUT, async () => {
+    const property = fc.asyncProperty(
+      fc.constantFrom(...PLAIN_WORDS),
+      spellings,
+      async (words, spell) => {
+        const bare = await rank(words.join(" "));
+        const spelled = spell(words);
+        // A word that is known only when it runs is asked about, as whatever it may be.
+        const isComputed = spelled.includes("$(");
+        const least = isComputed ? Math.min(bare, MILDEST_FIRST.indexOf("ask")) : bare;
+        expect(await rank(spelled), spelled).toBeGreaterThanOrEqual(least);
+      },
+    );
+    await fc.assert(property, { numRuns: RELEASE ? 100_000 : 1_000 });
+  });
+
+  it(
+    "[APPR-038] of any text at all is judged, and runs unasked only where it can be read",
+    TIMEOUT,
+    async () => {
+      const pieces = fc.constantFrom(
+        ..."ls cat rm -rf / . ; && | || ( ) { } $( ` ' \" \\ $x ${ <( > << E if then fi for do done [[ ]] (( )) = * ~ # eval sudo README.md".split(
+          " ",
+        ),
+        "\n",
+        " ",
+      );
+      const property = fc.asyncProperty(fc.array(pieces, { maxLength: 24 }), async (parts) => {
+        const { decision, commands } = await place.judge(parts.join(" "));
+        expect(MILDEST_FIRST).toContain(decision);
+        expect(decision === "run").toBe(commands.every(({ finding }) => finding === "listed"));
+      });
+      await fc.assert(property, { numRuns: RELEASE ? 500_000 : 3_000 });
+    },
+  );
+});

@@ -1,0 +1,85 @@
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseCommand } from "@openclaw/plugin-testkit";
+import {
+  type ApprovalsConfig,
+  type CommandVerdict,
+  createCommandJudge,
+  type ShellCall,
+} from "../src/index.js";
+
+const PROGRAMS =
+  "awk basename bash busybox cat chmod curl cut date dd diff docker echo env fd file find git grep head jq kill ls make nice node nohup npm perl pnpm python3 rg rm sed seq sh sort stat stdbuf sudo tail tar tee timeout tr tree uname uniq vim wc which xargs".split(
+    " ",
+  );
+
+/** A machine on which commands are judged: a workspace and folders of programs, all of them empty. */
+export interface JudgingPlace extends Disposable {
+  readonly workspaceDir: string;
+  /** Where programs lie; beside the workspace. */
+  readonly bin: string;
+  /** A PATH. */
+  readonly path: string;
+  /**
+   * Judges a command as a call of `exec` in the workspace.
+   * @param command - for the shell
+   * @param config - of the extension
+   * @param call - what differs
+   */
+  judge(
+    command: string,
+    config?: ApprovalsConfig,
+    call?: Partial<ShellCall>,
+  ): Promise<CommandVerdict>;
+}
+
+/** Makes the place: a small project with a private file, links that lead out, and a nested repository. */
+export function judgingPlace(): JudgingPlace {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "approvals-")));
+  const workspaceDir = join(root, "workspace");
+  const bin = join(root, "bin");
+  for (const folder of [".git", "src/deep", "evil/objects", "bin"]) {
+    mkdirSync(join(workspaceDir, folder), { recursive: true });
+  }
+  mkdirSync(join(root, "outside/deep"), { recursive: true });
+  mkdirSync(bin);
+  for (const file of [
+    ".env",
+    "README.md",
+    "package.json",
+    "evil/HEAD",
+    "src/a.ts",
+    "src/deep/b.ts",
+  ]) {
+    writeFileSync(join(workspaceDir, file), "text\n");
+  }
+  writeFileSync(join(root, "outside/secret.txt"), "secret\n");
+  symlinkSync(join(root, "outside/secret.txt"), join(workspaceDir, "src/link.txt"));
+  symlinkSync(join(root, "outside/deep"), join(workspaceDir, "src/out"));
+  for (const name of PROGRAMS) program(join(bin, name));
+  for (const name of ["ls", "tool"]) program(join(workspaceDir, "bin", name));
+  return {
+    workspaceDir,
+    bin,
+    path: bin,
+    async judge(command, config = {}, call = {}) {
+      const judge = createCommandJudge(config, bin);
+      return judge.judge(await parseCommand(command), { workspaceDir, ...call });
+    },
+    [Symbol.dispose]: () => rmSync(root, { recursive: true, force: true }),
+  };
+}
+
+function program(file: string): void {
+  writeFileSync(file, "#!/bin/sh\n");
+  chmodSync(file, 0o755);
+}

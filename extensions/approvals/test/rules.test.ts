@@ -1,0 +1,289 @@
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { parseCommand } from "@openclaw/plugin-testkit";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { type ApprovalsConfig, createCommandJudge } from "../src/index.js";
+import { type JudgingPlace, judgingPlace } from "./judging.js";
+
+function newPlace(): JudgingPlace {
+  const place = judgingPlace();
+  onTestFinished(() => place[Symbol.dispose]());
+  return place;
+}
+
+async function decisions(config: ApprovalsConfig, commands: readonly string[], agentId?: string) {
+  const place = newPlace();
+  const found = [];
+  for (const command of commands) {
+    found.push((await place.judge(command, config, { agentId })).decision);
+  }
+  return found;
+}
+
+const SAMPLES = ["ls", "npm test", "sudo ls", "rm -rf /srv"];
+
+describe("security and ask", () => {
+  it.each<[ApprovalsConfig, string[]]>([
+    [{}, ["run", "ask", "ask-each-time", "ask-critical"]],
+    [{ security: "deny" }, ["deny", "deny", "deny", "deny"]],
+    [{ security: "deny", ask: "always" }, ["deny", "deny", "deny", "deny"]],
+    [{ ask: "off" }, ["run", "deny", "ask-each-time", "ask-critical"]],
+    [{ ask: "always" }, ["ask-each-time", "ask-each-time", "ask-each-time", "ask-critical"]],
+    [{ security: "full" }, ["run", "run", "ask-each-time", "ask-critical"]],
+    [{ security: "full", ask: "off" }, ["run", "run", "ask-each-time", "ask-critical"]],
+    [
+      { security: "full", ask: "always" },
+      ["ask-each-time", "ask-each-time", "ask-each-time", "ask-critical"],
+    ],
+  ])("[APPR-037][APPR-041] %j", async (config, expected) => {
+    expect(await decisions(config, SAMPLES)).toEqual(expected);
+  });
+
+  it("[APPR-037] an agent's own settings count where they are stricter", async () => {
+    const own = (agent: ApprovalsConfig["agents"], general: ApprovalsConfig = {}) =>
+      decisions({ ...general, ...(agent && { agents: agent }) }, ["ls", "npm test"], "work");
+    expect(await own({ work: { security: "deny" } })).toEqual(["deny", "deny"]);
+    expect(await own({ work: { security: "full" } })).toEqual(["run", "ask"]);
+    expect(await own({ work: { ask: "off" } })).toEqual(["run", "ask"]);
+    expect(await own({ work: { ask: "always" } }, { ask: "off" })).toEqual([
+      "ask-each-time",
+      "ask-each-time",
+    ]);
+    expect(await own({ other: { security: "deny" } })).toEqual(["run", "ask"]);
+    const inherited = { agents: {} as Record<string, never> };
+    expect(await decisions(inherited, ["ls"], "constructor")).toEqual(["run"]);
+  });
+});
+
+describe("the allowlist", () => {
+  const note = "as every day";
+
+  it("[APPR-037] names a program with the words it may have", async () => {
+    const config = {
+      allowlist: [
+        { pattern: "npm", argPattern: "test **", note },
+        { pattern: "npm", argPattern: "run lint:*", note },
+        { pattern: "make", note },
+      ],
+    };
+    const commands = [
+      "npm test",
+      "npm test -- --watch src/a.ts",
+      "npm run lint:css",
+      "npm run lint:css extra",
+      "npm run build",
+      "npm install left-pad",
+      "make all",
+      "make $target",
+      "timeout 60 npm test 2>&1 | tail -n 5",
+      "npm test > out.txt",
+      "npm test > .git/config",
+      "npm test > /tmp/out",
+      "npm test && node x.js",
+      "npm test $x",
+    ];
+    expect(await decisions(config, commands)).toEqual([
+      "run",
+      "run",
+      "run",
+      "ask",
+      "ask",
+      "ask",
+      "run",
+      "run",
+      "run",
+      "run",
+      "ask",
+      "ask-each-time",
+      "ask",
+      "run",
+    ]);
+  });
+
+  it("[APPR-041] names nothing destructive", async () => {
+    const config = {
+      allowlist: ["rm", "git", "shred", "dd"].map((pattern) => ({ pattern, note })),
+    };
+    const commands = ["rm -rf /srv", "git push -f", "shred x", "dd of=/dev/sda", "rm README.md"];
+    expect(await decisions(config, commands)).toEqual([...Array(4).fill("ask-critical"), "run"]);
+  });
+
+  it("[APPR-040] takes paths for the real files of programs", async () => {
+    const place = newPlace();
+    symlinkSync(join(place.bin, "npm"), join(place.bin, "tester"));
+    const judge = async (pattern: string, command: string) =>
+      (await place.judge(command, { allowlist: [{ pattern, note }] })).decision;
+    expect(await judge(join(place.bin, "npm"), "npm test")).toBe("run");
+    expect(await judge(join(place.bin, "npm"), "tester")).toBe("run");
+    expect(await judge(join(place.bin, "tester"), "tester")).toBe("ask");
+    expect(await judge(join(place.bin, "n*"), "npm test")).toBe("run");
+    expect(await judge("/**/npm", "npm test")).toBe("run");
+    expect(await judge("/*/npm", "npm test")).toBe("ask");
+    expect(await judge("npm", join(place.bin, "npm"))).toBe("run");
+    expect(await judge("npm", "/elsewhere/npm")).toBe("ask");
+  });
+
+  it("[APPR-040] knows no program of the workspace, and none that PATH may find there", async () => {
+    const place = newPlace();
+    const { workspaceDir, bin } = place;
+    const config = {
+      allowlist: [
+        { pattern: "tool", note },
+        { pattern: "/**/tool", note },
+      ],
+    };
+    expect((await place.judge("./bin/tool", config)).decision).toBe("ask");
+    expect((await place.judge(join(workspaceDir, "bin/tool"), config)).decision).toBe("ask");
+    symlinkSync(join(workspaceDir, "bin/tool"), join(bin, "tool"));
+    expect((await place.judge("tool", config)).decision).toBe("ask");
+
+    const parsed = await parseCommand("ls");
+    const withPath = async (...folders: string[]) => {
+      const judge = createCommandJudge({}, folders.join(delimiter));
+      return (await judge.judge(parsed, { workspaceDir })).decision;
+    };
+    expect(await withPath(bin, join(workspaceDir, "bin"))).toBe("run");
+    expect(await withPath(join(workspaceDir, "bin"), bin)).toBe("ask");
+    expect(await withPath("bin", bin)).toBe("ask");
+    expect(await withPath("", bin)).toBe("ask");
+    expect(await withPath("/nowhere")).toBe("ask");
+  });
+
+  it("[APPR-040] looks anew for each call, so that a program that moved is another one", async () => {
+    const place = newPlace();
+    const config = { allowlist: [{ pattern: join(place.bin, "npm"), note }] };
+    expect((await place.judge("npm test", config)).decision).toBe("run");
+    rmSync(join(place.bin, "npm"));
+    symlinkSync(join(place.bin, "node"), join(place.bin, "npm"));
+    expect((await place.judge("npm test", config)).decision).toBe("ask");
+  });
+
+  it("[APPR-040] names no interpreter with inline code by its name alone", async () => {
+    const names = ["python3", "node", "perl", "bash", "awk", "vim"];
+    const config = {
+      allowlist: [
+        ...names.map((pattern) => ({ pattern, note })),
+        { pattern: "node", argPattern: "-p process.version", note },
+      ],
+      safeBins: [],
+    };
+    const commands: [string, string][] = [
+      ["python3 script.py", "run"],
+      ["python3 -m pytest", "run"],
+      ["python3 --version", "run"],
+      ["python3 -c 'print(1)'", "ask"],
+      ["python3 -Ic 'print(1)'", "ask"],
+      ["python3 $x", "ask"],
+      ["python3 <<E\nprint(1)\nE", "ask"],
+      ["echo 'print(1)' | python3 -", "ask"],
+      ["node -e 1", "ask"],
+      ["node --eval=1", "ask"],
+      ["node --import data:text/javascript,1 x.js", "ask"],
+      ["node -p process.version", "run"],
+      ["node --test", "run"],
+      ["node x.js", "run"],
+      ["perl -ne 'print' x", "ask"],
+      ["awk 'BEGIN { system(1) }'", "ask"],
+      ["awk 1 README.md", "ask"],
+      ["vim -c ':!id'", "ask"],
+      ["bash script.sh", "run"],
+      ["bash --rcfile x script.sh", "ask"],
+    ];
+    expect(
+      await decisions(
+        config,
+        commands.map(([command]) => command),
+      ),
+    ).toEqual(commands.map(([, decision]) => decision));
+  });
+
+  it("[APPR-037] holds in a folder, and for an agent", async () => {
+    const place = newPlace();
+    const config = {
+      allowlist: [
+        { pattern: "npm", cwd: "src", note },
+        { pattern: "make", agentId: "work", note },
+      ],
+    };
+    const judge = async (command: string, call = {}) =>
+      (await place.judge(command, config, call)).decision;
+    expect(await judge("npm test")).toBe("ask");
+    expect(await judge("npm test", { workdir: "src" })).toBe("run");
+    expect(await judge("npm test", { workdir: "src/deep" })).toBe("run");
+    expect(await judge("npm test", { workdir: "src/out" })).toBe("ask");
+    expect(await judge("cd .. && npm test", { workdir: "src" })).toBe("ask");
+    expect(await judge("make")).toBe("ask");
+    expect(await judge("make", { agentId: "work" })).toBe("run");
+  });
+});
+
+describe("a call", () => {
+  it("[APPR-037] reads where it starts", async () => {
+    const place = newPlace();
+    const judge = async (command: string, call = {}) =>
+      (await place.judge(command, {}, call)).decision;
+    expect(await judge("cat b.ts", { workdir: "src/deep" })).toBe("run");
+    expect(await judge("cat ../../.env", { workdir: "src/deep" })).toBe("ask");
+    expect(await judge("cat secret.txt", { workdir: "../outside" })).toBe("ask");
+    expect(await judge("git status", { workdir: "evil" })).toBe("ask");
+    expect(await judge("git status", { workdir: "src" })).toBe("run");
+  });
+
+  it("[APPR-039] is judged with the variables it sets", async () => {
+    const judge = async (environment: Record<string, unknown>) =>
+      (await newPlace().judge("ls", {}, { environment })).decision;
+    expect(await judge({ NO_COLOR: "1", LANG: "C.UTF-8" })).toBe("run");
+    expect(await judge({ HOME: "evil" })).toBe("ask");
+    expect(await judge({ LANG: "a[$(id)]" })).toBe("ask");
+    expect(await judge({ PATH: "bin" })).toBe("ask-critical");
+    expect(await judge({ LD_PRELOAD: "./x.so" })).toBe("ask-critical");
+    expect(await judge({ NO_COLOR: 1 })).toBe("ask");
+  });
+
+  it("[APPR-037] runs with the safe programs that are named, and no others", async () => {
+    expect(await decisions({ safeBins: ["ls"] }, ["ls", "cat README.md", "git status"])).toEqual([
+      "run",
+      "ask",
+      "ask",
+    ]);
+  });
+
+  it("looks at a limited number of matches and folders", async () => {
+    const place = newPlace();
+    const many = join(place.workspaceDir, "many");
+    mkdirSync(many);
+    for (let file = 0; file < 600; file += 1) writeFileSync(join(many, `${file}.txt`), "");
+    expect((await place.judge("cat many/*.txt")).decision).toBe("ask");
+    expect((await place.judge("cat many/1*.txt")).decision).toBe("run");
+    expect((await place.judge("cat */*/*/*.txt")).decision).toBe("ask");
+    const wandering = Array.from({ length: 20 }, (_, step) => `cd d${step}`).join("; ");
+    expect((await place.judge(`${wandering}; ls`)).decision).toBe("ask");
+  });
+
+  it("tells each command with the rule that found it", async () => {
+    const { commands, reason, listed } = await newPlace().judge(
+      "cat README.md | env -S 'bash -c \"rm -rf /srv\"'; A=1",
+    );
+    expect(listed).toBe(false);
+    expect(reason).toBe(
+      "rm -rf /srv (inside env > bash): it removes, without asking again, files outside the workspace, all of the workspace, or what is known only when it runs",
+    );
+    expect(commands).toEqual([
+      {
+        text: "cat README.md",
+        finding: "listed",
+        rule: "safeBins",
+        reason: "cat only reads the workspace",
+      },
+      expect.objectContaining({ finding: "destructive", rule: "destructive:removal" }),
+      expect.objectContaining({ text: "A=1", finding: "unlisted", rule: "none" }),
+    ]);
+  });
+
+  it("[APPR-045] of more than 16 KiB always asks, in every mode", async () => {
+    const long = `ls ${"a".repeat(16_384)}`;
+    expect(await decisions({}, [long])).toEqual(["ask-critical"]);
+    expect(await decisions({ security: "full", ask: "off" }, [long])).toEqual(["ask-critical"]);
+    expect(await decisions({}, [`ls ${"é".repeat(8_192)}`])).toEqual(["ask-critical"]);
+  });
+});
