@@ -191,10 +191,12 @@ export type {
   SenderContext,
   SessionContext,
   SessionEndReason,
+  ShellFeature,
   SimpleCommand,
   ToolHookContext,
   ToolKind,
   TracedContext,
+  WrapperCommand,
 } from "@openclaw/plugin-sdk/hooks";
 export {
   HOOK_NAMES,

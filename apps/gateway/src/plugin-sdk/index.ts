@@ -278,6 +278,7 @@ export type {
   PluginLifecycle,
   PluginManifest,
   PluginMigration,
+  PluginOrigin,
   PluginPermissions,
   PluginRequirement,
   PluginService,
@@ -314,6 +315,7 @@ export type {
   SessionEndReason,
   SessionExtension,
   SessionToolFactory,
+  ShellFeature,
   SimpleCommand,
   SqlRow,
   SqlValue,
@@ -353,6 +355,7 @@ export type {
   Usage,
   UserMessage,
   VisibleConfig,
+  WrapperCommand,
 } from "@openclaw/plugin-sdk";
 export {
   HOOK_NAMES,

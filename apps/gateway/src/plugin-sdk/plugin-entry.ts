@@ -26,6 +26,7 @@ export type {
   PluginCommandReply,
   PluginDefinition,
   PluginLifecycle,
+  PluginOrigin,
   RegisterHookOptions,
   Unregister,
 } from "@openclaw/plugin-sdk/plugin-entry";
