@@ -124,6 +124,19 @@ export class RunNotFoundError extends OpenClawError {
   }
 }
 
+/** A plugin wants to reach outside the host in a replay, which has no effects. */
+export class ReplayReachesOutsideError extends OpenClawError {
+  static override readonly code = "REPLAY_REACHES_OUTSIDE";
+  readonly pluginId: string;
+
+  constructor(pluginId: string) {
+    super(
+      `"${pluginId}" wants to reach outside the host, which a replay refuses; expect the step to differ where its answer counts`,
+    );
+    this.pluginId = pluginId;
+  }
+}
+
 /** No decision of policy with the id is recorded, or none any more. */
 export class PolicyDecisionNotFoundError extends OpenClawError {
   static override readonly code = "POLICY_DECISION_NOT_FOUND";
@@ -158,6 +171,23 @@ export class GrantNotFoundError extends OpenClawError {
     super(
       `there is no grant ${JSON.stringify(id)} that holds; see \`openclaw approvals grants\` for those that do`,
     );
+  }
+}
+
+/** A session cannot be deleted while something runs in it. */
+export class SessionBusyError extends OpenClawError {
+  static override readonly code = "SESSION_BUSY";
+  readonly sessionKey: string;
+  /** The turn that has not ended. */
+  readonly runId: string;
+
+  constructor(sessionKey: string, runId: string) {
+    super(
+      `session "${sessionKey}" is in use: turn ${runId} has not ended; ` +
+        "wait for its end, answer what it asks, or end it with /stop",
+    );
+    this.sessionKey = sessionKey;
+    this.runId = runId;
   }
 }
 

@@ -6,6 +6,7 @@ import {
 } from "@openclaw/agent";
 import type { ModelChoice } from "@openclaw/models";
 import type { PluginGeneration, PluginRuntime } from "@openclaw/plugin-runtime";
+import type { SessionEnd } from "@openclaw/store";
 import { ApprovalAttendance, type Attendant } from "./approval-attendance.js";
 import { failureRecord } from "./failure-record.js";
 import { HookTraces } from "./hook-traces.js";
@@ -21,6 +22,7 @@ import { interruptSession } from "./session-interrupt.js";
 import { expandSessionKey } from "./session-key.js";
 import { createSessionLife } from "./session-life.js";
 import { sendToSession } from "./session-message.js";
+import { deleteSession } from "./session-removal.js";
 import { type SessionRow, SessionStates } from "./session-states.js";
 import { createSubagentLife } from "./subagent-life.js";
 import { subagentLimits } from "./turn-limits.js";
@@ -80,6 +82,13 @@ export interface Host {
    * @returns whether there was anything to end
    */
   interrupt(sessionKey: string, runId?: string): Promise<boolean>;
+  /**
+   * Deletes a session with all that belongs to it, and tells the plugins of its end (TURN-010).
+   * @param sessionKey - full or short key of the session
+   * @returns what ended
+   * @throws SessionNotFoundError, SessionBusyError
+   */
+  removeSession(sessionKey: string): Promise<SessionEnd>;
   /** Notes what hooks do for messages. */
   readonly traces: HookTraces;
   /** Questions to people, and their answers. */
@@ -220,6 +229,8 @@ export async function openHost(parts: HostParts): Promise<Host> {
       attend: (attendant) => attendance.attend(attendant),
       agentIds: router.agentIds,
       receive: (message, caller = {}) => flow.receive(message, caller),
+      removeSession: (sessionKey) =>
+        deleteSession(expandSessionKey(sessionKey, router.defaultAgent), messageHost),
       interrupt: (sessionKey, runId) =>
         interruptSession(expandSessionKey(sessionKey, router.defaultAgent), messageHost, runId),
 
@@ -260,7 +271,7 @@ export async function openHost(parts: HostParts): Promise<Host> {
         const drained = flow.close();
         const closed = stopListening?.(DRAIN_MS + LAST_ANSWERS_MS);
         await atMost(DRAIN_MS, drained);
-        ending.abort(new Error("the host is stopping"));
+        ending.abort(new TurnSuspendedError());
         subagents.close();
         await atMost(LAST_ANSWERS_MS, Promise.all([closed, drained]));
         attendance.close();

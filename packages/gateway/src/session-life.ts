@@ -32,6 +32,13 @@ export interface SessionLife {
    */
   reset(sessionKey: string, asked: ResetRequest): Promise<Session | undefined>;
   /**
+   * Removes a session with all that belongs to it, and waits until plugins were told of its end.
+   * @param sessionKey - of the session, in which no turn runs
+   * @returns what ended; undefined when there is no such session
+   * @throws RowStateError when a turn of it has not ended
+   */
+  remove(sessionKey: string): Promise<SessionEnd | undefined>;
+  /**
    * Ends the incarnation of every session in use.
    * @param reason - that the host ends
    * @param withinMs - how long plugins are waited for, all sessions together
@@ -114,9 +121,9 @@ export function createSessionLife(
   }
 
   /** A plugin whose values cannot be dropped does not keep the conversation from beginning anew. */
-  async function cleanUp(sessionKey: string): Promise<void> {
+  async function cleanUp(sessionKey: string, reason: "reset" | "delete"): Promise<void> {
     try {
-      await host.sessionStates.end(sessionKey, "reset", plugins);
+      await host.sessionStates.end(sessionKey, reason, plugins);
     } catch (error) {
       const { code, message } = failureRecord(error);
       const problem = `what plugins kept with a session could not be dropped: ${message}`;
@@ -131,7 +138,7 @@ export function createSessionLife(
     const before = await store.sessions.get(sessionKey);
     if (before === undefined) return undefined;
     await tellReset(before, by);
-    await cleanUp(sessionKey);
+    await cleanUp(sessionKey, "reset");
     const { end, after } = await store.transaction(async (unit) => ({
       end: await unit.sessions.end(before.sessionId, reason),
       after: await unit.sessions.renew(sessionKey),
@@ -148,6 +155,17 @@ export function createSessionLife(
 
   return {
     reset,
+
+    async remove(sessionKey) {
+      const end = await store.sessions.remove(sessionKey);
+      if (end === undefined) return undefined;
+      inUse.delete(sessionKey);
+      // At once: a message that is on its way may begin the next one any moment.
+      const told = tellEnd(end, "deleted");
+      await cleanUp(sessionKey, "delete");
+      await settledWithLog([told], logger);
+      return end;
+    },
 
     async renewWhenDue(sessionKey) {
       if (expiry.idleMinutes === undefined && expiry.atHour === undefined) return;
