@@ -77,7 +77,7 @@ export class NextTurnInjectionTable implements NextTurnInjections {
     const session_key = encodeText(sessionKey);
     const plugin_id = encodeText(pluginId);
     return await this.#unit.atomic(async (unit) => {
-      const now = unit.now();
+      const now = await unit.clock();
       await requireSession(sessionKey, unit);
       await dropOutdated(session_key, now, unit);
       const earlier = await keyedRow(session_key, plugin_id, fields.idempotency_key, unit);
@@ -112,7 +112,7 @@ export class NextTurnInjectionTable implements NextTurnInjections {
     if ((await anyRow(session_key, this.#unit)) === undefined)
       return { injections: [], expired: 0 };
     return await this.#unit.atomic(async (unit) => {
-      const expired = await dropOutdated(session_key, unit.now(), unit);
+      const expired = await dropOutdated(session_key, await unit.clock(), unit);
       const waiting = await waitingRows(session_key, encodeText(runId), unit);
       const drained = waiting.filter((row) => accepts(decodeText(row.plugin_id)));
       if (drained.length > 0) {
@@ -130,6 +130,7 @@ export class NextTurnInjectionTable implements NextTurnInjections {
 
   async consume(runId: string): Promise<void> {
     await this.#unit.atomic(async (unit) => {
+      const consumed_at = await unit.clock();
       const bound = encodeText(runId);
       await unit
         .query()
@@ -141,7 +142,7 @@ export class NextTurnInjectionTable implements NextTurnInjections {
       await unit
         .query()
         .updateTable("next_turn_injections")
-        .set({ text: "", metadata: null, expires_at: null, run_id: null, consumed_at: unit.now() })
+        .set({ text: "", metadata: null, expires_at: null, run_id: null, consumed_at })
         .where("run_id", "=", bound)
         .execute();
     });

@@ -3,8 +3,6 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { ClientBase } from "pg";
 import { StoreUnavailableError } from "./errors.js";
 
-/** Long enough for a server to start again. */
-const PATIENCE_MS = 15_000;
 const PAUSE_MS = 250;
 
 /** What a schema needs before its first transaction; marks of hosts that are no more are dropped. */
@@ -21,12 +19,17 @@ export const COMMIT_TABLE = `
  */
 export class PostgresCommits {
   readonly #database: string;
+  readonly #patienceMs: number;
   readonly #writer = randomUUID();
   #number = 0;
 
-  /** @param database - the database, for messages */
-  constructor(database: string) {
+  /**
+   * @param database - the database, for messages
+   * @param patienceMs - for how long a server is waited for that is to say whether a commit was kept
+   */
+  constructor(database: string, patienceMs: number) {
     this.#database = database;
+    this.#patienceMs = patienceMs;
   }
 
   /**
@@ -55,7 +58,7 @@ export class PostgresCommits {
     number: number,
     locked: (work: (client: ClientBase) => Promise<boolean>) => Promise<boolean>,
   ): Promise<boolean> {
-    const deadline = performance.now() + PATIENCE_MS;
+    const deadline = performance.now() + this.#patienceMs;
     for (;;) {
       try {
         return await locked(async (client) => {

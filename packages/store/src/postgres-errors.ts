@@ -1,3 +1,4 @@
+import { OpenClawError } from "@openclaw/plugin-sdk/errors";
 import { DatabaseError } from "pg";
 import { RowConstraintError, StoreUnavailableError, type UnavailableReason } from "./errors.js";
 
@@ -49,13 +50,13 @@ export function translatePostgresError(name: string, error: unknown): unknown {
 
 /**
  * Whether an error says that the connection is gone, and not that a statement was refused. Everything
- * that is no answer of the server counts.
+ * that is no answer of the server, and no error of ours, counts.
  * @param error - what the client threw
  */
 export function isConnectionLost(error: unknown): boolean {
   const state = stateOf(error);
   if (state !== undefined) return CONNECTION_LOST.test(state);
-  return error instanceof Error && !(error instanceof TypeError);
+  return error instanceof Error && !OpenClawError.isInstance(error);
 }
 
 function stateOf(error: unknown): string | undefined {

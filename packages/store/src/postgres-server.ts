@@ -26,6 +26,8 @@ const LOCK_TIMEOUT_MS = 15_000;
 /** A host that stands still in a transaction must not keep the others out. */
 const IDLE_TIMEOUT_MS = 10_000;
 const QUERY_TIMEOUT_MS = 60_000;
+/** Long enough for a server to start again. */
+const PATIENCE_MS = 15_000;
 const MAX_NAMED_STATEMENTS = 256;
 
 /** How a server is used. */
@@ -38,6 +40,8 @@ export interface PostgresServerOptions {
   readonly poolSize?: number;
   /** Whether no other host may use the schema meanwhile that says the same. */
   readonly exclusive?: boolean;
+  /** For how long a server is waited for that is to say whether a commit was kept; default 15 s. */
+  readonly patienceMs?: number;
 }
 
 /**
@@ -57,7 +61,7 @@ export class PostgresServer {
   constructor(options: PostgresServerOptions) {
     const { place, durability, types, poolSize = POOL_SIZE, exclusive = false } = options;
     this.place = place;
-    this.#commits = new PostgresCommits(place.name);
+    this.#commits = new PostgresCommits(place.name, options.patienceMs ?? PATIENCE_MS);
     this.#begin = `begin; select pg_advisory_xact_lock(${lockOf(place.schema, "write")})`;
     const connection: ClientConfig = {
       connectionString: place.connection,

@@ -37,6 +37,8 @@ export interface OpenPostgresOptions extends EngineOptions {
   readonly types?: CustomTypesConfig;
   /** Most connections; 10 when absent. */
   readonly poolSize?: number;
+  /** For how long a server is waited for that is to say whether a commit was kept; default 15 s. */
+  readonly patienceMs?: number;
 }
 
 /**

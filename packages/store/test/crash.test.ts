@@ -56,7 +56,7 @@ describe("after kill -9", { timeout: 30_000 }, () => {
   );
 
   it.each<Durability>(["power", "process"])(
-    "at any moment no acknowledged message is lost and no transaction is torn (durability %s)",
+    "[SCALE-003] at any moment no acknowledged message is lost and no transaction is torn (durability %s)",
     async (durability) => {
       const database = newDatabase();
       const child = startChild("accept-until-killed.mjs", JSON.stringify(database), durability);
