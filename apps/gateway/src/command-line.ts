@@ -6,6 +6,7 @@ import { installation } from "./installation.js";
 import { describeAdministeringCommands } from "./plugin-administering.js";
 import { describeAuthoringCommands } from "./plugin-authoring.js";
 import { describePolicyCommands } from "./policy-verbs.js";
+import { describeReplayCommand } from "./replay-verb.js";
 import { processTerminal, type Terminal } from "./terminal.js";
 import { describeTraceCommand } from "./trace-verb.js";
 
@@ -118,6 +119,7 @@ function describeCommands(context: CommandContext, end: (code: ExitCode) => void
   describeHookCommands(program, context, end);
   describeApprovalCommands(program, context, end);
   describeTraceCommand(program, context, end);
+  describeReplayCommand(program, context, end);
 
   program
     .command("config")

@@ -36,6 +36,8 @@ export interface HostPluginsOptions {
   readonly sessionStates?: SessionStates;
   /** How plugins ask people outside tool calls; without it that part of their `api` is missing. */
   readonly pluginApprovals?: HostServices["approvals"];
+  /** How plugins reach programs and the network; the host's own ways when absent. */
+  readonly outside?: Pick<HostServices, "runCommand" | "fetch">;
   /** Clock and other options of the hook engine. */
   readonly hooks?: PluginRuntimeOptions["hooks"];
   readonly state: StateFolder;
@@ -69,6 +71,7 @@ export function createHostPlugins(options: HostPluginsOptions): PluginRuntime {
       ],
       runCommand: createCommandRunner(options.environment ?? process.env),
       isVerbose: () => options.configuration.value.logging?.level === "debug",
+      ...options.outside,
       ...sessionStates?.services,
       ...(pluginApprovals === undefined ? {} : { approvals: pluginApprovals }),
       ...(pluginStores === undefined ? {} : { openStore: (id: string) => pluginStores.of(id) }),

@@ -12,7 +12,7 @@ import { tracedRun } from "./traced-run.js";
 export interface RunTraceHost {
   readonly store: Pick<
     Store,
-    "turns" | "inbox" | "journal" | "traces" | "policyDecisions" | "toolAudit"
+    "turns" | "inbox" | "journal" | "transcript" | "traces" | "policyDecisions" | "toolAudit"
   >;
   /** Of the running host. */
   readonly traces: Pick<HookTraces, "peek" | "settled">;

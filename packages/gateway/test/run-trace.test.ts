@@ -16,13 +16,14 @@ async function traced(host: TestHost, text = "hello"): Promise<RunTrace> {
   return readRunTrace(runId, host);
 }
 
-/** Names of the spans, each indented below the one in which it lies. */
-function outline({ spans }: RunTrace): string[] {
-  const depths = new Map<string, number>();
+/** Each span, behind those in which it lies. Times of steps are whole milliseconds, so their order is rough. */
+function places({ spans }: RunTrace): string[] {
+  const names = new Map<string, string>();
   return spans.map(({ spanId, parentSpanId, kind, name }) => {
-    const depth = parentSpanId === undefined ? 0 : (depths.get(parentSpanId) ?? 0) + 1;
-    depths.set(spanId, depth);
-    return `${"  ".repeat(depth)}${kind} ${name}`;
+    const around = parentSpanId === undefined ? undefined : names.get(parentSpanId);
+    const place = around === undefined ? `${kind} ${name}` : `${around} > ${kind} ${name}`;
+    names.set(spanId, place);
+    return place;
   });
 }
 
@@ -47,26 +48,30 @@ describe("the trace of a run", () => {
       script: [{ toolCalls: [{ toolName: "work" }, { toolName: "banned" }] }, { text: "done" }],
     });
     const trace = await traced(host);
-    const write = "    hook before_message_write";
-    expect(outline(trace)).toEqual([
-      "message terminal",
-      "  hook message_receiving",
-      "  run main",
-      "    step turn-prepared",
-      write,
-      "    model scripted/script",
-      write,
-      "    tool work",
-      "      hook before_tool_call",
-      "    tool banned",
-      "      hook before_tool_call",
-      write,
-      write,
-      "    model scripted/script",
-      write,
-      "  step reply part 0",
-      "  hook message_sending",
-    ]);
+    const inRun = ["message terminal", "run main"].join(" > ");
+    const write = `${inRun} > hook before_message_write`;
+    expect(places(trace).sort()).toEqual(
+      [
+        "message terminal",
+        "message terminal > hook message_receiving",
+        inRun,
+        `${inRun} > step turn-prepared`,
+        write,
+        `${inRun} > model scripted/script`,
+        write,
+        `${inRun} > tool work`,
+        `${inRun} > tool work > hook before_tool_call`,
+        `${inRun} > tool banned`,
+        `${inRun} > tool banned > hook before_tool_call`,
+        write,
+        write,
+        `${inRun} > model scripted/script`,
+        write,
+        "message terminal > step reply part 0",
+        "message terminal > hook message_sending",
+      ].sort(),
+    );
+    expect(trace.spans.map(({ kind }) => kind).slice(0, 3)).toEqual(["message", "hook", "run"]);
     const find = (kind: string, name: string) =>
       trace.spans.find((span) => span.kind === kind && span.name === name);
     expect(find("run", "main")).toMatchObject({ status: "ok", summary: "completed (stop)" });
@@ -165,7 +170,7 @@ describe("the trace of a run", () => {
     const trace = await readRunTrace(turn?.runId ?? "", host);
     const open = trace.spans.filter(({ status }) => status === "open");
     expect(open.map(({ kind, name }) => `${kind} ${name}`)).toEqual(["run main", "tool slow"]);
-    expect(outline(trace)).toContain("    hook before_prompt_build");
+    expect(places(trace)).toContain("message terminal > run main > hook before_prompt_build");
     opened.pass();
     await running;
   });
@@ -178,11 +183,12 @@ describe("the trace of a run", () => {
       },
     });
     const trace = await traced(host);
-    expect(outline(trace)).not.toContain("    hook agent_end");
+    const end = "message terminal > run main > hook agent_end";
+    expect(places(trace)).not.toContain(end);
     ended.pass();
     await ended.passed;
     const late = await readRunTrace(trace.runId, host);
-    expect(outline(late)).toContain("    hook agent_end");
+    expect(places(late)).toContain(end);
     expect(late.traceId).toBe(trace.traceId);
   });
 

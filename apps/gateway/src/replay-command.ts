@@ -1,0 +1,90 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { loadConfiguration, type ReplayReport, replayRun, stateFolderAt } from "@openclaw/gateway";
+import type { CommandContext } from "./command-line.js";
+import { EXIT, type ExitCode } from "./exit-code.js";
+import { withGatewayMethods } from "./gateway-methods.js";
+import {
+  bundledExtensions,
+  configurationFileOf,
+  installation,
+  sdkModules,
+  stateDirOf,
+} from "./installation.js";
+import { stepDifference } from "./step-difference.js";
+import type { Terminal } from "./terminal.js";
+import { UsageError } from "./usage-error.js";
+
+/** Options of `replay`. */
+export interface ReplayCommandOptions {
+  config?: string;
+  disablePlugin?: string[];
+  plugin?: string[];
+  save?: string;
+  json?: boolean;
+}
+
+/**
+ * `openclaw replay`: runs a recorded run again, and says where it goes another way (TURN-057).
+ * @param run - its id, or a file with its recording
+ * @param options - with which plugins and configuration
+ * @param context - terminal and environment
+ */
+export async function replayCommand(
+  run: string,
+  { config, disablePlugin = [], plugin = [], save, json = false }: ReplayCommandOptions,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { terminal, environment } = context;
+  const recording = run.endsWith(".json") ? readRecording(run) : await fetchRecording(run, context);
+  if (save !== undefined) {
+    writeFileSync(resolve(save), `${JSON.stringify(recording, undefined, 2)}\n`, { mode: 0o600 });
+    terminal.print(json ? JSON.stringify({ saved: save }) : `The recording is in ${save}.`);
+    return EXIT.ok;
+  }
+  if (config !== undefined && !existsSync(resolve(config))) {
+    throw new UsageError(`there is no configuration file ${config}`);
+  }
+  const file = config === undefined ? configurationFileOf(environment) : resolve(config);
+  const report = await replayRun(recording, {
+    version: installation.version,
+    configuration: await loadConfiguration(file),
+    state: stateFolderAt(stateDirOf(environment)),
+    workspaceDir: process.cwd(),
+    bundledExtensions: bundledExtensions(),
+    sdkModules: sdkModules(),
+    pluginPaths: plugin.map((path) => resolve(path)),
+    disabledPlugins: disablePlugin,
+    environment,
+  });
+  if (json) terminal.print(JSON.stringify(report));
+  else printReport(report, terminal);
+  return report.status === "identical" ? EXIT.ok : EXIT.negative;
+}
+
+async function fetchRecording(runId: string, context: CommandContext): Promise<object> {
+  return await withGatewayMethods(context, (call) => call("run.recording", { runId }));
+}
+
+function readRecording(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(resolve(file), "utf8"));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`the recording in ${file} cannot be read: ${reason}`);
+  }
+}
+
+function printReport(report: ReplayReport, { print, colors }: Terminal): void {
+  if (report.status === "identical") {
+    print(`Identical: ${report.steps} steps.`);
+    return;
+  }
+  const { step, expected, got } = report.divergence;
+  print(`The replay goes another way at step ${step}:`);
+  print(colors.red(`  - ${expected?.kind ?? "the recorded run had ended"}`));
+  print(colors.green(`  + ${got?.kind ?? "the replay has ended"}`));
+  for (const line of stepDifference(expected?.content, got?.content)) {
+    print(line.sign === "-" ? colors.red(`    ${line.text}`) : colors.green(`    ${line.text}`));
+  }
+}
