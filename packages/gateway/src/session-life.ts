@@ -1,4 +1,4 @@
-import { type BackgroundProcesses, unawaited } from "@openclaw/agent";
+import { type ApprovalBroker, type BackgroundProcesses, unawaited } from "@openclaw/agent";
 import type { PluginRuntime } from "@openclaw/plugin-runtime";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { HookMap, SessionContext } from "@openclaw/plugin-sdk/hooks";
@@ -60,6 +60,8 @@ export interface SessionLifeHost {
   readonly sessionStates: SessionStates;
   /** What tools left running in the background of sessions. */
   readonly processes: Pick<BackgroundProcesses, "endSession">;
+  /** What was granted for a session ends with it (APPR-023). */
+  readonly approvals: Pick<ApprovalBroker, "revoke">;
   readonly logger: Logger;
   /** Milliseconds since the epoch. */
   now(): number;
@@ -139,6 +141,7 @@ export function createSessionLife(
     if (before === undefined) return undefined;
     await tellReset(before, by);
     await cleanUp(sessionKey, "reset");
+    await host.approvals.revoke({ endedSession: sessionKey });
     const { end, after } = await store.transaction(async (unit) => ({
       end: await unit.sessions.end(before.sessionId, reason),
       after: await unit.sessions.renew(sessionKey),
@@ -157,6 +160,7 @@ export function createSessionLife(
     reset,
 
     async remove(sessionKey) {
+      await host.approvals.revoke({ endedSession: sessionKey });
       const end = await store.sessions.remove(sessionKey);
       if (end === undefined) return undefined;
       inUse.delete(sessionKey);

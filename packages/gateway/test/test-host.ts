@@ -133,7 +133,7 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
     queue,
     turnLines: createTurnLines(queue),
     sessions: createSessionLife(
-      { store, plugins, sessionStates, processes, logger, now },
+      { store, plugins, sessionStates, processes, approvals, logger, now },
       session.reset,
     ),
     sessionStates,
