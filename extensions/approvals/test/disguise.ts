@@ -6,6 +6,9 @@ type Disguise = (command: string) => string;
 const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 const doubleQuote = (text: string) => `"${text.replaceAll(/[\\"$`]/g, "\\$&")}"`;
 
+/** `env -S` takes escapes between single quotes too. */
+const quoteForEnv = (text: string) => `'${text.replaceAll(/[\\']/g, "\\$&")}'`;
+
 /** Ways of hiding any command. */
 const DISGUISES: Readonly<Record<string, Disguise>> = {
   after: (command) => `ls; ${command}`,
@@ -34,7 +37,7 @@ const DISGUISES: Readonly<Record<string, Disguise>> = {
   cluster: (command) => `sh -eux -c ${quote(command)}`,
   wrapped: (command) => `env A=1 nohup nice -n 5 timeout 9 sh -c ${quote(command)}`,
   timed: (command) => `time -p bash -c ${quote(command)}`,
-  split: (command) => `env -S ${quote(`bash -c ${quote(command)}`)}`,
+  split: (command) => `env -S ${quote(`bash -c ${quoteForEnv(command)}`)}`,
   evaluated: (command) => `eval ${quote(command)}`,
   elevated: (command) => `sudo -u me bash -c ${quote(command)}`,
   trapped: (command) => `trap ${quote(command)} EXIT`,

@@ -1,7 +1,7 @@
 import type { OpenClawPluginApi, TrustedToolPolicy } from "@openclaw/plugin-sdk";
+import type { ApprovalDecision } from "@openclaw/plugin-sdk/hooks";
 import { definePluginEntry } from "@openclaw/plugin-sdk/plugin-entry";
 import {
-  type ApprovalAnswer,
   createTestHost,
   parseCommand,
   sampleContext,
@@ -18,7 +18,7 @@ const FILES = { "README.md": "read me\n", "src/a.ts": "export {};\n", ".env": "A
 
 async function hostWith(
   pluginConfig: ApprovalsConfig = {},
-  answer: ApprovalAnswer = "deny",
+  answer: ApprovalDecision = "deny",
   config = {},
 ): Promise<TestHost> {
   const host = await createTestHost({

@@ -20,6 +20,10 @@ export type DeepReadonly<T> = T extends (...args: never[]) => unknown
   ? T
   : T extends AbortSignal | Uint8Array | Date
     ? T
-    : T extends object
-      ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
-      : T;
+    : T extends readonly (infer Item)[]
+      ? number extends T["length"]
+        ? readonly DeepReadonly<Item>[]
+        : { readonly [Place in keyof T]: DeepReadonly<T[Place]> }
+      : T extends object
+        ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
+        : T;
