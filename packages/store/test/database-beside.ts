@@ -1,5 +1,5 @@
 import BetterSqlite from "better-sqlite3";
-import { Client } from "pg";
+import { Client, type CustomTypesConfig, types } from "pg";
 import { postgresPlace } from "../src/database-url.js";
 import type { StorePlace } from "../src/index.js";
 
@@ -18,6 +18,7 @@ export async function runBeside(
   const client = new Client({
     connectionString: connection,
     options: `-c search_path=${schema}`,
+    types: WHOLE_NUMBERS,
   });
   await client.connect();
   try {
@@ -26,6 +27,12 @@ export async function runBeside(
     await client.end();
   }
 }
+
+/** The client gives large ones as texts where it is not told otherwise. */
+const WHOLE_NUMBERS: CustomTypesConfig = {
+  getTypeParser: (type: number, format?: "text" | "binary") =>
+    type === types.builtins.INT8 ? Number : types.getTypeParser(type, format),
+};
 
 /** The tables of a database, without those of an engine's own. */
 export async function tablesOf(place: StorePlace): Promise<readonly unknown[]> {

@@ -1,0 +1,58 @@
+import { copyFileSync, readdirSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { openStore, type StorePlace } from "../src/index.js";
+import { MIGRATIONS } from "../src/migrations.js";
+import { TABLE_NAMES, TABLES } from "../src/tables.js";
+import { runBeside } from "./database-beside.js";
+import { newDatabase } from "./open-store.js";
+
+const FOLDER = new URL("releases/", import.meta.url);
+const RELEASES = readdirSync(FOLDER, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name);
+
+type Rows = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;
+
+/** A database as a release left it; each is named after its newest migration. */
+async function databaseOf(release: string): Promise<StorePlace> {
+  const place = newDatabase();
+  if ("file" in place) {
+    copyFileSync(new URL(`${release}/sqlite.db`, FOLDER), place.file);
+    return place;
+  }
+  const schema = new URL(place.url).searchParams.get("schema");
+  await runBeside(place, `create schema "${schema}"`);
+  await runBeside(place, readFileSync(new URL(`${release}/postgres.sql`, FOLDER), "utf8"));
+  return place;
+}
+
+describe.each(RELEASES)("the database of release %s", (release) => {
+  it("[SCALE-043] is brought to the newest schema, and every row of it is still there", async () => {
+    const rows: Rows = JSON.parse(readFileSync(new URL(`${release}/rows.json`, FOLDER), "utf8"));
+    const place = await databaseOf(release);
+    const store = await openStore(place);
+    expect((await store.migrations()).map(({ name }) => name)).toEqual(
+      MIGRATIONS.map(({ name }) => name),
+    );
+    await store.check();
+    await store.close();
+    for (const table of TABLE_NAMES) {
+      const before = rows[table];
+      if (before === undefined) continue;
+      const columns = Object.keys(before[0] ?? {}).join(", ");
+      const order = TABLES[table].key.join(", ");
+      const after = await runBeside(place, `select ${columns} from ${table} order by ${order}`);
+      expect(after, table).toEqual(before);
+    }
+  });
+});
+
+describe("the releases", () => {
+  it("[SCALE-043] have rows in every table that they know", () => {
+    expect(RELEASES.length).toBeGreaterThan(0);
+    for (const release of RELEASES) {
+      const rows: Rows = JSON.parse(readFileSync(new URL(`${release}/rows.json`, FOLDER), "utf8"));
+      for (const [table, found] of Object.entries(rows)) expect(found, table).not.toEqual([]);
+    }
+  });
+});
