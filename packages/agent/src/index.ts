@@ -63,7 +63,7 @@ export type { RequestedCall } from "./tool-judgement.js";
 export { ToolRateLimits } from "./tool-rate-limits.js";
 export { runTool, type ToolRunRequest } from "./tool-run.js";
 export type { SendToSession, SessionMessage } from "./tool-sessions-send.js";
-export type { OfferedTool, ToolSetProblem } from "./tool-set.js";
+export type { OfferedTool, OfferedToolKind, ToolSetProblem } from "./tool-set.js";
 export { stepTrace } from "./trace.js";
 export { runTurn } from "./turn.js";
 export type { TokenBudget, TurnBudgets } from "./turn-budget.js";

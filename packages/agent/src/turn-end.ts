@@ -65,7 +65,6 @@ function endFields(outcome: FinalOutcome) {
     case "failed":
       return { error: outcome.error.message };
     case "blocked":
-    case "paused":
     case "interrupted":
       return { error: outcome.status };
   }

@@ -1,5 +1,17 @@
 import { OpenClawError } from "@openclaw/plugin-sdk/errors";
 
+/**
+ * The reason with which a host that ends aborts its turns: they write nothing more, and go on from their
+ * journals after its next start.
+ */
+export class TurnSuspendedError extends OpenClawError {
+  static override readonly code = "TURN_SUSPENDED";
+
+  constructor() {
+    super("the host is stopping; the turn goes on after its next start");
+  }
+}
+
 /** A turn that is taken up again does not come by the steps that its journal holds. */
 export class TurnRecordError extends OpenClawError {
   static override readonly code = "TURN_RECORD";

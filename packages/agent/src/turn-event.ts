@@ -13,7 +13,7 @@ export type TurnOutcome =
   | { status: "failed"; error: TurnError; text: string };
 
 /** How a turn ended that does not go on. */
-export type FinalOutcome = Exclude<TurnOutcome, { status: "suspended" }>;
+export type FinalOutcome = Exclude<TurnOutcome, { status: "suspended" | "paused" }>;
 
 /** Why a completed turn made no further model call. */
 export type TurnStopReason =

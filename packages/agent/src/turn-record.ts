@@ -2,7 +2,7 @@ import type { AgentMessage, JsonObject } from "@openclaw/plugin-sdk/tools";
 import type { JournalEntry, Store } from "@openclaw/store";
 import { callsOf, type RecordedCall } from "./recorded-call.js";
 import { TurnRecordError } from "./turn-errors.js";
-import type { TurnOutcome } from "./turn-event.js";
+import type { FinalOutcome } from "./turn-event.js";
 import { type PathStep, pathOf, type RequestPurpose, type StepOf } from "./turn-path.js";
 
 /** A message whose writing was settled: it lies in the transcript, or a plugin dropped it. */
@@ -33,7 +33,7 @@ export class TurnRecord {
   /** The final prompt, once its gate has let it pass. */
   readonly prepared: StepOf<"turn-prepared"> | undefined;
   /** How the turn ended; undefined while it goes on. */
-  readonly conclusion: TurnOutcome | undefined;
+  readonly conclusion: FinalOutcome | undefined;
   /** Whether a model was asked for the answer, whatever came of it. */
   readonly modelWasAsked: boolean;
   /** Calls that were returned to be reconsidered. */
@@ -58,7 +58,7 @@ export class TurnRecord {
     this.isEmpty = entries.length === 0;
     this.prepared = steps.find((step) => step.kind === "turn-prepared");
     this.conclusion = steps.flatMap((step) =>
-      step.kind === "turn-concluded" ? [step.outcome as unknown as TurnOutcome] : [],
+      step.kind === "turn-concluded" ? [step.outcome as unknown as FinalOutcome] : [],
     )[0];
     this.modelWasAsked = steps.some(
       (step) => step.kind === "model-requested" && step.purpose !== "summary",
@@ -182,7 +182,7 @@ export async function loadTurnRecord(
  * The step that holds how a turn ended.
  * @param outcome - of the turn
  */
-export function conclusionStep(outcome: TurnOutcome): StepOf<"turn-concluded"> {
+export function conclusionStep(outcome: FinalOutcome): StepOf<"turn-concluded"> {
   // Plain data; the copy says so to the compiler too.
   return { kind: "turn-concluded", outcome: JSON.parse(JSON.stringify(outcome)) as JsonObject };
 }

@@ -2,6 +2,7 @@ import {
   type ApprovalBroker,
   BackgroundProcesses,
   type TurnServices,
+  TurnSuspendedError,
   unawaited,
 } from "@openclaw/agent";
 import type { ModelChoice } from "@openclaw/models";
@@ -59,7 +60,7 @@ export type HostParts = HostPluginsOptions &
      * @param plugins - what it throws ends the start
      */
     onPluginsLoaded?(plugins: PluginGeneration): void;
-  };
+  } & Pick<MessageHost, "lastingSurface">;
 
 /** Plugins, services and the way of messages: a host without files, lock or listener of its own. */
 export interface Host {
@@ -175,7 +176,7 @@ export async function openHost(parts: HostParts): Promise<Host> {
     });
     const now = parts.now ?? Date.now;
     const sessions = createSessionLife(
-      { store, plugins, sessionStates, processes, logger, now },
+      { store, plugins, sessionStates, processes, approvals, logger, now },
       session.reset,
     );
     const ending = new AbortController();
@@ -203,6 +204,7 @@ export async function openHost(parts: HostParts): Promise<Host> {
         return subagents;
       },
       ...(instructions === undefined ? {} : { instructions }),
+      lastingSurface: (target) => parts.lastingSurface?.(target),
     };
     const subagents = createSubagentLife(messageHost, limits.maxChildren);
     const flow = createMessageFlow(messageHost);

@@ -75,11 +75,21 @@ export interface ReplySurface {
   /** Most characters of one message; a longer reply goes out in parts. */
   readonly textLimit?: number;
   /**
+   * Of a surface that outlives the process: whether a message that it is given again under one key is
+   * shown once. Where it is not, a message that was being sent when the process ended is not sent again,
+   * since nobody knows whether it went out.
+   */
+  readonly deduplicates?: boolean;
+  /**
    * Shows one message.
    * @param payload - what to show
+   * @param delivery - the key of the message, by which a repeat is known
    * @returns the surface's id of it, if it has one
    */
-  send(payload: ReplyPayload): Promise<{ messageId?: string }>;
+  send(
+    payload: ReplyPayload,
+    delivery: { readonly idempotencyKey: string },
+  ): Promise<{ messageId?: string }>;
 }
 
 /** What became of a message, for the caller that waited. */

@@ -1,10 +1,11 @@
 import { unawaited } from "@openclaw/agent";
 import type { HookMap, MessageContext } from "@openclaw/plugin-sdk/hooks";
+import type { InboundRow } from "@openclaw/store";
 import { answerQuestion, isUrgent } from "./approval-input.js";
 import { MessageRefusedError } from "./errors.js";
 import { failureRecord } from "./failure-record.js";
 import type { Caller, InboundMessage, ReplyOutcome } from "./inbound-message.js";
-import { inboxMessage } from "./inbox-message.js";
+import { inboxMessage, restoreMessage } from "./inbox-message.js";
 import { admitMessage, type StoredMessage } from "./message-admission.js";
 import { answerMessage } from "./message-answer.js";
 import { messageContext } from "./message-context.js";
@@ -13,6 +14,7 @@ import { queueMessage, type RoutedMessage } from "./message-queueing.js";
 import { recoverMessages } from "./message-recovery.js";
 import { messageTrace } from "./message-trace.js";
 import { attendQuestions, remindOfQuestions } from "./question-delivery.js";
+import { recoverReplies } from "./reply-recovery.js";
 import { readSessionCommand, type SessionCommand } from "./session-command.js";
 import { interruptSession } from "./session-interrupt.js";
 import { createTurnQueue } from "./turn-queue.js";
@@ -29,10 +31,10 @@ export interface MessageFlow {
    */
   receive(message: InboundMessage, caller: Caller): Promise<ReplyOutcome>;
   /**
-   * Takes up what an earlier process left: queued turns run; turns that were running end as
-   * interrupted, since their tools may have had effects; replies that nobody waits for are closed.
+   * Takes up what an earlier process left: turns go on from their last step, messages that had not become
+   * turns are taken in, replies go out where their channel is there.
    * To be called before the first `receive`, which it would take for a message of an earlier process.
-   * @returns how many turns run again
+   * @returns how many turns go on
    */
   recover(): Promise<number>;
   /** Takes no more messages in, and resolves when none is on its way any more. */
@@ -76,8 +78,13 @@ export function createMessageFlow(host: MessageHost): MessageFlow {
       return { status: "duplicate", messageId: row.id };
     }
     const context = messageContext(message, row.id);
+    return await bringIn({ message, row, context, caller, startedAt });
+  }
+
+  /** A message that was stored, now or by an earlier process. */
+  async function bringIn(arrival: Arrival): Promise<ReplyOutcome> {
+    const { message, row, caller } = arrival;
     using _trace = host.traces.hold(messageTrace(row.id).traceId);
-    const arrival = { message, row, context, caller, startedAt };
     try {
       caller.onStored?.(row.id);
       const { sessionKey } = host.router.route(message);
@@ -178,6 +185,7 @@ export function createMessageFlow(host: MessageHost): MessageFlow {
         return (await interruptSession(sessionKey, host)) ? "Interrupted." : "Nothing is running.";
       case "reset": {
         const { reason } = command;
+        await host.approvals.cancelFor({ sessionKey }, "reset");
         // Among the turns of the session: those of earlier messages belong to the old conversation.
         await host.queue.run(sessionKey, () =>
           host.sessions.reset(sessionKey, { by: "command", reason }),
@@ -217,13 +225,30 @@ export function createMessageFlow(host: MessageHost): MessageFlow {
     );
   }
 
+  function watched<Result>(work: Promise<Result>): Promise<Result> {
+    const watching = work.finally(() => underway.delete(watching));
+    underway.add(watching);
+    return watching;
+  }
+
+  function bringInAgain(row: InboundRow): void {
+    const message = restoreMessage(row);
+    const context = messageContext(message, row.id);
+    const arrival = { message, row, context, caller: {}, startedAt: performance.now() };
+    unawaited(
+      watched(bringIn(arrival)).then(() => undefined),
+      logger,
+    );
+  }
+
   return {
-    receive(message, caller) {
-      const work = takeIn(message, caller).finally(() => underway.delete(work));
-      underway.add(work);
-      return work;
+    receive: (message, caller) => watched(takeIn(message, caller)),
+    async recover() {
+      const replies = await store.outbox.undelivered();
+      const resumed = await recoverMessages(host, bringInAgain);
+      unawaited(watched(recoverReplies(replies, host)), logger);
+      return resumed;
     },
-    recover: () => recoverMessages(host),
     async close() {
       closed = true;
       host.pauses.close();

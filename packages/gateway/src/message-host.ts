@@ -1,9 +1,10 @@
 import type { ApprovalBroker, TurnServices } from "@openclaw/agent";
 import type { PluginRuntime } from "@openclaw/plugin-runtime";
 import type { Logger } from "@openclaw/plugin-sdk";
-import type { Store } from "@openclaw/store";
+import type { DeliveryTarget, Store } from "@openclaw/store";
 import type { ApprovalAttendance } from "./approval-attendance.js";
 import type { HookTraces } from "./hook-traces.js";
+import type { ReplySurface } from "./inbound-message.js";
 import type { MessageRouter } from "./message-route.js";
 import type { SessionConfiguration } from "./session-configuration.js";
 import type { SessionLife } from "./session-life.js";
@@ -41,4 +42,9 @@ export interface MessageHost {
   readonly instructions?: string;
   /** Aborts every turn. */
   readonly signal: AbortSignal;
+  /**
+   * The channel that takes a reply for which nobody waits.
+   * @param target - where the reply goes
+   */
+  lastingSurface?(target: DeliveryTarget): ReplySurface | undefined;
 }

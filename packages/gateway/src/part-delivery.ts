@@ -71,7 +71,12 @@ export async function deliverPart(
   };
   let receipt: { messageId?: string };
   try {
-    receipt = (await surface?.send(payloadOf(part, content))) ?? {};
+    if (surface?.deduplicates === false) {
+      const { id: outboxId, part: number, runId } = part;
+      const step = { kind: "part-sending", outboxId, part: number } as const;
+      await host.store.journal.append({ runId, step });
+    }
+    receipt = (await surface?.send(payloadOf(part, content), { idempotencyKey: part.id })) ?? {};
   } catch (cause) {
     const { message } = failureRecord(cause);
     const error = { code: "SEND_FAILED", message };

@@ -1,5 +1,5 @@
 import type { AgentMessage, JsonObject } from "@openclaw/plugin-sdk/tools";
-import { RowDataError, type Turn } from "@openclaw/store";
+import { type InboundRow, RowDataError, type Store, type Turn } from "@openclaw/store";
 import type { InboundMessage } from "./inbound-message.js";
 
 const TEXTS = ["channel", "conversationId", "senderId", "text"] as const;
@@ -35,6 +35,40 @@ export function writeTurnInput(message: TurnInput): JsonObject {
     attachments,
   };
   return JSON.parse(JSON.stringify(input)) as JsonObject;
+}
+
+/**
+ * Reads what a turn runs with, also of a turn that a gate blocked: of its message nothing is kept, and it
+ * has only to end (TURN-024).
+ * @param turn - a stored turn
+ * @param store - where its message is
+ * @throws RowDataError when another version stored it in another form
+ */
+export async function loadTurnInput(
+  turn: Turn,
+  { inbox }: Pick<Store, "inbox">,
+): Promise<TurnInput> {
+  const row = turn.payload === undefined ? await inbox.get(turn.inboxId) : undefined;
+  return row === undefined ? readTurnInput(turn) : withheldTurnInput(row);
+}
+
+function withheldTurnInput({
+  channel,
+  accountId,
+  conversationId,
+  threadId,
+  senderId,
+  metadata,
+}: InboundRow): TurnInput {
+  return {
+    channel,
+    accountId,
+    conversationId,
+    senderId,
+    senderIsOwner: metadata.senderIsOwner === true,
+    text: "",
+    ...(threadId === undefined ? {} : { threadId }),
+  };
 }
 
 /**

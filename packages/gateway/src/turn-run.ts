@@ -1,26 +1,26 @@
 import { runTurn, type TurnOutcome } from "@openclaw/agent";
-import type { HookDispatch } from "@openclaw/hook-runner";
 import { searchableMemory } from "@openclaw/plugin-runtime";
-import type { HookMap, MessageContext } from "@openclaw/plugin-sdk/hooks";
-import type { OutboxRow, Turn, TurnOutcome as TurnEnding } from "@openclaw/store";
-import { type FailureRecord, failureRecord } from "./failure-record.js";
+import type { MessageContext } from "@openclaw/plugin-sdk/hooks";
+import type { Turn } from "@openclaw/store";
+import { failureRecord } from "./failure-record.js";
 import type { Caller, ReplyOutcome } from "./inbound-message.js";
+import { lastingCaller, NOBODY_WAITED } from "./lasting-surface.js";
 import type { MessageHost } from "./message-host.js";
 import { messageTrace } from "./message-trace.js";
 import { deliverReply, type ReplyOccasion } from "./reply-delivery.js";
 import { subagentBounds } from "./subagent-bounds.js";
 import { tracedRun } from "./traced-run.js";
-import { readTurnInput, type TurnInput } from "./turn-input.js";
+import { failTurn, replyOutcome, storeEnding } from "./turn-ending.js";
+import { loadTurnInput, type TurnInput } from "./turn-input.js";
 import type { LinedTurn } from "./turn-line.js";
 import { followSignals } from "./turn-signal.js";
-
-/** How a turn ended that waits for nothing more. */
-type EndedOutcome = Exclude<TurnOutcome, { status: "paused" }>;
+import { takeSteering } from "./turn-steering.js";
 
 /**
- * Runs a queued turn to its end, stores its reply together with that end, and delivers the reply. It
- * never throws; what fails is the turn's outcome. A turn whose caller has gone before its start does
- * not run, and one whose host is ending stays queued for the next start.
+ * Runs a turn to its end, from its beginning or from where an earlier process left it, stores its reply
+ * together with that end, and delivers the reply. It never throws; what fails is the turn's outcome. A
+ * turn whose caller has gone before its start does not run, and one whose host is ending goes on after
+ * the next start.
  * @param lined - the turn in its line, with who waits for the reply
  * @param context - what message hooks are told
  * @param host - store, plugins and services
@@ -56,11 +56,12 @@ async function carryThrough(
       return { status: "interrupted", messageId, runId };
     }
     // As it begins: other messages may have joined it since it was queued.
-    const turn = await host.store.turns.begin(runId);
-    const input = readTurnInput(turn);
+    const turn = await host.store.turns.begin(runId, { resume: lined.turn.state !== "queued" });
+    const input = await loadTurnInput(turn, host.store);
     const outcome = await runThroughPauses(turn, input, lined, host);
-    if (outcome.status === "paused") return { status: "interrupted", messageId, runId };
-    if (outcome.status === "interrupted" && !host.signal.aborted) {
+    if (outcome.status === "paused" || outcome.status === "suspended")
+      return { status: "interrupted", messageId, runId };
+    if (outcome.status === "interrupted") {
       await host.subagents.stopChildrenOf(sessionKey);
     }
     const reply = await storeEnding(turn, input, outcome, host);
@@ -181,141 +182,17 @@ async function run(
   );
 }
 
-/**
- * Takes over the messages that came in to steer a running turn. Where a plugin guards what reaches a
- * model, they wait for a turn of their own, which it sees.
- */
-async function takeSteering(
-  lined: LinedTurn,
-  hooks: HookDispatch<HookMap>,
-  { store, logger }: MessageHost,
-): Promise<readonly string[]> {
-  const { agentId, sessionKey } = lined.turn;
-  if (hooks.has("before_agent_run", { callDepth: 0, agentId, sessionKey })) return [];
-  const texts: string[] = [];
-  for (const steering of lined.steering.splice(0)) {
-    const { runId } = steering.turn;
-    try {
-      const { text } = readTurnInput(steering.turn);
-      await store.turns.finish(runId, { state: "completed", stopReason: "steered" });
-      steering.answeredBy(lined);
-      texts.push(text);
-    } catch (error) {
-      const { code, message } = failureRecord(error);
-      logger.warn(`a message waits for a turn of its own: ${message}`, { code, runId });
-    }
-  }
-  return texts;
-}
-
-/** Ends a turn that the host, not the agent, could not carry through. */
-async function failTurn(
-  { runId, inboxId: messageId, sessionKey }: Turn,
-  error: FailureRecord,
-  { store, logger }: MessageHost,
-): Promise<ReplyOutcome> {
-  const { code } = error;
-  logger.error(`a turn could not be carried through: ${error.message}`, {
-    code,
-    runId,
-    sessionKey,
-  });
-  try {
-    await store.turns.finish(runId, { state: "failed", error: { ...error, stage: "internal" } });
-  } catch (cause) {
-    const { message } = failureRecord(cause);
-    logger.error(`the end of a turn could not be stored: ${message}`, { runId, sessionKey });
-  }
-  return { status: "failed", messageId, runId, error: { ...error, retryable: false } };
-}
-
-/** The end of a turn and its reply are one transaction: there is never one without the other. */
-function storeEnding(
-  turn: Turn,
-  { channel, conversationId, accountId, threadId }: TurnInput,
-  outcome: EndedOutcome,
-  { store, traces }: MessageHost,
-): Promise<OutboxRow | undefined> {
-  const { runId, inboxId, sessionKey, trigger } = turn;
-  return store.transaction(async (unit) => {
-    await unit.turns.finish(runId, turnEnding(outcome));
-    const segment = traces.take(tracedRun(turn), { withheld: outcome.status === "blocked" });
-    if (segment !== undefined) await unit.traces.add(segment);
-    const replies = outcome.status === "completed" || outcome.status === "blocked";
-    if (!replies || outcome.text === "") return undefined;
-    if (trigger === "subagent") {
-      // A child answers its parent, and not the conversation that the parent was asked in.
-      await unit.subagents.keepResult(runId, outcome.text);
-      return undefined;
-    }
-    const target = {
-      channel,
-      to: conversationId,
-      ...(accountId === undefined ? {} : { accountId }),
-      ...(threadId === undefined ? {} : { threadId }),
-    };
-    const reply = { runId, part: 0, inboxId, sessionKey, target, content: outcome.text };
-    return (await unit.outbox.add(reply)).row;
-  });
-}
-
-/** The reply goes where the last of those is who wait for it. */
+/** The reply goes where the last of those is who wait for it, or to a channel that is there without. */
 async function show(
   occasion: Omit<ReplyOccasion, "caller">,
   callers: readonly Caller[],
   host: MessageHost,
 ): Promise<string | undefined> {
-  const caller = callers.at(-1);
+  const caller = callers.at(-1) ?? lastingCaller(occasion.reply.target, host);
   if (caller === undefined) {
-    const reason = "nobody waited for it; it is in the transcript";
-    await host.store.outbox.suppressed(occasion.reply.id, reason);
+    await host.store.outbox.suppressed(occasion.reply.id, NOBODY_WAITED);
     return undefined;
   }
   const delivery = await deliverReply({ ...occasion, caller }, host);
   return delivery.status === "delivered" ? delivery.text : undefined;
-}
-
-function turnEnding(outcome: EndedOutcome): TurnEnding {
-  switch (outcome.status) {
-    case "completed":
-      return { state: "completed", stopReason: outcome.stopReason, usage: outcome.usage };
-    case "failed": {
-      const { code, message, stage } = outcome.error;
-      return { state: "failed", error: { code, message, stage } };
-    }
-    case "blocked":
-    case "interrupted":
-      return { state: outcome.status };
-  }
-}
-
-function replyOutcome(
-  { runId, inboxId: messageId, sessionKey }: Turn,
-  outcome: EndedOutcome,
-  shown: string | undefined,
-  { logger }: MessageHost,
-): ReplyOutcome {
-  switch (outcome.status) {
-    case "completed": {
-      const { text, stopReason, usage } = outcome;
-      if (text !== "" && shown === undefined) {
-        return { status: "withheld", messageId, text: "", reason: "a plugin held the reply back" };
-      }
-      return { status: "replied", messageId, runId, text: shown ?? "", stopReason, usage };
-    }
-    case "blocked":
-      return {
-        status: "withheld",
-        messageId,
-        text: shown ?? "",
-        reason: "a plugin did not let the agent run",
-      };
-    case "interrupted":
-      return { status: "interrupted", messageId, runId };
-    case "failed": {
-      const { code, message, retryable, stage } = outcome.error;
-      logger.error(`a turn failed: ${message}`, { code, stage, runId, sessionKey });
-      return { status: "failed", messageId, runId, error: { code, message, retryable } };
-    }
-  }
 }

@@ -247,7 +247,7 @@ describe("a stop that takes too long", () => {
     },
   );
 
-  it("cuts turns off after 10 seconds, stores that, and tells their callers", async () => {
+  it("cuts turns off after 10 seconds, tells their callers, and leaves them to the next start", async () => {
     const asked = gate();
     const { host, store } = await testHost(
       () => {},
@@ -274,6 +274,9 @@ describe("a stop that takes too long", () => {
     expect(outcome).toMatchObject({ status: "interrupted" });
     await closed;
     const runId = "runId" in outcome ? (outcome.runId ?? "") : "";
-    expect(await store.turns.get(runId)).toMatchObject({ state: "interrupted" });
+    expect(await store.turns.get(runId)).toMatchObject({ state: "running" });
+    const steps = (await store.journal.load(runId)).map(({ step }) => step.kind);
+    expect(steps).toContain("model-requested");
+    expect(steps).not.toContain("turn-concluded");
   });
 });

@@ -419,10 +419,12 @@ describe("a message that fails behind its inbox row", () => {
       "error: the outcome of a message could not be stored: the disk is full",
     );
     vi.restoreAllMocks();
+    expect(await host.store.inbox.get(outcome.messageId)).toMatchObject({ state: "received" });
     await host.flow.recover();
+    await host.flow.close();
     expect(await host.store.inbox.get(outcome.messageId)).toMatchObject({
       state: "failed",
-      error: { code: "INTERRUPTED" },
+      error: { code: "HOOK_THREW" },
     });
   });
 

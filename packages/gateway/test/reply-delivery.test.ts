@@ -1,4 +1,5 @@
 import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
+import type { ReplyPayload } from "@openclaw/plugin-sdk/hooks";
 import type { OutboxRow } from "@openclaw/store";
 import { describe, expect, it, vi } from "vitest";
 import type { ReplySurface } from "../src/inbound-message.js";
@@ -9,7 +10,10 @@ const CONTEXT = { callDepth: 0 };
 
 const INBOUND = { channel: "terminal", senderId: "operator", body: "hello" };
 
-function deliver(reply: OutboxRow, send: ReplySurface["send"], host: TestHost, textLimit?: number) {
+type Send = (payload: ReplyPayload) => ReturnType<ReplySurface["send"]>;
+
+function deliver(reply: OutboxRow, show: Send, host: TestHost, textLimit?: number) {
+  const send: Send = (payload) => show(payload);
   const surface = textLimit === undefined ? { send } : { send, textLimit };
   return deliverReply({ reply, context: CONTEXT, inbound: INBOUND, caller: { surface } }, host);
 }

@@ -50,6 +50,8 @@ export interface TestHostOptions {
   readonly timers?: Timers;
   /** A store that outlives the host, for what happens over a restart. */
   readonly store?: Store;
+  /** Channels that outlive the host. */
+  readonly lastingSurface?: MessageHost["lastingSurface"];
 }
 
 /** Who answers in tests. */
@@ -144,6 +146,7 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
     queueMode: session.queueMode ?? "queue",
     logger,
     signal: ending.signal,
+    lastingSurface: (target) => options.lastingSurface?.(target),
     services: {
       store,
       models: createModelCatalog([provider]),

@@ -33,6 +33,11 @@ export interface InboundMessage {
   /** Milliseconds since the epoch. */
   readonly receivedAt: number;
   readonly metadata: JsonObject;
+  /**
+   * What else the host needs to take the message up after a restart. The store does not look into it
+   * and deletes it when the outcome of the message is known.
+   */
+  readonly request?: JsonObject;
 }
 
 /** A stored message. */
@@ -121,6 +126,7 @@ export class InboxTable implements Inbox {
         run_id: encodeOptionalText(settlement.runId),
         error: writeOptionalJson(error, "inbox.error", id),
         settled_at: this.#unit.now(),
+        request: null,
       })
       .where("id", "=", encodeText(id))
       .where("state", "=", "received")
@@ -213,6 +219,7 @@ function toColumns(message: InboundMessage): Insertable<InboxColumns> {
     received_at: message.receivedAt,
     metadata: writeJson(message.metadata, "inbox.metadata", id),
     state: "received",
+    request: writeOptionalJson(message.request, "inbox.request", id),
   };
 }
 
@@ -234,6 +241,9 @@ function toRow(row: Selectable<InboxColumns>): InboundRow {
     attachments: readJson(row.attachments, isAttachmentList, "inbox.attachments", id),
     receivedAt: row.received_at,
     metadata: readJson(row.metadata, isJsonObject, "inbox.metadata", id),
+    ...(row.request !== null && {
+      request: readJson(row.request, isJsonObject, "inbox.request", id),
+    }),
     state: readWord(row.state, INBOX_STATES, "inbox.state", id),
     ...(row.session_key !== null && { sessionKey: decodeText(row.session_key) }),
     ...(row.run_id !== null && { runId: decodeText(row.run_id) }),

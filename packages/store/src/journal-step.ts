@@ -48,6 +48,8 @@ export type JournalStep =
       readonly model: string;
       readonly prompt: { readonly system: string; readonly user: string };
       readonly history: ShownHistory;
+      /** Names of the tools that the model is offered. */
+      readonly tools?: readonly string[];
       /** What hooks left of the tools. */
       readonly toolsAllow?: readonly string[];
       /** Whether texts are in it that plugins left for this turn. */

@@ -199,6 +199,8 @@ export class OutboxTable implements Outbox {
         }
         rows.push(added.row);
       }
+      const step = { kind: "reply-divided", outboxId: id, parts: rows.length } as const;
+      await appendStep(kept.run_id, step, unit);
       return rows;
     });
   }

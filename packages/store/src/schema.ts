@@ -34,6 +34,8 @@ export interface InboxColumns {
   settled_at: number | null;
   /** When retention took its text away. */
   forgotten_at: number | null;
+  /** Null once its outcome is known. */
+  request: string | null;
 }
 
 export interface SessionColumns {
