@@ -26,7 +26,7 @@ export interface PreparedTurn {
  */
 export function preparedStep(
   turn: TurnScope,
-  { model, prompt, history, policyContext }: PreparedTurn,
+  { model, prompt, history, tools, policyContext }: PreparedTurn,
 ): StepOf<"turn-prepared"> {
   const { pin, services, request, holdsInjections } = turn;
   const { toolsAllow } = policyContext;
@@ -38,6 +38,7 @@ export function preparedStep(
     holdsInjections,
     generation: pin.generation,
     configRevision: services.configRevision,
+    tools: [...tools.keys()],
     asked: recordRequest(turn),
     ...(toolsAllow === undefined ? {} : { toolsAllow }),
   };

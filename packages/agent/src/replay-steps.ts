@@ -140,8 +140,8 @@ function contentOf(
 ): JsonValue | undefined {
   switch (step.kind) {
     case "turn-prepared": {
-      const { model, prompt, history, toolsAllow } = step;
-      return asJson({ model, prompt, history: extent(history), toolsAllow });
+      const { model, prompt, history, tools, toolsAllow } = step;
+      return asJson({ model, prompt, history: extent(history), tools, toolsAllow });
     }
     case "message-stored":
       return asJson(spoken(written.get(step.seq)) ?? { role: step.role });
