@@ -28,7 +28,7 @@ describe("a reply", () => {
       response.end();
     });
     const client = createGatewayClient({ url: `${gateway.url}//`, token: TOKEN });
-    expect(await readAll(client, { ...MESSAGE, model: "demo/echo" })).toEqual([
+    expect(await readAll(client, { ...MESSAGE, model: "demo/echo", canApprove: true })).toEqual([
       { type: "text", delta: "Good " },
       { type: "text", delta: "day." },
       { type: "end", finishReason: "length" },
@@ -42,6 +42,7 @@ describe("a reply", () => {
         "content-type": "application/json",
         "x-openclaw-session-key": "agent:main:main",
         "x-openclaw-model": "demo/echo",
+        "x-openclaw-approver": "person",
       },
     });
     expect(JSON.parse(request?.body ?? "")).toEqual({

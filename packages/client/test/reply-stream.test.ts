@@ -56,6 +56,24 @@ describe("a streamed reply", () => {
     );
   });
 
+  it("shows questions between its pieces, and passes over comments", async () => {
+    const question = { id: "apr_1", code: "K7MPQ2", state: "pending" };
+    const body = streamOf(
+      event(chunk("Let me see.")),
+      `event: approval\ndata: ${JSON.stringify(question)}\n\n`,
+      ": waiting for an answer\n\n",
+      event(chunk(undefined, "stop")),
+      DONE,
+    );
+    expect(await read(body)).toEqual([
+      { type: "text", delta: "Let me see." },
+      { type: "approval", approval: question },
+      { type: "end", finishReason: "stop" },
+    ]);
+    const broken = streamOf("event: approval\ndata: [1]\n\n");
+    expect((await failureOf(broken)).message).toContain("is no question");
+  });
+
   it.each(["stop", "length", "content_filter"])("ends for the reason %s", async (reason) => {
     expect(await read(streamOf(event(chunk(undefined, reason)), DONE))).toEqual([
       { type: "end", finishReason: reason },
