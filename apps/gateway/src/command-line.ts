@@ -1,5 +1,7 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { describeApprovalCommands } from "./approval-verbs.js";
+import { describeDatabaseCommands } from "./database-verbs.js";
+import { describeDoctorCommands } from "./doctor-verbs.js";
 import { EXIT, type ExitCode, exitCodeOf } from "./exit-code.js";
 import { describeHookCommands } from "./hook-verbs.js";
 import { installation } from "./installation.js";
@@ -7,6 +9,7 @@ import { describeAdministeringCommands } from "./plugin-administering.js";
 import { describeAuthoringCommands } from "./plugin-authoring.js";
 import { describePolicyCommands } from "./policy-verbs.js";
 import { describeReplayCommand } from "./replay-verb.js";
+import { describeSessionCommands } from "./session-verbs.js";
 import { processTerminal, type Terminal } from "./terminal.js";
 import { describeTraceCommand } from "./trace-verb.js";
 
@@ -118,7 +121,10 @@ function describeCommands(context: CommandContext, end: (code: ExitCode) => void
   describePolicyCommands(program, context, end);
   describeHookCommands(program, context, end);
   describeApprovalCommands(program, context, end);
+  describeSessionCommands(program, context, end);
+  describeDatabaseCommands(program, context, end);
   describeTraceCommand(program, context, end);
+  describeDoctorCommands(program, context, end);
   describeReplayCommand(program, context, end);
 
   program

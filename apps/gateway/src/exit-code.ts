@@ -36,12 +36,19 @@ const exitOfError = new Map<string, ExitCode>([
   ["PLUGIN_MISSING", EXIT.notFound],
   ["GATEWAY_UNREACHABLE", EXIT.unreachable],
   ["STATE_LOCKED", EXIT.busy],
+  ["SESSION_BUSY", EXIT.busy],
   ["PORT_TAKEN", EXIT.busy],
   ["STATE_FOLDER_UNUSABLE", EXIT.notPermitted],
   ["GATEWAY_UNAUTHORIZED", EXIT.notPermitted],
   ["CONFIG_INVALID", EXIT.configuration],
   ["POLICY_CONFIG_INVALID", EXIT.configuration],
   ["SCHEMA_TOO_NEW", EXIT.configuration],
+  ["MIGRATION_CHANGED", EXIT.configuration],
+  ["DATABASE_INCOMPLETE", EXIT.configuration],
+  ["STORE_ARGUMENT", EXIT.usage],
+  ["COPY_REFUSED", EXIT.negative],
+  ["BACKUP_REFUSED", EXIT.negative],
+  ["SESSION_ARCHIVE_REFUSED", EXIT.negative],
 ]);
 
 /**

@@ -13,6 +13,7 @@ export {
 export type { Attendant } from "./approval-attendance.js";
 export { howToAnswer, type QuestionLine, questionLines } from "./approval-question.js";
 export { summarizeApproval } from "./approval-summary.js";
+export { type CheckedCommand, checkCommand } from "./command-check.js";
 export { type LoadedConfiguration, loadConfiguration } from "./configuration.js";
 export { editConfiguration } from "./configuration-edit.js";
 export {
@@ -21,6 +22,13 @@ export {
   type LoggingSection,
   type OpenClawConfiguration,
 } from "./configuration-schema.js";
+export {
+  backupHostDatabase,
+  type DatabaseOwner,
+  hostDatabaseStatus,
+  moveHostDatabase,
+  restoreHostDatabase,
+} from "./database-upkeep.js";
 export { duration } from "./duration.js";
 export {
   ConfigurationError,
@@ -34,6 +42,9 @@ export {
 } from "./errors.js";
 export { type Gateway, type GatewayOptions, startGateway } from "./gateway.js";
 export { loadGatewayToken } from "./gateway-token.js";
+export { type GuardProof, type GuardProofResult, proveGuards } from "./guard-proof.js";
+export type { GuardProofOptions } from "./guard-proof-host.js";
+export { TOOL_PATHS } from "./guard-proof-paths.js";
 export { type Host, type HostParts, openHost, type StopReason } from "./host.js";
 export {
   type ConfigurationReport,
@@ -50,5 +61,6 @@ export { type ReplayOptions, type ReplayReport, replayRun } from "./run-replay.j
 export { directSessionKey, mainSessionKey } from "./session-key.js";
 export { openStateFolder, type StateFolder, stateFolderAt } from "./state-folder.js";
 export { openStoredApprovals, type StoredApprovals } from "./stored-approvals.js";
+export { openStoredSessions, type StoredSessions } from "./stored-sessions.js";
 export type { UnattendedTool } from "./unattended-tools.js";
 export { visible } from "./visible-text.js";

@@ -27,7 +27,14 @@ export async function backupDatabase(database: string, backup: string): Promise<
   rmSync(draft, { force: true });
   await ensurePrivateFile(draft);
   try {
-    readWith(database, (source) => source.prepare("vacuum into ?").run(draft));
+    readWith(database, (source) => {
+      try {
+        source.prepare("vacuum into ?").run(draft);
+      } catch (error) {
+        // Whatever is wrong but the source itself is wrong where the copy is written.
+        throw isDamage(error) ? error : translateSqliteError(backup, error);
+      }
+    });
     readWith(draft, (copy) => requireSound(copy, draft));
     await sync(draft);
     renameSync(draft, backup);
@@ -43,6 +50,7 @@ export async function backupDatabase(database: string, backup: string): Promise<
  * beside it.
  * @param backup - absolute path of a file that {@link backupDatabase} wrote
  * @param database - absolute path of the database, which may be damaged or missing
+ * @param options - `isPlugins` for a database of a plugin, whose schema is the plugin's own
  * @returns the path that what stood there is kept under, if there was anything
  * @throws BackupRefusedError when the file is no sound backup
  * @throws SchemaTooNewError, MigrationChangedError when another version wrote it
@@ -51,13 +59,14 @@ export async function backupDatabase(database: string, backup: string): Promise<
 export async function restoreDatabase(
   backup: string,
   database: string,
+  { isPlugins = false }: { isPlugins?: boolean } = {},
 ): Promise<{ kept?: string }> {
   if (!existsSync(backup)) {
     throw new BackupRefusedError(backup, "does not exist", "name the file that was backed up to");
   }
   readWith(backup, (copy) => {
     requireSound(copy, backup);
-    checkHistory(historyOf(copy, backup), SQLITE_SCHEMA, MIGRATIONS, backup);
+    if (!isPlugins) checkHistory(historyOf(copy, backup), SQLITE_SCHEMA, MIGRATIONS, backup);
   });
   const draft = `${database}.restoring`;
   rmSync(draft, { force: true });
@@ -123,6 +132,10 @@ function historyOf(database: BetterSqlite.Database, file: string): readonly Appl
       "select name, checksum, applied_at as appliedAt from migrations order by name",
     )
     .all();
+}
+
+function isDamage(error: unknown): boolean {
+  return error instanceof BetterSqlite.SqliteError && /CORRUPT|NOTADB/.test(error.code);
 }
 
 async function sync(path: string): Promise<void> {

@@ -105,8 +105,18 @@ interface OpenDatabase extends AsyncDisposable {
 }
 
 async function open(place: DatabasePlace): Promise<OpenDatabase> {
-  const engine = await openEngine(place, { durability: "power", now: Date.now });
-  return { engine, [Symbol.asyncDispose]: () => engine.unit.close() };
+  const engine = await openEngine(place, {
+    durability: "power",
+    now: Date.now,
+    exclusive: true,
+  });
+  return {
+    engine,
+    async [Symbol.asyncDispose]() {
+      await engine.unit.close();
+      await engine.release();
+    },
+  };
 }
 
 async function openSource(place: DatabasePlace): Promise<OpenDatabase> {

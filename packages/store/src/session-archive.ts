@@ -297,7 +297,7 @@ async function requireFree(
     found === sessionKey
       ? `there is a session ${sessionKey} already`
       : `its conversations are there already, in session ${found}`,
-    "import it under another key",
+    "import it under another key (`--as`)",
   );
 }
 

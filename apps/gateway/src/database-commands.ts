@@ -1,0 +1,221 @@
+import { resolve } from "node:path";
+import {
+  backupHostDatabase,
+  type DatabaseOwner,
+  hostDatabaseStatus,
+  moveHostDatabase,
+  restoreHostDatabase,
+} from "@openclaw/gateway";
+import type { CommandContext } from "./command-line.js";
+import { databaseOwner } from "./database-owner.js";
+import { EXIT, type ExitCode } from "./exit-code.js";
+import { printRows, timeOf } from "./table.js";
+import type { Terminal } from "./terminal.js";
+import { UsageError } from "./usage-error.js";
+
+/** Options of `db migrate`. */
+export interface MigrateOptions {
+  to: "postgres" | "sqlite";
+  url: string;
+  dryRun?: boolean;
+  batch: number;
+  json?: boolean;
+}
+
+/**
+ * `openclaw db status`: where the database is, and which migrations it has (SCALE-025).
+ * @param options - `json`
+ * @param context - terminal and environment
+ */
+export async function databaseStatusCommand(
+  { json = false }: { json?: boolean },
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { terminal } = context;
+  const status = await hostDatabaseStatus(await databaseOwner(context));
+  const { migrations, copyingFrom } = status;
+  const isSound = migrations.every(({ state }) => state === "applied" || state === "pending");
+  const code = isSound && copyingFrom === undefined ? EXIT.ok : EXIT.negative;
+  if (json) {
+    terminal.print(JSON.stringify(status));
+    return code;
+  }
+  const size = status.bytes === undefined ? "" : `, ${sizeOf(status.bytes)}`;
+  terminal.print(`${status.name} (${status.dialect}${size})`);
+  if (!status.exists) terminal.print("There is no database yet; the first start makes it.");
+  if (copyingFrom !== undefined) {
+    terminal.print(`It is half copied from ${copyingFrom}: run that \`db migrate\` again.`);
+  }
+  printRows(
+    migrations.map(({ name, state, appliedAt }) => [
+      `  ${name}`,
+      state,
+      appliedAt === undefined ? "" : timeOf(appliedAt),
+    ]),
+    terminal,
+  );
+  if (migrations.some(({ state }) => state === "changed")) {
+    terminal.note(
+      "openclaw: what was applied differs from this version; start the one that wrote it",
+    );
+  }
+  if (migrations.some(({ state }) => state === "unknown")) {
+    terminal.note(
+      "openclaw: a newer version wrote this database; start that one, or restore a backup",
+    );
+  }
+  return code;
+}
+
+/**
+ * `openclaw db backup`: writes the database into a file (SCALE-028).
+ * @param file - as the operator named it
+ * @param options - `json`
+ * @param context - terminal and environment
+ */
+export async function backupCommand(
+  file: string,
+  { json = false }: { json?: boolean },
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { terminal } = context;
+  const outcome = await backupHostDatabase(await databaseOwner(context), resolve(file));
+  if (json) terminal.print(JSON.stringify(outcome));
+  if (outcome.kind === "command") {
+    if (!json) printServerCommand("backs up", outcome.command, terminal);
+    return EXIT.negative;
+  }
+  if (json) return EXIT.ok;
+  terminal.print(`Backed up to ${outcome.file} (${sizeOf(outcome.bytes)}).`);
+  if (outcome.pluginDatabases > 0) {
+    const databases = count(outcome.pluginDatabases, "database");
+    terminal.print(
+      `${databases} of plugins beside it, in ${outcome.file}.plugins; keep both together.`,
+    );
+  }
+  return EXIT.ok;
+}
+
+/**
+ * `openclaw db restore`: puts a backup in the place of the database (SCALE-028).
+ * @param file - as the operator named it
+ * @param options - `json`
+ * @param context - terminal and environment
+ */
+export async function restoreCommand(
+  file: string,
+  { json = false }: { json?: boolean },
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { terminal } = context;
+  const outcome = await restoreHostDatabase(await databaseOwner(context), resolve(file));
+  if (json) terminal.print(JSON.stringify(outcome));
+  if (outcome.kind === "command") {
+    if (!json) printServerCommand("restores", outcome.command, terminal);
+    return EXIT.negative;
+  }
+  if (json) return EXIT.ok;
+  terminal.print(`Restored ${outcome.database}.`);
+  if (outcome.pluginDatabases > 0) {
+    terminal.print(`${count(outcome.pluginDatabases, "database")} of plugins restored too.`);
+  }
+  if (outcome.kept !== undefined) terminal.print(`What stood there is kept: ${outcome.kept}`);
+  return EXIT.ok;
+}
+
+/**
+ * `openclaw db migrate`: copies every row to another database and compares both (SCALE-026).
+ * @param options - where to, and how
+ * @param context - terminal and environment
+ */
+export async function migrateCommand(
+  { to, url, dryRun = false, batch, json = false }: MigrateOptions,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const isPostgres = /^postgres(?:ql)?:/.test(url);
+  if (isPostgres !== (to === "postgres")) {
+    throw new UsageError(
+      `--url does not name a database of ${to}: expected ${to === "postgres" ? "postgres://<user>@<host>/<database>" : "file:<path>"}`,
+    );
+  }
+  const { terminal } = context;
+  const owner = await databaseOwner(context);
+  const { tables, counts, pluginDatabases } = await moveHostDatabase(owner, {
+    url,
+    dryRun,
+    batch,
+    onProgress({ table, copied, rows }) {
+      if (!json) terminal.note(`${table}: ${copied} of ${rows}`);
+    },
+  });
+  const differences = tables.filter(({ isEqual }) => !isEqual);
+  const isEqual = differences.length === 0;
+  if (json) {
+    const outcome = { dryRun, isEqual, counts, tables, pluginDatabases };
+    terminal.print(JSON.stringify(outcome));
+    return isEqual ? EXIT.ok : EXIT.negative;
+  }
+  const rows = counts.reduce((sum, table) => sum + table.rows, 0);
+  if (dryRun) {
+    printRows(
+      counts.map((table) => [`  ${table.table}`, String(table.rows)]),
+      terminal,
+    );
+    terminal.print(`${rows} rows would be copied; nothing was written.`);
+  } else if (isEqual) {
+    terminal.print(
+      `${count(rows, "row")} of ${counts.length} tables are copied, and equal by count and checksum.`,
+    );
+    terminal.print(
+      "To use the copy, set store.url to it in openclaw.json; the source is as it was.",
+    );
+  } else {
+    printRows(
+      [
+        ["  table", "rows", "copied", "checksum", "of the copy"],
+        ...differences.map(({ table, source, target }) => [
+          `  ${table}`,
+          String(source.rows),
+          String(target.rows),
+          source.checksum.slice(0, 12),
+          target.checksum.slice(0, 12),
+        ]),
+      ],
+      terminal,
+    );
+    terminal.print(
+      "The tables above differ: empty the target and copy again. Do not use the copy.",
+    );
+  }
+  notePluginDatabases(pluginDatabases, owner, terminal);
+  return isEqual ? EXIT.ok : EXIT.negative;
+}
+
+function notePluginDatabases(
+  databases: readonly string[],
+  { state }: DatabaseOwner,
+  { note }: Terminal,
+): void {
+  if (databases.length === 0) return;
+  note(
+    `openclaw: ${count(databases.length, "database")} of plugins in ${state.pluginDataDir} stay where they are: each plugin makes its own in the new place`,
+  );
+}
+
+function printServerCommand(verb: string, command: string, { print }: Terminal): void {
+  print(
+    `The database is on PostgreSQL, which ${verb} it with its own program; nothing was done. Run:`,
+  );
+  print(`  ${command}`);
+}
+
+function sizeOf(bytes: number): string {
+  const units = ["B", "KiB", "MiB", "GiB"];
+  const step = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10));
+  const value = bytes / 1024 ** step;
+  return `${value.toFixed(step === 0 || value >= 100 ? 0 : 1)} ${units[step]}`;
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}

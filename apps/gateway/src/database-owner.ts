@@ -1,0 +1,13 @@
+import { type DatabaseOwner, loadConfiguration, stateFolderAt } from "@openclaw/gateway";
+import type { CommandContext } from "./command-line.js";
+import { configurationFileOf, stateDirOf } from "./installation.js";
+
+/**
+ * The host whose database a command works on, without starting it.
+ * @param context - environment
+ * @throws ConfigurationError when the configuration cannot be used
+ */
+export async function databaseOwner({ environment }: CommandContext): Promise<DatabaseOwner> {
+  const { value } = await loadConfiguration(configurationFileOf(environment));
+  return { state: stateFolderAt(stateDirOf(environment)), configuration: value.store };
+}

@@ -1,0 +1,184 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { text as readAll } from "node:stream/consumers";
+import { openStoredSessions, type StoredSessions, visible } from "@openclaw/gateway";
+import type { CommandContext } from "./command-line.js";
+import { databaseOwner } from "./database-owner.js";
+import { EXIT, type ExitCode } from "./exit-code.js";
+import { withGatewayMethods } from "./gateway-methods.js";
+import { printRows, timeOf } from "./table.js";
+import { UsageError } from "./usage-error.js";
+
+type StoredMessage = Awaited<ReturnType<StoredSessions["show"]>>["messages"][number];
+
+/**
+ * `openclaw sessions list`: the stored sessions.
+ * @param options - which, and how many at most
+ * @param context - terminal and environment
+ */
+export async function listSessionsCommand(
+  { agent, limit, json = false }: { agent?: string; limit: number; json?: boolean },
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { terminal } = context;
+  const sessions = await withSessions(context, (stored) =>
+    stored.list({ limit, ...(agent === undefined ? {} : { agentId: agent }) }),
+  );
+  if (json) {
+    terminal.print(JSON.stringify({ sessions }));
+  } else if (sessions.length === 0) {
+    terminal.print("There are no sessions.");
+  } else {
+    printRows(
+      [
+        ["last used", "messages", "model", "session"],
+        ...sessions.map(({ updatedAt, messageCount, model, sessionKey, label }) => [
+          timeOf(updatedAt),
+          String(messageCount),
+          model ?? "",
+          label === undefined ? sessionKey : `${sessionKey} (${label})`,
+        ]),
+      ],
+      terminal,
+    );
+    if (sessions.length === limit)
+      terminal.note(`openclaw: the first ${limit}; --limit shows more`);
+  }
+  return EXIT.ok;
+}
+
+/**
+ * `openclaw sessions show`: one session, and the last messages of its conversation.
+ * @param sessionKey - full key of the session
+ * @param options - how many messages
+ * @param context - terminal and environment
+ */
+export async function showSessionCommand(
+  sessionKey: string,
+  { last, json = false }: { last: number; json?: boolean },
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { print, colors } = context.terminal;
+  const shown = await withSessions(context, (stored) => stored.show(sessionKey, { last }));
+  if (json) {
+    print(JSON.stringify(shown));
+    return EXIT.ok;
+  }
+  const { session, messages } = shown;
+  print(colors.bold(visible(session.sessionKey)));
+  const model = session.model === undefined ? "" : `, model ${session.model}`;
+  print(`  agent ${session.agentId}${model}, ${session.messageCount} messages`);
+  print(`  begun ${timeOf(session.createdAt)}, last used ${timeOf(session.updatedAt)}`);
+  if (messages.length < session.messageCount) print(colors.dim("  …"));
+  for (const { createdAt, message } of messages) {
+    print(`${colors.dim(timeOf(createdAt))} ${message.role}`);
+    for (const line of wordsOf(message).split("\n")) print(`  ${visible(line)}`);
+  }
+  return EXIT.ok;
+}
+
+/**
+ * `openclaw sessions delete`: deletes a session; plugins of the gateway are told (TURN-010).
+ * @param sessionKey - full or short key of the session
+ * @param options - `json`
+ * @param context - terminal and environment
+ */
+export async function deleteSessionCommand(
+  sessionKey: string,
+  { json = false }: { json?: boolean },
+  context: CommandContext,
+): Promise<ExitCode> {
+  const deleted = await withGatewayMethods(context, (call) =>
+    call("sessions.delete", { sessionKey }),
+  );
+  context.terminal.print(
+    json ? JSON.stringify(deleted) : `Session ${visible(deleted.sessionKey)} is deleted.`,
+  );
+  return EXIT.ok;
+}
+
+/**
+ * `openclaw sessions export`: one session as a JSON document.
+ * @param sessionKey - full key of the session
+ * @param options - the file; standard output when absent
+ * @param context - terminal and environment
+ */
+export async function exportSessionCommand(
+  sessionKey: string,
+  { output }: { output?: string },
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { terminal } = context;
+  const document = await withSessions(context, (stored) => stored.export(sessionKey));
+  if (output === undefined) {
+    terminal.print(JSON.stringify(document));
+    return EXIT.ok;
+  }
+  try {
+    writeFileSync(output, `${JSON.stringify(document)}\n`, { mode: 0o600, flag: "wx" });
+  } catch (error) {
+    throw new UsageError(`${output} cannot be written: ${reasonOf(error)}`);
+  }
+  terminal.note(`openclaw: written to ${output}`);
+  return EXIT.ok;
+}
+
+/**
+ * `openclaw sessions import`: adds a session from a document.
+ * @param file - the document's, `-` for standard input
+ * @param options - the key it gets
+ * @param context - terminal and environment
+ */
+export async function importSessionCommand(
+  file: string,
+  { as, json = false }: { as?: string; json?: boolean },
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { terminal } = context;
+  const document = await readDocument(file);
+  const imported = await withSessions(
+    context,
+    (stored) => stored.import(document, as === undefined ? {} : { as }),
+    { writable: true },
+  );
+  terminal.print(
+    json ? JSON.stringify(imported) : `Session ${visible(imported.sessionKey)} is added.`,
+  );
+  return EXIT.ok;
+}
+
+async function withSessions<Result>(
+  context: CommandContext,
+  work: (stored: StoredSessions) => Promise<Result>,
+  options: { writable?: boolean } = {},
+): Promise<Result> {
+  const stored = await openStoredSessions(await databaseOwner(context), options);
+  try {
+    return await work(stored);
+  } finally {
+    await stored.close();
+  }
+}
+
+async function readDocument(file: string): Promise<unknown> {
+  try {
+    return JSON.parse(file === "-" ? await readAll(process.stdin) : readFileSync(file, "utf8"));
+  } catch (error) {
+    throw new UsageError(`${file} cannot be read as JSON: ${reasonOf(error)}`);
+  }
+}
+
+/** The text of a message, and a word for each part that is none. */
+function wordsOf({ content }: StoredMessage["message"]): string {
+  const parts = typeof content === "string" ? [content] : content.map(partWords);
+  return parts.join(" ");
+}
+
+function partWords(part: object): string {
+  if ("text" in part && typeof part.text === "string") return part.text;
+  if ("name" in part && typeof part.name === "string") return `[${part.name}]`;
+  return "type" in part ? `[${String(part.type)}]` : "";
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
