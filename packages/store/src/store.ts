@@ -121,7 +121,7 @@ export type OpenStoreOptions = StorePlace & {
    * What stands for the database's clock, for tests of what expires. When absent, a server has its own,
    * and SQLite goes by `now`.
    */
-  readonly databaseClock?: () => number;
+  readonly databaseClock?: (() => number) | undefined;
   /** Keeps out other stores that say the same: a host alone takes up the turns of its database. */
   readonly exclusive?: boolean;
 };
