@@ -21,6 +21,7 @@ export function describeApprovalCommands(
   describeQuestions(approvals, context, end);
   describeAnswers(approvals, context, end);
   describeRecords(approvals, context, end);
+  describeCheck(approvals, context, end);
 }
 
 function describeQuestions(
@@ -130,6 +131,24 @@ function describeRecords(
     .action(async (options) => {
       const { auditCommand } = await import("./approval-audit-command.js");
       end(await auditCommand(options, context));
+    });
+}
+
+function describeCheck(
+  approvals: Command,
+  context: CommandContext,
+  end: (code: ExitCode) => void,
+): void {
+  approvals
+    .command("check")
+    .description("say whether a shell command would run unasked in this folder, and by which rule")
+    .argument("<command>", "as the model would give it, in quotes; nothing of it is run")
+    .option("--agent <id>", "for this agent (default main)")
+    .option("--json", "print the commands, the rules and the outcome as JSON")
+    .addHelpText("after", "\nExit codes: 0 runs unasked, 3 asks or is refused.")
+    .action(async (command, options) => {
+      const { checkCommandCommand } = await import("./approval-check-command.js");
+      end(await checkCommandCommand(command, options, context));
     });
 }
 

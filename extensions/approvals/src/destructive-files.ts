@@ -17,7 +17,7 @@ export const DESTRUCTIVE_FILE_RULES: readonly DestructiveRule[] = [
   {
     id: "removal",
     reason:
-      "removes, without asking again, files outside the workspace, all of the workspace, or what is known only when it runs",
+      "removes what lies outside the workspace, all of it, or what is known only when it runs",
     matches: removesTooMuch,
   },
   {

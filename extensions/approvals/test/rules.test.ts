@@ -266,7 +266,7 @@ describe("a call", () => {
     );
     expect(listed).toBe(false);
     expect(reason).toBe(
-      "rm -rf /srv (inside env > bash): it removes, without asking again, files outside the workspace, all of the workspace, or what is known only when it runs",
+      "rm -rf /srv (inside env > bash): it removes what lies outside the workspace, all of it, or what is known only when it runs",
     );
     expect(commands).toEqual([
       {

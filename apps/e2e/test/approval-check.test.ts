@@ -1,0 +1,82 @@
+import { describe, expect, it } from "vitest";
+import { openclaw } from "../src/openclaw-process.js";
+import { emptyPlace } from "../src/place.js";
+
+const CONFIGURATION = {
+  plugins: {
+    entries: {
+      approvals: {
+        config: {
+          allowlist: [{ pattern: "node", argPattern: "--test **", note: "the project's tests" }],
+          agents: { careful: { security: "deny" } },
+        },
+      },
+    },
+  },
+};
+
+describe("openclaw approvals check", () => {
+  it("[APPR-044] says what would run unasked, by which rule, and runs nothing", async () => {
+    using place = emptyPlace();
+    place.writeState({ "openclaw.json": JSON.stringify(CONFIGURATION) });
+    const check = (...args: string[]) => openclaw(["approvals", "check", ...args], place);
+
+    expect(await check("ls -la && node --test src")).toMatchObject({
+      exitCode: 0,
+      stderr: "",
+      stdout: [
+        "listed  ls -la           safeBins      ls only reads the workspace",
+        "listed  node --test src  allowlist[0]  the project's tests",
+        "runs: every command is on a list",
+        "",
+      ].join("\n"),
+    });
+    expect(await check("touch made")).toMatchObject({
+      exitCode: 3,
+      stdout: [
+        "unlisted  touch made  -  no list names touch",
+        "asks: unless it was granted: touch made: no list names touch",
+        "",
+      ].join("\n"),
+    });
+    expect((await check("ls made")).exitCode).toBe(0);
+    const json = await check("env bash -c 'git push -f'", "--json");
+    expect(json.exitCode).toBe(3);
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      command: "env bash -c 'git push -f'",
+      agent: "main",
+      outcome: "asks",
+      commands: [{ finding: "destructive", rule: "destructive:git-loss" }],
+      safety: "explicit",
+    });
+    expect((await check("rm -rf /")).stdout).toContain("refused: safety rule shell_root_removal");
+    expect((await check("ls", "--agent", "careful")).stdout).toBe(
+      [
+        "listed  ls  safeBins  ls only reads the workspace",
+        "refused: commands are not allowed here (security: deny)",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  it("[APPR-044] counts the settings of the tool and its policy", async () => {
+    using place = emptyPlace();
+    const check = async (configuration: object, command: string) => {
+      place.writeState({ "openclaw.json": JSON.stringify(configuration) });
+      const { stdout, exitCode } = await openclaw(["approvals", "check", command], place);
+      return `${exitCode} ${stdout.trimEnd().split("\n").at(-1)}`;
+    };
+    expect(await check({ tools: { approval: { exec: "never" } } }, "touch made")).toBe(
+      "0 runs: tools.approval.exec is never",
+    );
+    expect(await check({ tools: { approval: { bash: "always" } } }, "ls")).toBe(
+      "3 asks: each time: tools.approval.exec is always",
+    );
+    expect(await check({ tools: { deny: ["exec"] } }, "ls")).toContain(
+      "3 refused: policy denies exec, global: deny exec at",
+    );
+    expect(await check({ plugins: { deny: ["approvals"] } }, "ls")).toBe(
+      "3 asks: unless it was granted: the bundled plugin approvals is off, and the tool asks",
+    );
+  });
+});

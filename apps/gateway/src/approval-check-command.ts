@@ -1,0 +1,137 @@
+import type { CommandVerdict, JudgedCommand } from "@openclaw/approvals";
+import type { GatewayMethodResults } from "@openclaw/client";
+import {
+  type CheckedCommand,
+  checkCommand,
+  formatDecider,
+  inspectPlugins,
+  loadConfiguration,
+} from "@openclaw/gateway";
+import type { CommandContext } from "./command-line.js";
+import { EXIT, type ExitCode } from "./exit-code.js";
+import { withGatewayMethods } from "./gateway-methods.js";
+import {
+  bundledExtensions,
+  configurationFileOf,
+  installation,
+  stateDirOf,
+} from "./installation.js";
+import { printRows } from "./table.js";
+
+const EXTENSION = "approvals";
+
+/** For whom a command is checked. */
+export interface CheckOptions {
+  agent?: string;
+  json?: boolean;
+}
+
+type Policy = GatewayMethodResults["policy.explain"];
+
+/** What would become of a call, and why. */
+interface Outcome {
+  readonly outcome: "runs" | "asks" | "refused";
+  readonly reason: string;
+}
+
+/**
+ * `openclaw approvals check`: what would become of a shell command that the agent wants to run in this
+ * folder (APPR-044). Grants are left out: they belong to a session and to who asked.
+ * @param command - as the model would give it
+ * @param options - for which agent, and `json`
+ * @param context - terminal and environment
+ */
+export async function checkCommandCommand(
+  command: string,
+  { agent = "main", json = false }: CheckOptions,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { terminal, environment } = context;
+  const configuration = await loadConfiguration(configurationFileOf(environment));
+  const checked = await checkCommand(command, configuration, environment);
+  const { plugins } = await inspectPlugins({
+    version: installation.version,
+    configuration,
+    stateDir: stateDirOf(environment),
+    workspaceDir: process.cwd(),
+    bundledExtensions: bundledExtensions(),
+  });
+  const judges = plugins.some(
+    ({ id, origin, enabled }) => id === EXTENSION && origin === "bundled" && enabled,
+  );
+  const verdict = judges
+    ? await judge(
+        checked,
+        configuration.value.plugins?.entries?.[EXTENSION]?.config ?? {},
+        agent,
+        environment,
+      )
+    : undefined;
+  const policy = await withGatewayMethods(context, (call) =>
+    call("policy.explain", { tool: "exec", agentId: agent }),
+  );
+  const { outcome, reason } = outcomeOf(checked, verdict, policy);
+  if (json) {
+    const { class: safety, reasons } = checked.safety;
+    const commands = verdict?.commands ?? [];
+    terminal.print(JSON.stringify({ command, agent, outcome, reason, commands, safety, reasons }));
+  } else {
+    printRows((verdict?.commands ?? []).map(rowOf), terminal);
+    const shown = {
+      runs: terminal.colors.green,
+      asks: terminal.colors.yellow,
+      refused: terminal.colors.red,
+    };
+    terminal.print(`${shown[outcome](outcome)}: ${reason}`);
+  }
+  return outcome === "runs" ? EXIT.ok : EXIT.negative;
+}
+
+async function judge(
+  { parsed }: CheckedCommand,
+  config: Readonly<Record<string, unknown>>,
+  agentId: string,
+  environment: NodeJS.ProcessEnv,
+): Promise<CommandVerdict> {
+  const { createCommandJudge } = await import("@openclaw/approvals");
+  return createCommandJudge(config, environment.PATH ?? "").judge(parsed, {
+    workspaceDir: process.cwd(),
+    agentId,
+  });
+}
+
+/** The strictest of what policy, safety, the rules and the tool's own need say. */
+function outcomeOf(
+  { safety, need }: CheckedCommand,
+  verdict: CommandVerdict | undefined,
+  policy: Policy,
+): Outcome {
+  const [risk] = safety.reasons;
+  if (!policy.allowed) return refused(`policy denies exec, ${formatDecider(policy.decidedBy)}`);
+  if (risk?.class === "blocked") return refused(`safety rule ${risk.rule}: ${risk.reason}`);
+  if (verdict?.decision === "deny") return refused(verdict.reason);
+  if (verdict?.decision === "ask-critical")
+    return asks(`each time, as critical: ${verdict.reason}`);
+  if (risk !== undefined) {
+    return asks(`each time, as critical: safety rule ${risk.rule}: ${risk.reason}`);
+  }
+  if (verdict?.decision === "ask-each-time") return asks(`each time: ${verdict.reason}`);
+  if (policy.approval === "always") return asks("each time: policy wants a person asked");
+  if (need === "always") return asks("each time: tools.approval.exec is always");
+  if (verdict?.decision === "run") return { outcome: "runs", reason: verdict.reason };
+  if (need === "never") return { outcome: "runs", reason: "tools.approval.exec is never" };
+  const reason = verdict?.reason ?? "the bundled plugin approvals is off, and the tool asks";
+  return asks(`unless it was granted: ${reason}`);
+}
+
+function refused(reason: string): Outcome {
+  return { outcome: "refused", reason };
+}
+
+function asks(reason: string): Outcome {
+  return { outcome: "asks", reason };
+}
+
+function rowOf({ finding, text, rule, reason }: JudgedCommand): string[] {
+  return [finding, text, rule === "none" ? "-" : rule, reason];
+}
