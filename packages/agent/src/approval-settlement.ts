@@ -20,13 +20,16 @@ import type { ApprovalSettings } from "./approval-settings.js";
 /** A person's answer. */
 export interface ApprovalAnswer {
   readonly decision: ApprovalDecision;
-  /** How far `allow-always` reaches; the kind's own when absent (APPR-021). */
+  /** How far `allow-always` reaches; the kind's own when absent, and further only from an owner (APPR-021). */
   readonly scope?: GrantScope;
   /** Of the question as the answering surface showed it; checked when given. */
   readonly digest?: string;
   /** The way it came, for example `terminal`, `http` or `chat`. */
   readonly via: string;
 }
+
+/** From narrow to wide. */
+const SCOPES: readonly GrantScope[] = ["session", "requester", "agent", "global"];
 
 const STATES: Readonly<Record<ApprovalDecision, ApprovalSettlement["state"]>> = {
   "allow-once": "allowed-once",
@@ -79,6 +82,8 @@ export class ApprovalSettlements {
 
   /** Settles every question whose time has passed, wherever it was asked. */
   async expire(): Promise<readonly Approval[]> {
+    // A look is cheaper than a write, and mostly there is nothing to do.
+    if ((await this.#store.approvals.untilExpiry()) !== 0) return [];
     return await this.#commit((unit) => unit.approvals.expire());
   }
 
@@ -91,9 +96,14 @@ export class ApprovalSettlements {
     return await this.#commit((unit) => unit.approvals.cancel(owner, by));
   }
 
-  #whatIsWrong(found: Approval, { decision, digest }: ApprovalAnswer, actor: ApprovalActor) {
-    const { code, allowedDecisions, state } = found;
-    if (!mayAnswer(actor, found, this.#settings)) {
+  #whatIsWrong(
+    found: Approval,
+    { decision, digest, scope = found.grant.scope }: ApprovalAnswer,
+    actor: ApprovalActor,
+  ) {
+    const { code, allowedDecisions, state, grant } = found;
+    const isWide = SCOPES.indexOf(scope) > SCOPES.indexOf(grant.scope);
+    if (!mayAnswer(actor, found, this.#settings) || (isWide && !actor.isOwner)) {
       return new NotAuthorizedToApproveError(code, actorName(actor));
     }
     if (digest !== undefined && digest !== found.digest) {
