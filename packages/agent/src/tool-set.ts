@@ -34,11 +34,17 @@ export interface OfferedTool {
   readonly optional: boolean;
 }
 
+/** The kinds of tools that turns offer. */
+export const OFFERED_TOOL_KINDS = ["builtin", "plugin"] as const satisfies readonly ToolKind[];
+
+/** A kind of tool that turns offer. */
+export type OfferedToolKind = (typeof OFFERED_TOOL_KINDS)[number];
+
 /** A tool that the turn's model may call. */
 export interface ToolEntry {
   readonly name: string;
   readonly tool: ToolDefinition;
-  readonly kind: ToolKind;
+  readonly kind: OfferedToolKind;
   readonly pluginId: string | undefined;
   readonly parameters: JsonSchema;
   /** The tool as policy judges it. */
@@ -199,7 +205,7 @@ function shapeProblem(tool: unknown): string | undefined {
 
 function toolEntry(
   tool: AnyAgentTool,
-  kind: ToolKind,
+  kind: OfferedToolKind,
   pluginId: string | undefined,
   offeredAsOptional: boolean,
 ): ToolEntry {

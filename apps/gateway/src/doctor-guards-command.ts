@@ -1,0 +1,96 @@
+import { resolve } from "node:path";
+import {
+  type GuardProofResult,
+  loadConfiguration,
+  proveGuards,
+  TOOL_PATHS,
+} from "@openclaw/gateway";
+import type { CommandContext } from "./command-line.js";
+import { EXIT, type ExitCode } from "./exit-code.js";
+import {
+  bundledExtensions,
+  configurationFileOf,
+  installation,
+  sdkModules,
+} from "./installation.js";
+import type { Terminal } from "./terminal.js";
+
+/** Options of `openclaw doctor guards`. */
+export interface GuardsOptions {
+  prove?: boolean;
+  plugin?: string[];
+  json?: boolean;
+}
+
+/**
+ * `openclaw doctor guards`: the ways that calls take to tools, and which guards stand on each; with
+ * `--prove`, whether a denial is heeded on every one of them (TURN-031).
+ * @param options - `prove`, further plugins, `json`
+ * @param context - terminal and environment
+ */
+export async function guardsCommand(
+  { prove = false, plugin = [], json = false }: GuardsOptions,
+  { terminal, environment }: CommandContext,
+): Promise<ExitCode> {
+  if (!prove) {
+    printPaths(json, terminal);
+    return EXIT.ok;
+  }
+  const proof = await proveGuards({
+    version: installation.version,
+    configuration: await loadConfiguration(configurationFileOf(environment)),
+    workspaceDir: process.cwd(),
+    bundledExtensions: bundledExtensions(),
+    sdkModules: sdkModules(),
+    pluginPaths: plugin.map((path) => resolve(path)),
+    environment,
+  });
+  if (json) terminal.print(JSON.stringify(proof));
+  else printProof(proof.results, proof.proven, terminal);
+  return proof.proven ? EXIT.ok : EXIT.negative;
+}
+
+function printPaths(json: boolean, { print, colors }: Terminal): void {
+  const paths = Object.entries(TOOL_PATHS).map(([path, { title, guards }]) => ({
+    path,
+    title,
+    guards,
+  }));
+  if (json) {
+    print(JSON.stringify({ paths }));
+    return;
+  }
+  for (const { path, title, guards } of paths) {
+    print(`  ${path.padEnd(9)} ${title.padEnd(42)} ${colors.dim(guards.join(", "))}`);
+  }
+  print("Run this with --prove to see whether a denied call gets through on any of them.");
+}
+
+function printProof(
+  results: readonly GuardProofResult[],
+  proven: boolean,
+  { print, colors }: Terminal,
+): void {
+  for (const path of new Set(results.map((result) => result.path))) {
+    const own = results.filter((result) => result.path === path);
+    const held = own.every(({ status }) => status === "denied");
+    const guards = own.map(({ guard, status }) =>
+      status === "denied" ? colors.green(`✓ ${guard}`) : colors.red(`✗ ${guard}`),
+    );
+    const mark = held ? colors.green("✓") : colors.red("✗");
+    print(`${mark} ${path.padEnd(9)} ${own[0]?.title.padEnd(42)} ${guards.join("  ")}`);
+    for (const { guard, status } of own) {
+      if (status !== "denied") print(`    ${guard}: ${FAILURES[status]}`);
+    }
+  }
+  print(
+    proven
+      ? "Every guard holds on every way."
+      : "A guard does not hold, or could not be proven; see the lines marked ✗.",
+  );
+}
+
+const FAILURES = {
+  "let-through": "the tool ran although it was denied",
+  "not-reached": "the canary did not get there",
+} as const;

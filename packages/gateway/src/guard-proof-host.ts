@@ -1,0 +1,121 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { PluginDefinition } from "@openclaw/plugin-sdk";
+import type { ModelProvider } from "@openclaw/plugin-sdk/provider-entry";
+import { openStore, type Store } from "@openclaw/store";
+import type { LoadedConfiguration } from "./configuration.js";
+import { CORE_PROBE, type Guard, GuardCanary, PLUGIN_PROBE } from "./guard-canary.js";
+import { type Host, openHost } from "./host.js";
+import type { ReplyOutcome } from "./inbound-message.js";
+import { openLog } from "./log.js";
+import { mainSessionKey } from "./session-key.js";
+import { openStateFolder, type StateFolder } from "./state-folder.js";
+
+const AGENT_ID = "main";
+
+/** What a host is proven with: the plugins and the configuration that it would serve with. */
+export interface GuardProofOptions {
+  readonly version: string;
+  readonly configuration: LoadedConfiguration;
+  readonly workspaceDir: string;
+  readonly bundledExtensions: readonly string[];
+  readonly sdkModules?: ReadonlyMap<string, string>;
+  /** Folders or files of further plugins, `--plugin`. */
+  readonly pluginPaths?: readonly string[];
+  /** Plugins given as objects. */
+  readonly inlinePlugins?: readonly PluginDefinition[];
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+/** A host that keeps nothing, with the canary in it. */
+export interface GuardProofHost extends AsyncDisposable {
+  readonly host: Host;
+  readonly store: Store;
+  readonly canary: GuardCanary;
+  readonly agentId: string;
+  readonly sessionKey: string;
+  /** What another host like this one is made with, for example to replay a run. */
+  readonly parts: GuardProofOptions & {
+    readonly state: StateFolder;
+    readonly inlinePlugins: readonly PluginDefinition[];
+    readonly providers: readonly ModelProvider[];
+  };
+  /**
+   * Says something to the agent, as the operator.
+   * @param text - to the canary's model
+   */
+  say(text: string): Promise<ReplyOutcome>;
+}
+
+/**
+ * Opens a host with the plugins and configuration that are given and the canary beside them. Its store
+ * lies in memory and its state in a folder that goes with it; it does not serve, so plugins do not start.
+ * @param options - plugins and configuration
+ * @param guard - if it is policy, the canary's tools are denied from the start
+ */
+export async function openGuardProofHost(
+  options: GuardProofOptions,
+  guard: Guard,
+): Promise<GuardProofHost> {
+  await using opening = new AsyncDisposableStack();
+  const folder = mkdtempSync(join(tmpdir(), "openclaw-guards-"));
+  opening.defer(() => rmSync(folder, { recursive: true, force: true }));
+  const state = openStateFolder(folder);
+  const store = await openStore({ file: ":memory:" });
+  opening.defer(() => store.close());
+  const canary = new GuardCanary();
+  const configuration =
+    guard === "policy" ? withDenial(options.configuration) : options.configuration;
+  const parts = {
+    ...options,
+    configuration,
+    state,
+    inlinePlugins: [...(options.inlinePlugins ?? []), canary.plugin],
+    providers: [canary.provider],
+  };
+  const host = await openHost({
+    ...parts,
+    model: canary.model,
+    store,
+    log: openLog(undefined, "silent"),
+  });
+  opening.defer(() => host.close("command"));
+  const sessionKey = mainSessionKey(AGENT_ID);
+  const closing = opening.move();
+  return {
+    host,
+    store,
+    canary,
+    agentId: AGENT_ID,
+    sessionKey,
+    parts,
+    say: (text) =>
+      host.receive({
+        channel: "terminal",
+        conversationId: "guard-proof",
+        senderId: "operator",
+        senderIsOwner: true,
+        sessionKey,
+        agentId: AGENT_ID,
+        model: canary.model,
+        text,
+      }),
+    [Symbol.asyncDispose]: () => closing.disposeAsync(),
+  };
+}
+
+/** The configuration with the canary's tools denied, as an operator would deny them. */
+function withDenial(configuration: LoadedConfiguration): LoadedConfiguration {
+  // The agent's own schema of `tools` leaves the keys of policy out.
+  const tools: ToolsSection = configuration.value.tools ?? {};
+  const denied: ToolsSection = {
+    ...tools,
+    deny: [...(tools.deny ?? []), CORE_PROBE, PLUGIN_PROBE],
+  };
+  return { ...configuration, value: { ...configuration.value, tools: denied } };
+}
+
+type ToolsSection = NonNullable<LoadedConfiguration["value"]["tools"]> & {
+  readonly deny?: readonly string[];
+};
