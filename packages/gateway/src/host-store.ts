@@ -60,7 +60,11 @@ export async function openHostStore({
   const { durability = "power", url } = configuration ?? {};
   const place = inMemory ? { file: ":memory:" } : storePlace(state, configuration);
   // The lock of the state folder keeps its own database to one host, and no other.
-  const store = await openStore({ ...place, durability, exclusive: url !== undefined && !inMemory });
+  const store = await openStore({
+    ...place,
+    durability,
+    exclusive: url !== undefined && !inMemory,
+  });
   const pluginStores = createPluginStores({
     store,
     durability,
