@@ -36,6 +36,7 @@ const exitOfError = new Map<string, ExitCode>([
   ["PLUGIN_MISSING", EXIT.notFound],
   ["GATEWAY_UNREACHABLE", EXIT.unreachable],
   ["STATE_LOCKED", EXIT.busy],
+  ["DATABASE_IN_USE", EXIT.busy],
   ["SESSION_BUSY", EXIT.busy],
   ["PORT_TAKEN", EXIT.busy],
   ["STATE_FOLDER_UNUSABLE", EXIT.notPermitted],

@@ -37,6 +37,7 @@ export async function startHost(
     approvedTools: options.approveTool ?? [],
     environment,
     ...(chosen === undefined ? {} : { port: chosen }),
+    inMemory: options.db === false,
     ...(options.model === undefined ? {} : { model: options.model }),
   });
 }

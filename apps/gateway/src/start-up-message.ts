@@ -17,6 +17,8 @@ export function printStartUp(gateway: Gateway, { print, colors }: Terminal): voi
   print("");
   row("url", url);
   row("state", state.dir);
+  if (gateway.database.dialect === "postgres") row("store", gateway.database.name);
+  for (const notice of gateway.storeNotices) row("store", colors.yellow(notice));
   row("model", `${model.ref} (${model.source})`);
   for (const [index, hint] of model.setupHints.entries()) row(index === 0 ? "others" : "", hint);
   if (gateway.modelNotice !== undefined) row("notice", colors.yellow(gateway.modelNotice.text));
