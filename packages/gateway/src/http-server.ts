@@ -7,7 +7,7 @@ import { limitBody } from "./body-limit.js";
 import { MessageRefusedError, PortTakenError } from "./errors.js";
 import { tokenMatches } from "./gateway-token.js";
 import { type ChatCompletionHost, chatCompletionRoute } from "./openai-chat.js";
-import { failWith, internalFailure, type OpenAiFailure } from "./openai-error.js";
+import { failWith, type OpenAiFailure, requestFailure } from "./openai-error.js";
 import { type PluginRouteHost, pluginRoutes } from "./plugin-routes.js";
 
 /** One thing that readiness depends on. */
@@ -107,7 +107,7 @@ function failureOf(error: Error, context: Context, { logger }: HttpHost): OpenAi
     const message = "the connection was closed before the request was whole";
     return { status: 400, type: "invalid_request_error", code: "request_aborted", message };
   }
-  return internalFailure(error, logger);
+  return requestFailure(error, logger);
 }
 
 /**

@@ -21,7 +21,7 @@ import {
   usageOf,
 } from "./openai-completion.js";
 import { readConversation } from "./openai-conversation.js";
-import { errorBody, failWith, internalFailure, type OpenAiFailure } from "./openai-error.js";
+import { errorBody, failWith, type OpenAiFailure, requestFailure } from "./openai-error.js";
 import { agentOfCallerKey, directSessionKey } from "./session-key.js";
 import { ShownText } from "./shown-text.js";
 
@@ -212,7 +212,7 @@ async function streamReply(
     ]);
   };
   finish().catch((error: unknown) => {
-    stream.end([JSON.stringify(errorBody(internalFailure(error, host.logger)))]);
+    stream.end([JSON.stringify(errorBody(requestFailure(error, host.logger)))]);
   });
   return context.body(stream.body, 200, { "Content-Type": "text/event-stream; charset=utf-8" });
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ApiErrorBody } from "@openclaw/client/wire";
 import type { Logger } from "@openclaw/plugin-sdk";
+import { StoreUnavailableError } from "@openclaw/store";
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 
@@ -23,6 +24,24 @@ export interface OpenAiFailure {
  */
 export function failWith(context: Context, failure: OpenAiFailure): Response {
   return context.json(errorBody(failure), failure.status);
+}
+
+/**
+ * What a caller is told of a request that could not be carried out: while the database is not there,
+ * that nothing was taken in and that it may be tried again (SCALE-031); else as {@link internalFailure}.
+ * @param error - what was thrown
+ * @param logger - where it is told whole
+ */
+export function requestFailure(error: unknown, logger: Logger): OpenAiFailure {
+  if (!StoreUnavailableError.isInstance(error)) return internalFailure(error, logger);
+  const { reason } = error;
+  logger.error(error.message, { code: error.code });
+  return {
+    status: 503,
+    type: "server_error",
+    code: "store_unavailable",
+    message: `the gateway cannot store anything at the moment (${reason}), and took nothing in; try again later`,
+  };
 }
 
 /**

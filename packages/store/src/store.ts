@@ -3,6 +3,7 @@ import { monotonicFactory } from "ulid";
 import { type ApprovalGrants, ApprovalGrantTable } from "./approval-grants.js";
 import { type Approvals, ApprovalTable } from "./approvals.js";
 import { type Audit, AuditTable } from "./audit.js";
+import { noteCheck } from "./check-note.js";
 import { type Compactions, CompactionTable } from "./compactions.js";
 import { readCopyNote } from "./copy-note.js";
 import { type DatabasePlace, databasePlace } from "./database-url.js";
@@ -86,7 +87,7 @@ export interface Store {
   /** The migrations the database has, oldest first. */
   migrations(): Promise<readonly AppliedMigration[]>;
   /**
-   * Proves that the database can be read and written and still lies where it was opened. Cheap
+   * Proves that the database takes writes and still lies where it was opened: it writes a row. Cheap
    * enough for a readiness probe.
    * @throws StoreUnavailableError when it cannot, or was replaced
    */
@@ -234,8 +235,8 @@ class UnitStore implements Store {
   }
 
   async check(): Promise<void> {
-    // A transaction takes the write lock, which a read-only or locked database refuses.
-    await this.#unit.atomic(appliedMigrations);
+    // Only what is committed meets a full disk, or one that may not be written.
+    await noteCheck(this.#unit);
     await this.#origin.engine.verify();
   }
 
