@@ -164,7 +164,8 @@ function printApproval(approval: ApprovalSummary, { print, colors }: Terminal): 
 }
 
 function decisionOf({ decidedBy = "", decidedVia, decidedAt }: ApprovalSummary): string {
-  const way = decidedVia === undefined || decidedVia === decidedBy ? "" : ` by ${decidedVia}`;
+  const isSaid = decidedVia === undefined || decidedBy.startsWith(decidedVia);
+  const way = isSaid ? "" : ` by ${decidedVia}`;
   return `${visible(decidedBy)}${way}${decidedAt === undefined ? "" : `, ${timeOf(decidedAt)}`}`;
 }
 

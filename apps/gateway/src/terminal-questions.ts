@@ -15,6 +15,14 @@ export interface TerminalQuestions {
   show(approval: ApprovalSummary): void;
 }
 
+/** The question that a person is answering. */
+interface AskedQuestion {
+  readonly approval: ApprovalSummary;
+  /** Aborts when somebody else, or the time, is first. */
+  readonly ending: AbortController;
+  isAnswered: boolean;
+}
+
 /** What questions at a terminal are asked with. */
 export interface TerminalQuestionsOptions {
   readonly terminal: Terminal;
@@ -35,17 +43,19 @@ export function terminalQuestions(options: TerminalQuestionsOptions): TerminalQu
   const { colors, print } = terminal;
   const seen = new Set<string>();
   let waiting: ApprovalSummary[] = [];
-  let asked: { readonly approval: ApprovalSummary; readonly ending: AbortController } | undefined;
+  let asked: AskedQuestion | undefined;
 
   async function askNext(): Promise<void> {
     if (asked !== undefined) return;
     const approval = waiting.shift();
     if (approval === undefined) return;
-    asked = { approval, ending: new AbortController() };
-    const { signal } = asked.ending;
+    const asking: AskedQuestion = { approval, ending: new AbortController(), isAnswered: false };
+    asked = asking;
+    const { signal } = asking.ending;
     printQuestion(approval, terminal);
     try {
       const decision = await decisionOn(approval, signal);
+      asking.isAnswered = true;
       await options.answer(approval, decision);
     } catch (error) {
       if (!signal.aborted)
@@ -66,7 +76,7 @@ export function terminalQuestions(options: TerminalQuestionsOptions): TerminalQu
 
   function settle(approval: ApprovalSummary): void {
     waiting = waiting.filter(({ id }) => id !== approval.id);
-    if (asked?.approval.id !== approval.id || asked.ending.signal.aborted) return;
+    if (asked?.approval.id !== approval.id || asked.isAnswered) return;
     asked.ending.abort();
     const { code, state, decidedBy = "the host" } = approval;
     print("");

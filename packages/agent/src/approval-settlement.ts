@@ -15,6 +15,7 @@ import {
   DecisionNotAllowedError,
   NotAuthorizedToApproveError,
 } from "./approval-errors.js";
+import { grantLabel } from "./approval-grant-label.js";
 import type { ApprovalSettings } from "./approval-settings.js";
 
 /** A person's answer. */
@@ -155,13 +156,13 @@ async function settle(
   const row = await unit.approvals.decide(found.id, { state: STATES[decision], by, via });
   if (row === undefined) return [];
   if (decision !== "allow-always") return [row];
-  const { kind, tool = "*", title, sessionKey, agentId, requester } = row;
+  const { kind, tool = "*", sessionKey, agentId, requester } = row;
   const granted = await unit.approvalGrants.add({
     kind,
     tool,
     scope,
     key: row.grant.key,
-    label: title,
+    label: grantLabel(row),
     sessionKey,
     agentId,
     requester,

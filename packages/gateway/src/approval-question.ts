@@ -6,10 +6,10 @@ import { visible } from "./visible-text.js";
 const DIGEST_SHOWN = 8;
 const LONGEST_PARAMS = 1500;
 const REACH: Readonly<Record<ApprovalSummary["grantScope"], string>> = {
-  session: "calls like it in this session; agent or global only if an owner says so",
-  requester: "calls like it of this agent and sender; agent or global only if an owner says so",
-  agent: "calls like it of this agent, whoever asks",
-  global: "calls like it of every agent",
+  session: "the like in this session; --scope agent or global reaches further",
+  requester: "the like for this agent and sender; --scope agent or global reaches further",
+  agent: "the like for this agent, whoever asks; --scope global reaches further",
+  global: "the like for every agent",
 };
 
 /** A line of a question: what it is about, and what it says. */
@@ -38,7 +38,7 @@ export function questionLines(approval: ApprovalSummary, now: number): readonly 
     ...(askedBy.length === 0 ? [] : [{ name: "asked by", value: visible(askedBy.join(", ")) }]),
     { name: "severity", value: severity },
     ...(approval.allowedDecisions.includes("allow-always")
-      ? [{ name: "always", value: `covers ${REACH[approval.grantScope]}` }]
+      ? [{ name: "always", value: `allows ${REACH[approval.grantScope]}` }]
       : []),
     { name: "time", value: timeLeft(approval, now) },
     { name: "code", value: `${approval.code}, digest ${digestPrefix(approval)}` },

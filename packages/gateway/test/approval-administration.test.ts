@@ -63,6 +63,7 @@ describe("the approval methods", () => {
       await methods["approvals.resolve"]({ id, digest, decision: "allow-always", scope });
     }
     const { grants } = await methods["approvals.grants"]({});
+    expect(grants.map(({ label }) => label)).toEqual(["write", "write"]);
     expect(grants.map(({ scope, createdBy }) => [scope, createdBy])).toEqual([
       ["global", "http:operator"],
       ["agent", "http:operator"],

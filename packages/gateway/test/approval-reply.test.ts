@@ -73,10 +73,18 @@ describe("an answer written in a conversation", () => {
     const grant = { scope: "requester", key: "k".repeat(64) } as const;
     await host.ask({ kind: "exec", tool: "exec", grant });
     await say(host, "a");
-    const { code } = await host.ask({ kind: "exec", tool: "exec", grant });
+    const { code } = await host.ask({
+      kind: "exec",
+      tool: "exec",
+      grant,
+      params: { command: "ls -l" },
+    });
     await say(host, `/approve ${code} always`);
     const granted = await host.store.approvalGrants.list();
-    expect(granted.map(({ scope }) => scope)).toEqual(["requester", "session"]);
+    expect(granted.map(({ scope, label }) => [scope, label])).toEqual([
+      ["requester", "ls -l"],
+      ["session", "Write a file?"],
+    ]);
   });
 
   it("[APPR-028] counts only from who may answer, and tells anybody else", async () => {
