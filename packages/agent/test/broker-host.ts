@@ -36,13 +36,14 @@ export async function brokerHost(options: BrokerHostOptions = {}): Promise<Broke
   const time = { now: NOW };
   const store = options.store ?? (await openStore({ file: ":memory:", now: () => time.now }));
   const lines: string[] = [];
-  const restarted = (others: Omit<BrokerHostOptions, "store"> = options) => {
-    const { store: _store, ...parts } = { ...others };
+  const restarted = ({ settings, timers, tellPlugin }: BrokerHostOptions = options) => {
     const broker = new ApprovalBroker({
       store,
       logger: lineLogger(lines),
       place: { path: process.env.PATH ?? "", workspaceDir: "/workspace" },
-      ...parts,
+      ...(settings === undefined ? {} : { settings }),
+      ...(timers === undefined ? {} : { timers }),
+      ...(tellPlugin === undefined ? {} : { tellPlugin }),
     });
     onTestFinished(() => broker.close());
     return broker;

@@ -28,6 +28,8 @@ import { createTurnLines } from "../src/turn-line.js";
 import { TurnPauses } from "../src/turn-pause.js";
 import { createTurnQueue } from "../src/turn-queue.js";
 
+export { type Gate, gate } from "./gate.js";
+
 export const SESSION = "agent:main:main";
 
 /** How a test's host differs from the plain one. */
@@ -44,6 +46,8 @@ export interface TestHostOptions {
   readonly policy?: Policy;
   /** Its clock, in milliseconds since the epoch. */
   readonly now?: () => number;
+  /** How many of its turns run at once. */
+  readonly concurrentTurns?: number;
   /** How its people are asked. */
   readonly approvals?: ApprovalSettings;
   /** Moves its deadlines on. */
@@ -112,7 +116,7 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
     languageModel: () => model,
   };
   const processes = new BackgroundProcesses();
-  const queue = createTurnQueue(16);
+  const queue = createTurnQueue(options.concurrentTurns ?? 16);
   const ending = new AbortController();
   const approvals = new ApprovalBroker({
     store,
@@ -255,21 +259,6 @@ export function message(text: string, rest: Partial<InboundMessage> = {}): Inbou
     agentId: "main",
     ...rest,
   };
-}
-
-/** A promise that a test settles when it likes. */
-export interface Gate<Value> {
-  readonly passed: Promise<Value>;
-  pass(value: Value): void;
-}
-
-/** Makes a gate that is closed. */
-export function gate<Value = void>(): Gate<Value> {
-  let pass: (value: Value) => void = () => {};
-  const passed = new Promise<Value>((resolve) => {
-    pass = resolve;
-  });
-  return { passed, pass: (value) => pass(value) };
 }
 
 function collectLines(lines: string[]): Logger {
