@@ -15,6 +15,8 @@ export interface CommandPlace {
   readonly state: string;
   /** Variables on top of a bare environment. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** A program that runs it, with what stands before the command. */
+  readonly within?: readonly string[];
   /** Piped into it; without it standard input is empty. */
   readonly input?: string;
 }
@@ -141,7 +143,8 @@ export function startWatchingProcess(
 }
 
 function start(args: readonly string[], place: CommandPlace): ChildProcess {
-  return spawn(process.execPath, [BIN, ...args], {
+  const [program = process.execPath, ...others] = [...(place.within ?? []), process.execPath];
+  return spawn(program, [...others, BIN, ...args], {
     cwd: place.workspace,
     env: {
       PATH: process.env.PATH,

@@ -1,0 +1,135 @@
+import { randomUUID } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { describe, expect, it } from "vitest";
+import {
+  canMount,
+  failWritesBehind,
+  ON_SMALL_DISK,
+  onSmallDisk,
+  withSmallDisk,
+} from "../src/faulty-disk.js";
+import { type GatewayProcess, openclaw, startGatewayProcess } from "../src/openclaw-process.js";
+import { emptyPlace } from "../src/place.js";
+
+/** Sends a message; the same key again is the same message. */
+async function say({ url, token }: GatewayProcess, key: string) {
+  const response = await fetch(`${url}/v1/chat/completions`, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${token}`,
+      "content-type": "application/json",
+      "idempotency-key": key,
+    },
+    body: JSON.stringify({ model: "openclaw", messages: [{ role: "user", content: "hello" }] }),
+  });
+  const body = (await response.json()) as {
+    error?: { code: string; message: string };
+    choices?: [{ message: { content: string } }];
+  };
+  return { status: response.status, ...body };
+}
+
+async function readiness({ url, token }: GatewayProcess) {
+  const headers = { authorization: `Bearer ${token}` };
+  const response = await fetch(`${url}/readyz`, { headers });
+  return { status: response.status, text: await response.text() };
+}
+
+/** While the fault lasts nothing is acknowledged or kept; when it is over, all is as before. */
+async function expectOutage(
+  gateway: GatewayProcess,
+  reason: string,
+  fault: { begin(): void; end(): void },
+): Promise<void> {
+  expect(await say(gateway, randomUUID())).toMatchObject({ status: 200 });
+  const key = randomUUID();
+  fault.begin();
+  const refused = await say(gateway, key);
+  expect(refused).toMatchObject({ status: 503, error: { code: "store_unavailable" } });
+  expect(refused.error?.message).toContain(`(${reason}), and took nothing in`);
+  const notReady = await readiness(gateway);
+  expect(notReady.status).toBe(503);
+  expect(notReady.text).toMatch(/"name":"store","ok":false,"detail":"store .+openclaw\.db: /);
+  expect((await fetch(`${gateway.url}/healthz`)).status).toBe(200);
+  fault.end();
+  expect((await readiness(gateway)).status).toBe(200);
+  // Had anything of it been kept, this would be a repeat, which is not answered.
+  expect(await say(gateway, key)).toMatchObject({
+    status: 200,
+    choices: [{ message: { content: expect.stringContaining("hello") } }],
+  });
+}
+
+describe("a gateway whose database", () => {
+  it.skipIf(!canMount())(
+    "[SCALE-031] lies on a full disk refuses, and goes on when there is room",
+    async () => {
+      using place = emptyPlace();
+      place.writeState(ON_SMALL_DISK);
+      const small = withSmallDisk(place);
+      await using gateway = await startGatewayProcess(small);
+      await expectOutage(gateway, "full", {
+        begin: () => onSmallDisk(gateway, small, "head -c 32m /dev/zero > filler"),
+        end: () => onSmallDisk(gateway, small, "rm filler"),
+      });
+    },
+  );
+
+  it("[SCALE-031] cannot be written behind a place refuses, and goes on when it can", async () => {
+    using place = emptyPlace();
+    await using gateway = await startGatewayProcess(place);
+    await expectOutage(gateway, "input-output", {
+      begin: () => failWritesBehind(gateway, 4096),
+      end: () => failWritesBehind(gateway, "unlimited"),
+    });
+    expect(await gateway.end("SIGTERM")).toBe(0);
+  });
+
+  it("[SCALE-031] is locked by another process refuses, and goes on when it is free", async () => {
+    using place = emptyPlace();
+    await using gateway = await startGatewayProcess(place);
+    using other = new DatabaseSync(join(place.state, "openclaw.db"));
+    await expectOutage(gateway, "busy", {
+      begin: () => other.exec("begin immediate"),
+      end: () => other.exec("rollback"),
+    });
+  });
+
+  it.skipIf(!canMount())("[SCALE-031] lies on a read-only file system does not start", async () => {
+    using place = emptyPlace();
+    place.writeState(ON_SMALL_DISK);
+    const small = withSmallDisk(place, 'mount -o remount,ro "$PWD"');
+    const { exitCode, stderr } = await openclaw(["gateway", "run", "--port", "0"], small);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain("openclaw.db");
+    expect(stderr).toContain("or mount the file system writable (EROFS)");
+  });
+
+  it("[SCALE-031] is damaged does not start, and does once a backup is restored", async () => {
+    using place = emptyPlace();
+    const session = "agent:main:main";
+    await openclaw(["chat", "-m", "remember this"], place);
+    const backup = join(place.workspace, "backup.db");
+    expect(await openclaw(["db", "backup", backup], place)).toMatchObject({ exitCode: 0 });
+    const file = join(place.state, "openclaw.db");
+    const bytes = readFileSync(file);
+    bytes.fill(0x5a, 0, 8192);
+    writeFileSync(file, bytes);
+
+    const failed = await openclaw(["chat", "-m", "hello"], place);
+    expect(failed).toMatchObject({ exitCode: 1, stdout: "" });
+    expect(failed.stderr).toContain("the file is damaged or is no database; restore a backup");
+
+    const restored = await openclaw(["db", "restore", backup, "--json"], place);
+    expect(restored.exitCode).toBe(0);
+    const { kept } = JSON.parse(restored.stdout) as { kept: string };
+    expect(readFileSync(kept)).toEqual(bytes);
+    const shown = await openclaw(["sessions", "show", session, "--json"], place);
+    expect(JSON.parse(shown.stdout)).toMatchObject({
+      session: { sessionKey: session, messageCount: 2 },
+      messages: [{ message: { role: "user" } }, { message: { role: "assistant" } }],
+    });
+  });
+});
