@@ -142,7 +142,7 @@ function printComparison(
     return;
   }
   print(
-    `${calls} calls since ${new Date(from).toISOString()}: ${allowed} allowed, ${denied} denied.`,
+    `${calls} ${calls === 1 ? "call" : "calls"} since ${new Date(from).toISOString()}: ${allowed} allowed, ${denied} denied.`,
   );
   if (tools.length === 0) print("None would be decided otherwise.");
   else print(`Would flip: ${allowToDeny} to denied, ${denyToAllow} to allowed.`);

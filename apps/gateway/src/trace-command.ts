@@ -3,9 +3,11 @@ import { EXIT, type ExitCode } from "./exit-code.js";
 import { withGatewayMethods } from "./gateway-methods.js";
 import { telemetryOf } from "./trace-telemetry.js";
 import { printWaterfall } from "./trace-waterfall.js";
+import { UsageError } from "./usage-error.js";
 
 /** Options of `trace`. */
 export interface TraceOptions {
+  session?: string;
   hooks?: boolean;
   json?: boolean;
   otlp?: boolean;
@@ -13,16 +15,23 @@ export interface TraceOptions {
 
 /**
  * `openclaw trace`: what happened in a run.
- * @param runId - of the run
+ * @param runId - of the run; the newest when absent
  * @param options - form, and how much of it
  * @param context - terminal and environment
  */
 export async function traceCommand(
-  runId: string,
-  { hooks = false, json = false, otlp = false }: TraceOptions,
+  runId: string | undefined,
+  { session, hooks = false, json = false, otlp = false }: TraceOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const trace = await withGatewayMethods(context, (call) => call("run.trace", { runId }));
+  if (runId !== undefined && session !== undefined) {
+    throw new UsageError("name either a run, or with --session the session whose newest is meant");
+  }
+  const which = {
+    ...(runId === undefined ? {} : { runId }),
+    ...(session === undefined ? {} : { sessionKey: session }),
+  };
+  const trace = await withGatewayMethods(context, (call) => call("run.trace", which));
   const { terminal } = context;
   if (otlp) terminal.print(JSON.stringify(telemetryOf(trace)));
   else if (json) terminal.print(JSON.stringify(trace));

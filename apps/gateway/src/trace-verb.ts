@@ -18,7 +18,8 @@ export function describeTraceCommand(
     .description(
       "show what happened in a run: steps, hooks, model and tool calls, with their times",
     )
-    .argument("<run>", "id of a run, as the log and `chat --json` name it")
+    .argument("[run]", "id of a run, as the log names it (default the newest)")
+    .option("--session <key>", "the newest run of this session")
     .option("--hooks", "every handler, also those that had nothing to say")
     .addOption(new Option("--json", "print the trace as JSON").conflicts("otlp"))
     .option("--otlp", "print the spans as OpenTelemetry's JSON, one request for its collector")

@@ -57,7 +57,8 @@ function label({ kind, name, summary, handlers = [] }: RunSpan): string {
       const silent = handlers.filter(({ outcome }) => SILENT.has(outcome)).length;
       const count = handlers.length === 1 ? "1 handler" : `${handlers.length} handlers`;
       const said = silent === handlers.length ? "nothing to say" : summary;
-      return `${name}: ${count}, ${said}`;
+      const stage = handlers.some((handler) => handler.stage === "policy") ? " (policies)" : "";
+      return `${name}${stage}: ${count}, ${said}`;
     }
     case "step":
       return `${name}: ${summary}`;
@@ -92,8 +93,8 @@ function bar(
   { begun, length }: { begun: number; length: number },
 ): string {
   const start = Math.min(BAR - 1, Math.floor(((at - begun) / length) * BAR));
-  const end = Math.min(BAR, Math.round(((at + durationMs - begun) / length) * BAR));
-  return " ".repeat(start) + (end > start ? "█".repeat(end - start) : "▏");
+  const width = Math.min(BAR - start, Math.round((durationMs / length) * BAR));
+  return " ".repeat(start) + (width > 0 ? "█".repeat(width) : "▏");
 }
 
 function time(milliseconds: number): string {

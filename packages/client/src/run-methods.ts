@@ -1,12 +1,15 @@
 import { type Static, Type } from "typebox";
 
 const closed = { additionalProperties: false };
-const runId = Type.String({ minLength: 1, maxLength: 400 });
+const text = Type.String({ minLength: 1, maxLength: 400 });
+
+/** A run by its id, or the newest: of a session, or of the one that was used last. */
+const run = Type.Object({ runId: Type.Optional(text), sessionKey: Type.Optional(text) }, closed);
 
 /** Parameters of the methods about runs, by name. */
 export const runMethodParameters = {
-  "run.trace": Type.Object({ runId }, closed),
-  "run.recording": Type.Object({ runId }, closed),
+  "run.trace": run,
+  "run.recording": run,
 };
 
 /** Name of a method about runs. */

@@ -17,8 +17,7 @@ import {
   createPolicyAdministration,
   type PolicyAdministrationHost,
 } from "./policy-administration.js";
-import { createRunAdministration } from "./run-administration.js";
-import type { RunTraceHost } from "./run-trace.js";
+import { createRunAdministration, type RunAdministrationHost } from "./run-administration.js";
 import {
   createSessionAdministration,
   type SessionAdministrationHost,
@@ -39,7 +38,7 @@ export function createAdministration(
   host: PluginAdministrationHost &
     PolicyAdministrationHost &
     ChatAdministrationHost &
-    RunTraceHost &
+    RunAdministrationHost &
     ApprovalAdministrationHost &
     SessionAdministrationHost,
 ): Administration {

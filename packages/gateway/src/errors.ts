@@ -118,7 +118,7 @@ export class RunNotFoundError extends OpenClawError {
 
   constructor(runId: string) {
     super(
-      `there is no run "${runId}"; the log and \`openclaw chat --json\` name the runs of messages`,
+      `there is no run "${runId}"; \`openclaw trace\` alone shows the newest, and the log names the runs of messages`,
     );
     this.runId = runId;
   }

@@ -2,7 +2,6 @@ import { stepTrace } from "@openclaw/agent";
 import type { RunHookNote, RunSpan, RunTrace } from "@openclaw/client/wire";
 import type { JsonObject } from "@openclaw/plugin-sdk/tools";
 import type { Store, Turn } from "@openclaw/store";
-import { RunNotFoundError } from "./errors.js";
 import type { HookTraces } from "./hook-traces.js";
 import { messageTrace } from "./message-trace.js";
 import { runSteps } from "./run-steps.js";
@@ -12,7 +11,7 @@ import { tracedRun } from "./traced-run.js";
 export interface RunTraceHost {
   readonly store: Pick<
     Store,
-    "turns" | "inbox" | "journal" | "transcript" | "traces" | "policyDecisions" | "toolAudit"
+    "turns" | "inbox" | "journal" | "traces" | "policyDecisions" | "toolAudit"
   >;
   /** Of the running host. */
   readonly traces: Pick<HookTraces, "peek" | "settled">;
@@ -21,15 +20,13 @@ export interface RunTraceHost {
 /**
  * Puts together the way of a run: its steps from the journal, what the hooks did from the traces, what
  * policy decided from its log.
- * @param runId - of a stored turn, which may be under way
+ * @param turn - as stored; it may be under way
  * @param host - where all that lies
- * @throws RunNotFoundError
  */
-export async function readRunTrace(runId: string, host: RunTraceHost): Promise<RunTrace> {
+export async function readRunTrace(turn: Turn, host: RunTraceHost): Promise<RunTrace> {
   const { store, traces } = host;
+  const { runId } = turn;
   await traces.settled();
-  const turn = await store.turns.get(runId);
-  if (turn === undefined) throw new RunNotFoundError(runId);
   const traced = tracedRun(turn);
   const { traceId } = traced;
   const message = messageTrace(turn.inboxId);
@@ -48,10 +45,11 @@ export async function readRunTrace(runId: string, host: RunTraceHost): Promise<R
     name: inbound?.channel ?? "message",
     at: inbound?.receivedAt ?? turn.queuedAt,
     status: "ok",
-    summary: `message ${turn.inboxId}`,
+    summary: inbound === undefined ? "no longer kept" : `from ${inbound.senderId}`,
     attributes: { messageId: turn.inboxId, sessionKey: turn.sessionKey, agentId: turn.agentId },
   };
   const spans = [root, runSpan(turn, traced.spanId, message.spanId), ...steps];
+  if (turn.endedAt !== undefined) spans[0] = { ...root, durationMs: lastEnd(spans) - root.at };
   const known = new Set(spans.map(({ spanId }) => spanId));
   const hooks = notes.map((note, index) => hookSpan(note, index, traceId, known, message.spanId));
   return {
@@ -64,6 +62,10 @@ export async function readRunTrace(runId: string, host: RunTraceHost): Promise<R
     spans: inOrder([...spans, ...hooks]),
     hasHooks: notes.length > 0,
   };
+}
+
+function lastEnd(spans: readonly RunSpan[]): number {
+  return Math.max(...spans.map(({ at, durationMs = 0 }) => at + durationMs));
 }
 
 function runSpan(turn: Turn, spanId: string, parentSpanId: string): RunSpan {

@@ -1,10 +1,17 @@
 import type { RunTrace } from "@openclaw/client/wire";
 import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
 import { describe, expect, it } from "vitest";
-import { readRunTrace } from "../src/run-trace.js";
-import { createTestHost, gate, message, type TestHost } from "./test-host.js";
+import { createRunAdministration } from "../src/run-administration.js";
+import { createTestHost, gate, message, SESSION, type TestHost } from "./test-host.js";
 
 const parameters = { type: "object", properties: {} } as const;
+
+async function traceOf(host: TestHost, runId?: string, sessionKey?: string): Promise<RunTrace> {
+  return await createRunAdministration(host)["run.trace"]({
+    ...(runId === undefined ? {} : { runId }),
+    ...(sessionKey === undefined ? {} : { sessionKey }),
+  });
+}
 
 async function traced(host: TestHost, text = "hello"): Promise<RunTrace> {
   let runId = "";
@@ -13,7 +20,7 @@ async function traced(host: TestHost, text = "hello"): Promise<RunTrace> {
       if (event.type === "started") runId = event.runId;
     },
   });
-  return readRunTrace(runId, host);
+  return traceOf(host, runId);
 }
 
 /** Each span, behind those in which it lies. Times of steps are whole milliseconds, so their order is rough. */
@@ -167,7 +174,7 @@ describe("the trace of a run", () => {
     const running = host.flow.receive(message("go"), {});
     await reached.passed;
     const [turn] = await host.store.turns.unfinished();
-    const trace = await readRunTrace(turn?.runId ?? "", host);
+    const trace = await traceOf(host, turn?.runId);
     const open = trace.spans.filter(({ status }) => status === "open");
     expect(open.map(({ kind, name }) => `${kind} ${name}`)).toEqual(["run main", "tool slow"]);
     expect(places(trace)).toContain("message terminal > run main > hook before_prompt_build");
@@ -187,17 +194,21 @@ describe("the trace of a run", () => {
     expect(places(trace)).not.toContain(end);
     ended.pass();
     await ended.passed;
-    const late = await readRunTrace(trace.runId, host);
+    const late = await traceOf(host, trace.runId);
     expect(places(late)).toContain(end);
     expect(late.traceId).toBe(trace.traceId);
   });
 
   it("of nothing is an error that says where runs are named", async () => {
     const host = await createTestHost();
-    await expect(readRunTrace("nothing", host)).rejects.toMatchObject({
+    await expect(traceOf(host, "nothing")).rejects.toMatchObject({
       code: "RUN_NOT_FOUND",
       runId: "nothing",
     });
+    await expect(traceOf(host)).rejects.toThrow('no run "newest of any session"');
+    const { runId } = await traced(host);
+    expect(await traceOf(host)).toMatchObject({ runId });
+    expect(await traceOf(host, undefined, SESSION)).toMatchObject({ runId });
   });
 
   it("is left out for messages that become no run, and for hooks that nobody handles", async () => {
