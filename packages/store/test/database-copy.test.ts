@@ -106,7 +106,7 @@ describe("a copy of a database", () => {
     expect(rowsOf(source.file)).toEqual(before);
   });
 
-  it("[SCALE-027] and the copy of that copy are the same rows again", async () => {
+  it("and the copy of that copy are the same rows again", async () => {
     source = await filledFile();
     const middle = emptyPlace();
     const end = { engine: "sqlite", file: newFile() } as const;
