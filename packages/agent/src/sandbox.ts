@@ -6,20 +6,32 @@ import { ToolRefusalError } from "./tool-errors.js";
 const PROBE_TIMEOUT_MS = 10_000;
 const PROBE = "sandboxed";
 
-/** The part of the sandbox runtime that is used; the package itself is an optional dependency. */
-export interface SandboxRuntime {
-  initialize(config: {
-    network: { allowedDomains: string[]; deniedDomains: string[] };
-    filesystem: {
-      denyRead: string[];
-      allowRead: string[];
-      allowWrite: string[];
-      denyWrite: string[];
-    };
-  }): Promise<void>;
-  /** @returns a command for `sh -c` that runs the given one inside the sandbox */
-  wrapWithSandbox(command: string, shell?: string): Promise<string>;
+/** What the sandbox runtime lets commands reach. */
+export interface SandboxRules {
+  network: { allowedDomains: string[]; deniedDomains: string[] };
+  filesystem: {
+    denyRead: string[];
+    allowRead: string[];
+    allowWrite: string[];
+    denyWrite: string[];
+  };
 }
+
+/**
+ * The part of the sandbox runtime that is used; the package itself is an optional dependency. There is one
+ * in a process, and it keeps the rules of its first `initialize` for as long as it lives.
+ */
+export interface SandboxRuntime {
+  initialize(rules: SandboxRules): Promise<void>;
+  /** @returns a command for `sh -c` that runs the given one inside the sandbox, by these rules */
+  wrapWithSandbox(command: string, shell: string, rules: SandboxRules): Promise<string>;
+}
+
+/** Nothing may be written or reached; each command comes with the rules of its own agent. */
+const CLOSED: SandboxRules = {
+  network: { allowedDomains: [], deniedDomains: [] },
+  filesystem: { denyRead: [], allowRead: [], allowWrite: [], denyWrite: [] },
+};
 
 /** What commands inside the sandbox may reach. */
 export interface SandboxReach {
@@ -37,7 +49,7 @@ export interface SandboxReach {
  * in it, once; without one every command is refused (TURN-059).
  */
 export class Sandbox {
-  readonly #reach: SandboxReach;
+  readonly #rules: SandboxRules;
   readonly #load: () => Promise<SandboxRuntime>;
   readonly #environment: Readonly<Record<string, string>>;
   #ready: Promise<SandboxRuntime> | undefined;
@@ -52,7 +64,7 @@ export class Sandbox {
     environment: Readonly<Record<string, string>>,
     load: () => Promise<SandboxRuntime> = loadRuntime,
   ) {
-    this.#reach = reach;
+    this.#rules = rulesOf(reach);
     this.#environment = environment;
     this.#load = load;
   }
@@ -70,27 +82,18 @@ export class Sandbox {
       this.#ready = undefined;
       throw error;
     });
-    return await runtime.wrapWithSandbox(command, shell);
+    return await runtime.wrapWithSandbox(command, shell, this.#rules);
   }
 
   async #probe(shell: string): Promise<SandboxRuntime> {
     try {
       const runtime = await this.#load();
-      const { folders, stateDir, stateWorkspaceDir } = this.#reach;
-      await runtime.initialize({
-        network: { allowedDomains: [], deniedDomains: [] },
-        filesystem: {
-          denyRead: [stateDir],
-          allowRead: stateWorkspaceDir === undefined ? [] : [stateWorkspaceDir],
-          allowWrite: [...folders],
-          denyWrite: folders.includes(stateWorkspaceDir ?? "") ? [] : [stateDir],
-        },
-      });
+      await runtime.initialize(CLOSED);
       const output = new OutputWindow(1024);
       const { exitCode } = await runProcessGroup(
         {
           program: shell,
-          arguments: ["-c", await runtime.wrapWithSandbox(`printf ${PROBE}`, shell)],
+          arguments: ["-c", await runtime.wrapWithSandbox(`printf ${PROBE}`, shell, this.#rules)],
           workdir: "/",
           environment: this.#environment,
           onOutput: (text) => output.append(text),
@@ -112,4 +115,16 @@ export class Sandbox {
 async function loadRuntime(): Promise<SandboxRuntime> {
   const { SandboxManager } = await import("@anthropic-ai/sandbox-runtime");
   return SandboxManager;
+}
+
+function rulesOf({ folders, stateDir, stateWorkspaceDir }: SandboxReach): SandboxRules {
+  return {
+    network: CLOSED.network,
+    filesystem: {
+      denyRead: [stateDir],
+      allowRead: stateWorkspaceDir === undefined ? [] : [stateWorkspaceDir],
+      allowWrite: [...folders],
+      denyWrite: folders.includes(stateWorkspaceDir ?? "") ? [] : [stateDir],
+    },
+  };
 }
