@@ -1,0 +1,173 @@
+import { createInterface } from "node:readline/promises";
+import { PassThrough } from "node:stream";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { ApprovalSummary } from "@openclaw/client";
+import { createColors } from "picocolors";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { type Decision, terminalQuestions } from "../src/terminal-questions.js";
+
+const QUESTION: ApprovalSummary = {
+  id: "apr_01M80TZ1X1AG5HG70F2QTRR8VE",
+  code: "K7MPQ2",
+  kind: "exec",
+  state: "pending",
+  title: "Run command?",
+  description: "",
+  severity: "warning",
+  tool: "exec",
+  params: { command: "ls" },
+  digest: "3fa9c01b".repeat(8),
+  sessionKey: "agent:main:main",
+  agentId: "main",
+  requester: { channel: "terminal", accountId: "default", senderId: "operator" },
+  alsoRequestedBy: [],
+  allowedDecisions: ["allow-once", "allow-always", "deny"],
+  grantScope: "session",
+  timeoutBehavior: "deny",
+  createdAt: Date.now(),
+  expiresAt: Date.now() + 60_000,
+};
+
+/** A terminal at which a test types. */
+function createScreen({ isFree = true, refuse }: { isFree?: boolean; refuse?: string } = {}) {
+  const keyboard = new PassThrough();
+  const output = new PassThrough();
+  const input = createInterface({ input: keyboard, output });
+  onTestFinished(() => input.close());
+  const printed: string[] = [];
+  const answers: [string, Decision][] = [];
+  const watchers: (() => void)[] = [];
+  const changed = () => {
+    for (const watcher of watchers.splice(0)) watcher();
+  };
+  let prompts = 0;
+  output.on("data", (text: Buffer) => {
+    if (!text.toString().includes("[y]es")) return;
+    prompts += 1;
+    changed();
+  });
+  const write = (text: string) => {
+    printed.push(text);
+    changed();
+  };
+  const terminal = {
+    isInteractive: true,
+    colors: createColors(false),
+    print: write,
+    write,
+    note: write,
+    openInput: () => input,
+  };
+  const questions = terminalQuestions({
+    terminal,
+    input,
+    isFree: () => isFree,
+    async answer({ code }, decision) {
+      if (refuse !== undefined) throw new Error(refuse);
+      answers.push([code, decision]);
+      changed();
+    },
+  });
+  return {
+    printed,
+    answers,
+    show: questions.show,
+    /** How often the person was prompted. */
+    get prompts() {
+      return prompts;
+    },
+    type: (text: string) => keyboard.write(`${text}\n`),
+    /** Until something was printed or answered that holds. */
+    async until(holds: () => boolean): Promise<void> {
+      while (!holds()) await new Promise<void>((resolve) => watchers.push(resolve));
+    },
+  };
+}
+
+describe("a question at the terminal", { timeout: 10_000 }, () => {
+  it.each([
+    ["y", "allow-once"],
+    ["YES", "allow-once"],
+    ["a", "allow-always"],
+    ["n", "deny"],
+  ] as const)("[APPR-025] is shown whole, and answered by %s", async (typed, decision) => {
+    const { printed, answers, show, type, until } = createScreen();
+    show(QUESTION);
+    expect(printed.join("\n")).toContain("? Run command?");
+    for (const part of ["exec", '{"command":"ls"}', "K7MPQ2, digest 3fa9c01b", "left"]) {
+      expect(printed.join("\n")).toContain(part);
+    }
+    type(typed);
+    await until(() => answers.length === 1);
+    expect(answers).toEqual([["K7MPQ2", decision]]);
+  });
+
+  it("is asked again after what is no answer, or one that is not offered", async () => {
+    const screen = createScreen();
+    screen.show({ ...QUESTION, allowedDecisions: ["allow-once", "deny"] });
+    for (const [before, text] of ["", "perhaps", "a", "n"].entries()) {
+      await screen.until(() => screen.prompts === before + 1);
+      screen.type(text);
+    }
+    await screen.until(() => screen.answers.length === 1);
+    expect(screen.answers).toEqual([["K7MPQ2", "deny"]]);
+  });
+
+  it("is not answered by what was typed before it was shown", async () => {
+    const screen = createScreen();
+    screen.type("y");
+    await nextTurn();
+    screen.show(QUESTION);
+    await screen.until(() => screen.prompts === 1);
+    await nextTurn();
+    expect(screen.answers).toEqual([]);
+    screen.type("n");
+    await screen.until(() => screen.answers.length === 1);
+    expect(screen.answers).toEqual([["K7MPQ2", "deny"]]);
+  });
+
+  it("follows the one before it, and is asked once however often it is shown", async () => {
+    const { printed, answers, show, type, until } = createScreen();
+    const other = { ...QUESTION, id: "apr_2", code: "AAAAAA", title: "Write a file?" };
+    for (const question of [QUESTION, other, QUESTION, other]) show(question);
+    expect(printed.join("\n")).not.toContain("Write a file?");
+    type("y");
+    await until(() => printed.join("\n").includes("Write a file?"));
+    type("n");
+    await until(() => answers.length === 2);
+    expect(answers).toEqual([
+      ["K7MPQ2", "allow-once"],
+      ["AAAAAA", "deny"],
+    ]);
+  });
+
+  it("is over when somebody else was first, and the next one is asked", async () => {
+    const { printed, answers, show, type, until } = createScreen();
+    const other = { ...QUESTION, id: "apr_2", code: "AAAAAA", title: "Write a file?" };
+    const gone = { ...QUESTION, id: "apr_3", code: "BBBBBB", title: "Send it?" };
+    for (const question of [QUESTION, gone, other]) show(question);
+    show({ ...gone, state: "cancelled", decidedBy: "interrupt" });
+    show({ ...QUESTION, state: "denied", decidedBy: "http:operator" });
+    expect(printed.join("\n")).toContain("K7MPQ2 is denied (http:operator)");
+    await until(() => printed.join("\n").includes("Write a file?"));
+    type("y");
+    await until(() => answers.length === 1);
+    expect(answers).toEqual([["AAAAAA", "allow-once"]]);
+    expect(printed.join("\n")).not.toContain("Send it?");
+  });
+
+  it("is shown with how to answer it later while the input is not free", () => {
+    const { printed, show, type, answers } = createScreen({ isFree: false });
+    show(QUESTION);
+    type("y");
+    expect(printed.join("\n")).toContain("/approve K7MPQ2");
+    expect(answers).toEqual([]);
+  });
+
+  it("says why an answer did not count", async () => {
+    const { printed, show, type, until } = createScreen({ refuse: "somebody was first" });
+    show(QUESTION);
+    type("y");
+    await until(() => printed.includes("somebody was first"));
+  });
+});
