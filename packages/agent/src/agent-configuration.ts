@@ -1,3 +1,4 @@
+import { policyLogSchema } from "@openclaw/store";
 import { type Static, Type } from "typebox";
 
 const milliseconds = Type.Integer({ minimum: 1, maximum: 600_000 });
@@ -97,6 +98,7 @@ export const toolExecutionSchemas = {
       description: "Calls of one user in a minute by tool name; 0 for any number.",
     }),
   ),
+  policyLog: Type.Optional(policyLogSchema),
   fs: Type.Optional(
     Type.Object(
       { roots: Type.Optional(names) },

@@ -210,7 +210,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       await lock.setHolder({ port: server.port });
     }
     const recoveredTurns = await host.serve(http?.port ?? 0);
-    const retention = scheduleRetention(store, configuration.value.store?.retention ?? {}, logger);
+    const retention = scheduleRetention(store, configuration.value, logger);
     undo.add(() => retention.close());
     phase = "ready";
     open();

@@ -1,5 +1,6 @@
 import type { Logger } from "@openclaw/plugin-sdk";
-import { type RetentionConfiguration, retentionDays, type Store } from "@openclaw/store";
+import { retentionDays, type Store } from "@openclaw/store";
+import type { OpenClawConfiguration } from "./configuration-schema.js";
 import { failureRecord } from "./failure-record.js";
 
 /** A start is not to be slowed down by what can wait. */
@@ -15,15 +16,15 @@ export interface RetentionSchedule {
 /**
  * Begins to sweep: a minute after the start, then every hour.
  * @param store - what is swept
- * @param configuration - how long what is kept, `store.retention`
+ * @param configuration - how long what is kept, `store.retention` and `tools.policyLog`
  * @param logger - told what was removed, and what kept a sweep from it
  */
 export function scheduleRetention(
   store: Pick<Store, "retention">,
-  configuration: RetentionConfiguration,
+  { store: { retention = {} } = {}, tools: { policyLog } = {} }: OpenClawConfiguration,
   logger: Logger,
 ): RetentionSchedule {
-  const days = retentionDays(configuration);
+  const days = retentionDays(retention, policyLog);
   const ending = new AbortController();
   let running = Promise.resolve();
   let timer: NodeJS.Timeout;

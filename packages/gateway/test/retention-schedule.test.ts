@@ -33,7 +33,11 @@ describe("retention", () => {
     const { store, count } = await storeWithRefusal(10);
     const sweep = vi.spyOn(store.retention, "sweep");
     const { lines, logger } = collectingLogger();
-    const schedule = scheduleRetention(store, { toolAuditDays: 9 }, logger);
+    const schedule = scheduleRetention(
+      store,
+      { store: { retention: { toolAuditDays: 9 } } },
+      logger,
+    );
     await vi.advanceTimersByTimeAsync(MINUTE - 1);
     expect(sweep).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(1);

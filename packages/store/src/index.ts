@@ -107,7 +107,12 @@ export type {
   RetentionDays,
   RetentionSubject,
 } from "./retention.js";
-export { type RetentionConfiguration, retentionDays } from "./retention-configuration.js";
+export {
+  type PolicyLogConfiguration,
+  policyLogSchema,
+  type RetentionConfiguration,
+  retentionDays,
+} from "./retention-configuration.js";
 export type { ArchivedIncarnation, SessionArchive, SessionArchives } from "./session-archive.js";
 export type { SessionExtensions, SessionExtensionValue } from "./session-extensions.js";
 export type {

@@ -18,11 +18,19 @@ export const retentionConfigurationSchema = Type.Object(
     journalDays: days("the steps of ended turns", "30"),
     toolAuditDays: days("refusals of tool calls", "90"),
     traceDays: days("traces of what hooks did", "7"),
-    policyDecisionDays: days("decisions of policy", "30"),
     approvalDays: days("settled questions to people", "90"),
   },
   closed,
 );
+
+/** The `tools.policyLog` section of the configuration: for how long decisions of policy are kept (POL-030). */
+export const policyLogSchema = Type.Object(
+  { retentionDays: days("decisions of policy", "30") },
+  { ...closed, description: "The log of what policy decided about tool calls." },
+);
+
+/** The `tools.policyLog` section as its file gives it. */
+export type PolicyLogConfiguration = Static<typeof policyLogSchema>;
 
 /** The `store.retention` section as its file gives it. */
 export type RetentionConfiguration = Static<typeof retentionConfigurationSchema>;
@@ -32,15 +40,19 @@ type Days = number | "forever" | undefined;
 /**
  * The days that a configuration gives, by subject.
  * @param configuration - the `store.retention` section
+ * @param policyLog - the `tools.policyLog` section
  */
-export function retentionDays(configuration: RetentionConfiguration): Partial<RetentionDays> {
+export function retentionDays(
+  configuration: RetentionConfiguration,
+  policyLog: PolicyLogConfiguration = {},
+): Partial<RetentionDays> {
   const given: { readonly [Subject in keyof RetentionDays]: Days } = {
     transcript: configuration.transcriptDays,
     messageContent: configuration.messageContentDays,
     journal: configuration.journalDays,
     toolAudit: configuration.toolAuditDays,
     trace: configuration.traceDays,
-    policyDecision: configuration.policyDecisionDays,
+    policyDecision: policyLog.retentionDays,
     approval: configuration.approvalDays,
   };
   return Object.fromEntries(

@@ -1,14 +1,20 @@
 import { Value } from "typebox/value";
 import { describe, expect, it } from "vitest";
-import { retentionDays, storeConfigurationSchema } from "../src/index.js";
+import { policyLogSchema, retentionDays, storeConfigurationSchema } from "../src/index.js";
 import { RETENTION_DEFAULTS } from "../src/retention.js";
 import { retentionConfigurationSchema } from "../src/retention-configuration.js";
 
 describe("the configuration of retention", () => {
   it("has a setting for every subject", () => {
+    const subjects = Object.keys(RETENTION_DEFAULTS).filter((name) => name !== "policyDecision");
     expect(Object.keys(retentionConfigurationSchema.properties)).toEqual(
-      Object.keys(RETENTION_DEFAULTS).map((subject) => `${subject}Days`),
+      subjects.map((subject) => `${subject}Days`),
     );
+    expect(retentionDays({}, { retentionDays: 3 })).toEqual({ policyDecision: 3 });
+    expect(retentionDays({}, { retentionDays: "forever" }).policyDecision).toBe(
+      Number.POSITIVE_INFINITY,
+    );
+    expect(Value.Check(policyLogSchema, { retentionDays: 0 })).toBe(false);
   });
 
   it("is read as days by subject; what it leaves out keeps its default", () => {
