@@ -9,6 +9,7 @@ import type { ModelChoice } from "@openclaw/models";
 import type { PluginGeneration, PluginRuntime } from "@openclaw/plugin-runtime";
 import type { SessionEnd } from "@openclaw/store";
 import { ApprovalAttendance, type Attendant } from "./approval-attendance.js";
+import { callOffDisabledAskers } from "./disabled-askers.js";
 import { failureRecord } from "./failure-record.js";
 import { HookTraces } from "./hook-traces.js";
 import { createHostApprovals } from "./host-approvals.js";
@@ -140,6 +141,7 @@ export async function openHost(parts: HostParts): Promise<Host> {
     const loaded = await plugins.load();
     parts.onPluginsLoaded?.(loaded);
     await sessionStates.forgetDisabled(loaded);
+    const keepAskers = await callOffDisabledAskers({ store, approvals, plugins, logger });
     const context = {
       callDepth: 0,
       workspaceDir,
@@ -277,6 +279,7 @@ export async function openHost(parts: HostParts): Promise<Host> {
         subagents.close();
         await atMost(LAST_ANSWERS_MS, Promise.all([closed, drained]));
         attendance.close();
+        keepAskers();
         await approvals.close();
         await sessions.close(reason === "restart" ? "restart" : "shutdown", SESSION_ENDS_MS);
         await processes.close();

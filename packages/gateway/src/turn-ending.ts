@@ -15,7 +15,7 @@ import type { TurnInput } from "./turn-input.js";
 export async function failTurn(
   { runId, inboxId: messageId, sessionKey }: Turn,
   error: FailureRecord,
-  { store, logger }: MessageHost,
+  { store, approvals, logger }: MessageHost,
 ): Promise<ReplyOutcome> {
   const { code } = error;
   logger.error(`a turn could not be carried through: ${error.message}`, {
@@ -25,6 +25,7 @@ export async function failTurn(
   });
   try {
     await store.turns.finish(runId, { state: "failed", error: { ...error, stage: "internal" } });
+    await approvals.cancelFor({ runId }, "turn-failed");
   } catch (cause) {
     const { message } = failureRecord(cause);
     logger.error(`the end of a turn could not be stored: ${message}`, { runId, sessionKey });

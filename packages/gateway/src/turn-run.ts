@@ -4,7 +4,6 @@ import type { MessageContext } from "@openclaw/plugin-sdk/hooks";
 import type { Turn } from "@openclaw/store";
 import { failureRecord } from "./failure-record.js";
 import type { Caller, ReplyOutcome } from "./inbound-message.js";
-import { lastingCaller, NOBODY_WAITED } from "./lasting-surface.js";
 import type { MessageHost } from "./message-host.js";
 import { messageTrace } from "./message-trace.js";
 import { deliverReply, type ReplyOccasion } from "./reply-delivery.js";
@@ -52,6 +51,7 @@ async function carryThrough(
       return { status: "interrupted", messageId, runId };
     }
     if (lined.signal.aborted) {
+      await host.approvals.cancelFor({ runId }, "interrupt");
       await host.store.turns.finish(runId, { state: "interrupted", stopReason: "interrupted" });
       return { status: "interrupted", messageId, runId };
     }
@@ -182,17 +182,13 @@ async function run(
   );
 }
 
-/** The reply goes where the last of those is who wait for it, or to a channel that is there without. */
+/** The reply goes where the last of those is who wait for it. */
 async function show(
   occasion: Omit<ReplyOccasion, "caller">,
   callers: readonly Caller[],
   host: MessageHost,
 ): Promise<string | undefined> {
-  const caller = callers.at(-1) ?? lastingCaller(occasion.reply.target, host);
-  if (caller === undefined) {
-    await host.store.outbox.suppressed(occasion.reply.id, NOBODY_WAITED);
-    return undefined;
-  }
+  const caller = callers.at(-1) ?? { hasGone: true };
   const delivery = await deliverReply({ ...occasion, caller }, host);
   return delivery.status === "delivered" ? delivery.text : undefined;
 }
