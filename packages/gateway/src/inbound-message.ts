@@ -51,6 +51,8 @@ export interface Caller {
   readonly signal?: AbortSignal;
   /** Takes the reply; where it is absent the reply is only in the outcome. */
   readonly surface?: ReplySurface;
+  /** True for the caller of an earlier process: nobody looks at the outcome. */
+  readonly hasGone?: boolean;
   /**
    * Called once the message is stored, from when on it may be acknowledged; not for a repeat.
    * @param messageId - id of its row in the inbox

@@ -1,21 +1,29 @@
-import type { DeliveryTarget } from "@openclaw/store";
-import type { Caller } from "./inbound-message.js";
+import type { Caller, InboundMessage } from "./inbound-message.js";
 import type { MessageHost } from "./message-host.js";
 
 /** Why a reply was not shown whose caller has gone. */
 export const NOBODY_WAITED = "nobody waited for it; it is in the transcript";
 
 /**
- * Who takes a reply when nobody waits for it: a channel that is there whether or not its message's
- * process still is.
- * @param target - where the reply goes
+ * Who takes the replies to a message of an earlier process: its channel, where that is there whatever
+ * process serves it.
+ * @param message - the message
  * @param host - knows the channels
- * @returns undefined where there is none
  */
-export function lastingCaller(
-  target: DeliveryTarget,
+export function laterCaller(
+  {
+    channel,
+    conversationId,
+    accountId,
+    threadId,
+  }: Pick<InboundMessage, "channel" | "conversationId" | "accountId" | "threadId">,
   { lastingSurface }: Pick<MessageHost, "lastingSurface">,
-): Caller | undefined {
-  const surface = lastingSurface?.(target);
-  return surface === undefined ? undefined : { surface };
+): Caller {
+  const surface = lastingSurface?.({
+    channel,
+    to: conversationId,
+    ...(accountId === undefined ? {} : { accountId }),
+    ...(threadId === undefined ? {} : { threadId }),
+  });
+  return surface === undefined ? { hasGone: true } : { surface };
 }

@@ -6,6 +6,7 @@ import { MessageRefusedError } from "./errors.js";
 import { failureRecord } from "./failure-record.js";
 import type { Caller, InboundMessage, ReplyOutcome } from "./inbound-message.js";
 import { inboxMessage, restoreMessage } from "./inbox-message.js";
+import { laterCaller } from "./lasting-surface.js";
 import { admitMessage, type StoredMessage } from "./message-admission.js";
 import { answerMessage } from "./message-answer.js";
 import { messageContext } from "./message-context.js";
@@ -234,7 +235,8 @@ export function createMessageFlow(host: MessageHost): MessageFlow {
   function bringInAgain(row: InboundRow): void {
     const message = restoreMessage(row);
     const context = messageContext(message, row.id);
-    const arrival = { message, row, context, caller: {}, startedAt: performance.now() };
+    const caller = laterCaller(message, host);
+    const arrival = { message, row, context, caller, startedAt: performance.now() };
     unawaited(
       watched(bringIn(arrival)).then(() => undefined),
       logger,

@@ -1,6 +1,7 @@
 import { unawaited } from "@openclaw/agent";
 import type { InboundRow, Turn } from "@openclaw/store";
 import { failureRecord } from "./failure-record.js";
+import { laterCaller } from "./lasting-surface.js";
 import { messageContext } from "./message-context.js";
 import type { MessageHost } from "./message-host.js";
 import { loadTurnInput } from "./turn-input.js";
@@ -31,8 +32,9 @@ export async function recoverMessages(
 async function resume(turn: Turn, host: MessageHost): Promise<boolean> {
   const { runId, inboxId } = turn;
   try {
-    const context = messageContext(await loadTurnInput(turn, host.store), inboxId);
-    const lined = host.turnLines.enter(turn, [], (entered) =>
+    const input = await loadTurnInput(turn, host.store);
+    const context = messageContext(input, inboxId);
+    const lined = host.turnLines.enter(turn, [laterCaller(input, host)], (entered) =>
       runQueuedTurn(entered, context, host),
     );
     unawaited(

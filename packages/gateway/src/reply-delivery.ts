@@ -8,6 +8,7 @@ import type {
 import type { OutboxRow } from "@openclaw/store";
 import { failureRecord } from "./failure-record.js";
 import type { Caller, InboundMessage } from "./inbound-message.js";
+import { NOBODY_WAITED } from "./lasting-surface.js";
 import { type Delivery, type DeliveryHost, deliverPart, record } from "./part-delivery.js";
 import { PartDispatcher } from "./reply-dispatcher.js";
 import { textParts } from "./text-parts.js";
@@ -23,7 +24,7 @@ export interface ReplyOccasion {
     readonly body?: string;
   };
   /** Who waits for the reply. */
-  readonly caller: Pick<Caller, "surface">;
+  readonly caller: Pick<Caller, "surface" | "hasGone">;
 }
 
 type DispatchVerdict = HookMap["before_dispatch"]["result"];
@@ -44,6 +45,7 @@ export async function deliverReply(occasion: ReplyOccasion, host: DeliveryHost):
     await record(reply, host, outbox.suppressed(reply.id, reason, said));
     return { status: "suppressed", reason };
   };
+  if (caller.hasGone === true) return suppress(NOBODY_WAITED);
   try {
     const claim = await host.plugins.hooks.claim("reply_dispatch", dispatchEvent(occasion), {
       ...context,
