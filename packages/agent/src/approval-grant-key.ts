@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import type { ParsedCommand } from "@openclaw/plugin-sdk/hooks";
 import type { GrantScope } from "@openclaw/store";
 import { sha256 } from "./approval-digest.js";
@@ -57,7 +58,10 @@ async function programsOf(
   { path, workspaceDir }: CommandPlace,
 ): Promise<readonly (string | null)[]> {
   const { workdir } = params;
-  const search = { path, workdir: typeof workdir === "string" ? workdir : workspaceDir };
+  const search = {
+    path,
+    workdir: resolve(workspaceDir, typeof workdir === "string" ? workdir : "."),
+  };
   const programs = await Promise.all(
     wordsOf(command).map(async (word) =>
       word === undefined ? undefined : await programPath(word, search),
