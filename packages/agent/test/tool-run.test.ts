@@ -1,6 +1,7 @@
 import type { AnyAgentTool } from "@openclaw/plugin-sdk/tools";
 import { describe, expect, it } from "vitest";
 import { runTool } from "../src/index.js";
+import { approver, OWNER } from "./judged-call.js";
 import { NOW, plugin, type TurnHostOptions, textOf, tool, turnHost } from "./turn-host.js";
 
 /** Runs one call of `work` outside a conversation. */
@@ -71,6 +72,36 @@ describe("runTool", () => {
   it("needs an approval where a turn would", async () => {
     const { message } = await running({ coreTools: [tool("work", { approval: "always" })] });
     expect(textOf(message)).toContain("no approver reachable");
+  });
+
+  it("waits for the answer of whoever can be asked, and runs once", async () => {
+    const host = await turnHost({ coreTools: [tool("work", { approval: "always" })] });
+    const { text: _text, ...request } = host.request();
+    const call = { toolCallId: "call-1", toolName: "work", params: {} };
+    const person = approver("allow-once");
+    const asked = { ...request, approver: person };
+    const message = await runTool(call, asked, host.services, host.pin);
+    expect(textOf(message)).toBe("work ran");
+    expect(person.asked).toMatchObject([{ tool: "work", toolCallId: "call-1" }]);
+    expect(host.events.map(({ type }) => type)).toEqual(["tool-started", "tool-finished"]);
+  });
+
+  it("calls its question off when it is interrupted", async () => {
+    const host = await turnHost({ coreTools: [tool("work", { approval: "always" })] });
+    const controller = new AbortController();
+    const { text: _text, ...request } = host.request({ signal: controller.signal });
+    const silent = {
+      actor: OWNER,
+      ask() {
+        controller.abort();
+        return new Promise<never>(() => {});
+      },
+    };
+    const call = { toolCallId: "call-1", toolName: "work", params: {} };
+    const asked = { ...request, approver: silent };
+    const message = await runTool(call, asked, host.services, host.pin);
+    expect(textOf(message)).toBe("Tool aborted");
+    expect(await host.store.approvals.list()).toMatchObject([{ state: "cancelled" }]);
   });
 
   it("throws for a model that does not exist", async () => {

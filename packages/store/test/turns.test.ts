@@ -85,6 +85,31 @@ describe("turns.begin", () => {
   });
 });
 
+describe("turns.pause", () => {
+  it("marks a running turn as waiting, which can then go on, end, or be found after a restart", async () => {
+    const database = newDatabase();
+    const store = await openTestStore(database);
+    await queueTurn(store);
+    await expect(store.turns.pause("run")).rejects.toThrow("expected a row that is running");
+    await store.turns.begin("run");
+    expect(await store.turns.pause("run")).toMatchObject({ state: "awaiting_approval" });
+    await expect(store.turns.pause("run")).rejects.toThrow(RowStateError);
+    await expect(store.turns.begin("run")).rejects.toThrow(RowStateError);
+    await expect(store.turns.pause("nowhere")).rejects.toThrow(RowNotFoundError);
+    await store.close();
+
+    const reopened = await openTestStore(database);
+    expect(await reopened.turns.unfinished()).toMatchObject([{ state: "awaiting_approval" }]);
+    const resumed = await reopened.turns.begin("run", { resume: true });
+    expect(resumed).toMatchObject({ state: "running", attempts: 2 });
+    await reopened.turns.pause("run");
+    expect(await reopened.turns.finish("run", { state: "interrupted" })).toMatchObject({
+      state: "interrupted",
+    });
+    expect(await reopened.turns.unfinished()).toEqual([]);
+  });
+});
+
 describe("turns.finish", () => {
   it("keeps how a turn ended and drops its payload", async () => {
     const store = await openTestStore();
