@@ -1,0 +1,141 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { ApprovalSummary } from "@openclaw/client";
+import { describe, expect, it } from "vitest";
+import { openclaw, startGatewayProcess } from "../src/openclaw-process.js";
+import { emptyPlace } from "../src/place.js";
+
+const WAITING = '{ approvals: { headless: "wait" } }';
+const DESTRUCTIVE = "run `touch made && rm -rf build`";
+
+/** A folder in which a call waits for an answer, asked by a gateway that was killed since. */
+async function placeWithQuestion() {
+  const place = emptyPlace();
+  place.writeState({ "openclaw.json": WAITING });
+  await using gateway = await startGatewayProcess(place);
+  const post = (path: string, body: object) =>
+    fetch(gateway.url + path, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${gateway.token}`,
+        "content-type": "application/json",
+        "x-openclaw-session-key": "agent:main:main",
+      },
+      body: JSON.stringify(body),
+    });
+  const messages = [{ role: "user", content: DESTRUCTIVE }];
+  const asking = post("/v1/chat/completions", { model: "openclaw", messages }).catch(() => {});
+  for (;;) {
+    const listed = await (await post("/api/v1/approvals/list", {})).json();
+    const [question] = (listed as { approvals: ApprovalSummary[] }).approvals;
+    if (question === undefined) continue;
+    await gateway.end("SIGKILL");
+    await asking;
+    return { place, question };
+  }
+}
+
+/** Changes a row as nobody should be able to without being found out. */
+function tamper(state: string, before: string, after: string): void {
+  const file = join(state, "openclaw.db");
+  const bytes = readFileSync(file);
+  const at = bytes.indexOf(before);
+  expect(at).toBeGreaterThan(0);
+  bytes.write(after, at);
+  writeFileSync(file, bytes);
+}
+
+describe("openclaw approvals", () => {
+  it("[APPR-023] [APPR-034] shows, answers and audits what an earlier gateway asked", async () => {
+    const { place, question } = await placeWithQuestion();
+    using _place = place;
+    const run = (...args: string[]) => openclaw(["approvals", ...args], place);
+    const listed = await run("list");
+    expect(listed).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(listed.stdout).toMatch(
+      new RegExp(`^${question.code}  exec  .* left  agent:main:main$`, "m"),
+    );
+    const shown = await run("show", question.code.toLowerCase());
+    for (const part of ["rm -rf build", "severity critical", question.id, "digest"]) {
+      expect(shown.stdout).toContain(part);
+    }
+    for (const line of shown.stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(100);
+
+    const always = await run("approve", question.code, "--always");
+    expect(always.exitCode).toBe(3);
+    expect(always.stderr).toContain("allow-once, deny");
+    const denied = await run("deny", question.id, "--json");
+    expect(denied.exitCode).toBe(0);
+    expect(JSON.parse(denied.stdout)).toMatchObject({ state: "denied", decidedBy: "cli:operator" });
+    const late = await run("approve", question.id);
+    expect(late.exitCode).toBe(3);
+    expect(late.stderr).toContain("denied by cli:operator");
+
+    expect((await run("history")).stdout).toContain("denied");
+    expect((await run("show", "NOSUCH")).exitCode).toBe(4);
+    expect((await run("revoke", "grt_none")).exitCode).toBe(4);
+    expect((await run("revoke")).exitCode).toBe(2);
+    expect((await run("revoke", "--all", "--json")).stdout).toBe('{"revoked":[]}\n');
+    expect((await run("grants")).stdout).toBe("Nothing is granted.\n");
+    expect(existsSync(join(place.workspace, "made"))).toBe(false);
+
+    const audit = await run("audit", "--approval", question.code, "--json");
+    const rows = audit.stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(rows.map(({ event }) => event)).toEqual(["created", "refused", "decided", "refused"]);
+    expect(rows[2]).toMatchObject({
+      approvalId: question.id,
+      digest: question.digest,
+      actor: { channel: "cli", id: "operator" },
+      via: "cli",
+      decision: "denied",
+    });
+    const whole = await run("audit", "--verify");
+    expect(whole).toMatchObject({ exitCode: 0, stdout: "The audit is whole: 4 rows.\n" });
+    tamper(place.state, '"decision":"denied"', '"decision":"DENIED"');
+    const broken = await run("audit", "--verify", "--json");
+    expect(broken.exitCode).toBe(3);
+    expect(JSON.parse(broken.stdout)).toMatchObject({ intact: false, seq: 3 });
+  });
+
+  it("[APPR-032] a question survives kill -9, and its turn goes on in the gateway that is started next", async () => {
+    const { place, question } = await placeWithQuestion();
+    using _place = place;
+    const approved = await openclaw(["approvals", "approve", question.code], place);
+    expect(approved.stdout).toContain("goes on when one is started");
+    expect(existsSync(join(place.workspace, "made"))).toBe(false);
+    await using gateway = await startGatewayProcess(place);
+    const show = async (): Promise<ApprovalSummary> => {
+      const response = await fetch(`${gateway.url}/api/v1/approvals/get`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${gateway.token}` },
+        body: JSON.stringify({ id: question.id }),
+      });
+      return (await response.json()) as ApprovalSummary;
+    };
+    let shown = await show();
+    while (shown.consumedAt === undefined) shown = await show();
+    expect(shown).toMatchObject({ state: "allowed-once", toolCallId: question.toolCallId });
+    await gateway.end("SIGTERM");
+    expect(existsSync(join(place.workspace, "made"))).toBe(true);
+  });
+
+  it("[APPR-046] what runs unasked is said at the start, and the page about it gives an example for CI", async () => {
+    using place = emptyPlace();
+    await using gateway = await startGatewayProcess(place, ["--approve-tool", "exec"]);
+    expect(gateway.output().stdout).toContain("exec runs without a question (--approve-tool)");
+    await gateway.end("SIGTERM");
+    const chat = await openclaw(
+      ["chat", "--approve-tool", "exec", "-m", "run `touch made`"],
+      place,
+    );
+    expect(chat.stderr).toContain("exec runs without a question (--approve-tool)");
+    expect(existsSync(join(place.workspace, "made"))).toBe(true);
+    const page = readFileSync(new URL("../../../docs/unattended.md", import.meta.url), "utf8");
+    for (const part of ["## In CI", "--approve-tool", "tools.approval", "unattended"]) {
+      expect(page).toContain(part);
+    }
+  });
+});
