@@ -38,7 +38,7 @@ describe("the core tools", async () => {
     ]);
   });
 
-  it("[TURN-059] [TURN-060] [TURN-061] [TURN-062] [TURN-064] [TURN-065] need approval where they change something", () => {
+  it("[APPR-005] [TURN-059] [TURN-060] [TURN-061] [TURN-062] [TURN-064] [TURN-065] need approval where they change something", () => {
     const asking = tools.filter(({ approval }) => approval === "unless-granted");
     expect(asking.map(({ name }) => name)).toEqual([
       "write",

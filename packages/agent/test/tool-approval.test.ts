@@ -2,7 +2,7 @@ import type { ApprovalDecision } from "@openclaw/plugin-sdk/hooks";
 import { describe, expect, it } from "vitest";
 import { deferred } from "./deferred.js";
 import { answers, approver, type Guard, guards, judging, OWNER, saying } from "./judged-call.js";
-import { NOW, plugin, textOf, tool, turnHost } from "./turn-host.js";
+import { calling, NOW, plugin, textOf, tool, turnHost } from "./turn-host.js";
 
 describe("approval", () => {
   it("[HCR-006] is asked once, after every handler, for the final arguments", async () => {
@@ -171,6 +171,31 @@ describe("approval", () => {
     ]);
   });
 
+  it.each<[string, string, string, string[]]>([
+    ["a tool for itself", "work", "", ["tool"]],
+    ["the rules for commands", "exec", "policy", ["exec"]],
+    ["a command for itself", "exec", "", ["exec"]],
+    ["a plugin, also about a command", "exec", "hook", ["plugin"]],
+  ])("[APPR-001] is of the kind of who asks: %s", async (_who, name, asker, kinds) => {
+    const wish = { requireApproval: { title: "Sure?", description: "" } };
+    const host = await turnHost({
+      script: [calling(name), { text: "done" }],
+      coreTools: [tool(name, { approval: "unless-granted" })],
+      config: { plugins: { entries: { asker: { enabled: true } } } },
+      plugins: [
+        plugin("asker", (api) => {
+          if (asker === "hook") api.on("before_tool_call", () => wish);
+          if (asker !== "policy") return;
+          const rules = { id: "rules", description: "asks about commands", evaluate: () => wish };
+          api.registerTrustedToolPolicy(rules);
+        }),
+      ],
+    });
+    const person = approver("allow-once");
+    await host.run({ approver: person });
+    expect(person.asked.map(({ kind }) => kind)).toEqual(kinds);
+  });
+
   it("lets a grant of the session stand for later calls", async () => {
     const { host } = await judging([], {
       asked: [{}, { path: "elsewhere" }],
@@ -259,7 +284,7 @@ describe("an approval that a plugin wants", () => {
     expect(told).toEqual(["allow-once"]);
   });
 
-  it("[APPR-003] is one question for all plugins that want one", async () => {
+  it("[APPR-003] [HCR-005] is one question for all plugins that want one", async () => {
     const told: string[] = [];
     const { host } = await judging([
       asking(told, { timeoutMs: 5000, timeoutBehavior: "allow", severity: "info" }),
@@ -363,7 +388,7 @@ describe("an approval that a plugin wants", () => {
     ]);
   });
 
-  it("[APPR-004] is not asked when a later plugin blocks", async () => {
+  it("[APPR-004] [HCR-005] is not asked when a later plugin blocks", async () => {
     const told: string[] = [];
     const blocking = saying({ block: true, blockReason: "never" });
     for (const handlers of [

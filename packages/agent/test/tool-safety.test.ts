@@ -125,7 +125,7 @@ describe("the arguments of a call", () => {
     expect(person.asked).toEqual([]);
   });
 
-  it("[SAFE-044] ask each time for what is hard to undo, whatever was granted", async () => {
+  it("[APPR-005] [SAFE-044] ask each time for what is hard to undo, whatever was granted", async () => {
     const granted = { approvals: { needs: { shell: "never" as const }, approvedTools: ["shell"] } };
     const person = approver("allow-once");
     const host = await running("git push --force", granted);

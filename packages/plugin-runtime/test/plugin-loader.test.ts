@@ -276,13 +276,17 @@ describe("a reload", () => {
       plugin((api) => api.lifecycle.onDispose(() => void ended.push(performance.now()))),
     ]);
     await runtime.load();
-    runtime.pin();
+    const holder = runtime.pin();
     const began = performance.now();
     await runtime.reload("guard");
     await vi.advanceTimersByTimeAsync(29_999);
     expect(ended).toEqual([]);
+    expect(holder.isWhole()).toBe(true);
     await vi.advanceTimersByTimeAsync(1);
     expect(ended.map((at) => at - began)).toEqual([30_000]);
+    // Who holds it for long can tell.
+    expect(holder.isWhole()).toBe(false);
+    expect(runtime.pin().isWhole()).toBe(true);
   });
 
   it("[PLUG-050] advises a restart from 200 reloads on", async () => {
