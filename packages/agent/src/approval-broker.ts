@@ -4,7 +4,7 @@ import type { Approval, ApprovalGrant, ApprovalOwner, NewApproval, Store } from 
 import { waitUnlessAborted } from "./abortable-wait.js";
 import type { ApprovalActor } from "./approval-actor.js";
 import { auditedCall, auditedRow } from "./approval-audit.js";
-import { reasonToDeny, reasonWithoutApprover } from "./approval-denial.js";
+import { reasonWithoutApprover } from "./approval-denial.js";
 import { ApprovalMismatchError, ApprovalNotFoundError } from "./approval-errors.js";
 import { ApprovalExpiry } from "./approval-expiry.js";
 import { type CommandPlace, grantKeyOf } from "./approval-grant-key.js";
@@ -25,25 +25,9 @@ import {
 import { ApprovalResolutions, type OnResolution, type TellPlugin } from "./approval-resolutions.js";
 import type { ApprovalSettings } from "./approval-settings.js";
 import { type ApprovalAnswer, ApprovalSettlements } from "./approval-settlement.js";
+import { type ApprovalVerdict, mismatchOf, verdictOf } from "./approval-verdict.js";
 import { errorMessage } from "./error-message.js";
 import { systemTimers, type Timers } from "./timers.js";
-
-/** Whether something may run: at once, after a person's answer, or not. */
-export type ApprovalVerdict =
-  | {
-      readonly status: "allowed";
-      /** The answer that allows it; absent where nobody had to be asked. */
-      readonly approval?: Approval;
-    }
-  /** Stored, and not answered yet: the turn pauses. */
-  | { readonly status: "pending"; readonly approval: Approval }
-  | {
-      readonly status: "denied";
-      /** What the model is told. */
-      readonly reason: string;
-      /** True when it was called off before anybody answered. */
-      readonly cancelled: boolean;
-    };
 
 /** What a broker is made from. */
 export interface ApprovalBrokerOptions {
@@ -192,18 +176,7 @@ export class ApprovalBroker {
     await this.expire();
     const approval = await this.#store.approvals.get(id);
     if (approval === undefined) throw new ApprovalNotFoundError(id);
-    const { state, timeoutBehavior } = approval;
-    if (state === "pending") return { status: "pending", approval };
-    const mayRunUnanswered = timeoutBehavior === "allow" && this.#settings.timeoutAllow !== "never";
-    if (
-      state === "allowed-once" ||
-      state === "allowed-always" ||
-      (state === "timed-out" && mayRunUnanswered)
-    ) {
-      return { status: "allowed", approval };
-    }
-    const cancelled = state === "cancelled";
-    return { status: "denied", reason: reasonToDeny(approval), cancelled };
+    return verdictOf(approval, this.#settings);
   }
 
   /**
@@ -344,11 +317,4 @@ export class ApprovalBroker {
     await this.#resolutions.tellAsker(question, "deny");
     return { status: "denied", reason, cancelled: false };
   }
-}
-
-function mismatchOf(approval: Approval | undefined, digest: string): string {
-  if (approval === undefined) return "there is no such question";
-  if (approval.digest !== digest) return "tool, arguments, session or requester differ";
-  if (approval.consumedAt !== undefined) return "it was used already";
-  return `it is ${approval.state}`;
 }

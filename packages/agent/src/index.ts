@@ -10,7 +10,6 @@ export {
   ApprovalBroker,
   type ApprovalBrokerOptions,
   type ApprovalListener,
-  type ApprovalVerdict,
 } from "./approval-broker.js";
 export {
   ApprovalAlreadyDecidedError,
@@ -27,6 +26,7 @@ export {
   approvalsSchema,
 } from "./approval-settings.js";
 export type { ApprovalAnswer } from "./approval-settlement.js";
+export type { ApprovalVerdict } from "./approval-verdict.js";
 export { type Approver, putToApprover } from "./approver.js";
 export { BackgroundProcesses } from "./background-processes.js";
 export { childEnvironment } from "./child-environment.js";

@@ -1,8 +1,8 @@
 import type { ParsedCommand } from "@openclaw/plugin-sdk/hooks";
 import type { ApprovalNeed, JsonObject } from "@openclaw/plugin-sdk/tools";
 import type { ApprovalRequester, Store, WaitingCall } from "@openclaw/store";
-import type { ApprovalVerdict } from "./approval-broker.js";
 import { type ApprovalQuestion, digestOf } from "./approval-question.js";
+import type { ApprovalVerdict } from "./approval-verdict.js";
 import type { CallPolicy } from "./call-policy.js";
 import type { GuardVerdict } from "./tool-guards.js";
 import type {

@@ -1,9 +1,9 @@
 import type { ApprovalDecision } from "@openclaw/plugin-sdk/hooks";
 import type { JsonValue } from "@openclaw/plugin-sdk/tools";
-import type { Selectable } from "kysely";
-import { isJsonObject, readJson, readWord } from "./json-column.js";
+import type { Insertable, Selectable } from "kysely";
+import { isJsonObject, readJson, readWord, writeJson } from "./json-column.js";
 import type { ApprovalColumns } from "./schema.js";
-import { decodeText } from "./text-column.js";
+import { decodeText, encodeOptionalText, encodeText } from "./text-column.js";
 
 /** Who wants a person's word (APPR-001). */
 export const APPROVAL_KINDS = ["plugin", "exec", "tool"] as const;
@@ -142,6 +142,45 @@ export function toApproval(row: Selectable<ApprovalColumns>): Approval {
     ...(row.decided_via !== null && { decidedVia: decodeText(row.decided_via) }),
     ...(row.decided_at !== null && { decidedAt: Number(row.decided_at) }),
     ...(row.consumed_at !== null && { consumedAt: Number(row.consumed_at) }),
+  };
+}
+
+/**
+ * The columns of a question about to be stored, but for what the table gives it.
+ * @param id - that it gets
+ * @param approval - the question
+ * @throws RowDataError when its params are no JSON value
+ */
+export function columnsOfApproval(
+  id: string,
+  approval: NewApproval,
+): Omit<Insertable<ApprovalColumns>, "id" | "code" | "created_at" | "expires_at"> {
+  return {
+    kind: approval.kind,
+    plugin_id: encodeOptionalText(approval.pluginId),
+    also_requested_by: writeJson(approval.alsoRequestedBy ?? [], "approvals.also_requested_by", id),
+    run_id: encodeOptionalText(approval.runId),
+    tool_call_id: encodeOptionalText(approval.toolCallId),
+    tool: encodeOptionalText(approval.tool),
+    params: writeJson(approval.params, "approvals.params", id),
+    digest: approval.digest,
+    session_key: encodeText(approval.sessionKey),
+    agent_id: encodeText(approval.agentId),
+    requester: writeRequester(approval.requester),
+    title: encodeText(approval.title),
+    description: encodeText(approval.description),
+    severity: approval.severity,
+    allowed_decisions: writeJson(approval.allowedDecisions, "approvals.allowed_decisions", id),
+    timeout_behavior: approval.timeoutBehavior,
+    grant_scope: approval.grant.scope,
+    grant_key: approval.grant.key,
+    state: "pending",
+    decided_by: null,
+    decided_via: null,
+    decided_at: null,
+    consumed_at: null,
+    told_at: null,
+    tell_attempts: 0,
   };
 }
 

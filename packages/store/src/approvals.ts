@@ -1,22 +1,16 @@
-import { randomBytes } from "node:crypto";
-import type { Insertable } from "kysely";
 import {
   type Approval,
   type ApprovalState,
+  columnsOfApproval,
   type NewApproval,
   toApproval,
-  writeRequester,
 } from "./approval.js";
+import { codeOf, newCode } from "./approval-code.js";
 import { RowDataError } from "./errors.js";
-import { writeJson } from "./json-column.js";
 import { requireLimit } from "./row-limit.js";
-import type { ApprovalColumns } from "./schema.js";
-import { encodeOptionalText, encodeText } from "./text-column.js";
+import { encodeText } from "./text-column.js";
 import type { UnitOfWork } from "./unit-of-work.js";
 
-/** No 0, O, 1 or I, which people take for each other; 32 letters, so that a byte chooses evenly. */
-const CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
-const CODE_LENGTH = 6;
 const CODE_ATTEMPTS = 20;
 
 /** How a question is settled, and by whom. */
@@ -122,7 +116,7 @@ export class ApprovalTable implements Approvals {
   async create(approval: NewApproval): Promise<Approval> {
     const now = await this.#unit.clock();
     const id = `apr_${this.#newId(now)}`;
-    const row = { ...columnsOf(id, approval), created_at: now };
+    const row = { ...columnsOfApproval(id, approval), created_at: now };
     for (let attempt = 1; attempt <= CODE_ATTEMPTS; attempt++) {
       const created = await this.#unit
         .query()
@@ -296,48 +290,6 @@ export class ApprovalTable implements Approvals {
   }
 }
 
-function columnsOf(
-  id: string,
-  approval: NewApproval,
-): Omit<Insertable<ApprovalColumns>, "id" | "code" | "created_at" | "expires_at"> {
-  return {
-    kind: approval.kind,
-    plugin_id: encodeOptionalText(approval.pluginId),
-    also_requested_by: writeJson(approval.alsoRequestedBy ?? [], "approvals.also_requested_by", id),
-    run_id: encodeOptionalText(approval.runId),
-    tool_call_id: encodeOptionalText(approval.toolCallId),
-    tool: encodeOptionalText(approval.tool),
-    params: writeJson(approval.params, "approvals.params", id),
-    digest: approval.digest,
-    session_key: encodeText(approval.sessionKey),
-    agent_id: encodeText(approval.agentId),
-    requester: writeRequester(approval.requester),
-    title: encodeText(approval.title),
-    description: encodeText(approval.description),
-    severity: approval.severity,
-    allowed_decisions: writeJson(approval.allowedDecisions, "approvals.allowed_decisions", id),
-    timeout_behavior: approval.timeoutBehavior,
-    grant_scope: approval.grant.scope,
-    grant_key: approval.grant.key,
-    state: "pending",
-    decided_by: null,
-    decided_via: null,
-    decided_at: null,
-    consumed_at: null,
-    told_at: null,
-    tell_attempts: 0,
-  };
-}
-
 function settlementColumns({ state, by, via }: ApprovalSettlement, now: number) {
   return { state, decided_by: encodeText(by), decided_via: encodeText(via), decided_at: now };
-}
-
-function newCode(): string {
-  const letters = Array.from(randomBytes(CODE_LENGTH), (byte) => CODE_LETTERS.charAt(byte % 32));
-  return letters.join("");
-}
-
-function codeOf(text: string): string {
-  return encodeText(text.trim().toUpperCase());
 }
