@@ -10,10 +10,17 @@ export type AuditedFacts = Omit<NewAuditEntry, "event">;
  * @param digest - of the call
  */
 export function auditedCall(
-  { runId, sessionKey, toolCallId, toolName }: ApprovalQuestion,
+  { runId, sessionKey, toolCallId, toolName, decisionId }: ApprovalQuestion,
   digest: string,
 ): AuditedFacts {
-  return { runId, sessionKey, toolCallId, tool: toolName, digest };
+  return {
+    runId,
+    sessionKey,
+    toolCallId,
+    tool: toolName,
+    digest,
+    ...(decisionId === undefined ? {} : { decisionId }),
+  };
 }
 
 /**

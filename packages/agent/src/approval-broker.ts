@@ -3,7 +3,7 @@ import type { ApprovalNeed } from "@openclaw/plugin-sdk/tools";
 import type { Approval, ApprovalGrant, ApprovalOwner, NewApproval, Store } from "@openclaw/store";
 import { waitUnlessAborted } from "./abortable-wait.js";
 import type { ApprovalActor } from "./approval-actor.js";
-import { auditedCall, auditedRow } from "./approval-audit.js";
+import { type AuditedFacts, auditedCall, auditedRow } from "./approval-audit.js";
 import { reasonWithoutApprover } from "./approval-denial.js";
 import { ApprovalMismatchError, ApprovalNotFoundError } from "./approval-errors.js";
 import { ApprovalExpiry } from "./approval-expiry.js";
@@ -145,7 +145,8 @@ export class ApprovalBroker {
     if (clamped !== undefined) {
       this.#logger.warn(clamped, { code: "APPROVAL_TIMEOUT_CLAMPED", runId });
     }
-    return await this.#create(approval, onResolution?.bind(question), alongside);
+    const facts = auditedCall(question, digest);
+    return await this.#create(approval, facts, onResolution?.bind(question), alongside);
   }
 
   /**
@@ -164,7 +165,7 @@ export class ApprovalBroker {
     if (clamped !== undefined) {
       this.#logger.warn(clamped, { code: "APPROVAL_TIMEOUT_CLAMPED", pluginId });
     }
-    return await this.#create(approval, onResolution);
+    return await this.#create(approval, {}, onResolution);
   }
 
   /**
@@ -291,12 +292,13 @@ export class ApprovalBroker {
 
   async #create(
     question: NewApproval,
+    facts: AuditedFacts,
     onResolution: OnResolution | undefined,
     alongside?: (unit: Store, approval: Approval) => Promise<void>,
   ): Promise<ApprovalVerdict> {
     const approval = await this.#store.transaction(async (unit) => {
       const created = await unit.approvals.create(question);
-      await unit.audit.append({ ...auditedRow(created), event: "created" });
+      await unit.audit.append({ ...facts, ...auditedRow(created), event: "created" });
       await alongside?.(unit, created);
       // Before anybody can answer it.
       if (onResolution !== undefined) this.#resolutions.expect(created.id, onResolution);

@@ -58,6 +58,8 @@ export interface ApprovalQuestion {
   readonly timeoutBehavior?: "deny" | "allow" | undefined;
   readonly allowedDecisions?: readonly ApprovalDecision[] | undefined;
   readonly grantKey?: string | undefined;
+  /** What policy decided about the call, by which the audit explains it. */
+  readonly decisionId?: string | undefined;
   /** Whether somebody who may answer is there to see it (APPR-031). */
   readonly isAttended: boolean;
   /** Refusals before this time do not count against it, milliseconds since the epoch (APPR-016). */

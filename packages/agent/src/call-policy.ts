@@ -21,6 +21,11 @@ export class CallPolicy {
     this.#scope = scope;
   }
 
+  /** The last decision that policy took, by which it is explained; undefined before the first. */
+  get decisionId(): string | undefined {
+    return [...this.#made.values()].at(-1)?.decisionId;
+  }
+
   /** What policy answered since this was last asked for, each decision once; it is to be written now. */
   takeDecisions(): readonly NewPolicyDecision[] {
     const fresh = [...this.#made.values()].slice(this.#taken);

@@ -107,6 +107,7 @@ function questionOf(
     timeoutBehavior: wanted?.timeoutBehavior,
     allowedDecisions: wanted?.allowedDecisions,
     grantKey: wanted?.grantKey,
+    decisionId: policy.decisionId,
     isAttended: request.isAttended?.() ?? false,
     askedSince: questionsSince,
     ...(wanted?.onResolution === undefined ? {} : { onResolution: wanted.onResolution }),

@@ -38,6 +38,9 @@ describe("approval", () => {
       },
     ]);
     expect(await answers(host)).toEqual(["ran"]);
+    const asked = (await host.store.audit.list()).find(({ event }) => event === "created");
+    const [decided] = await host.store.policyDecisions.list();
+    expect(asked).toMatchObject({ decisionId: decided?.decisionId, toolCallId: "call-1" });
   });
 
   it("pauses the turn, which then holds the question and nothing else", async () => {
