@@ -49,7 +49,7 @@ describe("the code that readers are shown", () => {
     expect(pages).toContain("packages/plugin-sdk/src/tool-definition.ts");
   });
 
-  it("compiles in a reader's project", () => {
+  it("[SDK-036] compiles in a reader's project", () => {
     using project = readersProject();
     const compilerOptions = {
       target: "ES2023",
@@ -69,7 +69,7 @@ describe("the code that readers are shown", () => {
     expect(complaints(project.path, join(root, "node_modules/.bin/tsc"), [])).toBe("");
   });
 
-  it("[SDK-018] runs, where it is an example of the SDK or marked as runnable", () => {
+  it("[SDK-018] [SDK-036] runs, where it is an example of the SDK or marked as runnable", () => {
     using project = readersProject();
     const runnable = fences.filter((fence) => fence.runnable);
     expect(runnable.length).toBeGreaterThan(4);

@@ -21,6 +21,26 @@ describe("the documentation", () => {
     expect(broken).toEqual([]);
   });
 
+  it("[SDK-036] has a page, reached from the first one, for whatever a plugin's author has to know", () => {
+    const [start = "", docs = ""] = [read("docs/README.md"), join(root, "docs")];
+    for (const [page, about] of [
+      ["quick-start.md", "web_search"],
+      ["manifest.md", "openclaw.plugin.json"],
+      ["plugin-configuration.md", "configSchema"],
+      ["testing.md", "createTestHost"],
+      ["migrating.md", "clawdbot"],
+      ["versioning.md", "version"],
+      ["trust-model.md", "plugin"],
+      ["platforms.md", "Node.js"],
+      ["unattended.md", "--approve-tool"],
+      ["contract.md", "SDK-026"],
+    ] as const) {
+      expect(start, page).toContain(`](${page})`);
+      expect(readFileSync(join(docs, page), "utf8"), page).toContain(about);
+    }
+    expect(read("docs/contract.md")).toMatch(/^- \[SDK-026\]\([a-z-]+\.md\)\n {2}- /m);
+  });
+
   it("has an entry for every error code", () => {
     const page = read("docs/errors.md");
     const missing: string[] = [];

@@ -19,7 +19,7 @@ describe("the reference pages", () => {
     execFileSync(process.execPath, ["scripts/reference.mjs", "--check"], { cwd: root });
   });
 
-  it("are one for each hook, with its fields and types", () => {
+  it("[SDK-036] are one for each hook, with its fields and types", () => {
     expect(pagesIn("hooks")).toEqual(HOOK_NAMES.toSorted());
     for (const name of HOOK_NAMES) {
       const page = read(`docs/reference/hooks/${name}.md`);
@@ -29,7 +29,7 @@ describe("the reference pages", () => {
     }
   });
 
-  it("are one for each error code of the packages", () => {
+  it("[SDK-036] are one for each error code of the packages", () => {
     const codes = globSync("{packages,extensions}/*/src/*.ts", { cwd: root }).flatMap((file) =>
       [...read(file).matchAll(/readonly code(?:: string)? = "([A-Z][A-Z_]+)"/g)].map(
         ([, code]) => code,
