@@ -1,4 +1,5 @@
 import type { Store } from "@openclaw/store";
+import { deferred } from "./deferred.js";
 
 /** A store's handle in a process that is killed. */
 export interface DyingStore {
@@ -23,7 +24,7 @@ export function dyingStore(
   isLastCommitted: boolean,
   onCommit: () => void = () => {},
 ): DyingStore {
-  const { promise: died, resolve: die } = Promise.withResolvers<void>();
+  const { promise: died, resolve: die } = deferred();
   const never = new Promise<never>(() => {});
   let commits = 0;
   let isDead = false;

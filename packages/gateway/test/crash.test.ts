@@ -1,0 +1,128 @@
+import { spawn } from "node:child_process";
+import { copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { openStore } from "@openclaw/store";
+import fc from "fast-check";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { problemsOf, runKilled } from "./crash-run.js";
+import type { CrashScenario } from "./crash-scenario.js";
+import { readWorld } from "./seen-world.js";
+
+/** Generated runs; a release makes so many that 10,000 processes are killed. */
+const RUNS = Number(process.env.OPENCLAW_CRASH_RUNS ?? 300);
+const SEED = Number(process.env.OPENCLAW_CRASH_SEED ?? 1);
+
+const PLAIN: CrashScenario = {
+  queueMode: "queue",
+  deduplicates: true,
+  textLimit: 20,
+  messages: [
+    { key: "a", session: "one", rounds: [["once", "look", "look"], ["fail"]], revised: true },
+    { key: "b", session: "two", rounds: [], revised: false },
+  ],
+};
+
+/** In memory where there is such a place: the process dies, not the machine. */
+const PLACE = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
+
+/** Makes a folder with an empty database, until the end of the test. */
+async function crashFolder(): Promise<string> {
+  const folder = mkdtempSync(join(PLACE, "openclaw-crash-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  await (await openStore({ file: join(folder, "template.db") })).close();
+  return folder;
+}
+
+const message = fc.record({
+  session: fc.constantFrom("one", "two"),
+  rounds: fc.array(
+    fc.array(fc.constantFrom("once", "look", "fail"), { minLength: 1, maxLength: 3 }),
+    { maxLength: 2 },
+  ),
+  revised: fc.boolean(),
+});
+
+const scenario: fc.Arbitrary<CrashScenario> = fc
+  .record({
+    queueMode: fc.constantFrom("queue", "collect", "steer"),
+    deduplicates: fc.boolean(),
+    textLimit: fc.constantFrom(20, 1000),
+    messages: fc.array(message, { minLength: 1, maxLength: 3 }),
+  })
+  .map(({ messages, ...rest }) => ({
+    ...rest,
+    messages: messages.map((each, index) => ({ key: `m${index}`, ...each })),
+  }));
+
+describe("a host that is killed", { timeout: 600_000 }, () => {
+  it("[SCALE-030] at each of its fault points loses nothing, and does nothing twice", async () => {
+    const folder = await crashFolder();
+    const { points, problems } = await runKilled(PLAIN, [], folder);
+    expect(problems).toEqual([]);
+    expect(points).toBeGreaterThan(100);
+    for (let point = 0; point < points; point += 1) {
+      const run = await runKilled(PLAIN, [point], folder);
+      expect(run.problems, `killed at ${point}`).toEqual([]);
+      expect(run.kills).toBe(1);
+    }
+  });
+
+  it("[SCALE-030] again and again, at any points of any work, loses nothing, and does nothing twice", async () => {
+    const folder = await crashFolder();
+    const killAt = fc.array(fc.nat(60), { minLength: 1, maxLength: 6 });
+    let kills = 0;
+    await fc.assert(
+      fc.asyncProperty(scenario, killAt, async (sent, points) => {
+        const run = await runKilled(sent, points, folder);
+        kills += run.kills;
+        expect(run.problems).toEqual([]);
+      }),
+      { numRuns: RUNS, seed: SEED, endOnFailure: true },
+    );
+    expect(kills).toBeGreaterThan(RUNS);
+  });
+
+  it("[HOST-028] by the operating system loses nothing, and does nothing twice", async () => {
+    const folder = await crashFolder();
+    const scenarios = fc.sample(scenario, { numRuns: HOSTS, seed: SEED });
+    writeFileSync(join(folder, "scenarios.json"), JSON.stringify(scenarios));
+    for (const index of scenarios.keys()) {
+      copyFileSync(join(folder, "template.db"), join(folder, `${index}.db`));
+    }
+    for (const point of KILLS) expect(await runHosts(folder, point)).toBe("SIGKILL");
+    expect(await runHosts(folder, Number.POSITIVE_INFINITY)).toBe(0);
+    for (const [index, sent] of scenarios.entries()) {
+      const store = await openStore({ file: join(folder, `${index}.db`) });
+      const problems = await problemsOf(sent, readWorld(join(folder, `${index}.log`)), store);
+      await store.close();
+      expect(problems, `scenario ${index}`).toEqual([]);
+    }
+  });
+});
+
+/** Hosts in one process, all of which are killed with it. */
+const HOSTS = 10;
+/** Fault points, counted over all of them. */
+const KILLS = [40, 260, 330];
+
+/** Runs a process with a host for each scenario, and tells how it ended. */
+function runHosts(folder: string, killAt: number): Promise<NodeJS.Signals | number | null> {
+  const place = (file: string) => fileURLToPath(new URL(`children/${file}`, import.meta.url));
+  const child = spawn(
+    process.execPath,
+    [
+      "--experimental-transform-types",
+      "--no-warnings",
+      "--conditions=openclaw-source",
+      `--import=${place("register-sources.mjs")}`,
+      ...[place("crash-hosts.mjs"), folder, String(killAt)],
+    ],
+    {
+      stdio: "inherit",
+      env: { ...process.env, NODE_COMPILE_CACHE: join(folder, "compiled") },
+    },
+  );
+  return new Promise((resolve) => child.once("exit", (code, signal) => resolve(signal ?? code)));
+}
