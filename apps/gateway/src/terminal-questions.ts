@@ -96,6 +96,8 @@ export function terminalQuestions(options: TerminalQuestionsOptions): TerminalQu
       print("");
       printQuestion(approval, terminal);
       print(`  ${colors.dim(howToAnswer(approval))}`);
+      // What the person was writing stands again below it.
+      input.prompt(true);
     },
   };
 }

@@ -1,7 +1,15 @@
 import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
+import { compilePolicy } from "@openclaw/tool-policy";
 import { describe, expect, it } from "vitest";
 import type { Caller } from "../src/inbound-message.js";
-import { createTestHost, message, OWNER, SESSION, type TestHost } from "./test-host.js";
+import {
+  createTestHost,
+  message,
+  OWNER,
+  openTestStore,
+  SESSION,
+  type TestHost,
+} from "./test-host.js";
 
 const ANA = {
   channel: "telegram",
@@ -109,7 +117,7 @@ describe("a question in a conversation", () => {
     await asked;
   });
 
-  it("[TURN-007] lets other input wait, and tells its sender tool and code", async () => {
+  it("lets other input wait, and tells its sender tool and code", async () => {
     const ran: string[] = [];
     const host = await createTestHost({
       register: registerAct(ran),
@@ -127,7 +135,7 @@ describe("a question in a conversation", () => {
     expect(await other).toMatchObject({ status: "replied", text: "Hello." });
   });
 
-  it("[APPR-027] [TURN-007] takes the words as ordinary input where nothing waits", async () => {
+  it("[APPR-027] takes the words as ordinary input where nothing waits", async () => {
     const host = await createTestHost({ script: () => ({ text: "You said ok." }) });
     const chat = screen();
     expect(await say(host, " Ok ", BOSS, chat)).toMatchObject({ status: "replied" });
@@ -167,6 +175,30 @@ describe("a question in a conversation", () => {
       state: "cancelled",
       decidedBy: "reset",
     });
+  });
+
+  it("[APPR-023] is not needed where it was granted, but no grant overrides what policy denies", async () => {
+    const store = await openTestStore();
+    const ran: string[] = [];
+    const script = [acting("first"), { text: "Acted." }, acting("second"), { text: "Acted." }];
+    const host = await createTestHost({ store, register: registerAct(ran), script });
+    const chat = screen();
+    const asked = say(host, "act", BOSS, chat);
+    await chat.has("Act?");
+    await say(host, "always", BOSS, chat);
+    await asked;
+    await say(host, "act", BOSS, chat);
+    expect(ran).toEqual(["first", "second"]);
+    const denying = compilePolicy([{ layer: "global", deny: ["act"] }]);
+    const strict = await createTestHost({
+      store,
+      register: registerAct(ran),
+      script: [acting("third"), { text: "It was denied." }],
+      policy: denying,
+    });
+    await say(strict, "act", BOSS, chat);
+    expect(ran).toEqual(["first", "second"]);
+    expect(await store.approvalGrants.list()).toMatchObject([{ tool: "act", uses: 1 }]);
   });
 
   it("[APPR-031] is put to nobody where nobody can be asked: the call is denied, and the settings named", async () => {
