@@ -1,7 +1,7 @@
-import { randomUUID } from "node:crypto";
 import type { JsonObject } from "@openclaw/plugin-sdk/tools";
 import type { InboundRow, InboundMessage as InboxMessage } from "@openclaw/store";
 import type { InboundMessage } from "./inbound-message.js";
+import { orderedId } from "./ordered-id.js";
 
 /**
  * A message as the inbox stores it, under an id of its own.
@@ -13,7 +13,7 @@ export function inboxMessage(message: InboundMessage, receivedAt: number): Inbox
   const { accountId = "default", attachments = [], metadata } = message;
   const { threadId, userName, externalMessageId, idempotencyKey } = message;
   return {
-    id: randomUUID(),
+    id: orderedId(receivedAt),
     channel,
     accountId,
     conversationId,

@@ -1,10 +1,10 @@
-import { randomUUID } from "node:crypto";
 import type { Turn } from "@openclaw/store";
 import type { InboundMessage, ReplyOutcome } from "./inbound-message.js";
 import type { StoredMessage } from "./message-admission.js";
 import { answerMessage } from "./message-answer.js";
 import type { MessageHost } from "./message-host.js";
 import type { MessageRoute } from "./message-route.js";
+import { orderedId } from "./ordered-id.js";
 import { interruptSession } from "./session-interrupt.js";
 import { readTurnInput, writeTurnInput } from "./turn-input.js";
 import type { LinedTurn } from "./turn-line.js";
@@ -69,7 +69,7 @@ async function storeTurn(routed: RoutedMessage, host: MessageHost): Promise<Turn
   const { row, admitted, context } = routed;
   const { sessionKey, agentId } = routed.route;
   const { channel } = admitted;
-  const runId = randomUUID();
+  const runId = orderedId(host.services.now());
   const { turn, session, created } = await host.store.transaction(async (unit) => {
     const opened = await unit.sessions.open(sessionKey, { agentId, channel });
     await unit.inbox.settle(row.id, { state: "queued", sessionKey, runId });

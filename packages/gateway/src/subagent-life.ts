@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import {
   type SubagentSpawn,
   type SubagentSpawned,
@@ -14,6 +13,7 @@ import { inboxMessage } from "./inbox-message.js";
 import { messageContext } from "./message-context.js";
 import type { MessageHost } from "./message-host.js";
 import { childSpan } from "./message-trace.js";
+import { orderedId } from "./ordered-id.js";
 import { settleSubagent } from "./subagent-ending.js";
 import { writeTurnInput } from "./turn-input.js";
 import { runQueuedTurn } from "./turn-run.js";
@@ -94,7 +94,7 @@ export function createSubagentLife(host: MessageHost, maxChildren: number): Suba
         const { parent, sessionKey, agentId, label, model } = spawn;
         // Counted in the transaction that adds one: two at once do not both find the last place.
         if ((await unit.subagents.live(parent.sessionKey)).length >= maxChildren) return undefined;
-        const runId = randomUUID();
+        const runId = orderedId(row.receivedAt);
         await unit.inbox.accept(row);
         const named = { ...(label === undefined ? {} : { label }), model };
         const channel = message.channel;
