@@ -9,9 +9,10 @@ import {
   wrapped,
 } from "./command-draft.js";
 import { runsInput } from "./command-facts.js";
+import { positionIn } from "./command-position.js";
 import { assignedValue, assignmentWord, isStandardInput, redirectedWord } from "./command-word.js";
-import type { CommandDefinition, CommandPosition, ShellFeature } from "./parsed-command.js";
-import { featureOf } from "./shell-feature.js";
+import type { CommandDefinition, ShellFeature } from "./parsed-command.js";
+import { featureOf, isAmbiguousArithmetic } from "./shell-feature.js";
 import type { ShellGrammar } from "./shell-grammar.js";
 import { programName } from "./shell-names.js";
 import {
@@ -21,6 +22,7 @@ import {
   type ShellCode,
   type ShellWord,
   type StaticOutput,
+  valuesOf,
 } from "./shell-word.js";
 import { staticOutput } from "./static-output.js";
 import { type InnerCommand, unwrap } from "./unwrap.js";
@@ -29,17 +31,10 @@ import { type InnerCommand, unwrap } from "./unwrap.js";
 const DEEPEST = 16;
 /** Further commands of a source are not read. */
 const MOST_COMMANDS = 1000;
-
-const POSITIONS: ReadonlyMap<SyntaxNode["type"], CommandPosition> = new Map([
-  ["Subshell", "subshell"],
-  ["If", "condition"],
-  ["Case", "condition"],
-  ["For", "loop"],
-  ["ArithmeticFor", "loop"],
-  ["Select", "loop"],
-  ["While", "loop"],
-  ["Function", "function"],
-]);
+/** Constructs inside one another that are followed; deeper ones would exhaust the stack. */
+const DEEPEST_NODE = 256;
+/** Characters of code in code that are read: each nesting reads what it holds once more. */
+const MOST_CODE = 32_768;
 
 /** The commands of a substitution: those that print its text, and all of them. */
 interface Visited {
@@ -57,6 +52,8 @@ export class CommandReader {
   complete = true;
   readonly #grammar: ShellGrammar;
   readonly #visited = new Map<ParsedScript, Visited>();
+  #nodeDepth = 0;
+  #codeLeft = MOST_CODE;
 
   constructor(grammar: ShellGrammar) {
     this.#grammar = grammar;
@@ -73,7 +70,11 @@ export class CommandReader {
 
   /** Reads a node that runs commands; gives the indexes of those that print to its output. */
   #run(node: SyntaxNode, around: Surroundings): number[] {
-    const position = POSITIONS.get(node.type) ?? around.position;
+    return this.#deeper(() => this.#runNode(node, around));
+  }
+
+  #runNode(node: SyntaxNode, around: Surroundings): number[] {
+    const position = positionIn(node, around.position);
     this.#noteFeature(node);
     switch (node.type) {
       case "Command":
@@ -116,6 +117,17 @@ export class CommandReader {
         this.#substitutionsIn(node, around, []);
         return [];
     }
+  }
+
+  #deeper(read: () => number[]): number[] {
+    if (this.#nodeDepth === DEEPEST_NODE) {
+      this.complete = false;
+      return [];
+    }
+    this.#nodeDepth += 1;
+    const indexes = read();
+    this.#nodeDepth -= 1;
+    return indexes;
   }
 
   #runChildren(node: SyntaxNode, around: Surroundings): number[] {
@@ -186,10 +198,12 @@ export class CommandReader {
     if (inner.length > 0 && around.depth === DEEPEST) this.complete = false;
     else {
       const inside = { ...outer, depth: around.depth + 1 };
+      const values = valuesOf(rest);
       for (const command of inner) {
+        const start = startOf(command, rest);
         const within = wrapped(inside, name, {
           program: program.value ?? name,
-          arguments: valuesOf(wordsAround(command, rest)),
+          arguments: start === -1 ? values : values.slice(0, start),
         });
         emitted.push(...this.#runInner(command, within, outputOf));
       }
@@ -207,8 +221,9 @@ export class CommandReader {
   }
 
   #runCode({ text, complete }: ShellCode, around: Surroundings): number[] {
-    if (!complete) this.complete = false;
-    return this.#readScript(this.#grammar.parse(text), around);
+    this.#codeLeft -= text.length;
+    if (!complete || this.#codeLeft < 0) this.complete = false;
+    return this.#codeLeft < 0 ? [] : this.#readScript(this.#grammar.parse(text), around);
   }
 
   /** A shell that reads its commands from standard input runs what comes in there, if that is known. */
@@ -290,6 +305,10 @@ export class CommandReader {
 
   /** Reads every substitution in the words of a node; gives the indexes of their commands. */
   #substitutionsIn(node: SyntaxNode, around: Surroundings, outer: readonly number[]): number[] {
+    return this.#deeper(() => this.#substitutionsInNode(node, around, outer));
+  }
+
+  #substitutionsInNode(node: SyntaxNode, around: Surroundings, outer: readonly number[]): number[] {
     this.#noteFeature(node);
     switch (node.type) {
       case "CommandExpansion":
@@ -351,23 +370,8 @@ export class CommandReader {
   }
 }
 
-/**
- * Whether an arithmetic expression holds parentheses without partner, as a `case` inside it does; Bash
- * then reads `$((` as a substitution and runs what the inner commands print.
- */
-function isAmbiguousArithmetic(node: SyntaxNode): boolean {
-  if (node.type !== "ArithmeticExpansion" && node.type !== "ArithmeticCommand") return false;
-  const text = node.type === "ArithmeticExpansion" ? node.text : node.body;
-  return text.split("(").length !== text.split(")").length;
-}
-
-/** The words of a wrapper that are not those of the command it runs. */
-function wordsAround(inner: InnerCommand, words: readonly ShellWord[]): readonly ShellWord[] {
+/** Where among the words of a wrapper those of the command begin; -1 when it is code. */
+function startOf(inner: InnerCommand, words: readonly ShellWord[]): number {
   const [program] = "words" in inner ? inner.words : [];
-  const start = program === undefined ? -1 : words.indexOf(program);
-  return start === -1 ? words : words.slice(0, start);
-}
-
-function valuesOf(words: readonly ShellWord[]): (string | undefined)[] {
-  return words.map(({ value }) => value);
+  return program === undefined ? -1 : words.indexOf(program);
 }

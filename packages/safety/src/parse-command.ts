@@ -8,13 +8,16 @@ import { loadedShellGrammar, loadShellGrammar, type ShellGrammar } from "./shell
 const LONGEST_COMMAND = 16_384;
 /** The grammar reads nested arithmetic again at every level; with more of it a command is not parsed. */
 const MOST_ARITHMETIC = 256;
+/** The same of parameters and alternatives in braces. */
+const MOST_BRACES = 512;
 
 /**
  * Parses a shell command and runs nothing of it (SAFE-044). The grammar is that of Bash, which reads
  * what POSIX shells read.
  * @param source - the command as the shell would get it
  * @returns a tree with `complete: false` for what cannot be read, is over 16 KiB, has more than a
- * thousand commands, or nests deeper than 16 levels; it holds the commands that could be read
+ * thousand commands or 512 braces, or nests deeper than is followed; it holds the commands that could be
+ * read
  */
 export async function parseCommand(source: string): Promise<ParsedCommand> {
   return isTooLarge(source) ? unread(source) : read(source, await loadShellGrammar());
@@ -50,7 +53,8 @@ function isTooLarge(source: string): boolean {
   return (
     source.length > LONGEST_COMMAND ||
     Buffer.byteLength(source) > LONGEST_COMMAND ||
-    source.split("((").length > MOST_ARITHMETIC
+    source.split("((").length > MOST_ARITHMETIC ||
+    source.split("{").length > MOST_BRACES
   );
 }
 

@@ -26,3 +26,13 @@ export function featureOf(node: SyntaxNode): ShellFeature | undefined {
       return undefined;
   }
 }
+
+/**
+ * Whether an arithmetic expression holds parentheses without partner, as a `case` inside it does; Bash
+ * then reads `$((` as a substitution and runs what the inner commands print.
+ */
+export function isAmbiguousArithmetic(node: SyntaxNode): boolean {
+  if (node.type !== "ArithmeticExpansion" && node.type !== "ArithmeticCommand") return false;
+  const text = node.type === "ArithmeticExpansion" ? node.text : node.body;
+  return text.split("(").length !== text.split(")").length;
+}

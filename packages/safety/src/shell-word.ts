@@ -20,6 +20,11 @@ export interface ShellWord {
   readonly template?: string;
 }
 
+/** The texts of words; undefined where one is computed at run time. */
+export function valuesOf(words: readonly ShellWord[]): (string | undefined)[] {
+  return words.map(({ value }) => value);
+}
+
 /** A word read as shell code. */
 export interface ShellCode {
   readonly text: string;

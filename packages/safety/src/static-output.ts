@@ -75,7 +75,10 @@ function outputOf(
   if (command === undefined || name === undefined) return undefined;
   const args = command.arguments.filter((word) => word !== undefined);
   if (args.length < command.arguments.length) return undefined;
-  const input = standardInput(command) ?? staticOutput(commands, command.input, steps - 1);
+  // What anything else reads says nothing of what it prints.
+  const input = FILTERS.has(name)
+    ? (standardInput(command) ?? staticOutput(commands, command.input, steps - 1))
+    : undefined;
   const output = printed(name, args, input);
   return output === undefined || output.length > LONGEST_OUTPUT ? undefined : output;
 }

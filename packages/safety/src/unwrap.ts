@@ -11,6 +11,7 @@ import {
   type ShellCode,
   type ShellWord,
   type StaticOutput,
+  valuesOf,
 } from "./shell-word.js";
 import { splitWords } from "./split-words.js";
 import { isTextProgram } from "./text-program.js";
@@ -100,10 +101,6 @@ function joined(words: readonly ShellWord[], outputOf: StaticOutput): { code: Sh
       " ",
     ),
   };
-}
-
-function valuesOf(words: readonly ShellWord[]): (string | undefined)[] {
-  return words.map(({ value }) => value);
 }
 
 function unwrapWrapper(

@@ -1,0 +1,22 @@
+import type { SyntaxNode } from "unbash";
+import type { CommandPosition } from "./parsed-command.js";
+
+const POSITIONS: ReadonlyMap<SyntaxNode["type"], CommandPosition> = new Map([
+  ["Subshell", "subshell"],
+  ["If", "condition"],
+  ["Case", "condition"],
+  ["For", "loop"],
+  ["ArithmeticFor", "loop"],
+  ["Select", "loop"],
+  ["While", "loop"],
+  ["Function", "function"],
+]);
+
+/**
+ * Where the commands inside a node stand.
+ * @param node - of the grammar
+ * @param around - where the node itself stands
+ */
+export function positionIn({ type }: SyntaxNode, around: CommandPosition): CommandPosition {
+  return POSITIONS.get(type) ?? around;
+}

@@ -1,0 +1,70 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { classifyCommand, parseCommand } from "../src/index.js";
+
+const RELEASE = process.env.OPENCLAW_TEST_RELEASE === "1";
+const LARGE = 8192;
+const MOST_MS = 50;
+/** The first attempts run before the code is compiled. */
+const ATTEMPTS = 20;
+
+const PIECES = [
+  ..."echo x;|(|)|$(|`|'|\"|{a,b}|<<E|if |then |fi;|case x in |esac |f() { |}; |$((|)) |((|[[ |]] |${x:-|${x/|<(|>(|sudo |env -S |find . -exec |sh |xargs |eval |bash -c '|alias a=|trap x EXIT;|parallel ::: |su -c |coproc |time |! |;;|#|&|>a |2>&1 |<<<a |* |~|a=( |for i in a; do |done;|while x; do |function f { |$'\\x41'|\\|é|\u202e".split(
+    "|",
+  ),
+  "|",
+  "||",
+  "\n",
+  "\0",
+];
+
+/** Milliseconds of the processor, so that what else the machine does counts for nothing. */
+async function timeToParse(source: string): Promise<number> {
+  let best = Number.POSITIVE_INFINITY;
+  for (let attempt = 0; attempt < ATTEMPTS && best >= MOST_MS; attempt += 1) {
+    const { user, system } = process.threadCpuUsage();
+    await parseCommand(source);
+    const after = process.threadCpuUsage();
+    best = Math.min(best, (after.user - user + after.system - system) / 1000);
+  }
+  return best;
+}
+
+describe("generated commands", () => {
+  it("[APPR-045] are read without an error, and judged", {
+    timeout: RELEASE ? 12 * 3_600_000 : 30_000,
+  }, async () => {
+    const commands = fc
+      .array(fc.oneof(fc.constantFrom(...PIECES), fc.string({ maxLength: 6 })), { maxLength: 60 })
+      .map((pieces) => pieces.join(""));
+    const property = fc.asyncProperty(commands, async (source) => {
+      const parsed = await parseCommand(source);
+      expect(parsed.source).toBe(source);
+      const { class: judged } = classifyCommand(parsed);
+      if (!parsed.complete) expect(judged).not.toBe("normal");
+    });
+    await fc.assert(property, { numRuns: RELEASE ? 10_000_000 : 5_000 });
+  });
+
+  it.each(PIECES)("[APPR-045] of 8 KiB of %j take no more than 50 ms", async (piece) => {
+    const source = piece.repeat(Math.ceil(LARGE / piece.length)).slice(0, LARGE);
+    expect(await timeToParse(source)).toBeLessThan(MOST_MS);
+  });
+
+  it("[APPR-045] of 8 KiB of everything mixed take no more than 50 ms", async () => {
+    const large = fc
+      .array(fc.constantFrom(...PIECES), { minLength: 4000, maxLength: 4000 })
+      .map((pieces) => pieces.join("").slice(0, LARGE));
+    const property = fc.asyncProperty(large, async (source) => {
+      expect(await timeToParse(source)).toBeLessThan(MOST_MS);
+    });
+    await fc.assert(property, { numRuns: RELEASE ? 2_000 : 20 });
+  });
+
+  it("nested deeper than the stack could follow are not complete", async () => {
+    for (const piece of ["coproc ", "! ", "if ", "(", "{ ", "$(", "f() ", "while x; do "]) {
+      const { complete } = await parseCommand(`${piece.repeat(1200)}ls`);
+      expect({ piece, complete }).toEqual({ piece, complete: piece === "! " });
+    }
+  });
+});
