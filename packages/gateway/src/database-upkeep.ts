@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
+import { acquireStateLock, type StoreConfiguration } from "@openclaw/store";
 import {
-  acquireStateLock,
   backupDatabase,
   type CopyOptions,
   copyDatabase,
@@ -11,9 +11,8 @@ import {
   databasePlace,
   databaseStatus,
   restoreDatabase,
-  type StoreConfiguration,
   type TableComparison,
-} from "@openclaw/store";
+} from "@openclaw/store/upkeep";
 import { openStateFolder, type StateFolder } from "./state-folder.js";
 
 /** Whose database it is. */

@@ -5,11 +5,17 @@ import * as errors from "../src/errors.js";
 import {
   ConfigurationError,
   formatProblem,
+  GrantNotFoundError,
   HookNotFoundError,
   MessageRefusedError,
   PluginInstallRefusedError,
   PluginSourceError,
+  PolicyDecisionChangedError,
+  PolicyDecisionNotFoundError,
   PortTakenError,
+  ReplayReachesOutsideError,
+  RunNotFoundError,
+  SessionBusyError,
   SessionNotFoundError,
   StateFolderError,
   ToolNotFoundError,
@@ -26,6 +32,12 @@ const samples = [
   new HookNotFoundError("agent_ends", "agent_end"),
   new PluginSourceError("./guard", "there is none", "check the path"),
   new PluginInstallRefusedError("guard", "it is odd", "look at it"),
+  new SessionBusyError("agent:main:main", "run"),
+  new GrantNotFoundError("gr_1"),
+  new PolicyDecisionNotFoundError("pd_1"),
+  new PolicyDecisionChangedError("pd_1"),
+  new RunNotFoundError("run"),
+  new ReplayReachesOutsideError("guard"),
 ];
 
 describe("the errors of a gateway", () => {

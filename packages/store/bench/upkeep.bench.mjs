@@ -5,7 +5,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { backupDatabase, copyDatabase, openStore } from "../dist/index.js";
+import { openStore } from "../dist/index.js";
+import { backupDatabase, copyDatabase } from "../dist/upkeep.js";
 
 const RUNS = 20_000;
 const STEPS = 5;

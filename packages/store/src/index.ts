@@ -34,16 +34,6 @@ export type {
   Compactions,
   NewCompaction,
 } from "./compactions.js";
-export { backupDatabase, restoreDatabase } from "./database-backup.js";
-export {
-  type CopyOptions,
-  copyDatabase,
-  countDatabase,
-  type TableComparison,
-  type TableContent,
-} from "./database-copy.js";
-export { type DatabaseStatus, databaseStatus } from "./database-status.js";
-export { type DatabasePlace, databasePlace } from "./database-url.js";
 export type { ErrorRecord } from "./error-record.js";
 export {
   BackupRefusedError,
@@ -78,7 +68,7 @@ export type {
   WaitingCall,
 } from "./journal-step.js";
 export { isJournalStep } from "./journal-step.js";
-export type { AppliedMigration, MigrationState } from "./migrations.js";
+export type { AppliedMigration } from "./migrations.js";
 export type { DrainedInjections, NextTurnInjections } from "./next-turn-injections.js";
 export type {
   Cancellation,
@@ -101,19 +91,13 @@ export type {
   PolicyDecisions,
   PolicySnapshotRow,
 } from "./policy-decisions.js";
-export type {
-  Retention,
-  RetentionCounts,
-  RetentionDays,
-  RetentionSubject,
-} from "./retention.js";
 export {
   type PolicyLogConfiguration,
   policyLogSchema,
   type RetentionConfiguration,
   retentionDays,
 } from "./retention-configuration.js";
-export type { ArchivedIncarnation, SessionArchive, SessionArchives } from "./session-archive.js";
+export type { SessionArchive } from "./session-archive.js";
 export type { SessionExtensions, SessionExtensionValue } from "./session-extensions.js";
 export type {
   NewSession,

@@ -2,7 +2,8 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "
 import { basename, dirname, join } from "node:path";
 import BetterSqlite from "better-sqlite3";
 import { describe, expect, it } from "vitest";
-import { backupDatabase, openStore, restoreDatabase } from "../src/index.js";
+import { openStore } from "../src/index.js";
+import { backupDatabase, restoreDatabase } from "../src/upkeep.js";
 import { startChild } from "./child-process.js";
 import { inbound, newFile, openTestStore } from "./open-store.js";
 

@@ -1,7 +1,8 @@
 import { existsSync, statSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { type DatabasePlace, databasePlace, databaseStatus, openStore } from "../src/index.js";
+import { openStore } from "../src/index.js";
 import { MIGRATIONS } from "../src/migrations.js";
+import { type DatabasePlace, databasePlace, databaseStatus } from "../src/upkeep.js";
 import { runBeside, tablesOf } from "./database-beside.js";
 import { newDatabase, newFile, openTestStore, START } from "./open-store.js";
 

@@ -3,6 +3,11 @@ import { describe, expect, it } from "vitest";
 import * as store from "../src/index.js";
 
 const errors = [
+  new store.BackupRefusedError("file", "is there already", "name a new file"),
+  new store.CopyRefusedError("database", "it has rows", "name an empty one"),
+  new store.DatabaseInUseError("database", "process 1"),
+  new store.DatabaseIncompleteError("database", "source"),
+  new store.JournalTooNewError("run", 2, 1),
   new store.MigrationChangedError("file", "0001-a", "one", "another"),
   new store.MigrationFailedError("file", "0001-a", new Error("no such table")),
   new store.RowConstraintError("other", "detail", undefined),
@@ -10,6 +15,7 @@ const errors = [
   new store.RowNotFoundError("call", "row", "next step"),
   new store.RowStateError("call", "found", "expected", "next step"),
   new store.SchemaTooNewError("file", "0001-a", ["0002-b"]),
+  new store.SessionArchiveError("it is none", "give another"),
   new store.StateLockedError("file", { pid: 1, startedAt: 0 }),
   new store.StoreArgumentError("call", "argument", "expected", 1),
   new store.StoreClosedError("what", "next step"),
@@ -25,6 +31,11 @@ describe("the errors of the store", () => {
 
   it("have one code each, by which they are recognised across copies of the package", () => {
     expect(Object.fromEntries(errors.map(({ name, code }) => [name, code]))).toEqual({
+      BackupRefusedError: "BACKUP_REFUSED",
+      CopyRefusedError: "COPY_REFUSED",
+      DatabaseInUseError: "DATABASE_IN_USE",
+      DatabaseIncompleteError: "DATABASE_INCOMPLETE",
+      JournalTooNewError: "JOURNAL_TOO_NEW",
       MigrationChangedError: "MIGRATION_CHANGED",
       MigrationFailedError: "MIGRATION_FAILED",
       RowConstraintError: "ROW_CONSTRAINT",
@@ -32,6 +43,7 @@ describe("the errors of the store", () => {
       RowNotFoundError: "ROW_NOT_FOUND",
       RowStateError: "ROW_STATE",
       SchemaTooNewError: "SCHEMA_TOO_NEW",
+      SessionArchiveError: "SESSION_ARCHIVE_REFUSED",
       StateLockedError: "STATE_LOCKED",
       StoreArgumentError: "STORE_ARGUMENT",
       StoreClosedError: "STORE_CLOSED",
@@ -46,6 +58,11 @@ describe("the errors of the store", () => {
 
   it("say who, what and the next step", () => {
     expect(errors.map(({ message }) => message)).toEqual([
+      "file is there already; name a new file",
+      "database: nothing is copied, because it has rows; name an empty one",
+      "store database is in use by process 1; stop that host first, or give this one a database or a schema of its own",
+      "database is only half filled from source; finish the copy with the same `openclaw db migrate`, or empty the database",
+      "the journal of run run has format 2, and this version reads up to 1; start the newer version again, or send the message once more",
       "store file: migration 0001-a should read one, but the database applied another; an applied migration never changes: undo the edit and put the change into a new migration",
       "store file: migration 0001-a failed: no such table; nothing of it was kept, correct it and open the database again",
       "store: the database refused a row: detail; nothing of this write was kept",
@@ -53,6 +70,7 @@ describe("the errors of the store", () => {
       "call: row does not exist; next step",
       "call: expected a row that is expected, found it found; next step",
       "store file: this version knows migrations up to 0001-a, but the database also has 0002-b; start the newer version that wrote it, or restore a backup from before the upgrade",
+      "the session is not imported: it is none; give another",
       "state lock file is held by process 1 (started 1970-01-01T00:00:00.000Z); stop that process first, or give this one a state folder of its own",
       "call: argument must be expected, got 1",
       "what was used after its end; next step",
