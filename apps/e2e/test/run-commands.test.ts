@@ -1,0 +1,102 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { openclaw, startGatewayProcess } from "../src/openclaw-process.js";
+import { emptyPlace, type Place } from "../src/place.js";
+
+/** A plugin with a part in the prompt and in every call. */
+const NOTES = `export default {
+  id: "notes",
+  register(api) {
+    api.on("before_prompt_build", () => ({ appendSystemContext: "Be brief." }));
+    api.on("before_tool_call", ({ params }) => ({ params: { ...params, timezone: "Europe/Paris" } }));
+  },
+};`;
+
+/** A place where the agent was asked the time, and used the tool for it. */
+async function placeWithRun(): Promise<Place> {
+  const place = emptyPlace();
+  place.installPlugin("notes", NOTES);
+  place.writeWorkspace({ "candidate.json": '{ "tools": { "deny": ["time"] } }' });
+  const chat = await openclaw(["chat", "-m", "what time is it"], place);
+  expect(chat).toMatchObject({ exitCode: 0 });
+  return place;
+}
+
+describe("a run, looked at from the command line", () => {
+  it("[TURN-057] is traced and replayed: 0 where it goes the same way, 3 where it does not", async () => {
+    using place = await placeWithRun();
+    const { exitCode, stdout } = await openclaw(["trace"], place);
+    expect(exitCode).toBe(0);
+    expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(100);
+    for (const part of [
+      "model demo/echo: 1 message → calls time",
+      "tool time: ",
+      "· notes ok in ",
+      "add /params/timezone Europe/Paris",
+      "reply part 0: delivered",
+    ]) {
+      expect(stdout).toContain(part);
+    }
+    const { runId } = JSON.parse((await openclaw(["trace", "--json"], place)).stdout);
+    expect((await openclaw(["trace", "nothing"], place)).exitCode).toBe(4);
+
+    const replay = (...args: string[]) => openclaw(["replay", runId, ...args], place);
+    const same = await replay();
+    expect(same).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(same.stdout).toMatch(/^Identical: \d+ steps\.$/m);
+    const without = await replay("--disable-plugin", "notes");
+    expect(without.exitCode).toBe(3);
+    expect(without.stdout).toMatch(/goes another way at step 1:\n {2}- turn-prepared/);
+    expect(without.stdout).toContain("Be brief.");
+    const changed = await replay("--config", join(place.workspace, "candidate.json"), "--json");
+    expect(changed.exitCode).toBe(3);
+    expect(JSON.parse(changed.stdout)).toMatchObject({
+      status: "diverged",
+      divergence: { step: 1, expected: { kind: "turn-prepared" }, got: { kind: "turn-prepared" } },
+    });
+
+    const file = join(place.workspace, "run.json");
+    expect((await replay("--save", file)).exitCode).toBe(0);
+    place.installPlugin("notes", NOTES.replace("Europe/Paris", "Asia/Tokyo"));
+    const saved = await openclaw(["replay", file], place);
+    expect(saved.exitCode).toBe(3);
+    expect(saved.stdout).toContain('+ params.timezone: "Asia/Tokyo"');
+  });
+
+  it("[POL-034] is held against another policy, and its decisions stay explained", async () => {
+    using place = await placeWithRun();
+    const config = join(place.workspace, "candidate.json");
+    const whatIf = (...args: string[]) =>
+      openclaw(["policy", "what-if", "--config", ...args], place);
+    const flips = await whatIf(config, "--since", "7d", "--session", "agent:main:main");
+    expect(flips.exitCode).toBe(3);
+    expect(flips.stdout).toContain("Would flip: 1 to denied, 0 to allowed.");
+    expect(flips.stdout).toMatch(
+      /time: 1 to denied\n {2}\S+ run \S+\n {4}- tools\.default: allow\n/,
+    );
+    expect(flips.stdout).toContain(`+ global: deny time at ${config}:1 tools.deny`);
+    expect((await whatIf("missing.json")).exitCode).toBe(2);
+    expect((await whatIf(config, "--since", "yesterday")).exitCode).toBe(2);
+
+    // Everything is the same where a gateway runs, by now with that policy.
+    place.writeState({ "openclaw.json": '{ "tools": { "deny": ["time"] } }' });
+    await using _gateway = await startGatewayProcess(place);
+    const same = await whatIf(config, "--agent", "other", "--json");
+    expect(same.exitCode).toBe(0);
+    expect(JSON.parse(same.stdout)).toEqual({
+      calls: 0,
+      allowed: 0,
+      denied: 0,
+      allowToDeny: 0,
+      denyToAllow: 0,
+      tools: [],
+    });
+    const { spans } = JSON.parse((await openclaw(["trace", "--json"], place)).stdout);
+    const tool = spans.find(({ kind }: { kind: string }) => kind === "tool");
+    const decision: string = tool.attributes.policyDecisions;
+    const then = await openclaw(["policy", "explain", "--id", decision], place);
+    expect(then.exitCode).toBe(0);
+    expect(then.stdout).toContain("time is allowed");
+    expect((await openclaw(["policy", "explain", "--id", "pd_0"], place)).exitCode).toBe(4);
+  });
+});
