@@ -6,6 +6,8 @@ import { isPrivate } from "./private-file.js";
 const MOST_MATCHES = 500;
 /** Patterns in more folders of a path than these are not looked up either. */
 const MOST_PATTERNS = 3;
+/** Patterns of one call that are looked up. */
+const MOST_SEARCHES = 16;
 const PATTERN = /[*?[]/;
 const HOME = /^~/;
 /** Holds nothing and keeps nothing. */
@@ -14,10 +16,11 @@ const NOWHERE = "/dev/null";
 /** The folders in which a command may run; undefined when that is not known. */
 export type Folders = readonly string[] | undefined;
 
-/** Which files a command may reach, all by their real paths. */
+/** Which files the command of one call may reach, all by their real paths. */
 export class Workspace {
   /** Real path. */
   readonly root: string;
+  #searches = 0;
 
   private constructor(root: string) {
     this.root = root;
@@ -55,13 +58,18 @@ export class Workspace {
   async mayBeRead(path: string, folders: Folders): Promise<boolean> {
     const found = await this.locate(path, folders);
     if (found === undefined || isPrivate(path)) return false;
-    const matches = PATTERN.test(path) ? await matchesOf(path, folders) : [];
+    const matches = PATTERN.test(path) ? await this.#matchesOf(path, folders) : [];
     return (
       matches !== undefined &&
       [...found, ...matches].every(
         (real) => this.holds(real) && !isPrivate(relative(this.root, real)),
       )
     );
+  }
+
+  #matchesOf(pattern: string, folders: Folders): Promise<string[] | undefined> | undefined {
+    this.#searches += 1;
+    return this.#searches > MOST_SEARCHES ? undefined : matchesOf(pattern, folders);
   }
 
   /**

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { parseCommand } from "@openclaw/plugin-testkit";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { type ApprovalsConfig, createCommandJudge } from "../src/index.js";
 import { type JudgingPlace, judgingPlace } from "./judging.js";
 
@@ -123,6 +123,17 @@ describe("the allowlist", () => {
     expect(await judge("npm", "/elsewhere/npm")).toBe("ask");
   });
 
+  it("[APPR-040] takes ~ in a pattern for the home of the host", async () => {
+    const place = newPlace();
+    vi.stubEnv("HOME", dirname(place.bin));
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const judge = async (pattern: string) =>
+      (await place.judge("npm test", { allowlist: [{ pattern, note }] })).decision;
+    expect(await judge("~/bin/npm")).toBe("run");
+    expect(await judge("~/bin/*")).toBe("run");
+    expect(await judge("~/other/*")).toBe("ask");
+  });
+
   it("[APPR-040] knows no program of the workspace, and none that PATH may find there", async () => {
     const place = newPlace();
     const { workspaceDir, bin } = place;
@@ -217,6 +228,54 @@ describe("the allowlist", () => {
   });
 });
 
+describe("a wrapper", () => {
+  const CODE = "'rm -rf /srv'";
+  it.each([
+    "env rm -rf /srv",
+    "env A=1 -u B rm -rf /srv",
+    `env -S ${CODE}`,
+    "time rm -rf /srv",
+    "nice -n 5 rm -rf /srv",
+    "ionice -c 3 rm -rf /srv",
+    "nohup rm -rf /srv",
+    "timeout -k 1 5 rm -rf /srv",
+    "stdbuf -oL rm -rf /srv",
+    "setsid rm -rf /srv",
+    "command rm -rf /srv",
+    "builtin rm -rf /srv",
+    "exec rm -rf /srv",
+    "xargs rm -rf /srv",
+    "parallel rm -rf ::: /srv",
+    `parallel ::: ${CODE}`,
+    "watch rm -rf /srv",
+    `script -c ${CODE}`,
+    "flock /tmp/lock rm -rf /srv",
+    `flock /tmp/lock -c ${CODE}`,
+    "chroot /mnt rm -rf /srv",
+    "unshare -r rm -rf /srv",
+    "busybox rm -rf /srv",
+    "sudo -u root rm -rf /srv",
+    "doas rm -rf /srv",
+    `su -c ${CODE}`,
+    "find . -exec rm -rf /srv ;",
+    "ssh host rm -rf /srv",
+    ...["sh", "bash", "dash", "zsh", "ksh", "fish"].flatMap((shell) => [
+      `${shell} -c ${CODE}`,
+      `${shell} -lc ${CODE}`,
+      `/bin/${shell} -x -c ${CODE}`,
+    ]),
+  ])("[APPR-039] hides nothing: %s", async (command) => {
+    const { commands, decision } = await newPlace().judge(command.replace(/;$/, "\\;"));
+    expect(decision).toBe("ask-critical");
+    expect(commands.map(({ rule }) => rule)).toContain("destructive:removal");
+  });
+
+  it("[APPR-039] inside more than sixteen others asks", async () => {
+    const inside = (count: number) => `${"env ".repeat(count)}ls`;
+    expect(await decisions({}, [inside(16), inside(17)])).toEqual(["run", "ask-critical"]);
+  });
+});
+
 describe("a call", () => {
   it("[APPR-037] reads where it starts", async () => {
     const place = newPlace();
@@ -256,6 +315,8 @@ describe("a call", () => {
     expect((await place.judge("cat many/*.txt")).decision).toBe("ask");
     expect((await place.judge("cat many/1*.txt")).decision).toBe("run");
     expect((await place.judge("cat */*/*/*.txt")).decision).toBe("ask");
+    expect((await place.judge("cat many/1*.txt;".repeat(16))).decision).toBe("run");
+    expect((await place.judge("cat many/1*.txt;".repeat(17))).decision).toBe("ask");
     const wandering = Array.from({ length: 20 }, (_, step) => `cd d${step}`).join("; ");
     expect((await place.judge(`${wandering}; ls`)).decision).toBe("ask");
   });
