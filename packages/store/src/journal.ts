@@ -3,6 +3,8 @@ import { JournalTooNewError } from "./errors.js";
 import { JOURNAL_FORMAT, upgradeSteps } from "./journal-format.js";
 import { isJournalStep, type JournalStep } from "./journal-step.js";
 import { readJson, writeJson } from "./json-column.js";
+import { preparedQuery } from "./prepared-query.js";
+import type { JournalColumns } from "./schema.js";
 import { decodeText, encodeText } from "./text-column.js";
 import type { UnitOfWork } from "./unit-of-work.js";
 
@@ -83,18 +85,27 @@ export async function appendStep(
   step: JournalStep,
   unit: UnitOfWork,
 ): Promise<number> {
-  const { seq } = await unit
-    .query()
-    .insertInto("journal")
-    .values({
-      run_id: storedRunId,
-      seq: sql<number>`(select coalesce(max(seq), 0) + 1 from journal where run_id = ${storedRunId})`,
-      kind: step.kind,
-      format: JOURNAL_FORMAT,
-      step: writeJson(step, "journal.step", decodeText(storedRunId)),
-      created_at: unit.now(),
-    })
-    .returning("seq")
-    .executeTakeFirstOrThrow();
-  return seq;
+  const [appended] = await insertStep(unit, {
+    run_id: storedRunId,
+    kind: step.kind,
+    step: writeJson(step, "journal.step", decodeText(storedRunId)),
+    created_at: unit.now(),
+  });
+  if (appended === undefined) throw new Error(`journal: the step of ${storedRunId} has no place`);
+  return appended.seq;
 }
+
+const insertStep = preparedQuery<Omit<JournalColumns, "seq" | "format">, { seq: number }>(
+  (query, parameter) =>
+    query
+      .insertInto("journal")
+      .values({
+        run_id: parameter("run_id"),
+        seq: sql<number>`(select coalesce(max(seq), 0) + 1 from journal where run_id = ${parameter("run_id")})`,
+        kind: parameter("kind"),
+        format: JOURNAL_FORMAT,
+        step: parameter("step"),
+        created_at: parameter("created_at"),
+      })
+      .returning("seq"),
+);

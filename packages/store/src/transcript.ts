@@ -3,8 +3,9 @@ import type { Selectable } from "kysely";
 import { RowNotFoundError } from "./errors.js";
 import { appendStep } from "./journal.js";
 import { isJsonObject, readJson, writeJson } from "./json-column.js";
+import { preparedQuery } from "./prepared-query.js";
 import { requireLimit } from "./row-limit.js";
-import type { TranscriptColumns } from "./schema.js";
+import type { SessionColumns, SessionIncarnationColumns, TranscriptColumns } from "./schema.js";
 import { decodeText, encodeOptionalText, encodeText } from "./text-column.js";
 import type { UnitOfWork } from "./unit-of-work.js";
 
@@ -69,38 +70,21 @@ export class TranscriptTable implements Transcript {
     const entryId = this.#newId(now);
     const text = writeJson(message, "transcript.message", entryId);
     return await this.#unit.atomic(async (unit) => {
-      const incarnation = await unit
-        .query()
-        .updateTable("session_incarnations")
-        .set((column) => ({
-          last_seq: column("last_seq", "+", 1),
-          message_count: column("message_count", "+", 1),
-        }))
-        .where("session_id", "=", encodeText(sessionId))
-        .returning(["session_id", "session_key", "last_seq"])
-        .executeTakeFirst();
+      const [incarnation] = await takePlace(unit, { session_id: encodeText(sessionId) });
       if (incarnation === undefined) {
         const missing = `incarnation ${sessionId}`;
         throw new RowNotFoundError("transcript.append", missing, "open the session first");
       }
-      await unit
-        .query()
-        .updateTable("sessions")
-        .set({ updated_at: now })
-        .where("session_key", "=", incarnation.session_key)
-        .execute();
-      await unit
-        .query()
-        .insertInto("transcript")
-        .values({
-          session_id: incarnation.session_id,
-          seq: incarnation.last_seq,
-          entry_id: entryId,
-          run_id: encodeOptionalText(runId),
-          message: text,
-          created_at: now,
-        })
-        .execute();
+      const { session_id, session_key } = incarnation;
+      await markUsed(unit, { session_key, updated_at: now });
+      await insertEntry(unit, {
+        session_id,
+        seq: incarnation.last_seq,
+        entry_id: entryId,
+        run_id: encodeOptionalText(runId),
+        message: text,
+        created_at: now,
+      });
       const { last_seq: seq } = incarnation;
       if (runId !== undefined) {
         const { role } = message;
@@ -139,6 +123,39 @@ export class TranscriptTable implements Transcript {
     return entries;
   }
 }
+
+const takePlace = preparedQuery<
+  Pick<SessionIncarnationColumns, "session_id">,
+  Pick<SessionIncarnationColumns, "session_id" | "session_key" | "last_seq">
+>((query, parameter) =>
+  query
+    .updateTable("session_incarnations")
+    .set((column) => ({
+      last_seq: column("last_seq", "+", 1),
+      message_count: column("message_count", "+", 1),
+    }))
+    .where("session_id", "=", parameter("session_id"))
+    .returning(["session_id", "session_key", "last_seq"]),
+);
+
+const markUsed = preparedQuery<Pick<SessionColumns, "session_key" | "updated_at">, unknown>(
+  (query, parameter) =>
+    query
+      .updateTable("sessions")
+      .set({ updated_at: parameter("updated_at") })
+      .where("session_key", "=", parameter("session_key")),
+);
+
+const insertEntry = preparedQuery<TranscriptColumns, unknown>((query, parameter) =>
+  query.insertInto("transcript").values({
+    session_id: parameter("session_id"),
+    seq: parameter("seq"),
+    entry_id: parameter("entry_id"),
+    run_id: parameter("run_id"),
+    message: parameter("message"),
+    created_at: parameter("created_at"),
+  }),
+);
 
 function toEntry(
   sessionId: string,

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { Kysely } from "kysely";
+import type { CompiledQuery, Kysely } from "kysely";
 import { StoreClosedError, TransactionMisuseError } from "./errors.js";
 import type { Schema } from "./schema.js";
 
@@ -18,6 +18,8 @@ export interface UnitOfWork {
    * @throws TransactionMisuseError when the database is used from inside its own transaction
    */
   query(): Kysely<Schema>;
+  /** Queries in the words of this database, by what builds them. */
+  readonly compiled: WeakMap<object, CompiledQuery>;
   /**
    * Runs several statements as one: all of them count or none. Inside a transaction they join it,
    * and when they fail the whole transaction can no longer commit.
@@ -39,6 +41,7 @@ export type DatabaseClock = (query: Kysely<Schema>) => Promise<number>;
 /** The database, outside of transactions. */
 export class DatabaseUnit implements UnitOfWork {
   readonly now: () => number;
+  readonly compiled = new WeakMap<object, CompiledQuery>();
   readonly #clock: DatabaseClock;
   readonly #database: Kysely<Schema>;
   readonly #running = new AsyncLocalStorage<TransactionUnit>();
@@ -71,7 +74,7 @@ export class DatabaseUnit implements UnitOfWork {
   async atomic<T>(work: (unit: UnitOfWork) => Promise<T>): Promise<T> {
     this.#refuseMisuse();
     return await this.#database.transaction().execute(async (transaction) => {
-      const unit = new TransactionUnit(transaction, this.now, this.#clock);
+      const unit = new TransactionUnit(transaction, this, this.#clock);
       return await this.#running.run(unit, () => unit.perform(work));
     });
   }
@@ -103,14 +106,20 @@ export class DatabaseUnit implements UnitOfWork {
 /** One transaction. */
 class TransactionUnit implements UnitOfWork {
   readonly now: () => number;
+  readonly compiled: WeakMap<object, CompiledQuery>;
   readonly #clock: DatabaseClock;
   readonly #transaction: Kysely<Schema>;
   #open = true;
   #failure: { readonly error: unknown } | undefined;
 
-  constructor(transaction: Kysely<Schema>, now: () => number, clock: DatabaseClock) {
+  constructor(
+    transaction: Kysely<Schema>,
+    { now, compiled }: Pick<UnitOfWork, "now" | "compiled">,
+    clock: DatabaseClock,
+  ) {
     this.#transaction = transaction;
     this.now = now;
+    this.compiled = compiled;
     this.#clock = clock;
   }
 
