@@ -1,0 +1,54 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { openStore } from "@openclaw/store";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { textOf } from "./turn-host.js";
+import { type UnfinishedTurn, unfinishedHost } from "./unfinished-turn.js";
+
+const FOLDER = join(import.meta.dirname, "histories", "unfinished");
+
+function read(name: string): UnfinishedTurn {
+  return JSON.parse(readFileSync(join(FOLDER, name), "utf8"));
+}
+
+/** A store that holds a recorded turn as its version left it. */
+async function storeOf({ format, steps, messages }: UnfinishedTurn) {
+  const folder = mkdtempSync(join(tmpdir(), "openclaw-history-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, "openclaw.db");
+  const store = await openStore({ file });
+  const { session } = await store.sessions.open("agent:main:main", { agentId: "main" });
+  for (const message of messages) {
+    await store.transcript.append({ sessionId: session.sessionId, message });
+  }
+  for (const step of steps) await store.journal.append({ runId: "run-1", step });
+  const database = new DatabaseSync(file);
+  database.prepare("update journal set format = ?").run(format);
+  database.close();
+  return store;
+}
+
+describe("a turn that was begun on an earlier version", () => {
+  it.each(readdirSync(FOLDER))("[SCALE-024] goes on from where it was: %s", async (name) => {
+    const turn = read(name);
+    const { host, ran } = await unfinishedHost(await storeOf(turn));
+    const { expected } = turn;
+    expect(await host.run()).toMatchObject({ status: "completed", text: expected.text });
+    expect(host.requests).toHaveLength(expected.requests);
+    expect(ran).toEqual(expected.ran);
+    expect((await host.transcript()).map(textOf)).toEqual(expected.transcript);
+  });
+
+  it("[SCALE-024] ends as failed when a newer version went on with it, and says so", async () => {
+    const store = await storeOf({ ...read("format-2-02-model-requested.json"), format: 3 });
+    const { host, ran } = await unfinishedHost(store);
+    expect(await host.run()).toMatchObject({
+      status: "failed",
+      error: { code: "JOURNAL_TOO_NEW", message: expect.stringContaining("has format 3") },
+    });
+    expect(host.requests).toEqual([]);
+    expect(ran).toEqual([]);
+  });
+});
