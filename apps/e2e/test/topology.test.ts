@@ -128,7 +128,7 @@ const ENTRY_POINTS: Record<string, readonly string[]> = {
   "@openclaw/approvals": [".", "./package.json"],
   "@openclaw/channel-guidance": [".", "./package.json"],
   "@openclaw/client": [".", "./wire"],
-  "@openclaw/gateway": ["."],
+  "@openclaw/gateway": [".", "./upkeep"],
   "@openclaw/hook-runner": ["."],
   "@openclaw/models": ["."],
   "@openclaw/openai": [".", "./package.json"],

@@ -5,7 +5,7 @@ import {
   hostDatabaseStatus,
   moveHostDatabase,
   restoreHostDatabase,
-} from "@openclaw/gateway";
+} from "@openclaw/gateway/upkeep";
 import type { CommandContext } from "./command-line.js";
 import { databaseOwner } from "./database-owner.js";
 import { EXIT, type ExitCode } from "./exit-code.js";

@@ -1,4 +1,5 @@
-import { type DatabaseOwner, loadConfiguration, stateFolderAt } from "@openclaw/gateway";
+import { loadConfiguration, stateFolderAt } from "@openclaw/gateway";
+import type { DatabaseOwner } from "@openclaw/gateway/upkeep";
 import type { CommandContext } from "./command-line.js";
 import { configurationFileOf, stateDirOf } from "./installation.js";
 

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { text as readAll } from "node:stream/consumers";
-import { openStoredSessions, type StoredSessions, visible } from "@openclaw/gateway";
+import { visible } from "@openclaw/gateway";
+import { openStoredSessions, type StoredSessions } from "@openclaw/gateway/upkeep";
 import type { CommandContext } from "./command-line.js";
 import { databaseOwner } from "./database-owner.js";
 import { EXIT, type ExitCode } from "./exit-code.js";

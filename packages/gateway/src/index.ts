@@ -22,13 +22,6 @@ export {
   type LoggingSection,
   type OpenClawConfiguration,
 } from "./configuration-schema.js";
-export {
-  backupHostDatabase,
-  type DatabaseOwner,
-  hostDatabaseStatus,
-  moveHostDatabase,
-  restoreHostDatabase,
-} from "./database-upkeep.js";
 export { duration } from "./duration.js";
 export {
   ConfigurationError,
@@ -61,6 +54,5 @@ export { type ReplayOptions, type ReplayReport, replayRun } from "./run-replay.j
 export { directSessionKey, mainSessionKey } from "./session-key.js";
 export { openStateFolder, type StateFolder, stateFolderAt } from "./state-folder.js";
 export { openStoredApprovals, type StoredApprovals } from "./stored-approvals.js";
-export { openStoredSessions, type StoredSessions } from "./stored-sessions.js";
 export type { UnattendedTool } from "./unattended-tools.js";
 export { visible } from "./visible-text.js";
