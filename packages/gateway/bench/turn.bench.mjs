@@ -1,5 +1,6 @@
 // Measures whole turns through the built host, with a model that answers at once and a real database
-// file; run with `node --expose-gc bench/turn.bench.mjs` after a build.
+// file; run with `node --expose-gc bench/turn.bench.mjs` after a build. Behind
+// `node packages/store/bench/with-postgres.mjs` it measures them on a server too.
 import { mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, cpus, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,6 +14,8 @@ const SINGLE_TURNS = 2000;
 const TURNS_PER_SESSION = 10;
 const IDLE_SESSIONS = 100_000;
 const GOALS = { process: 400, power: 150 };
+const SERVER = process.env.OPENCLAW_BENCH_POSTGRES_URL;
+const SERVER_GOAL = 80;
 
 /** The reply of the model. */
 const PARTS = [
@@ -29,15 +32,22 @@ const PARTS = [
 
 const folder = mkdtempSync(join(tmpdir(), "openclaw-turn-bench-"));
 try {
-  for (const durability of ["process", "power"]) await measureTurns(durability);
+  for (const durability of ["process", "power"]) {
+    await measureTurns({ file: join(folder, `${durability}.db`), durability });
+    if (SERVER !== undefined) {
+      await measureTurns({ url: `${SERVER}?schema=${durability}`, durability });
+    }
+  }
   await measureIdleSessions();
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
 
-async function measureTurns(durability) {
-  const store = await openStore({ file: join(folder, `${durability}.db`), durability });
-  const host = await openBenchHost(store, durability);
+async function measureTurns(place) {
+  const { durability } = place;
+  const onServer = "url" in place;
+  const store = await openStore(place);
+  const host = await openBenchHost(store, `${durability}${onServer ? "-server" : ""}`);
   for (let turn = 0; turn < WARM_UP_TURNS; turn += 1) await ask(host, `warm-up-${turn % 30}`);
 
   const latencies = [];
@@ -47,8 +57,9 @@ async function measureTurns(durability) {
     latencies.push(performance.now() - begun);
   }
   latencies.sort((one, other) => one - other);
-  const bench = `one turn after another, durability ${durability}`;
-  const goals = durability === "process" ? { p50: 2, p99: 10 } : {};
+  const where = `${onServer ? "on PostgreSQL, " : ""}durability ${durability}`;
+  const bench = `one turn after another, ${where}`;
+  const goals = durability === "process" && !onServer ? { p50: 2, p99: 10 } : {};
   for (const [metric, share] of [
     ["p50", 0.5],
     ["p99", 0.99],
@@ -68,8 +79,8 @@ async function measureTurns(durability) {
   );
   const n = SESSIONS * TURNS_PER_SESSION;
   const value = n / ((performance.now() - begun) / 1000);
-  const crowd = `${SESSIONS} sessions at once, durability ${durability}`;
-  const goal = GOALS[durability];
+  const crowd = `${SESSIONS} sessions at once, ${where}`;
+  const goal = onServer ? SERVER_GOAL : GOALS[durability];
   const { user, system } = process.cpuUsage(cpu);
   report({ bench: crowd, metric: "turns", value, unit: "1/s", n, better: "higher", goal });
   const used = (user + system) / 1000 / n;

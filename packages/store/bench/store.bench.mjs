@@ -1,4 +1,5 @@
-// Measures the built package on a real file; run with `node bench/store.bench.mjs` after a build.
+// Measures the built package on a real file; run with `node bench/store.bench.mjs` after a build, and with
+// `node bench/with-postgres.mjs node bench/store.bench.mjs` to measure it on a server too.
 import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,21 +13,34 @@ const APPENDS = 1000;
 const ENTRIES = 10_000;
 const OPENINGS = 31;
 const PAGE = 200;
+const SERVER = process.env.OPENCLAW_BENCH_POSTGRES_URL;
 
 const folder = mkdtempSync(join(tmpdir(), "openclaw-store-bench-"));
 try {
-  for (const durability of ["power", "process"]) {
-    await measureCommits(durability);
-    await measureAppends(durability);
+  for (const engine of SERVER === undefined ? ["sqlite"] : ["sqlite", "postgres"]) {
+    for (const durability of ["power", "process"]) {
+      await measureCommits(engine, durability);
+      await measureAppends(engine, durability);
+    }
   }
   await measureOpening();
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
 
+function placeOf(engine, name) {
+  return engine === "sqlite"
+    ? { file: join(folder, `${name}.db`) }
+    : { url: `${SERVER}?schema=${name}` };
+}
+
+function onServer(engine) {
+  return engine === "sqlite" ? "" : " on PostgreSQL";
+}
+
 /** A message on its way to a queued turn: one commit accepts it, one settles and enqueues it. */
-async function measureCommits(durability) {
-  const store = await openStore({ file: join(folder, `commits-${durability}.db`), durability });
+async function measureCommits(engine, durability) {
+  const store = await openStore({ ...placeOf(engine, `commits-${durability}`), durability });
   const { sessionId } = (await store.sessions.open("session", { agentId: "agent" })).session;
   const rates = [];
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -36,7 +50,7 @@ async function measureCommits(durability) {
     rates.push((2 * MESSAGES) / seconds);
   }
   await store.close();
-  const bench = `accept and enqueue, durability ${durability}`;
+  const bench = `accept and enqueue${onServer(engine)}, durability ${durability}`;
   const n = ROUNDS * MESSAGES * 2;
   report({ bench, metric: "commits", value: median(rates), unit: "1/s", n, better: "higher" });
 }
@@ -69,8 +83,8 @@ async function queueMessage(store, sessionId) {
   });
 }
 
-async function measureAppends(durability) {
-  const store = await openStore({ file: join(folder, `appends-${durability}.db`), durability });
+async function measureAppends(engine, durability) {
+  const store = await openStore({ ...placeOf(engine, `appends-${durability}`), durability });
   const { sessionId } = (await store.sessions.open("session", { agentId: "agent" })).session;
   const rates = [];
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -82,7 +96,7 @@ async function measureAppends(durability) {
     rates.push(APPENDS / seconds);
   }
   await store.close();
-  const bench = `transcript append, durability ${durability}`;
+  const bench = `transcript append${onServer(engine)}, durability ${durability}`;
   const n = ROUNDS * APPENDS;
   report({ bench, metric: "appends", value: median(rates), unit: "1/s", n, better: "higher" });
 }
