@@ -26,7 +26,7 @@ const GREP: ReadingProgram = {
   letters: "efmABCdD",
   names: ["regexp", "file", "max-count", "after-context", "before-context", "context"],
   text: 1,
-  refused: { letters: "fRS", names: ["file", "dereference-recursive"] },
+  refused: { letters: "fRSd", names: ["file", "dereference-recursive", "directories"] },
   givesText: { letters: "e", names: ["regexp"] },
   recursive: { letters: "r", names: ["recursive"] },
 };

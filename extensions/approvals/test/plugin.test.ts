@@ -75,6 +75,17 @@ describe("the extension", () => {
     expect((await host.callTool("exec", { command: "ls" })).text).not.toContain("made");
   });
 
+  it("what was granted for longer is not asked about again, another command is", async () => {
+    const host = await hostWith({}, "allow-always");
+    for (const command of ["touch made", "touch made", "touch other", "touch made"]) {
+      expect((await host.callTool("exec", { command })).isError).toBe(false);
+    }
+    expect(host.questions.map(({ params }) => params)).toEqual([
+      { command: "touch made" },
+      { command: "touch other" },
+    ]);
+  });
+
   it("[APPR-041] destructive commands are asked about as critical, and for once only", async () => {
     const host = await hostWith({ security: "full" }, "allow-always");
     const command = "git reset --hard";
