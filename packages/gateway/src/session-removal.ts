@@ -4,19 +4,20 @@ import type { MessageHost } from "./message-host.js";
 import { nearestOf } from "./nearest-of.js";
 
 /**
- * Deletes a session with all that belongs to it, and tells the plugins of its end (TURN-010). Messages
- * that come meanwhile begin a new one.
+ * Deletes a session with all that belongs to it, and tells the plugins of its end (TURN-010). Its children
+ * are stopped; messages that come meanwhile begin a new one.
  * @param sessionKey - full key of the session
  * @param host - lines, sessions and questions
  * @throws SessionNotFoundError when there is none, SessionBusyError while a turn of it has not ended
  */
 export async function deleteSession(
   sessionKey: string,
-  host: Pick<MessageHost, "store" | "queue" | "turnLines" | "sessions" | "approvals">,
+  host: Pick<MessageHost, "store" | "queue" | "turnLines" | "sessions" | "subagents" | "approvals">,
 ): Promise<SessionEnd> {
   const [lined] = host.turnLines.of(sessionKey);
   if (lined !== undefined) throw new SessionBusyError(sessionKey, lined.turn.runId);
   return await host.queue.run(sessionKey, async () => {
+    await host.subagents.stopChildrenOf(sessionKey);
     await host.approvals.cancelFor({ sessionKey }, "session-deleted");
     const end = await removed(sessionKey, host);
     if (end !== undefined) return end;

@@ -54,6 +54,15 @@ describe("a session that is deleted", () => {
     expect(host.asked().at(-1)).not.toContain("remember me");
   });
 
+  it("stops the children that it has", async () => {
+    const { host, store } = await watchedHost();
+    await store.sessions.open(SESSION, { agentId: "main" });
+    const stopped: string[] = [];
+    const stopChildrenOf = async (sessionKey: string) => stopped.push(sessionKey);
+    await deleteSession(SESSION, { ...host, subagents: { ...host.subagents, stopChildrenOf } });
+    expect(stopped).toEqual([SESSION]);
+  });
+
   it("is left alone while a turn of it has not ended", async () => {
     const held = gate();
     const { host, store, say } = await watchedHost(held.passed);
