@@ -11,6 +11,7 @@ import { type CommandPlace, grantKeyOf } from "./approval-grant-key.js";
 import {
   type ElevatedSession,
   elevateSession,
+  lowerSession,
   type RevokedGrants,
   revokeGrants,
 } from "./approval-grants.js";
@@ -248,6 +249,11 @@ export class ApprovalBroker {
     seconds?: number,
   ): Promise<ApprovalGrant> {
     return await elevateSession(this.#store, session, actor, seconds);
+  }
+
+  /** Ends that; see {@link lowerSession}. */
+  async lower(sessionKey: string, actor: ApprovalActor): Promise<readonly ApprovalGrant[]> {
+    return await lowerSession(this.#store, sessionKey, actor);
   }
 
   /**

@@ -6,6 +6,9 @@ import { ELEVATED_KEY } from "./approval-grant-key.js";
 /** Bounds of elevated mode in seconds, and its length when nothing is said (SAFE-054). */
 const ELEVATED_SECONDS = { least: 60, most: 28_800, usual: 3_600 } as const;
 
+/** More grants than people give in one session. */
+const MOST_OF_SESSION = 10_000;
+
 /** Which grants end. */
 export type RevokedGrants = Parameters<Store["approvalGrants"]["revoke"]>[0];
 
@@ -31,6 +34,28 @@ export async function revokeGrants(
     }
     return revoked;
   });
+}
+
+/**
+ * Ends elevated mode of a session.
+ * @param store - where the grant lies
+ * @param sessionKey - of the session
+ * @param actor - who ends it, an owner
+ * @returns what ended; nothing when the session was not elevated
+ * @throws NotAuthorizedToApproveError
+ */
+export async function lowerSession(
+  store: Store,
+  sessionKey: string,
+  actor: ApprovalActor,
+): Promise<readonly ApprovalGrant[]> {
+  if (!actor.isOwner) throw new NotAuthorizedToApproveError("for elevated mode", actorName(actor));
+  const held = await store.approvalGrants.list({ sessionKey, limit: MOST_OF_SESSION });
+  const ended: ApprovalGrant[] = [];
+  for (const { id, key } of held) {
+    if (key === ELEVATED_KEY) ended.push(...(await revokeGrants(store, { id }, actor)));
+  }
+  return ended;
 }
 
 /**

@@ -396,6 +396,19 @@ describe("elevated mode", () => {
     expect(expiresAt).toBe(NOW + seconds * 1000);
   });
 
+  it("[SAFE-054] ends before its time when an owner says so", async () => {
+    const { broker } = await brokerHost();
+    await broker.elevate(session, OWNER);
+    await broker.elevate(session, OWNER);
+    const somebody = { ...OWNER, isOwner: false };
+    await expect(broker.lower(session.sessionKey, somebody)).rejects.toThrow(
+      NotAuthorizedToApproveError,
+    );
+    expect(await broker.lower(session.sessionKey, OWNER)).toHaveLength(2);
+    expect(await broker.lower(session.sessionKey, OWNER)).toEqual([]);
+    expect(await broker.ask(question())).toMatchObject({ status: "pending" });
+  });
+
   it("is given by owners alone", async () => {
     const { broker } = await brokerHost();
     const somebody = { ...OWNER, isOwner: false, mayApprove: true };

@@ -2,6 +2,7 @@ import { unawaited } from "@openclaw/agent";
 import type { HookMap, MessageContext } from "@openclaw/plugin-sdk/hooks";
 import type { InboundRow } from "@openclaw/store";
 import { answerQuestion, isUrgent } from "./approval-input.js";
+import { setElevatedMode } from "./elevated-mode.js";
 import { MessageRefusedError } from "./errors.js";
 import { failureRecord } from "./failure-record.js";
 import type { Caller, InboundMessage, ReplyOutcome } from "./inbound-message.js";
@@ -157,7 +158,7 @@ export function createMessageFlow(host: MessageHost): MessageFlow {
     command: SessionCommand,
     routed: Arrival & RoutedMessage,
   ): Promise<{ outcome: ReplyOutcome }> {
-    const words = await act(command, routed.route.sessionKey);
+    const words = await act(command, routed);
     return answered(routed, words, command.kind === "interrupt" ? "control" : "command");
   }
 
@@ -180,7 +181,8 @@ export function createMessageFlow(host: MessageHost): MessageFlow {
     return { outcome: { status: "answered", messageId: routed.row.id, text } };
   }
 
-  async function act(command: SessionCommand, sessionKey: string): Promise<string> {
+  async function act(command: SessionCommand, routed: RoutedMessage): Promise<string> {
+    const { sessionKey } = routed.route;
     switch (command.kind) {
       case "interrupt":
         return (await interruptSession(sessionKey, host)) ? "Interrupted." : "Nothing is running.";
@@ -193,6 +195,12 @@ export function createMessageFlow(host: MessageHost): MessageFlow {
         );
         return "A new conversation has begun.";
       }
+      case "elevate":
+        return await setElevatedMode(
+          command,
+          { ...routed.admitted, ...routed.route },
+          host.approvals,
+        );
     }
   }
 

@@ -3,7 +3,17 @@ export type SessionCommand =
   /** Begin a conversation anew. */
   | { kind: "reset"; reason: "new" | "reset" }
   /** End the turn that runs. */
-  | { kind: "interrupt" };
+  | { kind: "interrupt" }
+  | ElevateCommand;
+
+/** Let the session's tools run without questions for a while (SAFE-054). */
+export interface ElevateCommand {
+  readonly kind: "elevate";
+  /** How long; 0 ends it, the usual time when absent. */
+  readonly seconds?: number;
+}
+
+const ELEVATED = /^\/elevated(?:\s+(?:(?<seconds>\d{1,9})|off))?$/;
 
 const COMMANDS = new Map<string, SessionCommand>([
   ["/new", { kind: "reset", reason: "new" }],
@@ -17,5 +27,10 @@ const COMMANDS = new Map<string, SessionCommand>([
  * @param text - of the message
  */
 export function readSessionCommand(text: string): SessionCommand | undefined {
-  return COMMANDS.get(text.trim().toLowerCase());
+  const written = text.trim().toLowerCase();
+  const elevated = ELEVATED.exec(written);
+  if (elevated === null) return COMMANDS.get(written);
+  const { seconds } = elevated.groups ?? {};
+  if (seconds !== undefined) return { kind: "elevate", seconds: Number(seconds) };
+  return written.endsWith("off") ? { kind: "elevate", seconds: 0 } : { kind: "elevate" };
 }

@@ -16,21 +16,25 @@ export type ApprovalDecision = "allow-once" | "allow-always" | "deny";
 
 /** A question put to a person before a call runs (APPR-002). */
 export interface RequireApproval {
-  /** At most 80 characters. */
+  /** Shown up to 80 characters, on one line; a longer one is cut. */
   title: string;
-  /** At most 512 characters. */
+  /** Shown up to 512 characters. */
   description: string;
+  /** Default `warning`. What is critical is asked each time, and never allowed by silence. */
   severity?: "info" | "warning" | "critical";
-  /** 1 000 to 604 800 000; default 120 000. */
+  /** Milliseconds, brought into 1 000 to 604 800 000; default 120 000. */
   timeoutMs?: number;
   /** What no answer means; default `deny`. */
   timeoutBehavior?: "allow" | "deny";
   allowedDecisions?: ApprovalDecision[];
-  /** Key under which `allow-always` is remembered. */
+  /** Key under which `allow-always` is remembered; without one it covers this very call alone. */
   grantKey?: string;
   /** Stamped by the host; a differing value is ignored. */
   pluginId?: string;
-  /** Told once how it ended; its failure changes nothing. */
+  /**
+   * Told once how it ended, before the call runs; it has 5 s, and its failure changes nothing. After a
+   * restart `api.approvals.onResolved` is told in its place.
+   */
   onResolution?(decision: PluginApprovalResolution): void | Promise<void>;
 }
 
