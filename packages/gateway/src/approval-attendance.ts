@@ -4,12 +4,13 @@ import type { Logger } from "@openclaw/plugin-sdk";
 import type { Approval, Store } from "@openclaw/store";
 import { summarizeApproval } from "./approval-summary.js";
 import { failureRecord } from "./failure-record.js";
+import { sessionLineage } from "./session-lineage.js";
 
 /** Somebody who is shown questions and can answer them. */
 export interface Attendant {
   /** How the audit names where they were shown, for example `terminal`. */
   readonly channel: string;
-  /** The conversation whose questions are meant; those of all when absent. */
+  /** The conversation whose questions are meant, and those of its children; all when absent. */
   readonly sessionKey?: string;
   /**
    * Shows a question once it is stored, and again once it is settled.
@@ -20,7 +21,7 @@ export interface Attendant {
 
 /** Who is there to be asked, and what they are shown (APPR-024, APPR-031). */
 export class ApprovalAttendance {
-  readonly #store: Pick<Store, "approvals" | "audit">;
+  readonly #store: Pick<Store, "approvals" | "audit" | "subagents">;
   readonly #logger: Logger;
   readonly #attendants = new Set<Attendant>();
   readonly #stop: readonly (() => void)[];
@@ -32,7 +33,7 @@ export class ApprovalAttendance {
    */
   constructor(
     broker: Pick<ApprovalBroker, "onAsked" | "onDecided">,
-    store: Pick<Store, "approvals" | "audit">,
+    store: Pick<Store, "approvals" | "audit" | "subagents">,
     logger: Logger,
   ) {
     this.#store = store;
@@ -54,10 +55,10 @@ export class ApprovalAttendance {
 
   /**
    * Whether anybody would see a question.
-   * @param sessionKey - the conversation it would be asked in
+   * @param lineage - the conversation it would be asked in, and those that it descends from
    */
-  isAttended(sessionKey: string): boolean {
-    return [...this.#attendants].some((attendant) => attends(attendant, sessionKey));
+  isAttended(lineage: readonly string[]): boolean {
+    return [...this.#attendants].some((attendant) => attends(attendant, lineage));
   }
 
   /** Shows nothing more. */
@@ -67,7 +68,9 @@ export class ApprovalAttendance {
   }
 
   async #showAll(approval: Approval): Promise<void> {
-    const there = [...this.#attendants].filter((each) => attends(each, approval.sessionKey));
+    if (this.#attendants.size === 0) return;
+    const lineage = await sessionLineage(approval.sessionKey, this.#store);
+    const there = [...this.#attendants].filter((each) => attends(each, lineage));
     if (there.length === 0) return;
     const summary = await summarizeApproval(approval);
     await Promise.all(there.map((attendant) => this.#show(attendant, summary)));
@@ -102,6 +105,6 @@ export class ApprovalAttendance {
   }
 }
 
-function attends({ sessionKey }: Attendant, asked: string): boolean {
-  return sessionKey === undefined || sessionKey === asked;
+function attends({ sessionKey }: Attendant, lineage: readonly string[]): boolean {
+  return sessionKey === undefined || lineage.includes(sessionKey);
 }

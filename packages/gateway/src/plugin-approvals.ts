@@ -6,12 +6,13 @@ import type { Approval, Store } from "@openclaw/store";
 import type { ApprovalAttendance } from "./approval-attendance.js";
 import { SessionNotFoundError } from "./errors.js";
 import { nearestOf } from "./nearest-of.js";
+import { sessionLineage } from "./session-lineage.js";
 
 const NEARBY_SESSIONS = 100;
 
 /** What the questions of plugins need of the host. */
 export interface PluginApprovalsHost {
-  readonly store: Pick<Store, "approvals" | "sessions">;
+  readonly store: Pick<Store, "approvals" | "sessions" | "subagents">;
   readonly approvals: Pick<ApprovalBroker, "request">;
   readonly attendance: Pick<ApprovalAttendance, "isAttended">;
 }
@@ -47,7 +48,7 @@ async function ask(
     throw new SessionNotFoundError(sessionKey, nearestOf(sessionKey, keys));
   }
   const { agentId } = session;
-  const isAttended = attendance.isAttended(sessionKey);
+  const isAttended = attendance.isAttended(await sessionLineage(sessionKey, store));
   return await new Promise((resolve, reject) => {
     approvals
       .request({ ...question, pluginId, sessionKey, agentId, isAttended }, resolve)

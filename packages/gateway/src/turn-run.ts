@@ -7,6 +7,7 @@ import type { Caller, ReplyOutcome } from "./inbound-message.js";
 import type { MessageHost } from "./message-host.js";
 import { messageTrace } from "./message-trace.js";
 import { deliverReply, type ReplyOccasion } from "./reply-delivery.js";
+import { sessionLineage } from "./session-lineage.js";
 import { subagentBounds } from "./subagent-bounds.js";
 import { tracedRun } from "./traced-run.js";
 import { failTurn, replyOutcome, storeEnding } from "./turn-ending.js";
@@ -136,6 +137,7 @@ async function run(
   const { groupId, senderName } = toolPolicyInput;
   using turnSignal = followSignals(signal, lined.signal, onlyCaller(lined)?.signal);
   const subagent = await subagentBounds(sessionKey, host.store);
+  const lineage = await sessionLineage(sessionKey, host.store);
   using _extensions = await host.sessionStates.hold(sessionKey, pin.generation);
   return await runTurn(
     {
@@ -169,7 +171,7 @@ async function run(
       ...(instructions === undefined ? {} : { instructions }),
       ...(extraInstructions === undefined ? {} : { extraInstructions }),
       ...(history === undefined ? {} : { history }),
-      isAttended: () => host.attendance.isAttended(sessionKey),
+      isAttended: () => host.attendance.isAttended(lineage),
     },
     services,
     {

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { Caller } from "../src/inbound-message.js";
 import {
   createTestHost,
+  gate,
   message,
   OWNER,
   openTestStore,
@@ -244,6 +245,32 @@ describe("a question in a conversation", () => {
     expect(ran).toEqual(["now"]);
   });
 
+  it("of a child session is seen where its parent was asked for it", async () => {
+    const ran: string[] = [];
+    const answered = gate();
+    const host = await createTestHost({
+      register: registerAct(ran),
+      script({ prompt }) {
+        const last = prompt.at(-1);
+        const said = JSON.stringify(last?.content);
+        if (said.includes("acted")) return { text: "The child acted." };
+        if (last?.role === "tool") return { text: "Done.", waitFor: answered.passed };
+        if (said.includes("the task")) return acting("in the child");
+        return { toolCalls: [{ toolName: "sessions_spawn", params: { task: "the task" } }] };
+      },
+    });
+    const chat = screen();
+    const asked = say(host, "begin", BOSS, chat);
+    const question = await chat.has("Act?");
+    const [, code = ""] = /code: (\w{6})/.exec(question) ?? [];
+    expect(await host.store.approvals.pending(SESSION)).toEqual([]);
+    await say(host, `/approve ${code}`, BOSS, chat);
+    answered.pass();
+    await asked;
+    await host.queue.idle();
+    expect(ran).toEqual(["in the child"]);
+  });
+
   it("is shown to who comes later, and over to everybody once it is answered", async () => {
     const host = await createTestHost({
       register: registerAct([]),
@@ -268,8 +295,8 @@ describe("a question in a conversation", () => {
     await isOver;
     expect(seen).toEqual(["pending", "denied"]);
     stop();
-    expect(host.attendance.isAttended("agent:main:other")).toBe(false);
+    expect(host.attendance.isAttended(["agent:main:other"])).toBe(false);
     await asked;
-    expect(host.attendance.isAttended(SESSION)).toBe(false);
+    expect(host.attendance.isAttended([SESSION])).toBe(false);
   });
 });
