@@ -574,7 +574,7 @@ describe("a trusted policy that meets the need of the tool", () => {
     coreTools: [tool("work", { approval: "unless-granted", ...changes })],
   });
 
-  it("[D25] lets it run without a question, and the audit names policy and reason", async () => {
+  it("[APPR-043] [D25] lets it run without a question, and the audit names policy and reason", async () => {
     const host = await turnHost(satisfied({}));
     await host.run();
     expect((await host.toolResults()).map(textOf)).toEqual(["work ran"]);
@@ -583,7 +583,7 @@ describe("a trusted policy that meets the need of the tool", () => {
     ]);
   });
 
-  it("meets no need that is always there, nor what a plugin wants", async () => {
+  it("[APPR-043] [D25] meets no need that is always there, nor what a plugin wants", async () => {
     const always = await turnHost(satisfied({ approval: "always" }));
     await always.run();
     expect((await always.toolResults()).map(textOf)).toEqual([

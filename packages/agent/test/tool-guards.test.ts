@@ -73,7 +73,7 @@ describe("a trusted policy", () => {
     ["rejects", () => Promise.reject(new Error("broken"))],
     ["gives what is no answer", () => "yes" as never],
     ["gives a verdict of a wrong type", () => ({ allow: "no" as never })],
-  ])("[PLUG-037] denies when it %s", async (_what, evaluate) => {
+  ])("[PLUG-037] [APPR-043] denies when it %s", async (_what, evaluate) => {
     const { host, execute } = await judged([evaluate]);
     await host.run();
     expect((await answers(host))[0]).toMatch(
@@ -89,6 +89,30 @@ describe("a trusted policy", () => {
     );
     await host.run();
     expect(await answers(host)).toEqual(["Tool blocked: no"]);
+  });
+
+  it("[APPR-043] that lets a call go on skips neither policy nor the tool's own need", async () => {
+    const go = () => ({ allow: true });
+    const asking = await judged([go], [], { changes: { approval: "unless-granted" } });
+    await asking.host.run();
+    expect((await answers(asking.host))[0]).toContain("no approver reachable");
+
+    const denied = await judged([go], [], { layers: [{ layer: "global", deny: ["work"] }] });
+    await denied.host.run();
+    expect((await answers(denied.host))[0]).toContain("is not allowed here (global: work)");
+    expect([asking, denied].flatMap(({ execute }) => execute.mock.calls)).toEqual([]);
+  });
+
+  it("[APPR-043] denies when it does not answer in time", async () => {
+    const entries = { "trusted-1": { hooks: { timeouts: { before_tool_call: 5 } } } };
+    const { host, execute } = await judged([() => new Promise(() => {})], [], {
+      config: { plugins: { entries } },
+    });
+    await host.run();
+    expect((await answers(host))[0]).toMatch(
+      /^Tool blocked: plugin "trusted-1" guards this step and /,
+    );
+    expect(execute).not.toHaveBeenCalled();
   });
 
   it("[PLUG-037] judges only the tools of its matcher, and may answer as a hook does", async () => {

@@ -80,7 +80,7 @@ describe("api.registerTrustedToolPolicy", () => {
       'write into the manifest: "contracts": { "trustedToolPolicies": ["rules"] }',
     ],
   ])(
-    "[PLUG-037] leaves out one of an installed plugin %s, and the rest of it loads",
+    "[PLUG-037] [APPR-043] leaves out one of an installed plugin %s, and the rest of it loads",
     async (_what, manifest, plugins, reason, hint) => {
       const host = createFileHost(
         [
@@ -171,7 +171,7 @@ describe("api.registerTrustedToolPolicy", () => {
     ["without a reason", { approval: "satisfied" }],
     ["with an empty reason", { approval: "satisfied", reason: " " }],
     ["with another word", { approval: "granted", reason: "harmless" }],
-  ])("[PLUG-037] denies when a policy meets the need %s", async (_what, verdict) => {
+  ])("[PLUG-037] [APPR-043] denies when a policy meets the need %s", async (_what, verdict) => {
     const answer = () => verdict as TrustedToolVerdict;
     const { runtime } = createTestHost([plugin(registering("rules", answer))], {}, HOSTED);
     await runtime.load();
