@@ -1,5 +1,6 @@
 import type { JsonObject } from "@openclaw/plugin-sdk/tools";
 import type { JournalEntry, WaitingCall } from "@openclaw/store";
+import type { Guidance } from "./tool-judgement.js";
 import type { StepOf } from "./turn-path.js";
 
 /** How far a tool call came. */
@@ -8,6 +9,8 @@ export interface RecordedCall {
   readonly waiting: WaitingCall | undefined;
   /** The final arguments; undefined when it did not run. */
   readonly params: JsonObject | undefined;
+  /** What plugins want the model to know with its answer. */
+  readonly guidance: readonly Guidance[];
   /** Undefined when it waits, or may have run and nobody knows what it did (TURN-055). */
   readonly answer: StepOf<"tool-answered"> | undefined;
 }
@@ -34,7 +37,10 @@ export function callsOf(entries: readonly JournalEntry[]): Map<string, RecordedC
         if (step.waiting !== undefined) addTo(sameId, () => false, { waiting: step.waiting });
         break;
       case "tool-intended":
-        addTo(sameId, ({ params }) => params === undefined, { params: step.params });
+        addTo(sameId, ({ params }) => params === undefined, {
+          params: step.params,
+          ...(step.guidance === undefined ? {} : { guidance: step.guidance }),
+        });
         break;
       case "tool-answered":
         addTo(sameId, () => true, { answer: step });
@@ -43,6 +49,13 @@ export function callsOf(entries: readonly JournalEntry[]): Map<string, RecordedC
   return calls;
 }
 
+const NOTHING: RecordedCall = {
+  waiting: undefined,
+  params: undefined,
+  guidance: [],
+  answer: undefined,
+};
+
 /** Goes on with the first open call that fits, or begins another one. */
 function addTo(
   sameId: RecordedCall[],
@@ -50,7 +63,7 @@ function addTo(
   step: Partial<RecordedCall>,
 ): void {
   const index = sameId.findIndex((call) => call.answer === undefined && fits(call));
-  const before = sameId[index] ?? { waiting: undefined, params: undefined, answer: undefined };
+  const before = sameId[index] ?? NOTHING;
   const call = { ...before, ...step };
   if (index === -1) sameId.push(call);
   else sameId[index] = call;

@@ -65,6 +65,9 @@ export type Judgement =
       reconsidered?: string;
     };
 
+/** The judgement on a call that runs. */
+export type Admitted = Extract<Judgement, { verdict: "run" }>;
+
 /** A decision that a call does not run, for the audit (TURN-034). */
 export interface Refusal {
   readonly kind: "denied" | "reconsider";

@@ -9,6 +9,7 @@ import { ApprovalMismatchError } from "./approval-errors.js";
 import { CallPolicy } from "./call-policy.js";
 import { executeTool } from "./tool-execution.js";
 import {
+  type Admitted,
   type Guidance,
   INTERRUPTED,
   type Judgement,
@@ -76,7 +77,7 @@ export async function callTool(call: RequestedCall, scope: ToolCallScope): Promi
   const judgement =
     earlier?.params === undefined
       ? await judgeAndIntend(call, waiting, scope, policy)
-      : await judgeAgain(call, earlier.params, scope, policy);
+      : await judgeAgain(call, earlier.params, earlier.guidance, scope, policy);
   if (judgement.verdict === "pending") return { status: "pending", approval: judgement.approval };
   const answer =
     judgement.verdict === "refused"
@@ -131,11 +132,13 @@ async function callOff({ request, services }: TurnScope): Promise<void> {
 async function judgeAgain(
   call: RequestedCall,
   params: JsonObject,
+  guidance: readonly Guidance[],
   scope: ToolCallScope,
   policy: CallPolicy,
 ): Promise<Judgement> {
   const isIdempotent = scope.tools.get(call.toolName)?.tool.idempotent === true;
-  return isIdempotent ? await judgeFinalCall(call, params, scope, policy) : OUTCOME_UNKNOWN;
+  const judged = isIdempotent ? await judgeFinalCall(call, params, scope, policy) : OUTCOME_UNKNOWN;
+  return judged.verdict === "pending" ? judged : { ...judged, guidance };
 }
 
 function restoreAnswer(
@@ -147,7 +150,6 @@ function restoreAnswer(
 }
 
 type Refused = Extract<Judgement, { verdict: "refused" }>;
-type Admitted = Extract<Judgement, { verdict: "run" }>;
 
 async function refuse(
   call: RequestedCall,

@@ -2,11 +2,10 @@ import { isMalformedToolCall } from "@openclaw/models";
 import { OpenClawError } from "@openclaw/plugin-sdk/errors";
 import type { JsonObject } from "@openclaw/plugin-sdk/tools";
 import type { JournalStep, NewPolicyDecision, Store } from "@openclaw/store";
-import type { GivenApproval } from "./approval-broker.js";
 import { resolutionOf } from "./approval-resolutions.js";
 import { errorMessage } from "./error-message.js";
 import type { ModelReply } from "./model-call.js";
-import type { RequestedCall } from "./tool-judgement.js";
+import type { Admitted, RequestedCall } from "./tool-judgement.js";
 import type { AnsweredCall } from "./tool-path.js";
 import { jsonOnly } from "./tool-result.js";
 import { boundDetails } from "./transcript-writer.js";
@@ -97,12 +96,18 @@ export async function journalFailure(
 export async function journalIntent(
   { request, services }: TurnScope,
   { toolCallId, toolName }: RequestedCall,
-  { params, approval }: { params: Record<string, unknown>; approval?: GivenApproval },
+  { params, guidance, approval }: Pick<Admitted, "params" | "guidance" | "approval">,
   decisions: readonly NewPolicyDecision[],
 ): Promise<void> {
   // Admitted arguments are plain JSON already; the copy says so to the compiler too.
   const copy = jsonOnly(params) as JsonObject;
-  const step: JournalStep = { kind: "tool-intended", toolCallId, toolName, params: copy };
+  const step: JournalStep = {
+    kind: "tool-intended",
+    toolCallId,
+    toolName,
+    params: copy,
+    ...(guidance.length === 0 ? {} : { guidance }),
+  };
   const write = async (unit: Store) => {
     await unit.policyDecisions.add(decisions);
     await unit.journal.append({ runId: request.runId, step });

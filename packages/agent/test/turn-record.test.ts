@@ -101,7 +101,7 @@ describe("a turn whose process is killed", () => {
     [point, "after", true] as const,
   ]).flat();
   it.each(points)(
-    "at commit %i, %s it, goes on from there and does nothing twice",
+    "[TURN-054] at commit %i, %s it, goes on from there and does nothing twice",
     async (point, _when, isCommitted) => {
       const whole = await uninterrupted();
       const first = await startProcess();

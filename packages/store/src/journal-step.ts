@@ -111,6 +111,8 @@ export type JournalStep =
       readonly toolName: string;
       /** The final arguments. */
       readonly params: JsonObject;
+      /** What plugins want the model to know with the answer. */
+      readonly guidance?: WaitingCall["guidance"];
     }
   | {
       readonly kind: "tool-answered";

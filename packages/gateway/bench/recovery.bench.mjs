@@ -1,0 +1,159 @@
+// Measures how long a host needs for what a killed process left: sessions whose turns were running, each
+// with a reply that has come and a tool call whose outcome nobody knows. Run with
+// `node bench/recovery.bench.mjs` after a build.
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { availableParallelism, cpus, tmpdir } from "node:os";
+import { join } from "node:path";
+import { openStore } from "@openclaw/store";
+import { openHost, openStateFolder } from "../dist/index.js";
+
+const SESSIONS = 1000;
+const GOAL_SECONDS = 5;
+
+const PARTS = [
+  { type: "stream-start", warnings: [] },
+  { type: "text-start", id: "text" },
+  { type: "text-delta", id: "text", delta: "An answer of some words." },
+  { type: "text-end", id: "text" },
+  {
+    type: "finish",
+    finishReason: { unified: "stop", raw: "stop" },
+    usage: { inputTokens: { total: 12 }, outputTokens: { total: 6 } },
+  },
+];
+
+const folder = mkdtempSync(join(tmpdir(), "openclaw-recovery-bench-"));
+try {
+  const file = join(folder, "openclaw.db");
+  const left = await openStore({ file, durability: "process" });
+  await left.transaction(async (unit) => {
+    for (let index = 0; index < SESSIONS; index += 1) await leaveTurn(unit, index);
+  });
+  await left.close();
+  await measure(file);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** A turn as a process leaves it that is killed while its tool runs. */
+async function leaveTurn(store, index) {
+  const sessionKey = `agent:main:bench:${index}`;
+  const [inboxId, runId, callId] = [randomUUID(), randomUUID(), randomUUID()];
+  const text = "A question of some words?";
+  const place = { channel: "bench", conversationId: sessionKey, senderId: "me" };
+  const { session } = await store.sessions.open(sessionKey, { agentId: "main" });
+  const { sessionId } = session;
+  await store.inbox.accept({
+    ...place,
+    id: inboxId,
+    accountId: "default",
+    content: text,
+    attachments: [],
+    receivedAt: Date.now(),
+    metadata: { senderIsOwner: true },
+  });
+  await store.inbox.settle(inboxId, { state: "queued", sessionKey, runId });
+  const payload = { ...place, senderIsOwner: true, text };
+  const turn = { runId, sessionKey, sessionId, agentId: "main", inboxId, trigger: "user", payload };
+  await store.turns.enqueue(turn);
+  await store.turns.begin(runId);
+
+  const note = (step) => store.journal.append({ runId, step });
+  await note({
+    kind: "turn-prepared",
+    model: "instant/model",
+    prompt: { system: "You are an assistant.", user: text },
+    history: {},
+    holdsInjections: false,
+    generation: 1,
+    configRevision: "bench",
+  });
+  const said = (message) => store.transcript.append({ sessionId, runId, message });
+  await said({ role: "user", content: [{ type: "text", text }], timestamp: 1 });
+  await note({
+    kind: "model-requested",
+    callId,
+    model: "instant/model",
+    digest: "0".repeat(64),
+    messageCount: 1,
+  });
+  const params = { operation: "now" };
+  const reply = {
+    role: "assistant",
+    content: [{ type: "toolCall", toolCallId: "call-1", toolName: "work", params }],
+    provider: "instant",
+    model: "model",
+    stopReason: "tool-calls",
+    timestamp: 1,
+  };
+  await note({ kind: "model-answered", callId, message: reply });
+  await said(reply);
+  await note({ kind: "tool-intended", toolCallId: "call-1", toolName: "work", params });
+}
+
+async function measure(file) {
+  const store = await openStore({ file, durability: "process" });
+  const state = openStateFolder(join(folder, "state"));
+  const begun = performance.now();
+  const host = await openHost({
+    version: "0.0.0",
+    configuration: { value: {}, file: undefined, warnings: [], locate: () => undefined },
+    workspaceDir: state.workspaceDir,
+    bundledExtensions: [],
+    inlinePlugins: [],
+    providers: [instantProvider()],
+    model: "instant/model",
+    environment: {},
+    state,
+    store,
+    log: silentLog(),
+  });
+  const resumed = await host.serve(0);
+  const serving = (performance.now() - begun) / 1000;
+  if (resumed !== SESSIONS) throw new Error(`expected ${SESSIONS} turns, got ${resumed}`);
+  while ((await store.turns.unfinished()).length > 0) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  const all = (performance.now() - begun) / 1000;
+  const bench = `recovery of ${SESSIONS} interrupted sessions`;
+  report({ bench, metric: "time to serve", value: serving });
+  report({ bench, metric: "time until all are answered", value: all, goal: GOAL_SECONDS });
+  await host.close("command");
+  await store.close();
+}
+
+function instantProvider() {
+  return {
+    id: "instant",
+    defaultModel: "model",
+    paid: false,
+    setup: "nothing",
+    credential: { source: "the benchmark" },
+    languageModel: () => ({
+      specificationVersion: "v4",
+      provider: "instant",
+      modelId: "model",
+      supportedUrls: {},
+      async doStream() {
+        return { stream: ReadableStream.from(PARTS) };
+      },
+      async doGenerate() {
+        throw new Error("the host streams");
+      },
+    }),
+  };
+}
+
+function silentLog() {
+  const logger = { debug() {}, info() {}, warn: console.error, error: console.error };
+  return { logger: () => logger, close: async () => {} };
+}
+
+function report({ value, goal, ...result }) {
+  const machine = `${availableParallelism()} x ${cpus()[0]?.model}, Node ${process.versions.node}`;
+  const rounded = Number(value.toPrecision(4));
+  const measured = { value: rounded, unit: "s", n: 1, better: "lower", machine };
+  const line = { package: "@openclaw/gateway", ...result, ...measured };
+  console.log(JSON.stringify(goal === undefined ? line : { ...line, goal }));
+}
