@@ -122,19 +122,39 @@ export class PostgresServer {
   }
 
   /**
-   * Begins a transaction once those before it have ended.
-   * @throws StoreUnavailableError when the server cannot be reached, or others write for too long
+   * Begins a transaction once those before it have ended. It has no connection before its first statement.
+   * @throws StoreUnavailableError when the server cannot be reached
    * @throws DatabaseInUseError when another host has taken the schema meanwhile
    */
   async begin(): Promise<PostgresTransaction> {
     const endTurn = await this.#writers.take();
     try {
       await this.#hold?.ensure();
-      return new PostgresTransaction(this, await this.#lockedConnection(), endTurn);
+      return new PostgresTransaction(this, endTurn);
     } catch (error) {
       endTurn();
       throw error;
     }
+  }
+
+  /**
+   * Begins a transaction on a connection and runs its first statement, in one journey to the server.
+   * @param query - the statement
+   * @returns the connection, and what came of the statement
+   * @throws StoreUnavailableError when the transaction could not be begun
+   */
+  async beginWith<Row>(
+    query: CompiledQuery,
+  ): Promise<{ client: PoolClient; result: PromiseSettledResult<QueryResult<Row>> }> {
+    return await this.#onLiveConnection(async (client) => {
+      const [begun, result] = await Promise.allSettled([
+        client.query(this.#begin),
+        this.run<Row>(client, query),
+      ]);
+      if (begun.status === "rejected") throw begun.reason;
+      if (result.status === "rejected" && isConnectionLost(result.reason)) throw result.reason;
+      return result;
+    });
   }
 
   /**

@@ -8,36 +8,36 @@ import { type EndTurn, TurnTaking } from "./turn-taking.js";
 /** A transaction on a connection of its own. It ends once; what is called later is not run. */
 export class PostgresTransaction {
   readonly #server: PostgresServer;
-  readonly #client: PoolClient;
   readonly #endTurn: EndTurn;
   readonly #statements = new TurnTaking();
   #failure: { readonly error: unknown } | undefined;
   #ended = false;
+  /** From the first statement on. */
+  #client: PoolClient | undefined;
   /** A connection of which nothing is known is not used again. */
   #connection: "begun" | "free" | "unknown" = "begun";
 
   /**
-   * @param server - where it was begun
-   * @param client - the connection on which it was begun
+   * @param server - where it runs
    * @param endTurn - lets the next writer begin
    */
-  constructor(server: PostgresServer, client: PoolClient, endTurn: EndTurn) {
+  constructor(server: PostgresServer, endTurn: EndTurn) {
     this.#server = server;
-    this.#client = client;
     this.#endTurn = endTurn;
   }
 
   /**
    * Runs a statement once those before it are done.
    * @throws TransactionMisuseError when the transaction has ended, or a statement of it has failed
-   * @throws StoreUnavailableError when the connection is lost; nothing of the transaction is kept
+   * @throws StoreUnavailableError when the connection is lost, or others write for too long; nothing of
+   * the transaction is kept
    */
   async run<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const endStatement = await this.#statements.take();
     try {
       if (this.#ended) throw lateError();
       if (this.#failure !== undefined) throw failedError(this.#failure.error);
-      return await this.#server.run<Row>(this.#client, query);
+      return await this.#run<Row>(query);
     } catch (error) {
       const translated = translatePostgresError(this.#server.place.name, error);
       this.#failure ??= { error: translated };
@@ -55,6 +55,7 @@ export class PostgresTransaction {
   async commit(): Promise<void> {
     await this.#end();
     if (this.#failure !== undefined) throw failedError(this.#failure.error);
+    if (this.#client === undefined) return;
     this.#connection = "unknown";
     await this.#server.commit(this.#client);
     this.#connection = "free";
@@ -63,7 +64,7 @@ export class PostgresTransaction {
   /** Undoes what was done; when it cannot be said to the server, the end of the connection says it. */
   async rollback(): Promise<void> {
     await this.#end();
-    if (this.#connection !== "begun") return;
+    if (this.#client === undefined || this.#connection !== "begun") return;
     this.#connection = "unknown";
     await this.#client.query("rollback").then(
       () => {
@@ -76,8 +77,16 @@ export class PostgresTransaction {
   /** Gives the connection back and lets the next writer begin. */
   release(): void {
     this.#ended = true;
-    this.#client.release(this.#connection !== "free");
+    this.#client?.release(this.#connection !== "free");
     this.#endTurn();
+  }
+
+  async #run<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    if (this.#client !== undefined) return await this.#server.run<Row>(this.#client, query);
+    const { client, result } = await this.#server.beginWith<Row>(query);
+    this.#client = client;
+    if (result.status === "rejected") throw result.reason;
+    return result.value;
   }
 
   async #end(): Promise<void> {

@@ -4,7 +4,11 @@ import type { UnitOfWork } from "./unit-of-work.js";
 
 /** Stands for a value while a query is built. */
 class Placeholder {
-  constructor(readonly name: PropertyKey) {}
+  readonly name: PropertyKey;
+
+  constructor(name: PropertyKey) {
+    this.name = name;
+  }
 }
 
 /** Gives what stands for a value while a query is built. */

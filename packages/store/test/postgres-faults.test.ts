@@ -163,6 +163,7 @@ describe("a connection that is lost", () => {
       const child = startChild("accept-until-killed.mjs", JSON.stringify(database), durability);
       let acknowledged = 0;
       while (acknowledged < 100 && (await child.line()) !== undefined) acknowledged += 1;
+      expect(acknowledged).toBe(100);
       await child.kill();
       while ((await child.line()) !== undefined) acknowledged += 1;
       const pairs = (await ids(await openTestStore(database))).length / 2;
