@@ -32,6 +32,8 @@ export class Recorder implements RecordReader {
   /** While it follows calls, all of them are recorded. */
   watch: Pick<BusyWatch, "follows"> | undefined = undefined;
   private lastId = 0;
+  /** How many of the listeners leave out empty lists. */
+  private handledOnly = 0;
 
   constructor(
     private readonly clock: Clock,
@@ -46,10 +48,8 @@ export class Recorder implements RecordReader {
     { diff = false, results = false, handledOnly = false }: TraceOptions,
   ): () => void {
     const listening: Listening = { listener, diff, results, handledOnly };
-    this.listeners = [...this.listeners, listening];
-    return () => {
-      this.listeners = this.listeners.filter((each) => each !== listening);
-    };
+    this.hear([...this.listeners, listening]);
+    return () => this.hear(this.listeners.filter((each) => each !== listening));
   }
 
   /** Counts a dispatch; returns its record, which for the most part is `null`. */
@@ -68,6 +68,11 @@ export class Recorder implements RecordReader {
   openDetailed(list: DispatchList, context: object): DispatchRecord {
     list.counters.dispatched += 1;
     return this.record(list, context);
+  }
+
+  private hear(listeners: readonly Listening[]): void {
+    this.listeners = listeners;
+    this.handledOnly = listeners.filter(({ handledOnly }) => handledOnly).length;
   }
 
   patch(before: Fields, after: Fields): readonly JsonPatchOperation[] | undefined {
@@ -113,10 +118,10 @@ export class Recorder implements RecordReader {
   }
 
   private isHeard({ entries }: DispatchList): boolean {
-    if (this.channel.hasSubscribers) return true;
-    const { listeners } = this;
-    if (entries.length > 0) return listeners.length > 0;
-    return listeners.some(({ handledOnly }) => !handledOnly);
+    const { length } = this.listeners;
+    return (
+      this.channel.hasSubscribers || length > this.handledOnly || (length > 0 && entries.length > 0)
+    );
   }
 
   private traceIds(context: Fields): Readonly<Record<string, unknown>> {
