@@ -1,7 +1,13 @@
 import type { FinalOutcome } from "@openclaw/agent";
-import type { OutboxRow, Turn, TurnOutcome as TurnEnding } from "@openclaw/store";
+import {
+  type OutboxRow,
+  StoreUnavailableError,
+  type Turn,
+  type TurnOutcome as TurnEnding,
+} from "@openclaw/store";
 import { type FailureRecord, failureRecord } from "./failure-record.js";
 import type { ReplyOutcome } from "./inbound-message.js";
+import { storeEndLater } from "./late-ending.js";
 import type { MessageHost } from "./message-host.js";
 import { tracedRun } from "./traced-run.js";
 import type { TurnInput } from "./turn-input.js";
@@ -15,20 +21,25 @@ import type { TurnInput } from "./turn-input.js";
 export async function failTurn(
   { runId, inboxId: messageId, sessionKey }: Turn,
   error: FailureRecord,
-  { store, approvals, logger }: MessageHost,
+  host: MessageHost,
 ): Promise<ReplyOutcome> {
+  const { store, approvals, logger } = host;
   const { code } = error;
   logger.error(`a turn could not be carried through: ${error.message}`, {
     code,
     runId,
     sessionKey,
   });
-  try {
+  const end = async () => {
     await store.turns.finish(runId, { state: "failed", error: { ...error, stage: "internal" } });
     await approvals.cancelFor({ runId }, "turn-failed");
+  };
+  try {
+    await end();
   } catch (cause) {
     const { message } = failureRecord(cause);
     logger.error(`the end of a turn could not be stored: ${message}`, { runId, sessionKey });
+    if (StoreUnavailableError.isInstance(cause)) storeEndLater(runId, end, host);
   }
   return { status: "failed", messageId, runId, error: { ...error, retryable: false } };
 }
