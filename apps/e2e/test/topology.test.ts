@@ -125,7 +125,7 @@ const OLDER_PARTS = [
 const ENTRY_POINTS: Record<string, readonly string[]> = {
   "@openclaw/agent": ["."],
   "@openclaw/anthropic": [".", "./package.json"],
-  "@openclaw/approvals": [".", "./package.json"],
+  "@openclaw/approvals": [".", "./command-judge", "./package.json"],
   "@openclaw/channel-guidance": [".", "./package.json"],
   "@openclaw/client": [".", "./wire"],
   "@openclaw/gateway": [".", "./upkeep"],

@@ -1,4 +1,4 @@
-import type { CommandVerdict, JudgedCommand } from "@openclaw/approvals";
+import type { CommandVerdict, JudgedCommand } from "@openclaw/approvals/command-judge";
 import type { GatewayMethodResults } from "@openclaw/client";
 import {
   type CheckedCommand,
@@ -93,7 +93,7 @@ async function judge(
   agentId: string,
   environment: NodeJS.ProcessEnv,
 ): Promise<CommandVerdict> {
-  const { createCommandJudge } = await import("@openclaw/approvals");
+  const { createCommandJudge } = await import("@openclaw/approvals/command-judge");
   return createCommandJudge(config, environment.PATH ?? "").judge(parsed, {
     workspaceDir: process.cwd(),
     agentId,

@@ -1,16 +1,8 @@
 import { definePluginEntry } from "@openclaw/plugin-sdk/plugin-entry";
-import { createCommandJudge } from "./command-judge.js";
+import type { CommandJudge } from "./command-judge.js";
 import type { ApprovalsConfig } from "./config.js";
 import { answerAsHook, answerAsPolicy } from "./policy.js";
 
-export {
-  type CommandJudge,
-  type CommandVerdict,
-  createCommandJudge,
-  type Decision,
-  type JudgedCommand,
-  type ShellCall,
-} from "./command-judge.js";
 export type { AgentRules, AllowlistEntry, ApprovalsConfig } from "./config.js";
 
 const TOOL = "exec";
@@ -24,7 +16,7 @@ export default definePluginEntry<ApprovalsConfig>({
     "Judges shell commands before they run: what reads the project runs unasked, what destroys is asked about each time.",
   register(api) {
     // The folders that commands find their programs in; the host passes PATH on to them.
-    const judge = createCommandJudge(api.pluginConfig, process.env.PATH ?? "");
+    const judge = judgeOnFirstUse(api.pluginConfig, process.env.PATH ?? "");
     if (api.origin !== "bundled") {
       api.on("before_tool_call", (event, context) => answerAsHook(judge, event, context), {
         priority: PRIORITY,
@@ -41,3 +33,16 @@ export default definePluginEntry<ApprovalsConfig>({
     });
   },
 });
+
+/** The rules are loaded with the first command, so that hosts start without them. */
+function judgeOnFirstUse(config: ApprovalsConfig, path: string): CommandJudge {
+  let loaded: Promise<CommandJudge> | undefined;
+  return {
+    async judge(parsed, call) {
+      loaded ??= import("./command-judge.js").then(({ createCommandJudge }) =>
+        createCommandJudge(config, path),
+      );
+      return (await loaded).judge(parsed, call);
+    },
+  };
+}

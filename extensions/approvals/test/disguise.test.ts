@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
-import type { Decision } from "../src/index.js";
+import type { Decision } from "../src/command-judge.js";
 import { ASKED, DESTRUCTIVE, EVASIVE } from "./command-cases.js";
 import { disguises, spellings } from "./disguise.js";
 import { judgingPlace } from "./judging.js";

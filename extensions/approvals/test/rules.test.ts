@@ -2,7 +2,8 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { parseCommand } from "@openclaw/plugin-testkit";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { type ApprovalsConfig, createCommandJudge } from "../src/index.js";
+import { createCommandJudge } from "../src/command-judge.js";
+import type { ApprovalsConfig } from "../src/index.js";
 import { type JudgingPlace, judgingPlace } from "./judging.js";
 
 function newPlace(): JudgingPlace {
