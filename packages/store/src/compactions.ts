@@ -1,6 +1,7 @@
 import type { Selectable } from "kysely";
 import { RowConstraintError, RowNotFoundError } from "./errors.js";
 import { readWord } from "./json-column.js";
+import { preparedQuery } from "./prepared-query.js";
 import type { CompactionColumns } from "./schema.js";
 import { decodeText, encodeOptionalText, encodeText } from "./text-column.js";
 import type { UnitOfWork } from "./unit-of-work.js";
@@ -96,17 +97,20 @@ export class CompactionTable implements Compactions {
   }
 
   async latest(sessionId: string): Promise<Compaction | undefined> {
-    const row = await this.#unit
-      .query()
-      .selectFrom("compactions")
-      .selectAll()
-      .where("session_id", "=", encodeText(sessionId))
-      .orderBy("up_to_seq", "desc")
-      .limit(1)
-      .executeTakeFirst();
+    const [row] = await newestOf(this.#unit, { session_id: encodeText(sessionId) });
     return row === undefined ? undefined : toCompaction(row);
   }
 }
+
+const newestOf = preparedQuery<{ session_id: string }, Selectable<CompactionColumns>>(
+  (query, parameter) =>
+    query
+      .selectFrom("compactions")
+      .selectAll()
+      .where("session_id", "=", parameter("session_id"))
+      .orderBy("up_to_seq", "desc")
+      .limit(1),
+);
 
 function toCompaction(row: Selectable<CompactionColumns>): Compaction {
   const sessionId = decodeText(row.session_id);

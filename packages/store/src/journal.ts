@@ -53,13 +53,7 @@ export class JournalTable implements Journal {
   }
 
   async load(runId: string): Promise<readonly JournalEntry[]> {
-    const rows = await this.#unit
-      .query()
-      .selectFrom("journal")
-      .select(["seq", "format", "step", "created_at"])
-      .where("run_id", "=", encodeText(runId))
-      .orderBy("seq")
-      .execute();
+    const rows = await stepsOf(this.#unit, { run_id: encodeText(runId) });
     const newest = Math.max(0, ...rows.map(({ format }) => format));
     if (newest > JOURNAL_FORMAT) throw new JournalTooNewError(runId, newest, JOURNAL_FORMAT);
     const entries = rows.map(({ seq, format, step, created_at }) => ({
@@ -94,6 +88,17 @@ export async function appendStep(
   if (appended === undefined) throw new Error(`journal: the step of ${storedRunId} has no place`);
   return appended.seq;
 }
+
+const stepsOf = preparedQuery<
+  { run_id: string },
+  Pick<JournalColumns, "seq" | "format" | "step" | "created_at">
+>((query, parameter) =>
+  query
+    .selectFrom("journal")
+    .select(["seq", "format", "step", "created_at"])
+    .where("run_id", "=", parameter("run_id"))
+    .orderBy("seq"),
+);
 
 const insertStep = preparedQuery<Omit<JournalColumns, "seq" | "format">, { seq: number }>(
   (query, parameter) =>

@@ -5,6 +5,7 @@ import { type Selectable, sql } from "kysely";
 import { RowNotFoundError } from "./errors.js";
 import { isJsonObject, readJson, readWord } from "./json-column.js";
 import { jsonText } from "./json-text.js";
+import { preparedQuery } from "./prepared-query.js";
 import type { NextTurnInjectionColumns } from "./schema.js";
 import { decodeText, encodeOptionalText, encodeText } from "./text-column.js";
 import type { UnitOfWork } from "./unit-of-work.js";
@@ -109,8 +110,8 @@ export class NextTurnInjectionTable implements NextTurnInjections {
   ): Promise<DrainedInjections> {
     const session_key = encodeText(sessionKey);
     // Most turns find nothing, and need no transaction to know it.
-    if ((await anyRow(session_key, this.#unit)) === undefined)
-      return { injections: [], expired: 0 };
+    const [any] = await anyRow(this.#unit, { session_key });
+    if (any === undefined) return { injections: [], expired: 0 };
     return await this.#unit.atomic(async (unit) => {
       const expired = await dropOutdated(session_key, await unit.clock(), unit);
       const waiting = await waitingRows(session_key, encodeText(runId), unit);
@@ -159,15 +160,13 @@ export class NextTurnInjectionTable implements NextTurnInjections {
   }
 }
 
-function anyRow(session_key: string, unit: UnitOfWork) {
-  return unit
-    .query()
+const anyRow = preparedQuery<{ session_key: string }, { position: number }>((query, parameter) =>
+  query
     .selectFrom("next_turn_injections")
     .select("position")
-    .where("session_key", "=", session_key)
-    .limit(1)
-    .executeTakeFirst();
-}
+    .where("session_key", "=", parameter("session_key"))
+    .limit(1),
+);
 
 /** Those of an ended turn that no model received wait again; those of a running turn are its own. */
 function waitingRows(session_key: string, run_id: string, unit: UnitOfWork) {

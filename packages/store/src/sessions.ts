@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
+import type { Kysely } from "kysely";
 import { RowNotFoundError } from "./errors.js";
+import { preparedQuery } from "./prepared-query.js";
 import { requireLimit } from "./row-limit.js";
-import type { SessionColumns } from "./schema.js";
+import type { Schema, SessionColumns, SessionIncarnationColumns } from "./schema.js";
 import { removeSession } from "./session-removal.js";
 import { decodeText, encodeOptionalText, encodeText } from "./text-column.js";
 import type { UnitOfWork } from "./unit-of-work.js";
@@ -123,13 +125,13 @@ export class SessionTable implements Sessions {
   }
 
   async get(sessionKey: string): Promise<Session | undefined> {
-    const row = await selectSession(sessionKey, this.#unit).executeTakeFirst();
+    const [row] = await sessionOf(this.#unit, { session_key: encodeText(sessionKey) });
     return row === undefined ? undefined : toSession(row);
   }
 
   async list({ limit, agentId }: { limit: number; agentId?: string }): Promise<readonly Session[]> {
     requireLimit("sessions.list", limit);
-    const rows = await selectSessions(this.#unit)
+    const rows = await selectSessions(this.#unit.query())
       .$if(agentId !== undefined, (query) =>
         query.where("sessions.agent_id", "=", encodeOptionalText(agentId)),
       )
@@ -257,49 +259,65 @@ async function createSession(
   unit: UnitOfWork,
 ): Promise<boolean> {
   const now = unit.now();
-  const created = await unit
-    .query()
-    .insertInto("sessions")
-    .values({
-      session_key: encodeText(sessionKey),
-      session_id: encodeText(sessionId),
-      agent_id: encodeText(agentId),
-      channel: encodeOptionalText(channel),
-      label: encodeOptionalText(label),
-      model: encodeOptionalText(model),
-      created_at: now,
-      updated_at: now,
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning(["session_id", "session_key"])
-    .executeTakeFirst();
+  const [created] = await insertSession(unit, {
+    session_key: encodeText(sessionKey),
+    session_id: encodeText(sessionId),
+    agent_id: encodeText(agentId),
+    channel: encodeOptionalText(channel),
+    label: encodeOptionalText(label),
+    model: encodeOptionalText(model),
+    created_at: now,
+  });
   if (created === undefined) return false;
   await beginIncarnation(created, unit);
   return true;
 }
 
-function selectSessions(unit: UnitOfWork) {
-  return unit
-    .query()
+const insertSession = preparedQuery<
+  Omit<SessionColumns, "updated_at">,
+  Pick<SessionColumns, "session_id" | "session_key">
+>((query, parameter) =>
+  query
+    .insertInto("sessions")
+    .values({
+      session_key: parameter("session_key"),
+      session_id: parameter("session_id"),
+      agent_id: parameter("agent_id"),
+      channel: parameter("channel"),
+      label: parameter("label"),
+      model: parameter("model"),
+      created_at: parameter("created_at"),
+      updated_at: parameter("created_at"),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning(["session_id", "session_key"]),
+);
+
+function selectSessions(query: Kysely<Schema>) {
+  return query
     .selectFrom("sessions")
     .innerJoin("session_incarnations as current", "current.session_id", "sessions.session_id")
     .selectAll("sessions")
     .select("current.message_count");
 }
 
-function selectSession(sessionKey: string, unit: UnitOfWork) {
-  return selectSessions(unit).where("sessions.session_key", "=", encodeText(sessionKey));
+async function currentSession(sessionKey: string, unit: UnitOfWork): Promise<Session> {
+  const [row] = await sessionOf(unit, { session_key: encodeText(sessionKey) });
+  if (row !== undefined) return toSession(row);
+  throw new RowNotFoundError(`sessions.get(${sessionKey})`, "the session", "open it first");
 }
 
-async function currentSession(sessionKey: string, unit: UnitOfWork): Promise<Session> {
-  return toSession(await selectSession(sessionKey, unit).executeTakeFirstOrThrow());
-}
+const sessionOf = preparedQuery<{ session_key: string }, SessionRow>((query, parameter) =>
+  selectSessions(query).where("sessions.session_key", "=", parameter("session_key")),
+);
 
 function toColumn(value: string | null): string | null {
   return value === null ? null : encodeText(value);
 }
 
-function toSession(row: SessionColumns & { message_count: number }): Session {
+type SessionRow = SessionColumns & Pick<SessionIncarnationColumns, "message_count">;
+
+function toSession(row: SessionRow): Session {
   return {
     sessionKey: decodeText(row.session_key),
     sessionId: row.session_id,

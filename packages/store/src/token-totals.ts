@@ -1,3 +1,4 @@
+import { preparedQuery } from "./prepared-query.js";
 import { encodeText } from "./text-column.js";
 import type { UnitOfWork } from "./unit-of-work.js";
 
@@ -28,19 +29,8 @@ export class TokenTotalTable implements TokenTotals {
     { agentId, sessionId }: { agentId: string; sessionId: string },
     tokens: number,
   ): Promise<void> {
-    await this.#unit
-      .query()
-      .insertInto("token_totals")
-      .values([
-        { scope: "agent", id: encodeText(agentId), tokens },
-        { scope: "session", id: encodeText(sessionId), tokens },
-      ])
-      .onConflict((conflict) =>
-        conflict.columns(["scope", "id"]).doUpdateSet((column) => ({
-          tokens: column("token_totals.tokens", "+", column.ref("excluded.tokens")),
-        })),
-      )
-      .execute();
+    const agent = encodeText(agentId);
+    await addTokens(this.#unit, { agent, session: encodeText(sessionId), tokens });
   }
 
   async of(scope: TokenScope): Promise<number> {
@@ -55,3 +45,18 @@ export class TokenTotalTable implements TokenTotals {
     return row?.tokens ?? 0;
   }
 }
+
+const addTokens = preparedQuery<{ agent: string; session: string; tokens: number }, unknown>(
+  (query, parameter) =>
+    query
+      .insertInto("token_totals")
+      .values([
+        { scope: "agent", id: parameter("agent"), tokens: parameter("tokens") },
+        { scope: "session", id: parameter("session"), tokens: parameter("tokens") },
+      ])
+      .onConflict((conflict) =>
+        conflict.columns(["scope", "id"]).doUpdateSet((column) => ({
+          tokens: column("token_totals.tokens", "+", column.ref("excluded.tokens")),
+        })),
+      ),
+);

@@ -1,6 +1,8 @@
 import type { JsonObject } from "@openclaw/plugin-sdk/tools";
 import { sql } from "kysely";
 import { isJsonObject, readJson, writeJson } from "./json-column.js";
+import { preparedQuery } from "./prepared-query.js";
+import type { TraceColumns } from "./schema.js";
 import { decodeText, encodeText } from "./text-column.js";
 import type { UnitOfWork } from "./unit-of-work.js";
 
@@ -42,19 +44,13 @@ export class TraceTable implements Traces {
   }
 
   async add({ runId, traceId, spanId, hooks }: TraceSegment): Promise<void> {
-    const stored = encodeText(runId);
-    await this.#unit
-      .query()
-      .insertInto("traces")
-      .values({
-        run_id: stored,
-        segment: sql<number>`(select coalesce(max(segment), 0) + 1 from traces where run_id = ${stored})`,
-        trace_id: traceId,
-        span_id: spanId,
-        hooks: writeJson(hooks, "traces.hooks", runId),
-        created_at: this.#unit.now(),
-      })
-      .execute();
+    await insertSegment(this.#unit, {
+      run_id: encodeText(runId),
+      trace_id: traceId,
+      span_id: spanId,
+      hooks: writeJson(hooks, "traces.hooks", runId),
+      created_at: this.#unit.now(),
+    });
   }
 
   async of(runId: string): Promise<readonly StoredTraceSegment[]> {
@@ -74,6 +70,17 @@ export class TraceTable implements Traces {
     }));
   }
 }
+
+const insertSegment = preparedQuery<Omit<TraceColumns, "segment">, unknown>((query, parameter) =>
+  query.insertInto("traces").values({
+    run_id: parameter("run_id"),
+    segment: sql<number>`(select coalesce(max(segment), 0) + 1 from traces where run_id = ${parameter("run_id")})`,
+    trace_id: parameter("trace_id"),
+    span_id: parameter("span_id"),
+    hooks: parameter("hooks"),
+    created_at: parameter("created_at"),
+  }),
+);
 
 function isObjectList(value: unknown): value is JsonObject[] {
   return Array.isArray(value) && value.every(isJsonObject);

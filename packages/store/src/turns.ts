@@ -5,11 +5,11 @@ import { RowConstraintError, RowNotFoundError, RowStateError } from "./errors.js
 import { isJsonObject, readJson, readWord, writeOptionalJson } from "./json-column.js";
 import type { TurnColumns } from "./schema.js";
 import { decodeText, encodeOptionalText, encodeText } from "./text-column.js";
+import { endTurn, insertTurn, UNFINISHED } from "./turn-queries.js";
 import type { UnitOfWork } from "./unit-of-work.js";
 
 const TURN_TRIGGERS = ["user", "cron", "heartbeat", "subagent", "api", "resume"] as const;
 const TURN_ENDS = ["completed", "failed", "interrupted", "blocked"] as const;
-const UNFINISHED = ["queued", "running", "awaiting_approval"] as const;
 const TURN_STATES = [...UNFINISHED, ...TURN_ENDS] as const;
 
 /** What started a turn. */
@@ -121,31 +121,22 @@ export class TurnTable implements Turns {
   async enqueue(turn: NewTurn): Promise<Turn> {
     const { runId, inboxId, sessionKey, sessionId } = turn;
     const call = `turns.enqueue(${runId})`;
-    const queued = await this.#unit
-      .query()
-      .insertInto("turns")
-      .values({
-        run_id: encodeText(runId),
-        inbox_id: encodeText(inboxId),
-        session_key: encodeText(sessionKey),
-        session_id: encodeText(sessionId),
-        agent_id: encodeText(turn.agentId),
-        triggered_by: turn.trigger,
-        payload: writeOptionalJson(turn.payload, "turns.payload", runId),
-        state: "queued",
-        attempts: 0,
-        queued_at: this.#unit.now(),
-      })
-      .onConflict((conflict) => conflict.doNothing())
-      .returningAll()
-      .executeTakeFirst()
-      .catch((error: unknown) => {
-        if (!RowConstraintError.isInstance(error) || error.constraint !== "foreign-key") {
-          throw error;
-        }
-        const missing = `message ${inboxId}, session ${sessionKey} or its incarnation ${sessionId}`;
-        throw new RowNotFoundError(call, missing, "accept the message and open the session first");
-      });
+    const [queued] = await insertTurn(this.#unit, {
+      run_id: encodeText(runId),
+      inbox_id: encodeText(inboxId),
+      session_key: encodeText(sessionKey),
+      session_id: encodeText(sessionId),
+      agent_id: encodeText(turn.agentId),
+      triggered_by: turn.trigger,
+      payload: writeOptionalJson(turn.payload, "turns.payload", runId),
+      queued_at: this.#unit.now(),
+    }).catch((error: unknown) => {
+      if (!RowConstraintError.isInstance(error) || error.constraint !== "foreign-key") {
+        throw error;
+      }
+      const missing = `message ${inboxId}, session ${sessionKey} or its incarnation ${sessionId}`;
+      throw new RowNotFoundError(call, missing, "accept the message and open the session first");
+    });
     if (queued !== undefined) return toTurn(queued);
     throw new RowStateError(call, "present", "absent", "give each turn a run id of its own");
   }
@@ -187,21 +178,14 @@ export class TurnTable implements Turns {
 
   async finish(runId: string, outcome: TurnOutcome): Promise<Turn> {
     return await this.#unit.atomic(async (unit) => {
-      const ended = await unit
-        .query()
-        .updateTable("turns")
-        .set({
-          state: outcome.state,
-          payload: null,
-          ended_at: unit.now(),
-          stop_reason: encodeOptionalText(outcome.stopReason),
-          error: writeOptionalJson(outcome.error, "turns.error", runId),
-          usage: writeOptionalJson(outcome.usage, "turns.usage", runId),
-        })
-        .where("run_id", "=", encodeText(runId))
-        .where("state", "in", UNFINISHED)
-        .returningAll()
-        .executeTakeFirst();
+      const [ended] = await endTurn(unit, {
+        run_id: encodeText(runId),
+        state: outcome.state,
+        ended_at: unit.now(),
+        stop_reason: encodeOptionalText(outcome.stopReason),
+        error: writeOptionalJson(outcome.error, "turns.error", runId),
+        usage: writeOptionalJson(outcome.usage, "turns.usage", runId),
+      });
       if (ended === undefined) {
         return await refuse(`turns.finish(${runId})`, runId, "queued or running", unit);
       }
