@@ -1,5 +1,10 @@
 import { resolve } from "node:path";
-import { type Gateway, loadConfiguration, startGateway } from "@openclaw/gateway";
+import {
+  type Gateway,
+  type GatewayOptions,
+  loadConfiguration,
+  startGateway,
+} from "@openclaw/gateway";
 import type { CommandContext, HostOptions } from "./command-line.js";
 import {
   bundledExtensions,
@@ -9,6 +14,7 @@ import {
   stateDirOf,
 } from "./installation.js";
 import { notePlatform } from "./platform.js";
+import type { Terminal } from "./terminal.js";
 
 /**
  * Starts a host in this process.
@@ -36,6 +42,7 @@ export async function startHost(
     pluginPaths: (options.plugin ?? []).map((path) => resolve(path)),
     approvedTools: options.approveTool ?? [],
     environment,
+    ...(terminal.isInteractive ? { lastingSurface: surfaceOf(terminal) } : {}),
     ...(chosen === undefined ? {} : { port: chosen }),
     inMemory: options.db === false,
     ...(options.model === undefined ? {} : { model: options.model }),
@@ -43,3 +50,17 @@ export async function startHost(
 }
 
 const DEFAULT_PORT = 18_789;
+
+/** Replies to what was written at a terminal before a restart are shown at the one that is there now. */
+function surfaceOf({ print, colors }: Terminal): NonNullable<GatewayOptions["lastingSurface"]> {
+  return ({ channel }) => {
+    if (channel !== "terminal") return undefined;
+    return {
+      async send({ text = "" }) {
+        print("");
+        print(`${colors.dim("answer to an earlier message:")} ${text}`);
+        return {};
+      },
+    };
+  };
+}

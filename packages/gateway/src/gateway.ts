@@ -3,7 +3,7 @@ import type { ApprovalBroker } from "@openclaw/agent";
 import type { ModelChoice } from "@openclaw/models";
 import type { PluginGeneration } from "@openclaw/plugin-runtime";
 import type { PluginDefinition } from "@openclaw/plugin-sdk";
-import { acquireStateLock, type Store } from "@openclaw/store";
+import { acquireStateLock, type DeliveryTarget, type Store } from "@openclaw/store";
 import type { PolicyWarning } from "@openclaw/tool-policy";
 import type { Administration } from "./administration.js";
 import type { Attendant } from "./approval-attendance.js";
@@ -12,7 +12,7 @@ import { loadGatewayToken } from "./gateway-token.js";
 import { openHost, type StopReason } from "./host.js";
 import { openHostStore } from "./host-store.js";
 import type { HttpServer, ReadinessCheck } from "./http-server.js";
-import type { Caller, InboundMessage, ReplyOutcome } from "./inbound-message.js";
+import type { Caller, InboundMessage, ReplyOutcome, ReplySurface } from "./inbound-message.js";
 import { openLog } from "./log.js";
 import { announceModel, type ModelNotice } from "./model-notice.js";
 import { scheduleRetention } from "./retention-schedule.js";
@@ -48,6 +48,11 @@ export interface GatewayOptions {
   /** Port to listen on, 0 for any; undefined serves no HTTP. */
   readonly port?: number;
   readonly environment: NodeJS.ProcessEnv;
+  /**
+   * Where replies to messages of an earlier process are shown; those are only in the transcript when absent.
+   * @param target - where a reply goes
+   */
+  lastingSurface?(target: DeliveryTarget): ReplySurface | undefined;
 }
 
 /** A running host. */

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type ApprovalSummary, createGatewayClient, type ReplyEvent } from "@openclaw/client";
-import type { PluginDefinition } from "@openclaw/plugin-sdk";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { loadConfiguration } from "../src/configuration.js";
+import type { GatewayOptions } from "../src/gateway.js";
 import { loadGatewayToken } from "../src/gateway-token.js";
 import { openStoredApprovals } from "../src/stored-approvals.js";
 import { type TemporaryFolder, temporaryFolder } from "./temporary-folder.js";
@@ -22,10 +22,10 @@ function folderOfTest(): TemporaryFolder {
 }
 
 /** A gateway that listens, with the offline model, which runs what it is told to. */
-async function serve(folder: TemporaryFolder, inlinePlugins: readonly PluginDefinition[] = []) {
+async function serve(folder: TemporaryFolder, options: Partial<GatewayOptions> = {}) {
   const gateway = await startTestGateway(folder, {
+    ...options,
     port: 0,
-    inlinePlugins,
     environment: { PATH: process.env.PATH },
   });
   onTestFinished(() => gateway.stop("command"));
@@ -134,7 +134,7 @@ describe("questions over HTTP", () => {
     expect(await server.client.call("approvals.verify", {})).toMatchObject({ intact: true });
   });
 
-  it("a question of an earlier process is answered where no gateway runs, and its turn goes on at the next start", async () => {
+  it("[APPR-032] a question of an earlier process is answered where no gateway runs; its turn goes on at the next start, and its reply reaches the conversation", async () => {
     const folder = folderOfTest();
     folder.write({ "openclaw.json": '{ approvals: { headless: "wait" } }' });
     const stateDir = join(folder.path, "state");
@@ -167,14 +167,19 @@ describe("questions over HTTP", () => {
     await stored.close();
     expect(existsSync(join(folder.path, "workspace", "made"))).toBe(false);
 
-    let ended = () => {};
-    const hasEnded = new Promise<void>((resolve) => {
-      ended = resolve;
+    let show = (_text: string) => {};
+    const shown = new Promise<string>((resolve) => {
+      show = resolve;
     });
-    const { gateway } = await serve(folder, [
-      { id: "watch", register: (api) => void api.on("agent_end", () => ended()) },
-    ]);
-    await hasEnded;
+    const { gateway } = await serve(folder, {
+      lastingSurface: ({ channel, to }) => ({
+        async send({ text = "" }) {
+          show(`${channel} ${to}: ${text}`);
+          return {};
+        },
+      }),
+    });
+    expect(await shown).toContain("terminal terminal: exec answered");
     expect(existsSync(join(folder.path, "workspace", "made"))).toBe(true);
     const methods = await gateway.administration();
     expect(await methods["approvals.get"]({ id })).toMatchObject({
