@@ -1,6 +1,4 @@
-import { copyFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
-import { openStore, type Store } from "@openclaw/store";
+import type { Store } from "@openclaw/store";
 import { runCrashProcess } from "./crash-process.js";
 import type { CrashScenario } from "./crash-scenario.js";
 import { MortalProcess } from "./mortal-process.js";
@@ -17,26 +15,22 @@ export interface FinishedRun {
   readonly points: number;
 }
 
-let runs = 0;
-
 /**
- * Runs a scenario in one process after the other over one database file, each killed at its fault point,
+ * Runs a scenario in one process after the other over one database, each killed at its fault point,
  * until one comes to the end; and looks for what must not be.
  * @param scenario - what is sent
  * @param killAt - at which fault point each process is killed; the one behind them is not
- * @param folder - for database files; has `template.db`, an empty one
+ * @param openDatabase - opens the database of the run, each time for another process
  */
 export async function runKilled(
   scenario: CrashScenario,
   killAt: readonly number[],
-  folder: string,
+  openDatabase: () => Promise<Store>,
 ): Promise<FinishedRun> {
-  const file = join(folder, `${runs++}.db`);
-  copyFileSync(join(folder, "template.db"), file);
   const world = new SeenWorld();
   let kills = 0;
   for (const point of [...killAt, Number.POSITIVE_INFINITY]) {
-    const store = await openStore({ file, durability: "process" });
+    const store = await openDatabase();
     const process = new MortalProcess(point);
     const ended = await Promise.race([
       runCrashProcess(scenario, store, process, world, (key) => world.ids.has(key)).then(
@@ -47,7 +41,6 @@ export async function runKilled(
     if (ended) {
       const problems = await problemsOf(scenario, world, store);
       await store.close();
-      rmSync(file);
       return { world, problems, kills, points: process.points };
     }
     kills += 1;

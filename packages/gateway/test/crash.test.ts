@@ -1,11 +1,13 @@
 import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { openStore } from "@openclaw/store";
+import { openStore, type Store } from "@openclaw/store";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { crashScenario, killPoints } from "./crash-arbitrary.js";
 import { problemsOf, runKilled } from "./crash-run.js";
 import type { CrashScenario } from "./crash-scenario.js";
 import { readWorld } from "./seen-world.js";
@@ -35,35 +37,21 @@ async function crashFolder(): Promise<string> {
   return folder;
 }
 
-const message = fc.record({
-  session: fc.constantFrom("one", "two"),
-  rounds: fc.array(
-    fc.array(fc.constantFrom("once", "look", "fail"), { minLength: 1, maxLength: 3 }),
-    { maxLength: 2 },
-  ),
-  revised: fc.boolean(),
-});
-
-const scenario: fc.Arbitrary<CrashScenario> = fc
-  .record({
-    queueMode: fc.constantFrom("queue", "collect", "steer"),
-    deduplicates: fc.boolean(),
-    textLimit: fc.constantFrom(20, 1000),
-    messages: fc.array(message, { minLength: 1, maxLength: 3 }),
-  })
-  .map(({ messages, ...rest }) => ({
-    ...rest,
-    messages: messages.map((each, index) => ({ key: `m${index}`, ...each })),
-  }));
+/** The database of one run, which is empty at first. */
+function databaseIn(folder: string): () => Promise<Store> {
+  const file = join(folder, `${randomUUID()}.db`);
+  copyFileSync(join(folder, "template.db"), file);
+  return () => openStore({ file, durability: "process" });
+}
 
 describe("a host that is killed", { timeout: 600_000 }, () => {
   it("[SCALE-030] at each of its fault points loses nothing, and does nothing twice", async () => {
     const folder = await crashFolder();
-    const { points, problems } = await runKilled(PLAIN, [], folder);
+    const { points, problems } = await runKilled(PLAIN, [], databaseIn(folder));
     expect(problems).toEqual([]);
     expect(points).toBeGreaterThan(100);
     for (let point = 0; point < points; point += 1) {
-      const run = await runKilled(PLAIN, [point], folder);
+      const run = await runKilled(PLAIN, [point], databaseIn(folder));
       expect(run.problems, `killed at ${point}`).toEqual([]);
       expect(run.kills).toBe(1);
     }
@@ -71,11 +59,10 @@ describe("a host that is killed", { timeout: 600_000 }, () => {
 
   it("[SCALE-030] again and again, at any points of any work, loses nothing, and does nothing twice", async () => {
     const folder = await crashFolder();
-    const killAt = fc.array(fc.nat(60), { minLength: 1, maxLength: 6 });
     let kills = 0;
     await fc.assert(
-      fc.asyncProperty(scenario, killAt, async (sent, points) => {
-        const run = await runKilled(sent, points, folder);
+      fc.asyncProperty(crashScenario, killPoints, async (sent, points) => {
+        const run = await runKilled(sent, points, databaseIn(folder));
         kills += run.kills;
         expect(run.problems).toEqual([]);
       }),
@@ -86,7 +73,7 @@ describe("a host that is killed", { timeout: 600_000 }, () => {
 
   it("[HOST-028] by the operating system loses nothing, and does nothing twice", async () => {
     const folder = await crashFolder();
-    const scenarios = fc.sample(scenario, { numRuns: HOSTS, seed: SEED });
+    const scenarios = fc.sample(crashScenario, { numRuns: HOSTS, seed: SEED });
     writeFileSync(join(folder, "scenarios.json"), JSON.stringify(scenarios));
     for (const index of scenarios.keys()) {
       copyFileSync(join(folder, "template.db"), join(folder, `${index}.db`));
