@@ -57,7 +57,9 @@ describe("a transaction", () => {
       order.push("inside");
     });
     await begun;
-    outside = store.transaction(ids).then((found) => order.push(`outside saw ${found.join(" and ")}`));
+    outside = store
+      .transaction(ids)
+      .then((found) => order.push(`outside saw ${found.join(" and ")}`));
     await Promise.all([transaction, outside]);
     expect(order).toEqual(["inside", "outside saw a and b"]);
   });
