@@ -142,12 +142,12 @@ async function openSource(place: DatabasePlace): Promise<OpenDatabase> {
 }
 
 async function openTarget(place: DatabasePlace, source: Engine): Promise<OpenDatabase> {
+  if ((place.engine === "sqlite" ? place.file : place.name) === source.name) {
+    throw new CopyRefusedError(source.name, "it is the source itself", "name another database");
+  }
   const target = await open(place);
   try {
     const { unit, name, words } = target.engine;
-    if (name === source.name) {
-      throw new CopyRefusedError(name, "it is the source itself", "name another database");
-    }
     await migrate(unit, name, words, MIGRATIONS);
     await beginCopy(target.engine, source.name);
     return target;
