@@ -1,15 +1,10 @@
-import type { ApprovalGrant, NewAuditEntry, Store } from "@openclaw/store";
-import { auditedCall } from "./approval-audit.js";
+import type { ApprovalGrant, AuditEvent, NewAuditEntry, Store } from "@openclaw/store";
+import { type AuditedFacts, auditedCall } from "./approval-audit.js";
 import { ELEVATED_KEY, type GrantKey } from "./approval-grant-key.js";
 import type { ApprovalQuestion } from "./approval-question.js";
 
-/** What takes the place of a person's word: the row that the audit gets of it, if any. */
-export interface MetNeed {
-  readonly audit?: NewAuditEntry;
-}
-
 /**
- * Whether a call may run without a question: nobody wants one, a setting or trusted policy meets the need
+ * Whether a call that wants an answer may run without a question: a setting or trusted policy meets the need
  * of the tool, or somebody granted it earlier. What a rule of safety or the need `always` wants, nothing
  * meets; what a plugin wants, only a grant of its own (D25, APPR-020, APPR-046).
  * @param question - about the call
@@ -17,7 +12,7 @@ export interface MetNeed {
  * @param digest - of the call
  * @param approvedTools - `--approve-tool`
  * @param store - where grants lie
- * @returns undefined when a person must be asked
+ * @returns what the audit is to say of it; undefined when a person must be asked
  */
 export async function meetNeed(
   question: ApprovalQuestion,
@@ -25,13 +20,14 @@ export async function meetNeed(
   digest: string,
   approvedTools: ReadonlySet<string>,
   store: Store,
-): Promise<MetNeed | undefined> {
-  const { need, declaredNeed = need, wantedBy, toolName, satisfiedBy } = question;
-  const audited = (event: NewAuditEntry["event"], how: Partial<NewAuditEntry>): MetNeed => ({
-    audit: { ...auditedCall(question, digest), event, ...how },
+): Promise<NewAuditEntry | undefined> {
+  const { need, wantedBy, toolName, satisfiedBy } = question;
+  const audited = (event: AuditEvent, how: AuditedFacts): NewAuditEntry => ({
+    ...auditedCall(question, digest),
+    event,
+    ...how,
   });
   if (need === "never") {
-    if (declaredNeed === "never") return {};
     return audited("unattended", { reason: `tools.approval.${toolName}: never` });
   }
   if (need === "always" || question.severity === "critical") return undefined;
@@ -39,7 +35,7 @@ export async function meetNeed(
     if (approvedTools.has(toolName)) {
       return audited("unattended", { reason: `--approve-tool ${toolName}` });
     }
-    if (satisfiedBy !== undefined) {
+    if (satisfiedBy !== undefined && wantedBy === "tool") {
       const { policy, reason } = satisfiedBy;
       return audited("satisfied", { via: policy, reason });
     }
