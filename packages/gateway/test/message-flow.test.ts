@@ -42,7 +42,7 @@ describe("a message", () => {
       }),
       {},
     );
-    expect(messageId).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4/);
+    expect(messageId).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/);
     expect(await store.inbox.get(messageId)).toMatchObject({
       id: messageId,
       channel: "signal",

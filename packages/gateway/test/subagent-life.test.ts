@@ -17,7 +17,7 @@ import {
 type Reply = ScriptStep | (() => ScriptStep);
 
 /** A model that answers a message by the first word of it that it knows, and tools with "Done.". */
-function knowing(replies: Readonly<Record<string, Reply>>): TestHostOptions["script"] {
+function knowing(replies: Readonly<Record<string, Reply>>): NonNullable<TestHostOptions["script"]> {
   return ({ prompt }) => {
     const last = prompt.at(-1);
     if (last?.role === "tool") return { text: "Done." };
