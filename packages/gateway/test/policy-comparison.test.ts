@@ -34,7 +34,7 @@ async function record(
       sessionKey,
       agentId,
       tool: name,
-      input: { tool: { ...tool, aliases: [] }, context: { ...context } },
+      input: JSON.parse(JSON.stringify({ tool, context })),
       allowed: policy.decide(tool, context).allowed,
       decidedBy: JSON.parse(JSON.stringify(policy.decide(tool, context).decidedBy)),
     })),

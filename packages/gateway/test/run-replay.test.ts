@@ -60,7 +60,8 @@ function provider(script: ModelScript): ModelProvider {
   };
 }
 
-function configured(value: OpenClawConfiguration = {}) {
+/** Policy reads its own keys of `tools`. */
+function configured(value: OpenClawConfiguration & { tools?: Record<string, unknown> } = {}) {
   return { value, file: undefined, warnings: [], locate: () => undefined };
 }
 
