@@ -18,7 +18,9 @@ export function printStartUp(gateway: Gateway, { print, colors }: Terminal): voi
   row("url", url);
   row("state", state.dir);
   if (gateway.database.dialect === "postgres") row("store", gateway.database.name);
-  for (const notice of gateway.storeNotices) row("store", colors.yellow(notice));
+  for (const [index, notice] of gateway.storeNotices.entries()) {
+    row(index === 0 ? "store" : "", colors.yellow(notice));
+  }
   row("model", `${model.ref} (${model.source})`);
   for (const [index, hint] of model.setupHints.entries()) row(index === 0 ? "others" : "", hint);
   if (gateway.modelNotice !== undefined) row("notice", colors.yellow(gateway.modelNotice.text));

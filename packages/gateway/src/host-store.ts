@@ -28,11 +28,13 @@ export interface HostStoreOptions {
   readonly inMemory?: boolean;
 }
 
-const NOTHING_IS_KEPT =
-  "nothing is kept (--no-db): messages, sessions, approvals, traces and what plugins store end with this process; " +
-  "no turn is taken up after a restart, and there is nothing to export, replay or back up";
-const POWER_CUT_LOSES =
-  'a power cut may lose the last second (store.durability is "process"); a killed process loses nothing';
+const NOTHING_IS_KEPT = [
+  "nothing is kept (--no-db): sessions, approvals, traces and plugins' data end with this run",
+  "off: taking up turns after a restart, export, replay and backups",
+];
+const POWER_CUT_LOSES = [
+  'a power cut may lose the last second (store.durability: "process"), a killed process nothing',
+];
 
 /**
  * Where the rows of a host lie (SCALE-002).
@@ -73,7 +75,7 @@ export async function openHostStore({
   return {
     store,
     pluginStores,
-    notices: inMemory ? [NOTHING_IS_KEPT] : durability === "process" ? [POWER_CUT_LOSES] : [],
+    notices: inMemory ? NOTHING_IS_KEPT : durability === "process" ? POWER_CUT_LOSES : [],
     async close() {
       await pluginStores.close();
       await store.close();

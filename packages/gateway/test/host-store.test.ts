@@ -45,14 +45,17 @@ describe("a host without a database", () => {
   it("[HOST-004] answers, keeps nothing, and says what that takes away", async () => {
     using folder = temporaryFolder();
     const first = await startTestGateway(folder, { inMemory: true });
-    expect(first.storeNotices).toEqual([expect.stringContaining("nothing is kept (--no-db)")]);
+    expect(first.storeNotices).toEqual([
+      expect.stringContaining("nothing is kept (--no-db)"),
+      expect.stringContaining("off: "),
+    ]);
     expect(await first.receive(message("hello"))).toMatchObject({ status: "replied" });
     const { state } = first;
     await first.stop("command");
     expect(existsSync(state.databaseFile)).toBe(false);
     expect(existsSync(state.pluginDataDir)).toBe(false);
     const log = readFileSync(state.logFile, "utf8");
-    for (const off of ["sessions", "approvals", "no turn is taken up", "replay"]) {
+    for (const off of ["sessions", "approvals", "taking up turns after a restart", "replay"]) {
       expect(log).toContain(off);
     }
   });
