@@ -90,7 +90,7 @@ describe("a child session", () => {
   it("[TURN-052] works in a session of its own; its answer comes with its parent's next turn", async () => {
     const host = await createTestHost({
       script: knowing({
-        "sum the list": { text: "It is 42." },
+        "sum the list": { text: "It is forty-two." },
         begin: spawning({ task: "sum the list", label: "adder" }),
       }),
     });
@@ -101,7 +101,7 @@ describe("a child session", () => {
       sessionKey: expect.stringMatching(/^agent:main:subagent:[0-9a-f-]{36}$/),
       depth: 1,
       label: "adder",
-      result: "It is 42.",
+      result: "It is forty-two.",
       outcome: "ok",
     });
     const session = await host.store.sessions.get(child.sessionKey);
@@ -109,7 +109,7 @@ describe("a child session", () => {
     expect(await host.store.outbox.undelivered()).toEqual([]);
 
     await host.flow.receive(message("and now?"), {});
-    expect(lastAsked(host)).toContain("It is 42.");
+    expect(lastAsked(host)).toContain("It is forty-two.");
     expect(lastAsked(host)).toContain("untrusted");
     await host.flow.receive(message("again?"), {});
     expect(lastAsked(host).match(/SECURITY NOTICE/g)).toBeNull();
@@ -148,7 +148,10 @@ describe("a child session", () => {
 
   it("[TURN-052] reports to the conversation that the first hook names", async () => {
     const host = await createTestHost({
-      script: knowing({ "sum it": { text: "42" }, begin: spawning({ task: "sum it" }) }),
+      script: knowing({
+        "sum it": { text: "Forty-two sheep." },
+        begin: spawning({ task: "sum it" }),
+      }),
       register: (api) => {
         const origin = { channel: "telegram", to: "me" };
         api.on("subagent_delivery_target", () => ({ origin }));
@@ -162,9 +165,9 @@ describe("a child session", () => {
     const sent: unknown[] = [];
     await host.flow.receive(message("begin"), {});
     await host.queue.idle();
-    expect(sent).toEqual(["42"]);
+    expect(sent).toEqual(["Forty-two sheep."]);
     await host.flow.receive(message("and now?"), {});
-    expect(lastAsked(host)).not.toContain("42");
+    expect(lastAsked(host)).not.toContain("sheep");
   });
 
   it("says in the log and in the outbox when nobody serves the channel of its report", async () => {
