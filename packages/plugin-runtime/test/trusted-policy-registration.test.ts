@@ -159,7 +159,7 @@ describe("api.registerTrustedToolPolicy", () => {
     const answer = () => ({ approval: "satisfied" as const, reason: "harmless" });
     const { runtime } = createTestHost([plugin(registering("rules", answer))], {}, HOSTED);
     await runtime.load();
-    expect(await gatherMetNeeds(() => ask(runtime))).toEqual({
+    expect(await gatherMetNeeds(async () => ask(runtime))).toEqual({
       result: undefined,
       met: [{ pluginId: "guard", policyId: "rules", reason: "harmless" }],
     });
@@ -175,7 +175,7 @@ describe("api.registerTrustedToolPolicy", () => {
     const answer = () => verdict as TrustedToolVerdict;
     const { runtime } = createTestHost([plugin(registering("rules", answer))], {}, HOSTED);
     await runtime.load();
-    const { result, met } = await gatherMetNeeds(() => ask(runtime));
+    const { result, met } = await gatherMetNeeds(async () => ask(runtime));
     expect(result).toMatchObject({ block: true });
     expect(met).toEqual([]);
   });
