@@ -137,7 +137,7 @@ const ENTRY_POINTS: Record<string, readonly string[]> = {
   "@openclaw/plugin-sdk": [".", ...SDK_PARTS.map((part) => `./${part}`), "./manifest.schema.json"],
   "@openclaw/plugin-testkit": ["."],
   "@openclaw/safety": ["."],
-  "@openclaw/store": [".", "./upkeep"],
+  "@openclaw/store": [".", "./decisions", "./errors", "./upkeep"],
   "@openclaw/tool-policy": ["."],
   "create-openclaw-plugin": ["."],
   openclaw: [

@@ -1,4 +1,4 @@
-import type { Approval, AuditActor } from "@openclaw/store";
+import type { Approval, AuditActor } from "@openclaw/store/decisions";
 import type { ApprovalSettings } from "./approval-settings.js";
 
 /** Who answers a question, as the surface that took the answer knows them. */

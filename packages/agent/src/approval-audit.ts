@@ -1,4 +1,4 @@
-import type { Approval, NewAuditEntry } from "@openclaw/store";
+import type { Approval, NewAuditEntry } from "@openclaw/store/decisions";
 import type { ApprovalQuestion } from "./approval-question.js";
 
 /** What every row of the audit says of a call or a question, beside what happened. */

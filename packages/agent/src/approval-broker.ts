@@ -1,6 +1,12 @@
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { ApprovalNeed } from "@openclaw/plugin-sdk/tools";
-import type { Approval, ApprovalGrant, ApprovalOwner, NewApproval, Store } from "@openclaw/store";
+import type { Store } from "@openclaw/store";
+import type {
+  Approval,
+  ApprovalGrant,
+  ApprovalOwner,
+  NewApproval,
+} from "@openclaw/store/decisions";
 import { waitUnlessAborted } from "./abortable-wait.js";
 import type { ApprovalActor } from "./approval-actor.js";
 import { type AuditedFacts, auditedCall, auditedRow } from "./approval-audit.js";

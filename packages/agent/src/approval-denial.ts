@@ -1,4 +1,4 @@
-import type { Approval } from "@openclaw/store";
+import type { Approval } from "@openclaw/store/decisions";
 import type { ApprovalQuestion } from "./approval-question.js";
 
 /**

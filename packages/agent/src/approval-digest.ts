@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { ApprovalRequester } from "@openclaw/store";
+import type { ApprovalRequester } from "@openclaw/store/decisions";
 import { canonicalJson } from "./canonical-json.js";
 
 /** What an answer is bound to. */

@@ -1,5 +1,5 @@
 import { OpenClawError } from "@openclaw/plugin-sdk/errors";
-import type { Approval } from "@openclaw/store";
+import type { Approval } from "@openclaw/store/decisions";
 
 /** There is no such question. */
 export class ApprovalNotFoundError extends OpenClawError {

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { ParsedCommand } from "@openclaw/plugin-sdk/hooks";
-import type { GrantScope } from "@openclaw/store";
+import type { GrantScope } from "@openclaw/store/decisions";
 import { sha256 } from "./approval-digest.js";
 import type { ApprovalQuestion } from "./approval-question.js";
 import { canonicalJson } from "./canonical-json.js";

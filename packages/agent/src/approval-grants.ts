@@ -1,4 +1,5 @@
-import type { ApprovalGrant, Store } from "@openclaw/store";
+import type { Store } from "@openclaw/store";
+import type { ApprovalGrant } from "@openclaw/store/decisions";
 import { type ApprovalActor, actorName, auditActor } from "./approval-actor.js";
 import { NotAuthorizedToApproveError } from "./approval-errors.js";
 import { ELEVATED_KEY } from "./approval-grant-key.js";

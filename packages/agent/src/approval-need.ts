@@ -1,4 +1,5 @@
-import type { ApprovalGrant, AuditEvent, NewAuditEntry, Store } from "@openclaw/store";
+import type { Store } from "@openclaw/store";
+import type { ApprovalGrant, AuditEvent, NewAuditEntry } from "@openclaw/store/decisions";
 import { type AuditedFacts, auditedCall } from "./approval-audit.js";
 import { ELEVATED_KEY, type GrantKey } from "./approval-grant-key.js";
 import type { ApprovalQuestion } from "./approval-question.js";

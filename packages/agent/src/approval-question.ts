@@ -10,7 +10,7 @@ import type {
   ApprovalRequester,
   ApprovalSeverity,
   NewApproval,
-} from "@openclaw/store";
+} from "@openclaw/store/decisions";
 import { approvalDigest } from "./approval-digest.js";
 import { redactForDisplay } from "./approval-display.js";
 import type { GrantKey } from "./approval-grant-key.js";

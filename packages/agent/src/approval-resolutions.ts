@@ -1,7 +1,8 @@
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { ResolvedApproval } from "@openclaw/plugin-sdk/approvals";
 import type { PluginApprovalResolution } from "@openclaw/plugin-sdk/hooks";
-import type { Approval, ApprovalState, Store } from "@openclaw/store";
+import type { Store } from "@openclaw/store";
+import type { Approval, ApprovalState } from "@openclaw/store/decisions";
 import { errorMessage } from "./error-message.js";
 import type { Timers } from "./timers.js";
 

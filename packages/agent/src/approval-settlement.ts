@@ -1,11 +1,11 @@
 import type { ApprovalDecision } from "@openclaw/plugin-sdk/hooks";
+import type { Store } from "@openclaw/store";
 import type {
   Approval,
   ApprovalOwner,
   ApprovalSettlement,
   GrantScope,
-  Store,
-} from "@openclaw/store";
+} from "@openclaw/store/decisions";
 import { type ApprovalActor, actorName, auditActor, mayAnswer } from "./approval-actor.js";
 import { auditedRow } from "./approval-audit.js";
 import {

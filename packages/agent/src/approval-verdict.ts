@@ -1,4 +1,4 @@
-import type { Approval } from "@openclaw/store";
+import type { Approval } from "@openclaw/store/decisions";
 import { reasonToDeny } from "./approval-denial.js";
 import type { ApprovalSettings } from "./approval-settings.js";
 

@@ -1,5 +1,5 @@
 import type { Logger } from "@openclaw/plugin-sdk";
-import type { Approval } from "@openclaw/store";
+import type { Approval } from "@openclaw/store/decisions";
 import { waitUnlessAborted } from "./abortable-wait.js";
 import type { ApprovalActor } from "./approval-actor.js";
 import type { ApprovalBroker } from "./approval-broker.js";

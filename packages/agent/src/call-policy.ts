@@ -1,5 +1,5 @@
 import type { ApprovalNeed, JsonObject } from "@openclaw/plugin-sdk/tools";
-import type { NewPolicyDecision } from "@openclaw/store";
+import type { NewPolicyDecision } from "@openclaw/store/decisions";
 import { canonicalToolName, type Policy, type PolicyTool } from "@openclaw/tool-policy";
 import { denialOf, type ToolDenial } from "./tool-denial.js";
 import type { RequestedCall, ToolCallScope } from "./tool-judgement.js";

@@ -1,5 +1,6 @@
 import type { ModelCatalog } from "@openclaw/models";
-import type { Approval, Store } from "@openclaw/store";
+import type { Store } from "@openclaw/store";
+import type { Approval } from "@openclaw/store/decisions";
 import {
   type ComparedStep,
   comparedSteps,

@@ -1,6 +1,7 @@
 import type { ParsedCommand } from "@openclaw/plugin-sdk/hooks";
 import type { ApprovalNeed, JsonObject } from "@openclaw/plugin-sdk/tools";
-import type { ApprovalRequester, Store, WaitingCall } from "@openclaw/store";
+import type { Store, WaitingCall } from "@openclaw/store";
+import type { ApprovalRequester } from "@openclaw/store/decisions";
 import { type ApprovalQuestion, digestOf } from "./approval-question.js";
 import type { ApprovalVerdict } from "./approval-verdict.js";
 import type { CallPolicy } from "./call-policy.js";

@@ -1,5 +1,5 @@
 import { isMalformedToolCall, type MalformedToolCall } from "@openclaw/models";
-import type { Approval } from "@openclaw/store";
+import type { Approval } from "@openclaw/store/decisions";
 import type { ModelReply } from "./model-call.js";
 import type { ToolCallScope } from "./tool-judgement.js";
 import { type AnsweredCall, type CalledTool, callTool } from "./tool-path.js";

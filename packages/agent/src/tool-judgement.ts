@@ -1,6 +1,7 @@
 import type { ToolCallFacts } from "@openclaw/plugin-runtime";
 import type { JsonObject, JsonValue } from "@openclaw/plugin-sdk/tools";
-import type { Approval, WaitingCall } from "@openclaw/store";
+import type { WaitingCall } from "@openclaw/store";
+import type { Approval } from "@openclaw/store/decisions";
 import type { PolicyContext } from "@openclaw/tool-policy";
 import type { GivenApproval } from "./approval-broker.js";
 import type { CallPolicy } from "./call-policy.js";

@@ -4,7 +4,8 @@ import type {
   TextPart,
   ToolResultMessage,
 } from "@openclaw/plugin-sdk/tools";
-import type { Approval, NewPolicyDecision, WaitingCall } from "@openclaw/store";
+import type { WaitingCall } from "@openclaw/store";
+import type { Approval, NewPolicyDecision } from "@openclaw/store/decisions";
 import { ApprovalMismatchError } from "./approval-errors.js";
 import { CallPolicy } from "./call-policy.js";
 import { executeTool } from "./tool-execution.js";

@@ -1,5 +1,5 @@
 import type { ToolResultMessage } from "@openclaw/plugin-sdk/tools";
-import type { Approval } from "@openclaw/store";
+import type { Approval } from "@openclaw/store/decisions";
 import { type Approver, putToApprover } from "./approver.js";
 import type { RequestedCall } from "./tool-judgement.js";
 import { callTool } from "./tool-path.js";

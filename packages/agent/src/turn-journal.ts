@@ -1,7 +1,8 @@
 import { isMalformedToolCall } from "@openclaw/models";
 import { OpenClawError } from "@openclaw/plugin-sdk/errors";
 import type { JsonObject } from "@openclaw/plugin-sdk/tools";
-import type { JournalStep, NewPolicyDecision, Store } from "@openclaw/store";
+import type { JournalStep, Store } from "@openclaw/store";
+import type { NewPolicyDecision } from "@openclaw/store/decisions";
 import { resolutionOf } from "./approval-resolutions.js";
 import { errorMessage } from "./error-message.js";
 import type { ModelReply } from "./model-call.js";

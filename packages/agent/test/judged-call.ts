@@ -4,7 +4,7 @@ import type {
   HookHandler,
 } from "@openclaw/plugin-sdk/hooks";
 import type { JsonValue, ToolDefinition } from "@openclaw/plugin-sdk/tools";
-import type { Approval } from "@openclaw/store";
+import type { Approval } from "@openclaw/store/decisions";
 import { vi } from "vitest";
 import type { Approver } from "../src/index.js";
 import {

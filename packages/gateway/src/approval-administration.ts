@@ -5,7 +5,8 @@ import type {
   ApprovalMethodParameters,
   ApprovalMethodResults,
 } from "@openclaw/client/wire";
-import type { Approval, Store } from "@openclaw/store";
+import type { Store } from "@openclaw/store";
+import type { Approval } from "@openclaw/store/decisions";
 import { referenceOf } from "./approval-answer.js";
 import { summarizeApproval, summarizeGrant } from "./approval-summary.js";
 import { GrantNotFoundError } from "./errors.js";

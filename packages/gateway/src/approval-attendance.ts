@@ -1,7 +1,8 @@
 import { type ApprovalBroker, unawaited } from "@openclaw/agent";
 import type { ApprovalSummary } from "@openclaw/client/wire";
 import type { Logger } from "@openclaw/plugin-sdk";
-import type { Approval, Store } from "@openclaw/store";
+import type { Store } from "@openclaw/store";
+import type { Approval } from "@openclaw/store/decisions";
 import { summarizeApproval } from "./approval-summary.js";
 import { failureRecord } from "./failure-record.js";
 import { sessionLineage } from "./session-lineage.js";

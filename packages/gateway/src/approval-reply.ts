@@ -1,6 +1,7 @@
 import type { ApprovalBroker } from "@openclaw/agent";
 import { OpenClawError } from "@openclaw/plugin-sdk/errors";
-import type { Approval, Store } from "@openclaw/store";
+import type { Store } from "@openclaw/store";
+import type { Approval } from "@openclaw/store/decisions";
 import type { WrittenAnswer } from "./approval-answer.js";
 import { questionName } from "./approval-question.js";
 import type { InboundMessage } from "./inbound-message.js";

@@ -1,6 +1,6 @@
 import type { ApprovalGrantSummary, ApprovalSummary } from "@openclaw/client/wire";
 import { parseCommand, type SimpleCommand } from "@openclaw/safety";
-import type { Approval, ApprovalGrant } from "@openclaw/store";
+import type { Approval, ApprovalGrant } from "@openclaw/store/decisions";
 
 /** Stands for what is known only once the command runs. */
 const COMPUTED = "…";

@@ -1,5 +1,5 @@
 import { systemTimers } from "@openclaw/agent";
-import { StoreUnavailableError } from "@openclaw/store";
+import { StoreUnavailableError } from "@openclaw/store/errors";
 import { failureRecord } from "./failure-record.js";
 import type { MessageHost } from "./message-host.js";
 

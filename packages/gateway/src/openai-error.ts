@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ApiErrorBody } from "@openclaw/client/wire";
 import type { Logger } from "@openclaw/plugin-sdk";
-import { StoreUnavailableError } from "@openclaw/store";
+import { StoreUnavailableError } from "@openclaw/store/errors";
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 

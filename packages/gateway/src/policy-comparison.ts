@@ -1,5 +1,6 @@
 import type { PolicyComparison, PolicyFlipSample, PolicyFlips } from "@openclaw/client/wire";
-import type { PolicyDecisionRow, Store } from "@openclaw/store";
+import type { Store } from "@openclaw/store";
+import type { PolicyDecisionRow } from "@openclaw/store/decisions";
 import type { Policy } from "@openclaw/tool-policy";
 import { recordedDecider, recordedQuestion } from "./recorded-decision.js";
 

@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import type { PolicyMethodResults } from "@openclaw/client/wire";
 import type { JsonObject } from "@openclaw/plugin-sdk/tools";
-import { type PolicyDecisionRow, RowDataError, type Store } from "@openclaw/store";
+import type { Store } from "@openclaw/store";
+import type { PolicyDecisionRow } from "@openclaw/store/decisions";
+import { RowDataError } from "@openclaw/store/errors";
 import {
   type DecidedBy,
   type PolicyContext,

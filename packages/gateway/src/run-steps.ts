@@ -1,7 +1,8 @@
 import { stepTrace } from "@openclaw/agent";
 import type { RunHookNote, RunSpan } from "@openclaw/client/wire";
 import { messageText } from "@openclaw/plugin-sdk/tools";
-import type { JournalEntry, JournalStep, PolicyDecisionRow, ToolAuditRow } from "@openclaw/store";
+import type { JournalEntry, JournalStep } from "@openclaw/store";
+import type { PolicyDecisionRow, ToolAuditRow } from "@openclaw/store/decisions";
 import type { TracedRun } from "./traced-run.js";
 
 /** What is known of a run. */

@@ -2,7 +2,8 @@ import { HOST_INJECTIONS, type SubagentEnd, subagentReport, unawaited } from "@o
 import { isPluginHookExecutionError, PluginQuotaError } from "@openclaw/plugin-sdk/errors";
 import type { HookMap, Origin } from "@openclaw/plugin-sdk/hooks";
 import type { JsonObject } from "@openclaw/plugin-sdk/tools";
-import { type DeliveryTarget, RowNotFoundError, type Subagent, type Turn } from "@openclaw/store";
+import type { DeliveryTarget, Subagent, Turn } from "@openclaw/store";
+import { RowNotFoundError } from "@openclaw/store/errors";
 import { failureRecord } from "./failure-record.js";
 import type { ReplySurface } from "./inbound-message.js";
 import { messageContext } from "./message-context.js";

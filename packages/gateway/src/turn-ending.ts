@@ -1,10 +1,6 @@
 import type { FinalOutcome } from "@openclaw/agent";
-import {
-  type OutboxRow,
-  StoreUnavailableError,
-  type Turn,
-  type TurnOutcome as TurnEnding,
-} from "@openclaw/store";
+import type { OutboxRow, Turn, TurnOutcome as TurnEnding } from "@openclaw/store";
+import { StoreUnavailableError } from "@openclaw/store/errors";
 import { type FailureRecord, failureRecord } from "./failure-record.js";
 import type { ReplyOutcome } from "./inbound-message.js";
 import { storeEndLater } from "./late-ending.js";

@@ -1,5 +1,6 @@
 import type { AgentMessage, JsonObject } from "@openclaw/plugin-sdk/tools";
-import { type InboundRow, RowDataError, type Store, type Turn } from "@openclaw/store";
+import type { InboundRow, Store, Turn } from "@openclaw/store";
+import { RowDataError } from "@openclaw/store/errors";
 import type { InboundMessage } from "./inbound-message.js";
 
 const TEXTS = ["channel", "conversationId", "senderId", "text"] as const;

@@ -1,5 +1,6 @@
 import type { Timers } from "@openclaw/agent";
-import { type Store, StoreUnavailableError } from "@openclaw/store";
+import type { Store } from "@openclaw/store";
+import { StoreUnavailableError } from "@openclaw/store/errors";
 import { describe, expect, it } from "vitest";
 import { createTestHost, message, openTestStore } from "./test-host.js";
 

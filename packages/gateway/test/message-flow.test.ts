@@ -1,6 +1,6 @@
 import type { CataloguedHookName, OpenClawPluginApi } from "@openclaw/plugin-sdk";
 import type { HookMap } from "@openclaw/plugin-sdk/hooks";
-import { RowStateError } from "@openclaw/store";
+import { RowStateError } from "@openclaw/store/errors";
 import { describe, expect, it, vi } from "vitest";
 import {
   createTestHost,

@@ -1,4 +1,4 @@
-import type { NewApproval } from "@openclaw/store";
+import type { NewApproval } from "@openclaw/store/decisions";
 
 /**
  * A question about to be stored: may `write` run in the main session?

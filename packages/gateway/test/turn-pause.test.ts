@@ -1,5 +1,6 @@
 import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
-import type { Approval, Store } from "@openclaw/store";
+import type { Store } from "@openclaw/store";
+import type { Approval } from "@openclaw/store/decisions";
 import { describe, expect, it, vi } from "vitest";
 import type { Caller } from "../src/inbound-message.js";
 import {

@@ -1,62 +1,10 @@
 export type {
-  Approval,
-  ApprovalKind,
-  ApprovalRequester,
-  ApprovalSeverity,
-  ApprovalState,
-  GrantScope,
-  NewApproval,
-} from "./approval.js";
-export type {
-  ApprovalGrant,
-  ApprovalGrants,
-  GrantedCall,
-  NewApprovalGrant,
-} from "./approval-grants.js";
-export type {
-  ApprovalFilter,
-  ApprovalOwner,
-  ApprovalSettlement,
-  Approvals,
-  ApprovalUse,
-} from "./approvals.js";
-export type {
-  Audit,
-  AuditActor,
-  AuditEntry,
-  AuditEvent,
-  AuditVerdict,
-  NewAuditEntry,
-} from "./audit.js";
-export type {
   Compaction,
   CompactionStrategy,
   Compactions,
   NewCompaction,
 } from "./compactions.js";
 export type { ErrorRecord } from "./error-record.js";
-export {
-  BackupRefusedError,
-  CopyRefusedError,
-  DatabaseIncompleteError,
-  DatabaseInUseError,
-  JournalTooNewError,
-  type LockHolder,
-  MigrationChangedError,
-  MigrationFailedError,
-  RowConstraintError,
-  RowDataError,
-  RowNotFoundError,
-  RowStateError,
-  SchemaTooNewError,
-  SessionArchiveError,
-  StateLockedError,
-  StoreArgumentError,
-  StoreClosedError,
-  StoreUnavailableError,
-  TransactionMisuseError,
-  type UnavailableReason,
-} from "./errors.js";
 export type { InboundMessage, InboundRow, Inbox, InboxSettlement, InboxState } from "./inbox.js";
 export type { Journal, JournalEntry, NewJournalEntry } from "./journal.js";
 export type {
@@ -84,13 +32,6 @@ export {
   type PluginStoresOptions,
 } from "./plugin-stores.js";
 export type { PluginValues } from "./plugin-values.js";
-export type {
-  NewPolicyDecision,
-  PolicyDecisionFilter,
-  PolicyDecisionRow,
-  PolicyDecisions,
-  PolicySnapshotRow,
-} from "./policy-decisions.js";
 export {
   type PolicyLogConfiguration,
   policyLogSchema,
@@ -119,7 +60,6 @@ export type {
   Subagents,
 } from "./subagents.js";
 export type { TokenScope, TokenTotals } from "./token-totals.js";
-export type { RefusedCall, ToolAudit, ToolAuditRow } from "./tool-audit.js";
 export type { StoredTraceSegment, TraceSegment, Traces } from "./traces.js";
 export type { NewTranscriptEntry, Transcript, TranscriptEntry } from "./transcript.js";
 export type {

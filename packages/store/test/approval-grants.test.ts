@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type NewApprovalGrant, StoreArgumentError } from "../src/index.js";
+import type { NewApprovalGrant } from "../src/decisions.js";
+import { StoreArgumentError } from "../src/errors.js";
 import { newDatabase, openTestStore, START } from "./open-store.js";
 
 const requester = { channel: "test", accountId: "account", senderId: "sender" };

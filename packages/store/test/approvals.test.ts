@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type Store, StoreArgumentError } from "../src/index.js";
+import { StoreArgumentError } from "../src/errors.js";
+import type { Store } from "../src/index.js";
 import { newApproval } from "./new-approval.js";
 import { newDatabase, openTestStore, START } from "./open-store.js";
 import { raceOfDeciders } from "./race-of-deciders.js";

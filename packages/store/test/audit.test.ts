@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
-import { type NewAuditEntry, StoreArgumentError } from "../src/index.js";
+import type { NewAuditEntry } from "../src/decisions.js";
+import { StoreArgumentError } from "../src/errors.js";
 import { newDatabase, openTestEngine, openTestStore, START } from "./open-store.js";
 
 const created: NewAuditEntry = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { RowNotFoundError } from "../src/index.js";
+import { RowNotFoundError } from "../src/errors.js";
 import { newDatabase, openTestStore } from "./open-store.js";
 
 describe("the compactions of a session", () => {

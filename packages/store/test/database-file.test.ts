@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, statSync, symlinkSync, writeFileSync 
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ensurePrivateFile, fileFailure, fileIdentity } from "../src/database-file.js";
-import { StoreUnavailableError } from "../src/index.js";
+import { StoreUnavailableError } from "../src/errors.js";
 import { inbound, newFile, openTestStore } from "./open-store.js";
 import { temporaryFolder } from "./temporary-folder.js";
 

@@ -1,6 +1,6 @@
 import { OpenClawError } from "@openclaw/plugin-sdk/errors";
 import { describe, expect, it } from "vitest";
-import * as store from "../src/index.js";
+import * as store from "../src/errors.js";
 
 const errors = [
   new store.BackupRefusedError("file", "is there already", "name a new file"),

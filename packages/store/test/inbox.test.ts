@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type InboundMessage, openStore, RowNotFoundError, RowStateError } from "../src/index.js";
+import { RowNotFoundError, RowStateError } from "../src/errors.js";
+import { type InboundMessage, openStore } from "../src/index.js";
 import {
   affordable,
   briefDatabase,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type JournalStep, RowDataError } from "../src/index.js";
+import { RowDataError } from "../src/errors.js";
+import type { JournalStep } from "../src/index.js";
 import { runBeside } from "./database-beside.js";
 import { newDatabase, openTestStore, queueTurn, START } from "./open-store.js";
 

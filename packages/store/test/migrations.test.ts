@@ -1,11 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Engine } from "../src/engine.js";
-import {
-  MigrationChangedError,
-  MigrationFailedError,
-  openStore,
-  SchemaTooNewError,
-} from "../src/index.js";
+import { MigrationChangedError, MigrationFailedError, SchemaTooNewError } from "../src/errors.js";
+import { openStore } from "../src/index.js";
 import { appliedMigrations, MIGRATIONS, type Migration, migrate } from "../src/migrations.js";
 import { runBeside, tablesOf } from "./database-beside.js";
 import { inbound, newDatabase, openTestEngine, openTestStore } from "./open-store.js";

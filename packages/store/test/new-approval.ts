@@ -1,4 +1,4 @@
-import type { NewApproval } from "../src/index.js";
+import type { NewApproval } from "../src/decisions.js";
 
 /** A question about one call. */
 export function newApproval(changes: Partial<NewApproval> = {}): NewApproval {

@@ -2,7 +2,8 @@ import type { NextTurnInjection } from "@openclaw/plugin-sdk";
 import { PluginQuotaError, PluginStoreArgumentError } from "@openclaw/plugin-sdk/errors";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { openStore, RowNotFoundError, type Store } from "../src/index.js";
+import { RowNotFoundError } from "../src/errors.js";
+import { openStore, type Store } from "../src/index.js";
 import {
   affordable,
   briefDatabase,

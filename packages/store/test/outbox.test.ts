@@ -1,10 +1,6 @@
 import { describe, expect, it } from "vitest";
-import {
-  type NewReply,
-  RowConstraintError,
-  RowNotFoundError,
-  RowStateError,
-} from "../src/index.js";
+import { RowConstraintError, RowNotFoundError, RowStateError } from "../src/errors.js";
+import type { NewReply } from "../src/index.js";
 import { inbound, newDatabase, openTestStore, START } from "./open-store.js";
 
 function reply(changes: Partial<NewReply> = {}): NewReply {

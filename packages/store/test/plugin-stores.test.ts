@@ -9,7 +9,8 @@ import type { PluginDatabase, PluginMigration, PluginStore } from "@openclaw/plu
 import type { JsonValue } from "@openclaw/plugin-sdk/tools";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createPluginStores, type PluginStores, StoreClosedError } from "../src/index.js";
+import { StoreClosedError } from "../src/errors.js";
+import { createPluginStores, type PluginStores } from "../src/index.js";
 import { newFile, openTestStore } from "./open-store.js";
 import { temporaryFolder } from "./temporary-folder.js";
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type NewPolicyDecision, StoreArgumentError } from "../src/index.js";
+import type { NewPolicyDecision } from "../src/decisions.js";
+import { StoreArgumentError } from "../src/errors.js";
 import { newDatabase, openTestStore, START } from "./open-store.js";
 
 const decision = (changes: Partial<NewPolicyDecision> = {}): NewPolicyDecision => ({

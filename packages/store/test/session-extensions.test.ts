@@ -1,7 +1,7 @@
 import { PluginStoreArgumentError } from "@openclaw/plugin-sdk/errors";
 import type { JsonValue } from "@openclaw/plugin-sdk/tools";
 import { describe, expect, it } from "vitest";
-import { RowNotFoundError } from "../src/index.js";
+import { RowNotFoundError } from "../src/errors.js";
 import { newDatabase, openTestStore } from "./open-store.js";
 
 const place = { pluginId: "notes", sessionKey: "agent:main:main", namespace: "mood" };

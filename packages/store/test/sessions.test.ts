@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { RowNotFoundError, StoreArgumentError } from "../src/index.js";
+import { RowNotFoundError, StoreArgumentError } from "../src/errors.js";
 import { startChild } from "./child-process.js";
 import { newDatabase, openTestStore, START } from "./open-store.js";
 

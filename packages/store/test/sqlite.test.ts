@@ -1,7 +1,7 @@
 import BetterSqlite from "better-sqlite3";
 import { CompiledQuery, Kysely, sql } from "kysely";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { StoreUnavailableError, TransactionMisuseError } from "../src/index.js";
+import { StoreUnavailableError, TransactionMisuseError } from "../src/errors.js";
 import { migrate } from "../src/migrations.js";
 import type { Schema } from "../src/schema.js";
 import {

@@ -1,15 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import {
-  acquireStateLock,
-  isLocked,
-  type LockHolder,
-  readHolder,
-  type StateLock,
-  StateLockedError,
-  StoreClosedError,
-} from "../src/index.js";
+import { type LockHolder, StateLockedError, StoreClosedError } from "../src/errors.js";
+import { acquireStateLock, isLocked, readHolder, type StateLock } from "../src/index.js";
 import { type Child, startChild } from "./child-process.js";
 import { START } from "./open-store.js";
 import { temporaryFolder } from "./temporary-folder.js";

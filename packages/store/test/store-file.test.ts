@@ -1,6 +1,7 @@
 import { closeSync, openSync, renameSync, writeFileSync, writeSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { openStore, StoreUnavailableError } from "../src/index.js";
+import { StoreUnavailableError } from "../src/errors.js";
+import { openStore } from "../src/index.js";
 import { newFile, openTestStore } from "./open-store.js";
 
 /** Overwrites bytes of a file at rest. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { openStore, RowDataError } from "../src/index.js";
+import { RowDataError } from "../src/errors.js";
+import { openStore } from "../src/index.js";
 import { runBeside } from "./database-beside.js";
 import { inbound, newDatabase, openTestStore, queueTurn } from "./open-store.js";
 

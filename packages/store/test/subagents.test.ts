@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type NewSubagent, RowNotFoundError, RowStateError, type Store } from "../src/index.js";
+import { RowNotFoundError, RowStateError } from "../src/errors.js";
+import type { NewSubagent, Store } from "../src/index.js";
 import { newDatabase, openTestStore, START } from "./open-store.js";
 
 const PARENT = "agent:main:main";

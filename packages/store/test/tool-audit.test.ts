@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { StoreArgumentError } from "../src/index.js";
+import { StoreArgumentError } from "../src/errors.js";
 import { newDatabase, openTestStore } from "./open-store.js";
 
 const call = (runId: string, toolCallId: string) => ({

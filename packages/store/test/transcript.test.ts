@@ -1,6 +1,7 @@
 import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
 import { describe, expect, it } from "vitest";
-import { RowDataError, RowNotFoundError, type Store, StoreArgumentError } from "../src/index.js";
+import { RowDataError, RowNotFoundError, StoreArgumentError } from "../src/errors.js";
+import type { Store } from "../src/index.js";
 import { affordable, newDatabase, openTestStore, START } from "./open-store.js";
 
 const ULID = /^[0-9A-HJKMNP-TV-Z]{26}$/;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { RowConstraintError, RowNotFoundError, RowStateError, type TurnEnd } from "../src/index.js";
+import { RowConstraintError, RowNotFoundError, RowStateError } from "../src/errors.js";
+import type { TurnEnd } from "../src/index.js";
 import { inbound, newDatabase, openTestStore, queueTurn } from "./open-store.js";
 
 describe("turns.enqueue", () => {

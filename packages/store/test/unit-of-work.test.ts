@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type Store, StoreClosedError, TransactionMisuseError } from "../src/index.js";
+import { StoreClosedError, TransactionMisuseError } from "../src/errors.js";
+import type { Store } from "../src/index.js";
 import { inbound, openTestStore, queueTurn } from "./open-store.js";
 
 async function ids(store: Store): Promise<readonly string[]> {
