@@ -137,35 +137,37 @@ async function steps(store: Store): Promise<readonly JournalStep[]> {
 }
 
 describe("a turn that is killed at any commit, and", () => {
-  it.each(Object.keys(PARTS))("[TURN-054] %s, ends as if it had not been", async (name) => {
-    const make = PARTS[name] ?? (() => ({ options: {} }));
-    const { outcome, transcript, commits } = await whole(make());
-    expect(outcome.status).toBe("completed");
-    for (let point = 0; point < commits; point += 1) {
-      for (const isCommitted of [false, true]) {
-        const part = make();
-        const first = await turnHost(part.options);
-        await part.prepare?.(first);
-        const { store, died } = dyingStore(first.store, point, isCommitted);
-        const request = first.request(part.changes?.(store));
-        void runTurn(request, { ...first.services, store }, first.pin);
-        await died;
-        const answered = (await steps(first.store)).filter(
-          ({ kind }) => kind === "model-answered",
-        ).length;
+  it.each(Object.entries(PARTS))(
+    "[TURN-054] %s, ends as if it had not been",
+    async (_name, make) => {
+      const { outcome, transcript, commits } = await whole(make());
+      expect(outcome.status).toBe("completed");
+      for (let point = 0; point < commits; point += 1) {
+        for (const isCommitted of [false, true]) {
+          const part = make();
+          const first = await turnHost(part.options);
+          await part.prepare?.(first);
+          const { store, died } = dyingStore(first.store, point, isCommitted);
+          const request = first.request(part.changes?.(store));
+          void runTurn(request, { ...first.services, store }, first.pin);
+          await died;
+          const answered = (await steps(first.store)).filter(
+            ({ kind }) => kind === "model-answered",
+          ).length;
 
-        const second = await turnHost({ ...part.options, store: first.store });
-        const at = `killed at ${point}${isCommitted ? ", committed" : ""}`;
-        expect(await second.run(part.changes?.(first.store)), at).toEqual(outcome);
-        expect((await second.transcript()).map(textOf), at).toEqual(transcript);
-        const all = (await steps(first.store)).filter(({ kind }) => kind === "model-answered");
-        const failed = (await steps(first.store)).filter(({ kind }) => kind === "model-failed");
-        expect(second.requests.length - failed.length, at).toBeLessThanOrEqual(
-          all.length - answered,
-        );
+          const second = await turnHost({ ...part.options, store: first.store });
+          const at = `killed at ${point}${isCommitted ? ", committed" : ""}`;
+          expect(await second.run(part.changes?.(first.store)), at).toEqual(outcome);
+          expect((await second.transcript()).map(textOf), at).toEqual(transcript);
+          const all = (await steps(first.store)).filter(({ kind }) => kind === "model-answered");
+          const failed = (await steps(first.store)).filter(({ kind }) => kind === "model-failed");
+          expect(second.requests.length - failed.length, at).toBeLessThanOrEqual(
+            all.length - answered,
+          );
+        }
       }
-    }
-  });
+    },
+  );
 });
 
 describe("a call that may have run when the process ended", () => {
