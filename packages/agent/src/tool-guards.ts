@@ -3,6 +3,7 @@ import {
   gatherMetNeeds,
   type MetNeed,
   mergeApprovals,
+  type PolicyIdentity,
   type ToolCallFacts,
   withToolCallFacts,
 } from "@openclaw/plugin-runtime";
@@ -48,6 +49,8 @@ export interface GuardBlock {
 
 type Verdict = DispatchDetails<BeforeToolCallResult>;
 
+type Registration = Contribution<BeforeToolCallResult>["registration"];
+
 const CHANGES_AGAIN = "a trusted policy would change the arguments once more";
 const SILENT: Verdict = { result: undefined, outcome: "completed", contributions: [] };
 
@@ -59,6 +62,7 @@ export class ToolGuards {
   /** The arguments as the trusted policies judged and left them. */
   #settled: Record<string, unknown> = {};
   #trusted = SILENT;
+  #asked: readonly PolicyIdentity[] = [];
   #met: readonly MetNeed[] = [];
   #ordinary = SILENT;
 
@@ -89,11 +93,16 @@ export class ToolGuards {
     return this.#verdict();
   }
 
-  /** Whether an ordinary handler changed the arguments that the trusted policies saw (D24). */
+  /** Whether a later policy or an ordinary handler changed the arguments that a trusted policy saw (D24). */
   get mustAskAgain(): boolean {
+    if (!this.#hasPolicies) return false;
     const rewritten = this.#ordinary.result?.params;
-    if (rewritten === undefined || !this.#hasPolicies) return false;
-    return canonicalJson(rewritten) !== canonicalJson(this.#settled);
+    if (rewritten !== undefined && canonicalJson(rewritten) !== canonicalJson(this.#settled)) {
+      return true;
+    }
+    const author = lastRewrite(this.#trusted)?.registration;
+    const [first] = this.#asked;
+    return author !== undefined && !isOf(author, first);
   }
 
   /**
@@ -102,9 +111,9 @@ export class ToolGuards {
    * @param final - arguments that policy and schema let through
    */
   async askAgain(final: ShownArguments): Promise<GuardVerdict> {
+    const author = lastRewrite(this.#ordinary) ?? lastRewrite(this.#trusted);
     await this.#askPolicies(final);
     const { blocked, ...verdict } = this.#verdict();
-    const author = lastRewrite(this.#ordinary);
     const reason = this.#changes(final) ? CHANGES_AGAIN : blocked?.reason;
     if (reason === undefined) return { ...verdict, blocked };
     const decider = blocked?.decider ?? deciderOf(lastRewrite(this.#trusted)?.registration);
@@ -136,8 +145,10 @@ export class ToolGuards {
   }
 
   async #askPolicies(asked: ShownArguments): Promise<void> {
-    const { result, met } = await gatherMetNeeds(() => this.#dispatch("policy", asked));
+    const dispatch = () => this.#dispatch("policy", asked);
+    const { result, asked: policies, met } = await gatherMetNeeds(dispatch);
     this.#trusted = result;
+    this.#asked = policies;
     this.#met = met;
   }
 
@@ -218,6 +229,10 @@ function guidanceOf({ registration, result }: Contribution<BeforeToolCallResult>
 
 function lastRewrite({ contributions }: Verdict) {
   return contributions.findLast(({ result }) => result.params !== undefined);
+}
+
+function isOf({ owner, label }: Registration, policy: PolicyIdentity | undefined): boolean {
+  return owner === policy?.pluginId && label === policy.policyId;
 }
 
 function deciderOf(registration: Verdict["decidedBy"]): string {

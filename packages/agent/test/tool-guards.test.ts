@@ -142,6 +142,51 @@ describe("a trusted policy", () => {
   });
 });
 
+describe("a trusted policy, after a later one rewrote the arguments", () => {
+  const rewriting: Evaluate = () => ({ params: { path: "rewritten" } });
+
+  it("[HOOK-043] [TURN-031] is asked again, and its block names who rewrote them", async () => {
+    const { host, execute } = await judged([
+      ({ params }) =>
+        params.path === "rewritten" ? { allow: false, reason: "not there" } : undefined,
+      rewriting,
+    ]);
+    await host.run();
+    expect(await answers(host)).toEqual([
+      'Tool blocked: not there (after plugin "trusted-2" rewrote the arguments)',
+    ]);
+    expect(execute).not.toHaveBeenCalled();
+  });
+
+  it("[D25] no longer meets the need of the call that it was asked about", async () => {
+    const { host } = await judged(
+      [
+        ({ params }) =>
+          params.path === "rewritten" ? undefined : { approval: "satisfied", reason: "harmless" },
+        rewriting,
+      ],
+      [],
+      { changes: { approval: "unless-granted" } },
+    );
+    const person = approver("deny");
+    await host.run({ approver: person });
+    expect(person.asked).toMatchObject([{ params: { path: "rewritten" } }]);
+  });
+
+  it("[HOOK-043] is asked once where it saw them as they are", async () => {
+    const seen: unknown[] = [];
+    const { host } = await judged([
+      rewriting,
+      ({ params }) => {
+        seen.push(fieldsOf(params));
+        return undefined;
+      },
+    ]);
+    await host.run();
+    expect(seen).toEqual([{ path: "rewritten" }]);
+  });
+});
+
 describe("a trusted policy, after an ordinary handler rewrote the arguments", () => {
   const rewriting = saying({ params: { path: "rewritten" } });
 

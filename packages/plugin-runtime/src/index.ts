@@ -43,7 +43,7 @@ export type {
   PluginHttpRouteRegistration,
 } from "./http-route-registration.js";
 export { type SearchableMemory, searchableMemory } from "./memory-search.js";
-export { gatherMetNeeds, type MetNeed } from "./met-needs.js";
+export { gatherMetNeeds, type MetNeed, type PolicyIdentity } from "./met-needs.js";
 export {
   comparePermissions,
   type DeclaredPermission,

@@ -1,26 +1,45 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** A trusted policy's word that the tool's own need of an approval is met for one call (D25). */
-export interface MetNeed {
+/** A trusted policy. */
+export interface PolicyIdentity {
   readonly pluginId: string;
   readonly policyId: string;
+}
+
+/** A trusted policy's word that the tool's own need of an approval is met for one call (D25). */
+export interface MetNeed extends PolicyIdentity {
   readonly reason: string;
 }
 
-const open = new AsyncLocalStorage<MetNeed[]>();
+interface Gathering {
+  readonly asked: PolicyIdentity[];
+  readonly met: MetNeed[];
+}
+
+const open = new AsyncLocalStorage<Gathering>();
 
 /**
- * Runs a dispatch and gathers which trusted policies meet the need of its call. It goes past the hook
- * engine, so that no ordinary handler has a way to say it.
+ * Runs a dispatch and gathers which trusted policies were asked in it, in their order, and which meet the
+ * need of its call. It goes past the hook engine, so that no ordinary handler has a way to say it.
  * @param dispatch - asks the policies
  */
-export async function gatherMetNeeds<Result>(
-  dispatch: () => Promise<Result>,
-): Promise<{ readonly result: Result; readonly met: readonly MetNeed[] }> {
-  const met: MetNeed[] = [];
-  const result = await open.run(met, dispatch);
+export async function gatherMetNeeds<Result>(dispatch: () => Promise<Result>): Promise<{
+  readonly result: Result;
+  readonly asked: readonly PolicyIdentity[];
+  readonly met: readonly MetNeed[];
+}> {
+  const gathering: Gathering = { asked: [], met: [] };
+  const result = await open.run(gathering, dispatch);
   // What comes later than the dispatch ended is not part of it.
-  return { result, met: [...met] };
+  return { result, asked: [...gathering.asked], met: [...gathering.met] };
+}
+
+/**
+ * Notes that a policy is asked about a call.
+ * @param policy - which
+ */
+export function noteAsked(policy: PolicyIdentity): void {
+  open.getStore()?.asked.push(policy);
 }
 
 /**
@@ -28,5 +47,5 @@ export async function gatherMetNeeds<Result>(
  * @param need - whose word, and why
  */
 export function noteMetNeed(need: MetNeed): void {
-  open.getStore()?.push(need);
+  open.getStore()?.met.push(need);
 }

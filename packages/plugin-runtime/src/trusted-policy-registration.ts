@@ -1,7 +1,7 @@
 import type { TrustedToolAnswer, TrustedToolPolicy } from "@openclaw/plugin-sdk";
 import type { HookContext, HookEvent } from "@openclaw/plugin-sdk/hooks";
 import type { HookBinding, HookBindings } from "./hook-bindings.js";
-import { type MetNeed, noteMetNeed } from "./met-needs.js";
+import { type MetNeed, noteAsked, noteMetNeed } from "./met-needs.js";
 import type { PluginInstance } from "./plugin-instance.js";
 import type { Registrar } from "./registrar.js";
 import { expectFunction, expectObject, expectText } from "./registration-check.js";
@@ -88,6 +88,7 @@ function policyBinding(instance: PluginInstance, policy: TrustedToolPolicy): Hoo
     owner: instance.origin,
     stage: "policy",
     handler(event: HookEvent<"before_tool_call">, context: HookContext<"before_tool_call">) {
+      noteAsked({ pluginId: instance.id, policyId: id });
       const answered = policy.evaluate(event, context);
       return answered instanceof Promise ? answered.then(answer) : answer(answered);
     },

@@ -161,6 +161,7 @@ describe("api.registerTrustedToolPolicy", () => {
     await runtime.load();
     expect(await gatherMetNeeds(async () => ask(runtime))).toEqual({
       result: undefined,
+      asked: [{ pluginId: "guard", policyId: "rules" }],
       met: [{ pluginId: "guard", policyId: "rules", reason: "harmless" }],
     });
     expect(await ask(runtime)).toBeUndefined();
