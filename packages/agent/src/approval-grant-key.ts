@@ -35,39 +35,40 @@ export async function grantKeyOf(
   digest: string,
   place: CommandPlace,
 ): Promise<GrantKey> {
-  const { kind, toolName, pluginId, alsoRequestedBy = [], grantKey } = question;
+  const { kind, toolName, pluginId, alsoRequestedBy = [], grantKey, ownNeed = "never" } = question;
   switch (kind) {
     case "tool":
       return { scope: "session", key: keyOf({ kind, tool: toolName }) };
     case "plugin": {
       const plugins = [pluginId, ...alsoRequestedBy];
       const covered = grantKey === undefined ? { digest } : { grantKey };
-      return { scope: "requester", key: keyOf({ kind, plugins, tool: toolName, ...covered }) };
+      // A plugin's key is wide as the plugin likes; what the shell itself asks about is each command.
+      const asksItself = question.command !== undefined && ownNeed !== "never";
+      const command = asksItself ? await commandOf(question, place) : {};
+      const key = keyOf({ kind, plugins, tool: toolName, ...covered, ...command });
+      return { scope: "requester", key };
     }
     case "exec": {
-      const { timeoutMs: _any, ...params } = question.params;
-      const programs = await programsOf(question, place);
-      return { scope: "requester", key: keyOf({ kind, tool: toolName, params, programs }) };
+      const command = await commandOf(question, place);
+      return { scope: "requester", key: keyOf({ kind, tool: toolName, ...command }) };
     }
   }
 }
 
-/** The real programs behind the words of a command: one that moves is another one. */
-async function programsOf(
-  { command, params }: ApprovalQuestion,
+/** A command as it was allowed: its words, the folder it runs in, and the real programs behind the words. */
+async function commandOf(
+  { command, params: { timeoutMs: _any, ...params } }: ApprovalQuestion,
   { path, workspaceDir }: CommandPlace,
-): Promise<readonly (string | null)[]> {
-  const { workdir } = params;
-  const search = {
-    path,
-    workdir: resolve(workspaceDir, typeof workdir === "string" ? workdir : "."),
-  };
+) {
+  const { workdir: below } = params;
+  const workdir = resolve(workspaceDir, typeof below === "string" ? below : ".");
   const programs = await Promise.all(
+    // One that moves is another one.
     wordsOf(command).map(async (word) =>
-      word === undefined ? undefined : await programPath(word, search),
+      word === undefined ? undefined : await programPath(word, { path, workdir }),
     ),
   );
-  return programs.map((program) => program ?? null);
+  return { params, workdir, programs: programs.map((program) => program ?? null) };
 }
 
 function wordsOf(command: ParsedCommand | undefined): readonly (string | undefined)[] {

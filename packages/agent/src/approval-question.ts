@@ -48,6 +48,8 @@ export interface ApprovalQuestion {
   readonly need: ApprovalNeed;
   /** What the tool itself declares for the call, where the operator's settings say something else. */
   readonly declaredNeed?: ApprovalNeed;
+  /** What the tool wants for itself and no trusted policy meets, where a plugin is who asks. */
+  readonly ownNeed?: ApprovalNeed;
   /** A trusted policy that meets the need `unless-granted` of the tool (D25). */
   readonly satisfiedBy?: { readonly policy: string; readonly reason: string } | undefined;
   readonly title: string;

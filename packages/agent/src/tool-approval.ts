@@ -83,7 +83,12 @@ function questionOf(
   const [pluginId, ...alsoRequestedBy] = requestedBy;
   const isCommand = entry.name === COMMAND_TOOL;
   const isPlugin = wanted !== undefined && !(isCommand && verdict.isRequestedByPolicy);
-  const own = ownNeed(entry, admitted.parsed, scope, policy);
+  const own = needOfTool(entry, admitted.parsed, scope, policy);
+  const isMet = metBy !== undefined && own.wantedBy === "tool" && own.need === "unless-granted";
+  const ownNeed = isMet ? "never" : own.need;
+  // Only a trusted policy may have a call run unanswered that its tool would have asked about by itself.
+  const mayRunUnanswered =
+    ownNeed === "never" || (ownNeed === "unless-granted" && verdict.isRequestedByPolicy);
   return {
     kind: isPlugin ? "plugin" : isCommand ? "exec" : "tool",
     wantedBy: wanted !== undefined ? "plugin" : risk !== undefined ? "safety" : own.wantedBy,
@@ -100,12 +105,13 @@ function questionOf(
     // What a rule of safety wants, no grant and no setting meets; what a plugin wants, its own grant may.
     need: needOf(wanted !== undefined, risk !== undefined, own.need),
     ...(own.declared === undefined ? {} : { declaredNeed: own.declared }),
+    ownNeed,
     satisfiedBy: metBy && { policy: `${metBy.pluginId}/${metBy.policyId}`, reason: metBy.reason },
     title: wanted?.title ?? `${entry.tool.label ?? entry.name}?`,
     description: wanted?.description ?? risk ?? "",
     severity: risk === undefined ? (wanted?.severity ?? "warning") : "critical",
     timeoutMs: wanted?.timeoutMs,
-    timeoutBehavior: wanted?.timeoutBehavior,
+    timeoutBehavior: mayRunUnanswered ? wanted?.timeoutBehavior : "deny",
     allowedDecisions: wanted?.allowedDecisions,
     grantKey: wanted?.grantKey,
     decisionId: policy.decisionId,
@@ -121,7 +127,7 @@ function needOf(isWanted: boolean, isRisky: boolean, own: ApprovalNeed): Approva
 }
 
 /** What the tool wants for itself, unless a rule of policy or the operator says otherwise. */
-function ownNeed(
+function needOfTool(
   { name, tool, policyTool }: ToolEntry,
   parsed: Record<string, unknown>,
   { turn }: ToolCallScope,

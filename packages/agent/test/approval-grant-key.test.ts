@@ -64,6 +64,29 @@ describe("the key of a grant", () => {
     }
   });
 
+  it("[APPR-021] of a command is another one in the same folder of another workspace", async () => {
+    const { command, bin, workspaceDir } = await programs("npm");
+    const other = await temporaryWorkspace();
+    const asked = question(await command({ command: "npm test" }));
+    const keys = [workspaceDir, other.workspaceDir].map(async (place) => {
+      return (await grantKeyOf(asked, "d1", { path: bin, workspaceDir: place })).key;
+    });
+    expect(new Set(await Promise.all(keys)).size).toBe(2);
+  });
+
+  it("of a plugin's wish is each command where the shell asks by itself, whatever the plugin's key", async () => {
+    const { keyOf, command } = await programs("npm", "rm");
+    const [harmless, other] = [
+      await command({ command: "npm test" }),
+      await command({ command: "rm notes.txt" }),
+    ];
+    const wish = { kind: "plugin", pluginId: "guard", grantKey: "commands" } as const;
+    const own = { ...wish, ownNeed: "unless-granted" } as const;
+    expect(await keyOf({ ...harmless, ...own })).toBe(await keyOf({ ...harmless, ...own }));
+    expect(await keyOf({ ...harmless, ...own })).not.toBe(await keyOf({ ...other, ...own }));
+    expect(await keyOf({ ...harmless, ...wish })).toBe(await keyOf({ ...other, ...wish }));
+  });
+
   it("of a command is another one when a program moved, also behind a wrapper or a link", async () => {
     const { keyOf, command, add, bin, workspaceDir } = await programs("git", "env", "tool-1");
     const [plain, wrapped] = [

@@ -342,6 +342,22 @@ describe("an approval that a plugin wants", () => {
     expect(entry).toMatchObject({ event: "consumed", grantId: grant?.id });
   });
 
+  it.each<[string, "never" | "unless-granted" | "always", "allow" | "deny"]>([
+    ["does", "never", "allow"],
+    ["does not", "unless-granted", "deny"],
+    ["does not", "always", "deny"],
+  ])(
+    "[APPR-014] %s run unanswered a call whose tool needs one %s",
+    async (_how, need, behaviour) => {
+      const { host } = await judging([asking([], { timeoutBehavior: "allow" })], {
+        changes: { approval: need },
+      });
+      await host.run({ isAttended: () => true });
+      const [waiting] = await host.store.approvals.pending("agent:main:main");
+      expect(waiting?.timeoutBehavior).toBe(behaviour);
+    },
+  );
+
   it("without a grant key is granted for this very call alone", async () => {
     const { host } = await judging([asking([])], { asked: [{ path: "a" }, { path: "b" }] });
     const person = approver("allow-always", "deny");
