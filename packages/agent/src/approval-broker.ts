@@ -31,7 +31,7 @@ import {
 } from "./approval-question.js";
 import { ApprovalResolutions, type OnResolution, type TellPlugin } from "./approval-resolutions.js";
 import type { ApprovalSettings } from "./approval-settings.js";
-import { type ApprovalAnswer, ApprovalSettlements } from "./approval-settlement.js";
+import { type Alongside, type ApprovalAnswer, ApprovalSettlements } from "./approval-settlement.js";
 import { type ApprovalVerdict, mismatchOf, verdictOf } from "./approval-verdict.js";
 import { errorMessage } from "./error-message.js";
 import { systemTimers, type Timers } from "./timers.js";
@@ -129,10 +129,7 @@ export class ApprovalBroker {
    * @param question - about the call
    * @param alongside - writes what is to be stored with the question, in its transaction
    */
-  async ask(
-    question: ApprovalQuestion,
-    alongside?: (unit: Store, approval: Approval) => Promise<void>,
-  ): Promise<ApprovalVerdict> {
+  async ask(question: ApprovalQuestion, alongside?: Alongside): Promise<ApprovalVerdict> {
     const { runId, isAttended, askedSince, onResolution, need, declaredNeed = need } = question;
     // Most calls: nothing is made of them that nobody looks at.
     if (need === "never" && declaredNeed === "never") return { status: "allowed" };
@@ -223,12 +220,18 @@ export class ApprovalBroker {
    * @param idOrCode - which
    * @param answer - what was decided
    * @param actor - who decided
+   * @param alongside - writes what is to be stored with the decision, in its transaction
    * @returns the question as settled, once plugins have been told
    * @throws ApprovalNotFoundError, NotAuthorizedToApproveError, ApprovalMismatchError,
    *   DecisionNotAllowedError, ApprovalAlreadyDecidedError
    */
-  async decide(idOrCode: string, answer: ApprovalAnswer, actor: ApprovalActor): Promise<Approval> {
-    return await this.#settlements.answer(idOrCode, answer, actor);
+  async decide(
+    idOrCode: string,
+    answer: ApprovalAnswer,
+    actor: ApprovalActor,
+    alongside?: Alongside,
+  ): Promise<Approval> {
+    return await this.#settlements.answer(idOrCode, answer, actor, alongside);
   }
 
   /**
@@ -308,7 +311,7 @@ export class ApprovalBroker {
     question: NewApproval,
     facts: AuditedFacts,
     onResolution: OnResolution | undefined,
-    alongside?: (unit: Store, approval: Approval) => Promise<void>,
+    alongside?: Alongside,
   ): Promise<ApprovalVerdict> {
     const approval = await this.#store.transaction(async (unit) => {
       const created = await unit.approvals.create(question);

@@ -29,6 +29,9 @@ export interface ApprovalAnswer {
   readonly via: string;
 }
 
+/** Writes what belongs to a question, in the transaction that writes the question. */
+export type Alongside = (unit: Store, approval: Approval) => Promise<void>;
+
 /** From narrow to wide. */
 const SCOPES: readonly GrantScope[] = ["session", "requester", "agent", "global"];
 
@@ -64,16 +67,26 @@ export class ApprovalSettlements {
    * @param idOrCode - which
    * @param answer - what was decided
    * @param actor - who decided
+   * @param alongside - writes what is to be stored with the decision, in its transaction
    * @throws ApprovalNotFoundError, NotAuthorizedToApproveError, ApprovalMismatchError,
    *   DecisionNotAllowedError, ApprovalAlreadyDecidedError; all but the first are in the audit
    */
-  async answer(idOrCode: string, answer: ApprovalAnswer, actor: ApprovalActor): Promise<Approval> {
+  async answer(
+    idOrCode: string,
+    answer: ApprovalAnswer,
+    actor: ApprovalActor,
+    alongside?: Alongside,
+  ): Promise<Approval> {
     await this.expire();
     const found = await this.#store.approvals.get(idOrCode);
     if (found === undefined) throw new ApprovalNotFoundError(idOrCode);
     const wrong = this.#whatIsWrong(found, answer, actor);
     if (wrong !== undefined) throw await this.#refused(found, answer, actor, wrong);
-    const settled = await this.#commit((unit) => settle(unit, found, answer, actor), actor);
+    const settled = await this.#commit(async (unit) => {
+      const rows = await settle(unit, found, answer, actor);
+      if (rows[0] !== undefined) await alongside?.(unit, rows[0]);
+      return rows;
+    }, actor);
     if (settled[0] !== undefined) return settled[0];
     // Its time may have passed since it was looked at.
     await this.expire();

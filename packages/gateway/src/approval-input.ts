@@ -1,5 +1,8 @@
+import type { OutboxRow, Store } from "@openclaw/store";
 import { readApprovalAnswer } from "./approval-answer.js";
 import { answerByMessage } from "./approval-reply.js";
+import type { StoredMessage } from "./message-admission.js";
+import { storeAnswer } from "./message-answer.js";
 import type { MessageHost } from "./message-host.js";
 import type { RoutedMessage } from "./message-queueing.js";
 import { readSessionCommand } from "./session-command.js";
@@ -22,17 +25,33 @@ export async function isUrgent(
   return (await store.approvals.pending(sessionKey)).length > 0;
 }
 
+/** What the sender of an answer is told. */
+export interface AnsweredQuestion {
+  readonly words: string;
+  /** The words as they were stored with the message's outcome; undefined where nothing was decided. */
+  readonly stored?: { readonly reply: OutboxRow | undefined };
+}
+
 /**
- * Takes a message as the answer to a question, if it is one (TURN-007).
+ * Takes a message as the answer to a question, if it is one (TURN-007). The message has its outcome with
+ * the decision: no later start of the host takes it for the answer to another question.
  * @param routed - as the inbound hooks left it
  * @param host - questions
  * @returns what to tell its sender; undefined when it is ordinary input
  */
 export async function answerQuestion(
-  { admitted, route }: RoutedMessage,
+  routed: StoredMessage & RoutedMessage,
   host: MessageHost,
-): Promise<string | undefined> {
+): Promise<AnsweredQuestion | undefined> {
+  const { admitted, route } = routed;
+  const { sessionKey } = route;
   const written = readApprovalAnswer(admitted.text);
   if (written === undefined) return undefined;
-  return answerByMessage(written, admitted, route.sessionKey, host);
+  let stored: AnsweredQuestion["stored"];
+  const storeWords = async (unit: Store, text: string) => {
+    stored = { reply: await storeAnswer(unit, routed, { state: "answered", text, sessionKey }) };
+  };
+  const words = await answerByMessage(written, admitted, sessionKey, host, storeWords);
+  if (words === undefined) return undefined;
+  return stored === undefined ? { words } : { words, stored };
 }

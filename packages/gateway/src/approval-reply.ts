@@ -21,6 +21,9 @@ export interface ApprovalReplyHost {
   readonly approvals: Pick<ApprovalBroker, "decide" | "expire">;
 }
 
+/** Stores in the transaction of the decision what is said to who took it. */
+export type StoreWords = (unit: Store, words: string) => Promise<void>;
+
 type GivenAnswer = Parameters<ApprovalBroker["decide"]>[1];
 type Sender = Pick<InboundMessage, "channel" | "accountId" | "senderId" | "senderIsOwner">;
 
@@ -31,6 +34,7 @@ type Sender = Pick<InboundMessage, "channel" | "accountId" | "senderId" | "sende
  * @param sender - who wrote it
  * @param sessionKey - the conversation it was written in
  * @param host - questions
+ * @param storeWords - called where something is decided
  * @returns what to tell the sender, empty for nothing; undefined when the text is ordinary input
  */
 export async function answerByMessage(
@@ -38,14 +42,17 @@ export async function answerByMessage(
   sender: Sender,
   sessionKey: string,
   host: ApprovalReplyHost,
+  storeWords?: StoreWords,
 ): Promise<string | undefined> {
   switch (written.kind) {
     case "for-another-bot":
       return "";
     case "malformed":
       return `Nothing is decided: ${written.problem}.`;
-    case "named":
-      return decide(written.reference, { decision: written.decision, via: VIA }, sender, host);
+    case "named": {
+      const answer = { decision: written.decision, via: VIA };
+      return decide(written.reference, answer, sender, host, storeWords);
+    }
     case "word": {
       await host.approvals.expire();
       const waiting = await host.store.approvals.pending(sessionKey);
@@ -56,7 +63,7 @@ export async function answerByMessage(
       if (others.length > 0) return whichOne(waiting);
       const { decision } = written;
       const reach = decision === "allow-always" ? ({ scope: "session" } as const) : {};
-      return decide(only.id, { decision, ...reach, via: VIA }, sender, host);
+      return decide(only.id, { decision, ...reach, via: VIA }, sender, host, storeWords);
     }
   }
 }
@@ -66,6 +73,7 @@ async function decide(
   answer: GivenAnswer,
   { channel, accountId, senderId, senderIsOwner }: Sender,
   { approvals }: ApprovalReplyHost,
+  storeWords?: StoreWords,
 ): Promise<string> {
   const actor = {
     channel,
@@ -74,13 +82,19 @@ async function decide(
     ...(accountId === undefined ? {} : { accountId }),
   };
   try {
-    const settled = await approvals.decide(reference, answer, actor);
-    return `${questionName(settled)} ${DECIDED[settled.state] ?? settled.state}.`;
+    const settled = await approvals.decide(reference, answer, actor, async (unit, decided) => {
+      await storeWords?.(unit, wordsOn(decided));
+    });
+    return wordsOn(settled);
   } catch (error) {
     if (!OpenClawError.isInstance(error)) throw error;
     const { message, code } = error;
     return `${message.charAt(0).toUpperCase()}${message.slice(1)} (${code}).`;
   }
+}
+
+function wordsOn(settled: Approval): string {
+  return `${questionName(settled)} ${DECIDED[settled.state] ?? settled.state}.`;
 }
 
 function whichOne(waiting: readonly Approval[]): string {

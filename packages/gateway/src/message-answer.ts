@@ -1,4 +1,4 @@
-import type { NewReply, OutboxRow } from "@openclaw/store";
+import type { NewReply, OutboxRow, Store } from "@openclaw/store";
 import type { StoredMessage } from "./message-admission.js";
 import type { MessageHost } from "./message-host.js";
 import { deliverReply } from "./reply-delivery.js";
@@ -23,16 +23,45 @@ export interface MessageAnswer {
  */
 export async function answerMessage(
   stored: StoredMessage,
-  { state, text = "", sessionKey }: MessageAnswer,
+  answer: MessageAnswer,
   host: MessageHost,
 ): Promise<string> {
+  const reply = await host.store.transaction((unit) => storeAnswer(unit, stored, answer));
+  return deliverAnswer(reply, stored, host);
+}
+
+/**
+ * Stores the outcome of a message and the words for its sender, in the transaction of what it brought about.
+ * @param unit - the transaction
+ * @param stored - the message
+ * @param answer - its outcome
+ * @returns the words, for {@link deliverAnswer}; undefined when there are none
+ * @throws RowStateError when the message has an outcome already
+ */
+export async function storeAnswer(
+  unit: Pick<Store, "inbox" | "outbox">,
+  stored: StoredMessage,
+  { state, text = "", sessionKey }: MessageAnswer,
+): Promise<OutboxRow | undefined> {
   const { row, message } = stored;
-  const reply = await host.store.transaction(async (unit) => {
-    await unit.inbox.settle(row.id, { state, ...(sessionKey === undefined ? {} : { sessionKey }) });
-    if (text === "") return undefined;
-    const words = wordsFor(stored, text, sessionKey ?? message.sessionKey ?? "");
-    return (await unit.outbox.add(words)).row;
-  });
+  await unit.inbox.settle(row.id, { state, ...(sessionKey === undefined ? {} : { sessionKey }) });
+  if (text === "") return undefined;
+  const words = wordsFor(stored, text, sessionKey ?? message.sessionKey ?? "");
+  return (await unit.outbox.add(words)).row;
+}
+
+/**
+ * Delivers the words that are stored for the sender of a message.
+ * @param reply - the words, if there are any
+ * @param stored - the message
+ * @param host - hooks and store
+ * @returns what was shown to the sender
+ */
+export async function deliverAnswer(
+  reply: OutboxRow | undefined,
+  stored: StoredMessage,
+  host: MessageHost,
+): Promise<string> {
   return reply === undefined ? "" : deliverWords(reply, stored, host);
 }
 

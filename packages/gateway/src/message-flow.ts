@@ -1,6 +1,6 @@
 import { unawaited } from "@openclaw/agent";
 import type { HookMap, MessageContext } from "@openclaw/plugin-sdk/hooks";
-import type { InboundRow } from "@openclaw/store";
+import type { InboundRow, OutboxRow } from "@openclaw/store";
 import { answerQuestion, isUrgent } from "./approval-input.js";
 import { setElevatedMode } from "./elevated-mode.js";
 import { MessageRefusedError } from "./errors.js";
@@ -9,7 +9,7 @@ import type { Caller, InboundMessage, ReplyOutcome } from "./inbound-message.js"
 import { inboxMessage, restoreMessage } from "./inbox-message.js";
 import { laterCaller } from "./lasting-surface.js";
 import { admitMessage, type StoredMessage } from "./message-admission.js";
-import { answerMessage } from "./message-answer.js";
+import { answerMessage, deliverAnswer } from "./message-answer.js";
 import { messageContext } from "./message-context.js";
 import type { MessageHost } from "./message-host.js";
 import { queueMessage, type RoutedMessage } from "./message-queueing.js";
@@ -121,8 +121,9 @@ export function createMessageFlow(host: MessageHost): MessageFlow {
         const routed = { ...arrival, admitted, route: host.router.route(admitted) };
         const command = readSessionCommand(admitted.text);
         if (command !== undefined) return obey(command, routed);
-        const words = await answerQuestion(routed, host);
-        return words === undefined ? queue(routed) : answered(routed, words, "approval");
+        const answer = await answerQuestion(routed, host);
+        if (answer === undefined) return queue(routed);
+        return answered(routed, answer.words, "approval", answer.stored);
       }
     }
   }
@@ -167,10 +168,14 @@ export function createMessageFlow(host: MessageHost): MessageFlow {
     routed: Arrival & RoutedMessage,
     words: string,
     answeredBy: NonNullable<MessageOutcome["answeredBy"]>,
+    stored?: { readonly reply: OutboxRow | undefined },
   ): Promise<{ outcome: ReplyOutcome }> {
     const { agentId, sessionKey } = routed.route;
     const answer = { state: "answered", text: words, sessionKey } as const;
-    const text = await answerMessage(routed, answer, host);
+    const text =
+      stored === undefined
+        ? await answerMessage(routed, answer, host)
+        : await deliverAnswer(stored.reply, routed, host);
     const content = routed.admitted.text;
     const route = originOf(routed);
     announce(

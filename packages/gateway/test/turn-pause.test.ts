@@ -74,6 +74,20 @@ describe("a turn that waits for an answer", () => {
     expect((await turnOf(host.store))?.state).toBe("completed");
   });
 
+  it("is answered by a message that has its outcome with the decision, and answers nothing later", async () => {
+    const host = await launching([]);
+    const { reply } = await asking(host);
+    const open: string[] = [];
+    host.approvals.onDecided(async () => {
+      open.push(...(await host.store.inbox.inState("received")).map(({ content }) => content));
+    });
+    const answer = await host.flow.receive(message("y"), {});
+    expect(answer).toMatchObject({ status: "answered" });
+    expect("text" in answer && answer.text).toContain("is allowed once");
+    expect(await reply).toMatchObject({ status: "replied", text: "done" });
+    expect(open).toEqual([]);
+  });
+
   it("[APPR-015] ends when it is interrupted; its question is called off", async () => {
     const launched: string[] = [];
     const host = await launching(launched);
