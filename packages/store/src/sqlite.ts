@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import BetterSqlite from "better-sqlite3";
 import {
   type CompiledQuery,
@@ -34,6 +35,7 @@ export const SQLITE_SCHEMA: SchemaWords = {
 };
 
 const BUSY_TIMEOUT_MS = 5000;
+const BUSY_RETRY_MS = 5;
 const MAX_CACHED_STATEMENTS = 256;
 
 const UNAVAILABLE: readonly (readonly [code: string, reason: UnavailableReason])[] = [
@@ -107,6 +109,8 @@ export function isBusy(error: unknown): boolean {
  * @param file - the database, for messages
  */
 export function sqliteDialect(database: BetterSqlite.Database, file: string): Dialect {
+  // The engine would wait with the whole process; the connection waits for others by itself.
+  database.pragma("busy_timeout = 0");
   return {
     createDriver: () => new SqliteDriver(new SqliteStatements(database, file)),
     createQueryCompiler: () => new SqliteQueryCompiler(),
@@ -181,16 +185,18 @@ class SqliteConnection implements DatabaseConnection {
           "await every call before the work function returns or throws",
       );
     }
-    return this.#statements.run(sql, parameters) as QueryResult<Row>;
+    const run = () => this.#statements.run(sql, parameters) as QueryResult<Row>;
+    // Inside a transaction the lock is held already.
+    return this.#statements.inTransaction ? run() : await whenFree(run);
   }
 
   async *streamQuery<Row>(query: CompiledQuery): AsyncIterableIterator<QueryResult<Row>> {
     yield await this.executeQuery<Row>(query);
   }
 
-  begin(): void {
+  async begin(): Promise<void> {
     // Immediate: a transaction that reads first could otherwise be refused when it comes to write.
-    this.#statements.run("begin immediate");
+    await whenFree(() => this.#statements.run("begin immediate"));
   }
 
   commit(): void {
@@ -210,6 +216,20 @@ class SqliteConnection implements DatabaseConnection {
   }
 }
 
+/** Tries again while another connection holds the lock, and lets the process do other work meanwhile. */
+async function whenFree<Result>(work: () => Result): Promise<Result> {
+  const until = performance.now() + BUSY_TIMEOUT_MS;
+  for (;;) {
+    try {
+      return work();
+    } catch (error) {
+      const isHeld = StoreUnavailableError.isInstance(error) && error.reason === "busy";
+      if (!isHeld || performance.now() >= until) throw error;
+      await delay(BUSY_RETRY_MS);
+    }
+  }
+}
+
 class SqliteDriver implements Driver {
   readonly #statements: SqliteStatements;
   readonly #turns = new TurnTaking();
@@ -225,7 +245,7 @@ class SqliteDriver implements Driver {
   }
 
   async beginTransaction(connection: SqliteConnection): Promise<void> {
-    connection.begin();
+    await connection.begin();
   }
 
   async commitTransaction(connection: SqliteConnection): Promise<void> {
