@@ -40,10 +40,18 @@ export class GuardCanary {
   /** In the arguments of every call that is to be denied, and of no other. */
   readonly #mark = randomUUID();
   #tellChildEnded: () => void = () => {};
+  #tellTurnEnded: () => void = () => {};
 
   constructor() {
     this.childEnded = new Promise((resolve) => {
       this.#tellChildEnded = resolve;
+    });
+  }
+
+  /** Settles when the next turn has ended. */
+  nextTurnEnd(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#tellTurnEnded = resolve;
     });
   }
 
@@ -97,6 +105,7 @@ export class GuardCanary {
         api.on("after_tool_call", ({ toolName, params }) => {
           if (toolName !== PLUGIN_PROBE && this.#isOwn(params)) this.ran.push(toolName);
         });
+        api.on("agent_end", () => this.#tellTurnEnded());
         api.on("subagent_ended", () => this.#tellChildEnded());
       },
     };

@@ -30,17 +30,24 @@ export interface GuardProofOptions {
 
 /** A host that keeps nothing, with the canary in it. */
 export interface GuardProofHost extends AsyncDisposable {
+  /** The one that runs now. */
   readonly host: Host;
   readonly store: Store;
   readonly canary: GuardCanary;
   readonly agentId: string;
   readonly sessionKey: string;
-  /** What another host like this one is made with, for example to replay a run. */
+  /** What another host like the one that runs now is made with, for example to replay a run. */
   readonly parts: GuardProofOptions & {
     readonly state: StateFolder;
     readonly inlinePlugins: readonly PluginDefinition[];
     readonly providers: readonly ModelProvider[];
   };
+  /**
+   * Plants the denial. That of policy stands in the configuration: the host ends, and another one goes on
+   * over the same store.
+   * @param guard - which is to deny the canary's calls from now on
+   */
+  arm(guard: Guard): Promise<void>;
   /**
    * Says something to the agent, as the operator.
    * @param text - to the canary's model
@@ -52,12 +59,8 @@ export interface GuardProofHost extends AsyncDisposable {
  * Opens a host with the plugins and configuration that are given and the canary beside them. Its store
  * lies in memory and its state in a folder that goes with it; it does not serve, so plugins do not start.
  * @param options - plugins and configuration
- * @param guard - if it is policy, the canary's tools are denied from the start
  */
-export async function openGuardProofHost(
-  options: GuardProofOptions,
-  guard: Guard,
-): Promise<GuardProofHost> {
+export async function openGuardProofHost(options: GuardProofOptions): Promise<GuardProofHost> {
   await using opening = new AsyncDisposableStack();
   const folder = mkdtempSync(join(tmpdir(), "openclaw-guards-"));
   opening.defer(() => rmSync(folder, { recursive: true, force: true }));
@@ -65,31 +68,37 @@ export async function openGuardProofHost(
   const store = await openStore({ file: ":memory:" });
   opening.defer(() => store.close());
   const canary = new GuardCanary();
-  const configuration =
-    guard === "policy" ? withDenial(options.configuration) : options.configuration;
-  const parts = {
+  let parts = {
     ...options,
-    configuration,
     state,
     inlinePlugins: [...(options.inlinePlugins ?? []), canary.plugin],
     providers: [canary.provider],
   };
-  const host = await openHost({
-    ...parts,
-    model: canary.model,
-    store,
-    log: openLog(undefined, "silent"),
-  });
+  const open = () =>
+    openHost({ ...parts, model: canary.model, store, log: openLog(undefined, "silent") });
+  let host = await open();
   opening.defer(() => host.close("command"));
   const sessionKey = mainSessionKey(AGENT_ID);
   const closing = opening.move();
   return {
-    host,
+    get host() {
+      return host;
+    },
+    get parts() {
+      return parts;
+    },
     store,
     canary,
     agentId: AGENT_ID,
     sessionKey,
-    parts,
+    async arm(guard) {
+      canary.armed = guard;
+      if (guard !== "policy") return;
+      await host.close("restart");
+      parts = { ...parts, configuration: withDenial(parts.configuration) };
+      host = await open();
+      await host.recover();
+    },
     say: (text) =>
       host.receive({
         channel: "terminal",

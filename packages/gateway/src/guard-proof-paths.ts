@@ -26,6 +26,7 @@ export interface PathDenial {
 }
 
 const CHILD_MS = 10_000;
+const TURN_MS = 10_000;
 
 /**
  * Every way that calls take to tools. A kind of tool or an entrance that is missing here does not compile,
@@ -38,7 +39,7 @@ export const TOOL_PATHS = {
     guards: GUARDS,
     async send(proof, guard) {
       const { canary } = proof;
-      canary.armed = guard;
+      await proof.arm(guard);
       await proof.say(canary.request({ toolName: CORE_PROBE, params: canary.params }));
       return undefined;
     },
@@ -49,7 +50,7 @@ export const TOOL_PATHS = {
     guards: GUARDS,
     async send(proof, guard) {
       const { canary } = proof;
-      canary.armed = guard;
+      await proof.arm(guard);
       await proof.say(canary.request({ toolName: PLUGIN_PROBE, params: canary.params }));
       return undefined;
     },
@@ -60,7 +61,7 @@ export const TOOL_PATHS = {
     guards: GUARDS,
     async send(proof, guard) {
       const { canary, store, sessionKey } = proof;
-      canary.armed = guard;
+      await proof.arm(guard);
       const task = canary.request({ toolName: PLUGIN_PROBE, params: canary.params });
       await proof.say(canary.request({ toolName: "sessions_spawn", params: { task } }));
       const children = await store.subagents.childrenOf(sessionKey, { limit: 1 });
@@ -72,8 +73,9 @@ export const TOOL_PATHS = {
     title: "a tool, invoked without a model",
     tool: PLUGIN_PROBE,
     guards: GUARDS,
-    async send({ host, canary, agentId, sessionKey, parts }, guard) {
-      canary.armed = guard;
+    async send(proof, guard) {
+      await proof.arm(guard);
+      const { host, canary, agentId, sessionKey, parts } = proof;
       using pin = pinned(host.plugins);
       await runTool(
         { toolCallId: randomUUID(), toolName: PLUGIN_PROBE, params: canary.params },
@@ -105,10 +107,11 @@ export const TOOL_PATHS = {
     title: "a call that goes on after its approval",
     tool: PLUGIN_PROBE,
     // The hooks were asked before the question was put, and are not asked again (D17).
-    guards: ["trusted-policy"],
-    async send({ host, canary, say }, guard) {
+    guards: ["policy", "trusted-policy"],
+    async send(proof, guard) {
+      const { canary } = proof;
       const asked = new Promise<string>((resolve) => {
-        host.attend({
+        proof.host.attend({
           channel: "terminal",
           show: ({ id, state }) => {
             if (state === "pending") resolve(id);
@@ -116,33 +119,36 @@ export const TOOL_PATHS = {
         });
       });
       const params = { ...canary.params, ask: true };
-      const reply = say(canary.request({ toolName: PLUGIN_PROBE, params }));
+      const reply = proof.say(canary.request({ toolName: PLUGIN_PROBE, params }));
       const question = await Promise.race([asked, reply.then(() => undefined)]);
       if (question === undefined) return undefined;
-      canary.armed = guard;
+      await proof.arm(guard);
+      const ended = canary.nextTurnEnd();
       const operator = { channel: "terminal", senderId: "operator", isOwner: true };
-      await host.approvals.decide(
+      await proof.host.approvals.decide(
         question,
         { decision: "allow-once", via: "guard-proof" },
         operator,
       );
-      await reply;
+      await within(TURN_MS, ended);
       return undefined;
     },
   },
   replayed: {
     title: "a call of a recorded run that is replayed",
     tool: PLUGIN_PROBE,
+    // With policy the tool is gone from the prompt already, and the replay does not get to its call.
     guards: ["trusted-policy", "hook"],
-    async send({ canary, store, say, parts }, guard) {
+    async send(proof, guard) {
+      const { canary, store, say } = proof;
       const call = { toolName: PLUGIN_PROBE, params: canary.params };
       const outcome = await say(canary.request(call));
       const turn = "runId" in outcome ? await store.turns.get(outcome.runId ?? "") : undefined;
       if (turn === undefined || canary.ran.length === 0) return undefined;
       canary.ran.length = 0;
-      canary.armed = guard;
+      await proof.arm(guard);
       const { replayRun } = await import("./run-replay.js");
-      const report = await replayRun(await recordTurn(turn, store), parts);
+      const report = await replayRun(await recordTurn(turn, store), proof.parts);
       if (report.status === "identical") {
         canary.ran.push(PLUGIN_PROBE);
         return undefined;

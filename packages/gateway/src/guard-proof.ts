@@ -45,7 +45,7 @@ async function prove(
   options: GuardProofOptions,
 ): Promise<GuardProofResult> {
   const { title, tool } = path;
-  await using proof = await openGuardProofHost(options, guard);
+  await using proof = await openGuardProofHost(options);
   const seen = await path.send(proof, guard);
   const row = { path: name, title, tool, guard };
   if (proof.canary.ran.length > 0) return { ...row, status: "let-through" };

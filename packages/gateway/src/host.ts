@@ -102,6 +102,11 @@ export interface Host {
    */
   attend(attendant: Attendant): () => void;
   /**
+   * Takes up what an earlier process left.
+   * @returns how many turns run again
+   */
+  recover(): Promise<number>;
+  /**
    * Takes up what an earlier process left, and tells the plugins that the host serves.
    * @param port - the port that is listened on, 0 for none
    * @returns how many turns run again
@@ -221,6 +226,13 @@ export async function openHost(parts: HostParts): Promise<Host> {
       }
     };
 
+    const recover = async () => {
+      const recovered = await flow.recover();
+      await approvals.start();
+      await subagents.recover();
+      return recovered;
+    };
+
     let start = Promise.resolve();
     return {
       plugins,
@@ -238,10 +250,10 @@ export async function openHost(parts: HostParts): Promise<Host> {
       interrupt: (sessionKey, runId) =>
         interruptSession(expandSessionKey(sessionKey, router.defaultAgent), messageHost, runId),
 
+      recover,
+
       async serve(listening) {
-        const recovered = await flow.recover();
-        await approvals.start();
-        await subagents.recover();
+        const recovered = await recover();
         const event = {
           port: listening,
           host: LISTENING_HOST,

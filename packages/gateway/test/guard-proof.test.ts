@@ -38,6 +38,7 @@ describe("the proof of the guards", () => {
       "invoked policy policy:global",
       "invoked trusted-policy plugin:guard-canary/guard-canary",
       "invoked hook plugin:guard-canary",
+      "resumed policy policy:global",
       "resumed trusted-policy plugin:guard-canary/guard-canary",
       "replayed trusted-policy replay",
       "replayed hook replay",
