@@ -61,7 +61,8 @@ describe("openclaw hooks", () => {
     await openclaw(["chat", "-m", "what time is it"], place);
     const { stdout } = await openclaw(["hooks", "list", "--json"], place);
     const { hooks } = JSON.parse(stdout) as { hooks: { hook: string; dispatched: number }[] };
-    expect(hooks.find(({ hook }) => hook === "before_tool_call")?.dispatched).toBe(1);
+    // The one call was put to the trusted policies and then to the handlers.
+    expect(hooks.find(({ hook }) => hook === "before_tool_call")?.dispatched).toBe(2);
     const doctor = await openclaw(["plugins", "doctor"], place);
     expect(doctor.exitCode).toBe(0);
     expect(doctor.stdout).toMatch(/note guard: .*"before_compaction" has not run/);

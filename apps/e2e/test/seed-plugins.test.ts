@@ -36,7 +36,7 @@ describe("the ways to write a plugin", () => {
     expect(preflight["allow-once"]).toEqual({ ...asked, search: "found" });
     expect(preflight.deny).toEqual({
       ...asked,
-      search: expect.stringMatching(/denied.*did not allow/),
+      search: "Tool call denied: by user",
     });
     expect(preflight.nobody).toMatchObject({
       search: expect.stringContaining("nobody can be asked"),
