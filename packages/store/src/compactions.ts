@@ -1,4 +1,4 @@
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import { RowConstraintError, RowNotFoundError } from "./errors.js";
 import { readWord } from "./json-column.js";
 import { preparedQuery } from "./prepared-query.js";
@@ -107,9 +107,9 @@ const newestOf = preparedQuery<{ session_id: string }, Selectable<CompactionColu
     query
       .selectFrom("compactions")
       .selectAll()
-      .where("session_id", "=", parameter("session_id"))
+      .where("session_id", "in", [parameter("session_id")])
       .orderBy("up_to_seq", "desc")
-      .limit(1),
+      .limit(sql.lit(1)),
 );
 
 function toCompaction(row: Selectable<CompactionColumns>): Compaction {

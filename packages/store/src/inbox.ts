@@ -1,9 +1,10 @@
 import type { AttachmentMeta } from "@openclaw/plugin-sdk/hooks";
 import type { JsonObject } from "@openclaw/plugin-sdk/tools";
-import type { Insertable, Selectable } from "kysely";
+import type { Selectable } from "kysely";
 import { isAttachmentList } from "./attachments-column.js";
 import { type ErrorRecord, isErrorRecord } from "./error-record.js";
 import { RowNotFoundError, RowStateError } from "./errors.js";
+import { insertMessage, type ReceivedColumns, settleMessage } from "./inbox-queries.js";
 import { isJsonObject, readJson, readWord, writeJson, writeOptionalJson } from "./json-column.js";
 import type { InboxColumns } from "./schema.js";
 import { decodeText, encodeOptionalText, encodeText } from "./text-column.js";
@@ -103,13 +104,7 @@ export class InboxTable implements Inbox {
   async accept(message: InboundMessage): Promise<{ row: InboundRow; duplicate: boolean }> {
     const columns = toColumns(message);
     return await this.#unit.atomic(async (unit) => {
-      const stored = await unit
-        .query()
-        .insertInto("inbox")
-        .values(columns)
-        .onConflict((conflict) => conflict.doNothing())
-        .returningAll()
-        .executeTakeFirst();
+      const [stored] = await insertMessage(unit, columns);
       if (stored !== undefined) return { row: toRow(stored), duplicate: false };
       return { row: toRow(await firstOf(columns, unit)), duplicate: true };
     });
@@ -117,21 +112,14 @@ export class InboxTable implements Inbox {
 
   async settle(id: string, settlement: InboxSettlement): Promise<InboundRow> {
     const error = "error" in settlement ? settlement.error : undefined;
-    const settled = await this.#unit
-      .query()
-      .updateTable("inbox")
-      .set({
-        state: settlement.state,
-        session_key: encodeOptionalText(settlement.sessionKey),
-        run_id: encodeOptionalText(settlement.runId),
-        error: writeOptionalJson(error, "inbox.error", id),
-        settled_at: this.#unit.now(),
-        request: null,
-      })
-      .where("id", "=", encodeText(id))
-      .where("state", "=", "received")
-      .returningAll()
-      .executeTakeFirst();
+    const [settled] = await settleMessage(this.#unit, {
+      id: encodeText(id),
+      state: settlement.state,
+      session_key: encodeOptionalText(settlement.sessionKey),
+      run_id: encodeOptionalText(settlement.runId),
+      error: writeOptionalJson(error, "inbox.error", id),
+      settled_at: this.#unit.now(),
+    });
     if (settled !== undefined) return toRow(settled);
 
     const call = `inbox.settle(${id}, ${settlement.state})`;
@@ -176,7 +164,7 @@ export class InboxTable implements Inbox {
 
 /** The oldest row that shares a key with a message. */
 async function firstOf(
-  message: Insertable<InboxColumns>,
+  message: ReceivedColumns,
   unit: UnitOfWork,
 ): Promise<Selectable<InboxColumns>> {
   return await unit
@@ -185,7 +173,7 @@ async function firstOf(
     .selectAll()
     .where((where) => {
       // Compared with "=", an absent key is equal to nothing, not to another absent key.
-      const { id, idempotency_key = null, external_message_id = null } = message;
+      const { id, idempotency_key, external_message_id } = message;
       return where.or([
         where("id", "=", id),
         where("idempotency_key", "=", idempotency_key),
@@ -202,7 +190,7 @@ async function firstOf(
     .executeTakeFirstOrThrow();
 }
 
-function toColumns(message: InboundMessage): Insertable<InboxColumns> {
+function toColumns(message: InboundMessage): ReceivedColumns {
   const { id } = message;
   return {
     id: encodeText(id),
@@ -218,7 +206,6 @@ function toColumns(message: InboundMessage): Insertable<InboxColumns> {
     attachments: writeJson(message.attachments, "inbox.attachments", id),
     received_at: message.receivedAt,
     metadata: writeJson(message.metadata, "inbox.metadata", id),
-    state: "received",
     request: writeOptionalJson(message.request, "inbox.request", id),
   };
 }

@@ -96,7 +96,7 @@ const stepsOf = preparedQuery<
   query
     .selectFrom("journal")
     .select(["seq", "format", "step", "created_at"])
-    .where("run_id", "=", parameter("run_id"))
+    .where("run_id", "in", [parameter("run_id")])
     .orderBy("seq"),
 );
 
@@ -106,7 +106,7 @@ const insertStep = preparedQuery<Omit<JournalColumns, "seq" | "format">, { seq: 
       .insertInto("journal")
       .values({
         run_id: parameter("run_id"),
-        seq: sql<number>`(select coalesce(max(seq), 0) + 1 from journal where run_id = ${parameter("run_id")})`,
+        seq: sql<number>`(select coalesce(max(seq), 0) + 1 from journal where run_id in (${parameter("run_id")}))`,
         kind: parameter("kind"),
         format: JOURNAL_FORMAT,
         step: parameter("step"),

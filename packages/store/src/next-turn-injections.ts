@@ -164,8 +164,8 @@ const anyRow = preparedQuery<{ session_key: string }, { position: number }>((que
   query
     .selectFrom("next_turn_injections")
     .select("position")
-    .where("session_key", "=", parameter("session_key"))
-    .limit(1),
+    .where("session_key", "in", [parameter("session_key")])
+    .limit(sql.lit(1)),
 );
 
 /** Those of an ended turn that no model received wait again; those of a running turn are its own. */

@@ -6,11 +6,14 @@ import { type ErrorRecord, isErrorRecord } from "./error-record.js";
 import { RowConstraintError, RowNotFoundError, RowStateError } from "./errors.js";
 import { appendStep } from "./journal.js";
 import { isJsonObject, readJson, readWord, writeJson, writeOptionalJson } from "./json-column.js";
+import { insertPart, type PartEnding, settlePart } from "./outbox-queries.js";
 import type { OutboxColumns } from "./schema.js";
 import { decodeText, encodeOptionalText, encodeText } from "./text-column.js";
 import type { UnitOfWork } from "./unit-of-work.js";
 
 const OUTBOX_STATES = ["pending", "delivered", "suppressed", "failed"] as const;
+
+const UNTOLD = { message_id: null, reason: null, cancellation: null, error: null, attempts: 0 };
 
 /** `pending` until the reply is delivered or given up; every other state is final. */
 export type OutboxState = (typeof OUTBOX_STATES)[number];
@@ -115,39 +118,30 @@ export class OutboxTable implements Outbox {
     const now = this.#unit.now();
     const id = this.#newId(now);
     return await this.#unit.atomic(async (unit) => {
-      const added = await unit
-        .query()
-        .insertInto("outbox")
-        .values({
-          id,
-          run_id: encodeText(runId),
-          part,
-          inbox_id: encodeOptionalText(inboxId),
-          session_key: encodeText(reply.sessionKey),
-          channel: encodeText(target.channel),
-          recipient: encodeText(target.to),
-          account_id: encodeOptionalText(target.accountId),
-          thread_id: encodeOptionalText(target.threadId),
-          content: encodeText(reply.content),
-          attachments: writeJson(reply.attachments ?? [], "outbox.attachments", id),
-          reply_to_id: encodeOptionalText(reply.replyToId),
-          state: "pending",
-          attempts: 0,
-          created_at: now,
-        })
-        .onConflict((conflict) => conflict.columns(["run_id", "part"]).doNothing())
-        .returningAll()
-        .executeTakeFirst()
-        .catch((error: unknown) => {
-          if (!RowConstraintError.isInstance(error) || error.constraint !== "foreign-key") {
-            throw error;
-          }
-          throw new RowNotFoundError(
-            `outbox.add(${runId}, part ${part})`,
-            `message ${inboxId}`,
-            "accept the message first, or leave inboxId out",
-          );
-        });
+      const [added] = await insertPart(unit, {
+        id,
+        run_id: encodeText(runId),
+        part,
+        inbox_id: encodeOptionalText(inboxId),
+        session_key: encodeText(reply.sessionKey),
+        channel: encodeText(target.channel),
+        recipient: encodeText(target.to),
+        account_id: encodeOptionalText(target.accountId),
+        thread_id: encodeOptionalText(target.threadId),
+        content: encodeText(reply.content),
+        attachments: writeJson(reply.attachments ?? [], "outbox.attachments", id),
+        reply_to_id: encodeOptionalText(reply.replyToId),
+        created_at: now,
+      }).catch((error: unknown) => {
+        if (!RowConstraintError.isInstance(error) || error.constraint !== "foreign-key") {
+          throw error;
+        }
+        throw new RowNotFoundError(
+          `outbox.add(${runId}, part ${part})`,
+          `message ${inboxId}`,
+          "accept the message first, or leave inboxId out",
+        );
+      });
       if (added !== undefined) {
         await appendStep(added.run_id, { kind: "reply-stored", outboxId: id, part }, unit);
         return { row: toRow(added), duplicate: false };
@@ -245,26 +239,25 @@ export class OutboxTable implements Outbox {
 
   async #settle(
     id: string,
-    changes: { state: Exclude<OutboxState, "pending"> } & Partial<Selectable<OutboxColumns>>,
+    ending: { state: Exclude<OutboxState, "pending"> } & Partial<PartEnding>,
   ): Promise<OutboxRow> {
     const settled = await this.#unit.atomic(async (unit) => {
-      const row = await unit
-        .query()
-        .updateTable("outbox")
-        .set({ ...changes, settled_at: unit.now() })
-        .where("id", "=", encodeText(id))
-        .where("state", "=", "pending")
-        .returningAll()
-        .executeTakeFirst();
+      const settled_at = unit.now();
+      const [row] = await settlePart(unit, {
+        ...UNTOLD,
+        ...ending,
+        id: encodeText(id),
+        settled_at,
+      });
       if (row === undefined) return undefined;
-      const { state } = changes;
+      const { state } = ending;
       const step = { kind: "part-settled", outboxId: row.id, part: row.part, state } as const;
       await appendStep(row.run_id, step, unit);
       return row;
     });
     if (settled !== undefined) return toRow(settled);
 
-    return await this.#refuse(`outbox.${changes.state}(${id})`, id);
+    return await this.#refuse(`outbox.${ending.state}(${id})`, id);
   }
 
   /** Explains why a part could not be changed. */

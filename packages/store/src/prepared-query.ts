@@ -17,6 +17,10 @@ type Parameter<Parameters> = <Name extends keyof Parameters>(name: Name) => Para
 /**
  * A query that is built and compiled once for each database. Both take longer than most queries run, so
  * those that every turn makes several times are made this way; any other is simpler to read as it is.
+ *
+ * SQLite would still plan a query again each time it runs when its plan may depend on a value. It does not
+ * when a key that is also ordered by or joined over is compared as `in (value)`, not `= value`, and when a
+ * limit is a literal.
  * @param build - builds the query, with `parameter(name)` in the place of each value
  * @returns runs it in a unit of work and gives its rows
  */

@@ -308,7 +308,7 @@ async function currentSession(sessionKey: string, unit: UnitOfWork): Promise<Ses
 }
 
 const sessionOf = preparedQuery<{ session_key: string }, SessionRow>((query, parameter) =>
-  selectSessions(query).where("sessions.session_key", "=", parameter("session_key")),
+  selectSessions(query).where("sessions.session_key", "in", [parameter("session_key")]),
 );
 
 function toColumn(value: string | null): string | null {

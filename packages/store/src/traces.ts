@@ -74,7 +74,7 @@ export class TraceTable implements Traces {
 const insertSegment = preparedQuery<Omit<TraceColumns, "segment">, unknown>((query, parameter) =>
   query.insertInto("traces").values({
     run_id: parameter("run_id"),
-    segment: sql<number>`(select coalesce(max(segment), 0) + 1 from traces where run_id = ${parameter("run_id")})`,
+    segment: sql<number>`(select coalesce(max(segment), 0) + 1 from traces where run_id in (${parameter("run_id")}))`,
     trace_id: parameter("trace_id"),
     span_id: parameter("span_id"),
     hooks: parameter("hooks"),

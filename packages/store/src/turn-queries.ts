@@ -38,6 +38,12 @@ export const insertTurn = preparedQuery<
     .returningAll(),
 );
 
+/** Marks a queued turn as running. */
+export const startTurn = beginTurn(["queued"]);
+
+/** Marks a turn that has not ended as running. */
+export const resumeTurn = beginTurn(UNFINISHED);
+
 /** Ends a turn that has not ended, and forgets what it ran with. */
 export const endTurn = preparedQuery<
   Pick<TurnColumns, "run_id" | "state" | "ended_at" | "stop_reason" | "error" | "usage">,
@@ -57,3 +63,19 @@ export const endTurn = preparedQuery<
     .where("state", "in", UNFINISHED)
     .returningAll(),
 );
+
+function beginTurn(states: readonly (typeof UNFINISHED)[number][]) {
+  return preparedQuery<{ run_id: string; started_at: number }, Selectable<TurnColumns>>(
+    (query, parameter) =>
+      query
+        .updateTable("turns")
+        .set((column) => ({
+          state: "running",
+          attempts: column("attempts", "+", 1),
+          started_at: parameter("started_at"),
+        }))
+        .where("run_id", "=", parameter("run_id"))
+        .where("state", "in", states)
+        .returningAll(),
+  );
+}

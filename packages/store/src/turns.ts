@@ -5,7 +5,7 @@ import { RowConstraintError, RowNotFoundError, RowStateError } from "./errors.js
 import { isJsonObject, readJson, readWord, writeOptionalJson } from "./json-column.js";
 import type { TurnColumns } from "./schema.js";
 import { decodeText, encodeOptionalText, encodeText } from "./text-column.js";
-import { endTurn, insertTurn, UNFINISHED } from "./turn-queries.js";
+import { endTurn, insertTurn, resumeTurn, startTurn, UNFINISHED } from "./turn-queries.js";
 import type { UnitOfWork } from "./unit-of-work.js";
 
 const TURN_TRIGGERS = ["user", "cron", "heartbeat", "subagent", "api", "resume"] as const;
@@ -142,18 +142,11 @@ export class TurnTable implements Turns {
   }
 
   async begin(runId: string, { resume = false }: { resume?: boolean } = {}): Promise<Turn> {
-    const begun = await this.#unit
-      .query()
-      .updateTable("turns")
-      .set((column) => ({
-        state: "running",
-        attempts: column("attempts", "+", 1),
-        started_at: this.#unit.now(),
-      }))
-      .where("run_id", "=", encodeText(runId))
-      .where("state", "in", resume ? UNFINISHED : ["queued"])
-      .returningAll()
-      .executeTakeFirst();
+    const beginTurn = resume ? resumeTurn : startTurn;
+    const [begun] = await beginTurn(this.#unit, {
+      run_id: encodeText(runId),
+      started_at: this.#unit.now(),
+    });
     if (begun !== undefined) return toTurn(begun);
     return await refuse(
       `turns.begin(${runId})`,
