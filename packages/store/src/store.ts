@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { resolve } from "node:path";
 import { monotonicFactory } from "ulid";
 import { type ApprovalGrants, ApprovalGrantTable } from "./approval-grants.js";
@@ -28,6 +29,8 @@ import { type Traces, TraceTable } from "./traces.js";
 import { type Transcript, TranscriptTable } from "./transcript.js";
 import { type Turns, TurnTable } from "./turns.js";
 import type { UnitOfWork } from "./unit-of-work.js";
+
+const RANDOM_STEPS = 2 ** 40;
 
 /** Every durable row of a host. */
 export interface Store {
@@ -149,12 +152,17 @@ export async function openStore({
     await migrate(unit, name, words, MIGRATIONS);
     const copy = await readCopyNote(unit);
     if (copy?.state === "copying") throw new DatabaseIncompleteError(name, copy.source);
-    return new UnitStore(unit, { engine, newId: monotonicFactory() });
+    return new UnitStore(unit, { engine, newId: monotonicFactory(randomFraction) });
   } catch (error) {
     await unit.close();
     await engine.release();
     throw error;
   }
+}
+
+/** From 0 up to 1. Node draws the random bytes of many at once; the library's own draws cost a call each. */
+function randomFraction(): number {
+  return randomInt(RANDOM_STEPS) / RANDOM_STEPS;
 }
 
 function placeOf(place: StorePlace): DatabasePlace {
