@@ -21,6 +21,15 @@ export interface SessionMessage {
  */
 export type SendToSession = (message: SessionMessage) => Promise<string | undefined>;
 
+// One object for all turns: a schema is compiled once.
+const parameters = Type.Object(
+  {
+    sessionKey: Type.String({ minLength: 1, description: "Key from sessions_list." }),
+    text: Type.String({ minLength: 1, description: "The message, at most 32 KiB." }),
+  },
+  { additionalProperties: false },
+);
+
 /**
  * The `sessions_send` tool: writes to another conversation, whose agent then answers there (TURN-064).
  * @param send - takes the message in
@@ -32,13 +41,7 @@ export function createSessionsSendTool(send: SendToSession) {
       label: "Send to session",
       description:
         "Write a message to another conversation. Its agent answers there; the answer does not come back here.",
-      parameters: Type.Object(
-        {
-          sessionKey: Type.String({ minLength: 1, description: "Key from sessions_list." }),
-          text: Type.String({ minLength: 1, description: "The message, at most 32 KiB." }),
-        },
-        { additionalProperties: false },
-      ),
+      parameters,
       approval: "unless-granted",
       execute: (_id, { sessionKey, text }) =>
         answer(`write to the session "${sessionKey}"`, async () => {
