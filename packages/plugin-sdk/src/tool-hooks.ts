@@ -24,10 +24,16 @@ export interface RequireApproval {
   severity?: "info" | "warning" | "critical";
   /** Milliseconds, brought into 1 000 to 604 800 000; default 120 000. */
   timeoutMs?: number;
-  /** What no answer means; default `deny`. */
+  /**
+   * What no answer means; default `deny`. `allow` does not stand in for the answer that the tool itself
+   * wants, unless a trusted policy asks.
+   */
   timeoutBehavior?: "allow" | "deny";
   allowedDecisions?: ApprovalDecision[];
-  /** Key under which `allow-always` is remembered; without one it covers this very call alone. */
+  /**
+   * Key under which `allow-always` is remembered; without one it covers this very call alone. Of a shell
+   * tool it never covers more than the same command.
+   */
   grantKey?: string;
   /** Stamped by the host; a differing value is ignored. */
   pluginId?: string;
