@@ -44,6 +44,7 @@ describe("an open SQLite database", () => {
     expect(pragma("checkpoint_fullfsync")).toBe(full);
     expect(pragma("foreign_keys")).toBe(1);
     expect(pragma("busy_timeout")).toBe(5000);
+    expect(pragma("wal_autocheckpoint")).toBe(4000);
   });
 });
 
