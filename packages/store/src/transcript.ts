@@ -104,7 +104,8 @@ export class TranscriptTable implements Transcript {
       .query()
       .selectFrom("transcript")
       .select(["entry_id", "seq", "run_id", "message", "created_at"])
-      .where("session_id", "=", encodeText(sessionId))
+      // Not "=", with which SQLite would plan the query anew each time.
+      .where("session_id", "in", [encodeText(sessionId)])
       .orderBy("seq", "desc");
     if (beforeSeq !== undefined) query = query.where("seq", "<", beforeSeq);
     if (afterSeq !== undefined) query = query.where("seq", ">", afterSeq);
