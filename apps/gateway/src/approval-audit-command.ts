@@ -32,7 +32,8 @@ async function verifyAudit(json: boolean, context: CommandContext): Promise<Exit
   const { terminal } = context;
   const verdict = await withApprovalMethods(context, (call) => call("approvals.verify", {}));
   if (json) terminal.print(JSON.stringify(verdict));
-  else if (verdict.intact) terminal.print(`The audit is whole: ${verdict.rows} rows.`);
+  else if (verdict.intact)
+    terminal.print(`The audit is whole: ${verdict.rows} ${verdict.rows === 1 ? "row" : "rows"}.`);
   else terminal.print(`The audit is broken at row ${verdict.seq}: ${verdict.problem}.`);
   return verdict.intact ? EXIT.ok : EXIT.negative;
 }
