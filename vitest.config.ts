@@ -17,6 +17,9 @@ const patient = { testTimeout: 30_000, hookTimeout: 30_000 };
 // Files that leave nothing behind share what they import, and with it a fifth of the time.
 const together = { isolate: false };
 
+// What is measured must not run in code that others have warmed up, nor beside hosts that were abandoned.
+const APART = ["packages/hook-runner/test/**/*.test.ts", "packages/*/test/crash.test.ts"];
+
 // Files, locks and the damage that can be done to them.
 const ONE_ENGINE_ONLY = [
   "sqlite",
@@ -48,21 +51,13 @@ export default defineConfig({
         test: {
           name: "packages",
           include: ["packages/*/test/**/*.test.ts"],
-          exclude: ["packages/*/test/postgres*.test.ts", "packages/hook-runner/test/**"],
+          exclude: ["packages/*/test/postgres*.test.ts", ...APART],
           typecheck,
           ...patient,
           ...together,
         },
       },
-      // What is measured must not run in code that other tests have warmed up.
-      {
-        ...source,
-        test: {
-          name: "hook-runner",
-          include: ["packages/hook-runner/test/**/*.test.ts"],
-          ...patient,
-        },
-      },
+      { ...source, test: { name: "apart", include: APART, ...patient } },
       // The same tests of the store again, over a server.
       {
         ...source,

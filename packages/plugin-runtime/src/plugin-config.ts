@@ -57,15 +57,17 @@ export async function checkExportedConfig(
   config: Readonly<Record<string, unknown>>,
   exported: unknown,
 ): Promise<CheckedConfig> {
-  const schema = typeof exported === "function" && !isStandard(exported) ? exported() : exported;
+  // Awaited, as every answer of the plugin: a rejection that nobody sees would end the process.
+  const schema =
+    typeof exported === "function" && !isStandard(exported) ? await exported() : exported;
   if (isStandard(schema)) return standardAnswer(await schema["~standard"].validate(config));
   if (!isRecord(schema)) return { config };
   const parse = parserOf(schema);
   if (parse === undefined) return checkPluginConfig(config, jsonSchemaIn(schema));
-  const answer = parse(config);
+  const answer = await parse(config);
   // Older plugins parse their configuration themselves, once more. One whose schema does not take what
   // it made must be such a plugin, and is given what it would have been given then.
-  return "config" in answer && "problems" in parse(answer.config) ? { config } : answer;
+  return "config" in answer && "problems" in (await parse(answer.config)) ? { config } : answer;
 }
 
 interface StandardSchema {
@@ -85,26 +87,26 @@ function standardAnswer(result: unknown): CheckedConfig {
     : asConfig(result.value);
 }
 
-type Parser = (config: unknown) => CheckedConfig;
+type Parser = (config: unknown) => Promise<CheckedConfig>;
 
 /** The way in which an object of an older library, or of an author's own making, checks a value. */
 function parserOf(schema: Record<string, unknown>): Parser | undefined {
   const { safeParse, parse, validate } = schema;
   if (typeof safeParse === "function") {
-    return (config) => safeAnswer(safeParse.call(schema, config));
+    return async (config) => safeAnswer(await safeParse.call(schema, config));
   }
   if (typeof parse === "function") {
-    return (config) => {
+    return async (config) => {
       try {
-        return asConfig(parse.call(schema, config));
+        return asConfig(await parse.call(schema, config));
       } catch (error) {
         return { problems: [`/: ${reasonOf(error)}`] };
       }
     };
   }
   if (typeof validate !== "function") return undefined;
-  return (config) => {
-    const result: unknown = validate.call(schema, config);
+  return async (config) => {
+    const result: unknown = await validate.call(schema, config);
     if (isRecord(result) && result.ok === true) return asConfig(result.value ?? config);
     const errors = isRecord(result) && Array.isArray(result.errors) ? result.errors : ["refused"];
     return { problems: errors.map((error) => `/: ${asText(error)}`) };
