@@ -35,7 +35,7 @@ describe("a question", () => {
     expect(await store.audit.list()).toEqual([]);
   });
 
-  it("[APPR-011] masks secrets in what people see, and is bound to the true values", async () => {
+  it("masks secrets in what people see, and is bound to the true values", async () => {
     const { broker } = await brokerHost();
     const secret = `ghp_${"a1B2".repeat(9)}`;
     const shown = await asked(broker, {
