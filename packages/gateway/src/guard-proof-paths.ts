@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type OfferedToolKind, recordTurn, runTool } from "@openclaw/agent";
 import { CANARY_REASON, CORE_PROBE, GUARDS, type Guard, PLUGIN_PROBE } from "./guard-canary.js";
 import type { GuardProofHost } from "./guard-proof-host.js";
+import { within } from "./time-limit.js";
 
 /** A way that calls take to tools. */
 export interface ToolPath {
@@ -33,28 +34,8 @@ const TURN_MS = 10_000;
  * or fails the test that looks for callers of the one path; so none is added without joining the proof.
  */
 export const TOOL_PATHS = {
-  core: {
-    title: "a core tool, called by a model",
-    tool: CORE_PROBE,
-    guards: GUARDS,
-    async send(proof, guard) {
-      const { canary } = proof;
-      await proof.arm(guard);
-      await proof.say(canary.request({ toolName: CORE_PROBE, params: canary.params }));
-      return undefined;
-    },
-  },
-  plugin: {
-    title: "a plugin's tool, called by a model",
-    tool: PLUGIN_PROBE,
-    guards: GUARDS,
-    async send(proof, guard) {
-      const { canary } = proof;
-      await proof.arm(guard);
-      await proof.say(canary.request({ toolName: PLUGIN_PROBE, params: canary.params }));
-      return undefined;
-    },
-  },
+  core: calledByModel("a core tool, called by a model", CORE_PROBE),
+  plugin: calledByModel("a plugin's tool, called by a model", PLUGIN_PROBE),
   subagent: {
     title: "a tool, called in a child session",
     tool: PLUGIN_PROBE,
@@ -168,6 +149,20 @@ export const PATH_OF_KIND: Readonly<Record<OfferedToolKind, ToolPathName>> = {
   plugin: "plugin",
 };
 
+function calledByModel(title: string, tool: string) {
+  return {
+    title,
+    tool,
+    guards: GUARDS,
+    async send(proof, guard) {
+      const { canary } = proof;
+      await proof.arm(guard);
+      await proof.say(canary.request({ toolName: tool, params: canary.params }));
+      return undefined;
+    },
+  } as const satisfies ToolPath;
+}
+
 function pinned(plugins: GuardProofHost["host"]["plugins"]) {
   const { generation, hooks, release } = plugins.pin();
   return {
@@ -177,13 +172,4 @@ function pinned(plugins: GuardProofHost["host"]["plugins"]) {
     mayAddToPrompts: (pluginId: string) => plugins.mayAddToPrompts(pluginId),
     [Symbol.dispose]: release,
   };
-}
-
-async function within(milliseconds: number, work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, milliseconds);
-  });
-  await Promise.race([work, late]);
-  clearTimeout(timer);
 }

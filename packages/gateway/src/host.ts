@@ -27,6 +27,7 @@ import { sendToSession } from "./session-message.js";
 import { deleteSession } from "./session-removal.js";
 import { type SessionRow, SessionStates } from "./session-states.js";
 import { createSubagentLife } from "./subagent-life.js";
+import { within } from "./time-limit.js";
 import { subagentLimits } from "./turn-limits.js";
 import { createTurnLines } from "./turn-line.js";
 import { TurnPauses } from "./turn-pause.js";
@@ -307,13 +308,4 @@ export async function openHost(parts: HostParts): Promise<Host> {
     await plugins.dispose();
     throw error;
   }
-}
-
-async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, milliseconds);
-  });
-  await Promise.race([work, late]);
-  clearTimeout(timer);
 }

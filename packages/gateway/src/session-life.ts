@@ -7,6 +7,7 @@ import { failureRecord } from "./failure-record.js";
 import { childSpan, type TraceFields } from "./message-trace.js";
 import type { SessionConfiguration } from "./session-configuration.js";
 import type { SessionStates } from "./session-states.js";
+import { within } from "./time-limit.js";
 
 const MINUTE_MS = 60_000;
 
@@ -203,12 +204,7 @@ export function createSessionLife(
           logger.error(`the end of a session could not be stored: ${message}`, { code, sessionId });
         }
       }
-      let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, withinMs);
-      });
-      await Promise.race([settledWithLog(told, logger), late]);
-      clearTimeout(timer);
+      await within(withinMs, settledWithLog(told, logger));
     },
   };
 }

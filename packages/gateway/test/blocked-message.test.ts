@@ -5,6 +5,7 @@ import { createScriptedModel } from "@openclaw/models";
 import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
 import { openStore } from "@openclaw/store";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { scriptedProvider } from "./scripted-provider.js";
 import { type TemporaryFolder, temporaryFolder } from "./temporary-folder.js";
 import { startTestGateway } from "./test-gateway.js";
 
@@ -33,14 +34,7 @@ async function gatedGateway(options: { configuration?: string; atGate?: () => un
   const model = createScriptedModel(() => ({ text: "of course" }));
   const shown: unknown[] = [];
   const register = (api: OpenClawPluginApi) => {
-    api.registerProvider({
-      id: "scripted",
-      defaultModel: "script",
-      paid: false,
-      setup: "nothing",
-      credential: { source: "the test" },
-      languageModel: () => model,
-    });
+    api.registerProvider(scriptedProvider(model));
     const gate = ({ prompt }: { prompt: string }) =>
       prompt.includes(SECRET_MARK) ? atGate() : undefined;
     // A gate need not be typed.

@@ -13,6 +13,7 @@ import {
   textOf,
 } from "./crash-scenario.js";
 import type { MortalProcess } from "./mortal-process.js";
+import { scriptedProvider } from "./scripted-provider.js";
 
 /**
  * Runs one process of a scenario: a host takes up what the one before it left, is sent what nobody has
@@ -112,16 +113,7 @@ function openCrashHost(
     workspaceDir: import.meta.dirname,
     bundledExtensions: [],
     inlinePlugins: [{ id: "crash", register: (api) => registerCrashPlugin(api, process, world) }],
-    providers: [
-      {
-        id: "scripted",
-        defaultModel: "script",
-        paid: false,
-        setup: "nothing",
-        credential: { source: "the test" },
-        languageModel: () => model,
-      },
-    ],
+    providers: [scriptedProvider(model)],
     environment: {},
     state: stateFolderAt("/nowhere"),
     log: openLog(undefined, "silent"),

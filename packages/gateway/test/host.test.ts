@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { type HostParts, openHost } from "../src/host.js";
 import { openLog } from "../src/log.js";
 import { stateFolderAt } from "../src/state-folder.js";
+import { scriptedProvider } from "./scripted-provider.js";
 import { gate, message, openTestStore } from "./test-host.js";
 
 function configured(defaults: { model?: string; instructions?: string }) {
@@ -28,16 +29,7 @@ async function testHost(
     workspaceDir: import.meta.dirname,
     bundledExtensions: [],
     inlinePlugins: [{ id: "guard", register }],
-    providers: [
-      {
-        id: "scripted",
-        defaultModel: "script",
-        paid: false,
-        setup: "nothing",
-        credential: { source: "the test" },
-        languageModel: () => model,
-      },
-    ],
+    providers: [scriptedProvider(model)],
     environment: {},
     state: stateFolderAt("/nowhere"),
     log: openLog(undefined, "silent"),

@@ -11,6 +11,7 @@ import { openLog } from "../src/log.js";
 import { createRunAdministration } from "../src/run-administration.js";
 import { type ReplayOptions, replayRun } from "../src/run-replay.js";
 import { openStateFolder } from "../src/state-folder.js";
+import { scriptedProvider } from "./scripted-provider.js";
 import { temporaryFolder } from "./temporary-folder.js";
 import { message } from "./test-host.js";
 
@@ -50,14 +51,7 @@ const SCRIPT: ModelScript = [
 
 function provider(script: ModelScript): ModelProvider {
   const model = createScriptedModel(script);
-  return {
-    id: "scripted",
-    defaultModel: "script",
-    paid: false,
-    setup: "nothing",
-    credential: { source: "the test" },
-    languageModel: () => model,
-  };
+  return scriptedProvider(model);
 }
 
 /** Policy reads its own keys of `tools`. */

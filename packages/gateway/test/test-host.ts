@@ -27,6 +27,7 @@ import { createSubagentLife } from "../src/subagent-life.js";
 import { createTurnLines } from "../src/turn-line.js";
 import { TurnPauses } from "../src/turn-pause.js";
 import { createTurnQueue } from "../src/turn-queue.js";
+import { scriptedProvider } from "./scripted-provider.js";
 
 export { type Gate, gate } from "./gate.js";
 
@@ -107,14 +108,7 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
   });
   await plugins.load();
   const model = createScriptedModel(script);
-  const provider = {
-    id: "scripted",
-    defaultModel: "script",
-    paid: false,
-    setup: "nothing",
-    credential: { source: "the test" },
-    languageModel: () => model,
-  };
+  const provider = scriptedProvider(model);
   const processes = new BackgroundProcesses();
   const queue = createTurnQueue(options.concurrentTurns ?? 16);
   const ending = new AbortController();

@@ -24,9 +24,9 @@ export const RETENTION_RULES: { readonly [Table in StoredTable]: RetentionRule |
   transcript: { subject: "transcript", sweep: removeTranscripts },
   compactions: { subject: "transcript", sweep: removeCompactions },
   journal: { subject: "journal", sweep: removeJournals },
-  tool_audit: { subject: "toolAudit", sweep: removeRefusals },
+  tool_audit: { subject: "toolAudit", sweep: byAge("tool_audit") },
   traces: { subject: "trace", sweep: removeTraces },
-  policy_decisions: { subject: "policyDecision", sweep: removeDecisions },
+  policy_decisions: { subject: "policyDecision", sweep: byAge("policy_decisions") },
   policy_snapshots: { subject: "policyDecision", sweep: removeSnapshots },
   approvals: { subject: "approval", sweep: removeApprovals },
   // A grant counts until it is revoked, and a chain without its beginning proves nothing.
@@ -178,20 +178,23 @@ async function removeJournals(unit: UnitOfWork, before: number, limit: number): 
   return Number(numDeletedRows);
 }
 
-async function removeRefusals(unit: UnitOfWork, before: number, limit: number): Promise<number> {
-  const { numDeletedRows } = await unit
-    .query()
-    .deleteFrom("tool_audit")
-    .where("position", "in", (inner) =>
-      inner
-        .selectFrom("tool_audit")
-        .select("position")
-        .where("at", "<", before)
-        .orderBy("at")
-        .limit(limit),
-    )
-    .executeTakeFirstOrThrow();
-  return Number(numDeletedRows);
+/** How the rows of a log go whose age alone decides, oldest first. */
+function byAge(table: "tool_audit" | "policy_decisions") {
+  return async (unit: UnitOfWork, before: number, limit: number): Promise<number> => {
+    const { numDeletedRows } = await unit
+      .query()
+      .deleteFrom(table)
+      .where("position", "in", (inner) =>
+        inner
+          .selectFrom(table)
+          .select("position")
+          .where("at", "<", before)
+          .orderBy("at")
+          .limit(limit),
+      )
+      .executeTakeFirstOrThrow();
+    return Number(numDeletedRows);
+  };
 }
 
 async function removeTraces(unit: UnitOfWork, before: number, limit: number): Promise<number> {
@@ -211,22 +214,6 @@ async function removeTraces(unit: UnitOfWork, before: number, limit: number): Pr
           .limit(limit)
           .$asTuple("run_id", "segment"),
       ),
-    )
-    .executeTakeFirstOrThrow();
-  return Number(numDeletedRows);
-}
-
-async function removeDecisions(unit: UnitOfWork, before: number, limit: number): Promise<number> {
-  const { numDeletedRows } = await unit
-    .query()
-    .deleteFrom("policy_decisions")
-    .where("position", "in", (inner) =>
-      inner
-        .selectFrom("policy_decisions")
-        .select("position")
-        .where("at", "<", before)
-        .orderBy("at")
-        .limit(limit),
     )
     .executeTakeFirstOrThrow();
   return Number(numDeletedRows);
