@@ -1,0 +1,54 @@
+/** Runs one task at a time, in the order in which they were submitted. */
+export class Mutex {
+  #last: Promise<unknown> = Promise.resolve();
+
+  /**
+   * Runs a task when every earlier one has settled.
+   * @param task - its failure rejects only its own promise
+   */
+  run<Value>(task: () => Promise<Value>): Promise<Value> {
+    const done = this.#last.then(task);
+    this.#last = done.catch(() => undefined);
+    return done;
+  }
+
+  /**
+   * Waits until every earlier holder has finished.
+   * @returns releases the mutex; a second call does nothing
+   */
+  async acquire(): Promise<() => void> {
+    const before = this.#last;
+    let release: () => void = () => {};
+    this.#last = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await before;
+    return release;
+  }
+
+  /** Resolves when every task submitted so far has settled. */
+  async idle(): Promise<void> {
+    await this.#last;
+  }
+}
+
+/** Runs the tasks of each key one after another, and those of different keys concurrently. */
+export class KeyedMutex {
+  readonly #last = new Map<string, Promise<unknown>>();
+
+  /**
+   * Runs a task when every earlier one of its key has settled.
+   * @param key - what must not be worked on by two tasks at a time
+   * @param task - its failure rejects only its own promise
+   */
+  async run<Value>(key: string, task: () => Promise<Value>): Promise<Value> {
+    const before = this.#last.get(key) ?? Promise.resolve();
+    const mine = before.then(task, task);
+    this.#last.set(key, mine);
+    try {
+      return await mine;
+    } finally {
+      if (this.#last.get(key) === mine) this.#last.delete(key);
+    }
+  }
+}

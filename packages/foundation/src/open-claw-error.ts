@@ -1,0 +1,110 @@
+import { ERROR_KINDS, type ErrorKind, type ErrorKindMapping, isErrorKind } from "./error-kind.js";
+
+const BRAND = Symbol.for("openclaw.error");
+
+interface ErrorClass {
+  readonly code: string;
+}
+
+/** Options of {@link OpenClawError}. */
+export interface OpenClawErrorOptions {
+  /** Error underneath. */
+  readonly cause?: unknown;
+  /** Code of this one error, for a class whose errors differ; default the code of the class. */
+  readonly code?: string | undefined;
+  /** Kind of this one error, for example the kind that a remote host reported; default the kind of the class. */
+  readonly kind?: ErrorKind | undefined;
+}
+
+/**
+ * Base of every error that an OpenClaw package throws on purpose. Each subclass has a stable `code` and a
+ * `kind`; HTTP status, wire code and exit code follow from the kind. `Subclass.isInstance(value)` recognises
+ * an error across two loaded copies of a package (SDK-017).
+ */
+export class OpenClawError extends Error {
+  static readonly code: string = "OPENCLAW_ERROR";
+  static readonly kind: ErrorKind = "internal";
+  /** Overrides single entries of the table of kinds for the errors of a class. */
+  static readonly surface: Partial<ErrorKindMapping> = {};
+  readonly code: string;
+  readonly kind: ErrorKind;
+
+  /**
+   * @param message - who failed, what was expected and found, and the next step
+   * @param options - `cause` keeps the error underneath
+   */
+  constructor(message: string, options: OpenClawErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = new.target.name;
+    this.code = options.code ?? new.target.code;
+    this.kind = options.kind ?? new.target.kind;
+    Object.defineProperty(this, BRAND, {
+      value: { codes: codesOf(new.target), surface: new.target.surface },
+    });
+  }
+
+  /**
+   * Checks whether a value is an error of this class, made by any copy of the package.
+   * @param value - anything that was thrown
+   */
+  static isInstance<E extends OpenClawError>(
+    this: ErrorClass & { prototype: E },
+    value: unknown,
+  ): value is E {
+    return brandOf(value)?.codes.includes(this.code) === true;
+  }
+}
+
+/**
+ * Returns the HTTP status of an error; 500 for anything that is not an {@link OpenClawError}.
+ * @param error - anything that was thrown
+ */
+export function httpStatusOf(error: unknown): number {
+  return surfaceOf(error).httpStatus;
+}
+
+/**
+ * Returns the code that an error has in an error frame of the wire protocol (GW-021).
+ * @param error - anything that was thrown
+ */
+export function wireCodeOf(error: unknown): string {
+  return surfaceOf(error).wireCode;
+}
+
+/**
+ * Returns the exit code of a process that ends with an error (GW-044).
+ * @param error - anything that was thrown
+ */
+export function exitCodeOf(error: unknown): number {
+  return surfaceOf(error).exitCode;
+}
+
+interface Brand {
+  readonly codes: readonly string[];
+  readonly surface: Partial<ErrorKindMapping>;
+}
+
+function surfaceOf(error: unknown): ErrorKindMapping {
+  const brand = brandOf(error);
+  if (brand === undefined) return ERROR_KINDS.internal;
+  const kind = (error as { kind?: unknown }).kind;
+  return { ...ERROR_KINDS[isErrorKind(kind) ? kind : "internal"], ...brand.surface };
+}
+
+function brandOf(value: unknown): Brand | undefined {
+  if (typeof value !== "object" || value === null || !(BRAND in value)) return undefined;
+  return value[BRAND] as Brand;
+}
+
+/** Codes of a class and of those it extends; a class without a code of its own adds none. */
+function codesOf(errorClass: ErrorClass): readonly string[] {
+  const codes = new Set<string>();
+  for (
+    let current: unknown = errorClass;
+    typeof current === "function" && "code" in current;
+    current = Object.getPrototypeOf(current)
+  ) {
+    codes.add(String(current.code));
+  }
+  return [...codes];
+}

@@ -1,0 +1,12 @@
+import { defineConfig } from "tsup";
+
+export default defineConfig({
+  entry: ["src/index.ts"],
+  format: ["esm"],
+  target: "node22",
+  dts: false,
+  clean: false,
+  sourcemap: true,
+  // Packages bundle this one, and must not inherit its dependencies.
+  noExternal: [/.*/],
+});
