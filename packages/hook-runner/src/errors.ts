@@ -1,4 +1,4 @@
-import type { FailureMode } from "./options.js";
+import type { FailureMode } from "./define/options.js";
 
 // Each class carries a brand from the global symbol registry, so that an error made by a second
 // copy of this package is still recognised; `instanceof` would miss it.

@@ -1,5 +1,3 @@
-export type { Clock, TimerHandle } from "./clock.js";
-export type { CallCounts, HookCounts, RegistrationCounts, RunnerCounts } from "./counters.js";
 export type {
   ClaimDefinition,
   DecideDefinition,
@@ -24,8 +22,26 @@ export type {
   RewriteTarget,
   SyncDefinition,
   Terminal,
-} from "./definition.js";
-export type { DiagnosticCode, DiagnosticSink, HookDiagnostic } from "./diagnostic.js";
+} from "./define/definition.js";
+export type { HookFailure } from "./define/failure.js";
+export type {
+  HandlerContext,
+  HandlerResult,
+  HookContext,
+  HookEvent,
+  HookHandler,
+  HookLogger,
+} from "./define/handler.js";
+export type { DeadlineLevel } from "./define/handler-entry.js";
+export type { InterceptedCall, Interceptor } from "./define/interceptor.js";
+export type { FailureMode, HookOptions, RetryOptions, ScopeOptions } from "./define/options.js";
+export type { OwnerSettings } from "./define/owner.js";
+export type {
+  HookRegistration,
+  HookRegistrationInfo,
+  HookStage,
+  RegistrationIdentity,
+} from "./define/registration.js";
 export type {
   Contribution,
   DispatchDetails,
@@ -33,8 +49,7 @@ export type {
   HookDispatch,
   ObserveOptions,
   PinnedDispatch,
-} from "./dispatch.js";
-export type { DrainOptions, DrainReport, Straggler } from "./drain.js";
+} from "./dispatch/dispatch.js";
 export {
   HookDefinitionError,
   type HookFailureCode,
@@ -45,36 +60,27 @@ export {
   type PluginHookExecutionErrorOptions,
   UnknownHookError,
 } from "./errors.js";
-export type { ExplainedHandler, HookExplanation } from "./explain.js";
-export type { HookFailure } from "./failure.js";
-export type { GateAnswer, RegistrationGate } from "./generation.js";
-export type {
-  HandlerContext,
-  HandlerResult,
-  HookContext,
-  HookEvent,
-  HookHandler,
-  HookLogger,
-} from "./handler.js";
-export type { DeadlineLevel } from "./handler-entry.js";
+export type { Clock, TimerHandle } from "./foundation/clock.js";
+export { createManualClock, type ManualClock } from "./foundation/manual-clock.js";
+export type { DrainOptions, DrainReport, Straggler } from "./generations/drain.js";
+export type { ExplainedHandler, HookExplanation } from "./generations/explanation.js";
+export type { GateAnswer, RegistrationGate } from "./generations/generation.js";
 export {
   createHookRunner,
   type HookRunner,
   type HookRunnerOptions,
   type TransactionOptions,
-} from "./hook-runner.js";
-export type { InterceptedCall, Interceptor } from "./interceptor.js";
-export type { JsonPatchOperation } from "./json-patch.js";
-export type { LatencyBucket, LatencyHistogram } from "./latency.js";
-export { createManualClock, type ManualClock } from "./manual-clock.js";
-export type { FailureMode, HookOptions, RetryOptions, ScopeOptions } from "./options.js";
-export type { OwnerSettings } from "./owner.js";
+} from "./generations/hook-runner.js";
+export type { Undo } from "./generations/undo.js";
 export type {
-  HookRegistration,
-  HookRegistrationInfo,
-  HookStage,
-  RegistrationIdentity,
-} from "./registration.js";
+  CallCounts,
+  HookCounts,
+  RegistrationCounts,
+  RunnerCounts,
+} from "./observe/counters.js";
+export type { DiagnosticCode, DiagnosticSink, HookDiagnostic } from "./observe/diagnostic.js";
+export type { JsonPatchOperation } from "./observe/json-patch.js";
+export type { LatencyBucket, LatencyHistogram } from "./observe/latency.js";
 export type {
   DispatchOutcome,
   DispatchTrace,
@@ -82,5 +88,4 @@ export type {
   HandlerTrace,
   TraceListener,
   TraceOptions,
-} from "./trace.js";
-export type { Undo } from "./undo.js";
+} from "./observe/trace.js";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
-import { runNode, SOURCE, type SourceRun } from "./run-source.js";
+import { runNode, SOURCE, type SourceRun } from "./support/source-process.js";
 
 const CHECK = fileURLToPath(new URL("../bench/check.mjs", import.meta.url));
 const CASE = "1 sync";

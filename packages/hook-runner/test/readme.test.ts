@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { runSource, SOURCE } from "./run-source.js";
+import { runSource, SOURCE } from "./support/source-process.js";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");

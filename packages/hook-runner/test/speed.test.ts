@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { runNode, SOURCE } from "./run-source.js";
+import { runNode, SOURCE } from "./support/source-process.js";
 
 const MEASURE = fileURLToPath(new URL("../bench/measure.mjs", import.meta.url));
 const BATCHES = "40";

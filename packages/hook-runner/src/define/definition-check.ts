@@ -1,10 +1,10 @@
+import { HookDefinitionError, show } from "../errors.js";
+import { nearestNames } from "../foundation/nearest-names.js";
 import type { FailureDefault, HookKind, Isolation, MergeStrategy } from "./definition.js";
-import { HookDefinitionError, show } from "./errors.js";
 import type { HookFailure } from "./failure.js";
 import type { Fields } from "./fields.js";
 import { type Fold, isMergeStrategy, MERGE_STRATEGIES, UNSAFE_KEYS } from "./merge.js";
 import { isTimeout, MAX_TIMEOUT_MS, MIN_TIMEOUT_MS } from "./options.js";
-import { nearestNames } from "./suggestion.js";
 
 /** A definition whose types have done their work; what they promised is checked at creation. */
 export interface CheckedDefinition {

@@ -1,8 +1,8 @@
-import { type HookFailureCode, PluginHookExecutionError } from "./errors.js";
+import { type HookFailureCode, PluginHookExecutionError } from "../errors.js";
+import type { HandlerOutcome } from "../observe/trace.js";
 import type { Fields } from "./fields.js";
 import type { HandlerEntry } from "./handler-entry.js";
 import { Reading, readResult } from "./result.js";
-import type { HandlerOutcome } from "./trace.js";
 
 /** What a definition's `deny` is told. */
 export interface HookFailure {

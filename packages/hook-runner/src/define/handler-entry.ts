@@ -1,5 +1,5 @@
+import type { CallCounters } from "../observe/counters.js";
 import type { ConcurrencyGate } from "./concurrency-gate.js";
-import type { CallCounters } from "./counters.js";
 import type { Fields } from "./fields.js";
 import type { HookLogger } from "./handler.js";
 import type { Hook } from "./hook.js";

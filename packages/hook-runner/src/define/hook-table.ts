@@ -1,6 +1,6 @@
-import { UnknownHookError } from "./errors.js";
+import { UnknownHookError } from "../errors.js";
+import { nearestNames } from "../foundation/nearest-names.js";
 import { Hook } from "./hook.js";
-import { nearestNames } from "./suggestion.js";
 
 /** The hooks of a runner by name. */
 export class HookTable {

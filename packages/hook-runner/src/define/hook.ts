@@ -1,4 +1,4 @@
-import { HookCounters } from "./counters.js";
+import { HookCounters } from "../observe/counters.js";
 import type { HookKind, Isolation } from "./definition.js";
 import { type CheckedTerminal, checkDefinition, terminalsOf } from "./definition-check.js";
 import type { HookFailure } from "./failure.js";

@@ -1,5 +1,5 @@
+import { show } from "../errors.js";
 import type { MergeInfo, MergeStrategy } from "./definition.js";
-import { show } from "./errors.js";
 
 /** Folds the next value into what was there; pure, called in handler order. */
 export type Fold = (accumulated: unknown, next: unknown, info: MergeInfo) => unknown;

@@ -1,5 +1,5 @@
-import type { DiagnosticSink } from "./diagnostic.js";
-import { show } from "./errors.js";
+import { show } from "../errors.js";
+import type { DiagnosticSink } from "../observe/diagnostic.js";
 import type { Fields } from "./fields.js";
 import type { HookLogger } from "./handler.js";
 import { frozenCopyOf } from "./isolation.js";

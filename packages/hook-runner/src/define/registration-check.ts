@@ -1,4 +1,4 @@
-import { HookOptionError } from "./errors.js";
+import { HookOptionError } from "../errors.js";
 import type { Fields } from "./fields.js";
 import type { Hook } from "./hook.js";
 import {

@@ -1,7 +1,7 @@
+import { CallCounters } from "../observe/counters.js";
+import type { DiagnosticCode } from "../observe/diagnostic.js";
 import { ConcurrencyGate } from "./concurrency-gate.js";
-import { CallCounters } from "./counters.js";
 import type { HookMap, HookName } from "./definition.js";
-import type { DiagnosticCode } from "./diagnostic.js";
 import type { HookHandler } from "./handler.js";
 import type { Hook } from "./hook.js";
 import type { CheckedOptions, HookOptions } from "./options.js";

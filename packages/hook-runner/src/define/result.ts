@@ -1,4 +1,4 @@
-import { show } from "./errors.js";
+import { show } from "../errors.js";
 import type { Fields } from "./fields.js";
 import type { Hook } from "./hook.js";
 import { copyOf } from "./isolation.js";

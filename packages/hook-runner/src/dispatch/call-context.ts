@@ -1,9 +1,9 @@
+import type { Fields } from "../define/fields.js";
+import type { HookLogger } from "../define/handler.js";
+import type { HandlerEntry } from "../define/handler-entry.js";
+import { isolate } from "../define/isolation.js";
 import { answerEveryField } from "./field-accessors.js";
-import type { Fields } from "./fields.js";
 import type { Frame } from "./frame.js";
-import type { HookLogger } from "./handler.js";
-import type { HandlerEntry } from "./handler-entry.js";
-import { isolate } from "./isolation.js";
 
 type OwnFields = Map<string, unknown>;
 

@@ -1,6 +1,6 @@
+import type { Fields } from "../define/fields.js";
 import { type CallContext, frameOf, readEventField, writeEventField } from "./call-context.js";
 import { answerEveryField } from "./field-accessors.js";
-import type { Fields } from "./fields.js";
 
 let contextOf: (event: CallEvent) => CallContext;
 let isGenuine: (event: CallEvent) => boolean;

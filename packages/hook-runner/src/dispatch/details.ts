@@ -1,6 +1,6 @@
+import type { Fields } from "../define/fields.js";
 import type { DispatchDetails } from "./dispatch.js";
-import type { DispatchRecord } from "./dispatch-record.js";
-import type { Fields } from "./fields.js";
+import type { DispatchRecord } from "./record.js";
 
 /** What a caller who asked for the details is told of a dispatch that has a result. */
 export function detailsOf(

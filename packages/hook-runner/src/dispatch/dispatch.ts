@@ -1,7 +1,7 @@
-import type { HookMap, HookName, HookNameOf, ResultOf } from "./definition.js";
-import type { PluginHookExecutionError } from "./errors.js";
+import type { HookMap, HookName, HookNameOf, ResultOf } from "../define/definition.js";
+import type { HookStage, RegistrationIdentity } from "../define/registration.js";
+import type { PluginHookExecutionError } from "../errors.js";
 import type { ObserveWait } from "./parallel-run.js";
-import type { HookStage, RegistrationIdentity } from "./registration.js";
 
 export interface DispatchOptions {
   /** Aborts the dispatch: it ends at once with `HOOK_ABORTED`. */

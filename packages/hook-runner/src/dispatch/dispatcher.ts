@@ -1,17 +1,17 @@
+import type { HookKind } from "../define/definition.js";
+import type { Fields } from "../define/fields.js";
+import { HookUsageError, type PluginHookExecutionError } from "../errors.js";
+import type { Generation } from "../generations/generation.js";
 import { contextFieldsOf } from "./call-context.js";
 import { eventFieldsOf } from "./call-event.js";
-import type { HookKind } from "./definition.js";
 import { detailsOf } from "./details.js";
 import type { DispatchDetails, DispatchOptions, ObserveOptions } from "./dispatch.js";
-import type { DispatchList, ListPart } from "./dispatch-list.js";
-import type { DispatchRecord } from "./dispatch-record.js";
 import type { Engine } from "./engine.js";
-import { HookUsageError, type PluginHookExecutionError } from "./errors.js";
-import type { Fields } from "./fields.js";
 import { Frame, OUTSIDE } from "./frame.js";
-import type { Generation } from "./generation.js";
+import type { DispatchList, ListPart } from "./list.js";
 import { nestedTooDeep, pathOf } from "./nesting.js";
 import { DONE, ParallelRun } from "./parallel-run.js";
+import type { DispatchRecord } from "./record.js";
 import { SequentialRun } from "./sequential-run.js";
 import { SyncRun } from "./sync-run.js";
 

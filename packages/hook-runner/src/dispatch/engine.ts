@@ -1,14 +1,14 @@
+import type { HandlerEntry } from "../define/handler-entry.js";
+import type { HookTable } from "../define/hook-table.js";
+import type { Registration } from "../define/registration.js";
+import type { PluginHookExecutionError } from "../errors.js";
+import type { Clock } from "../foundation/clock.js";
+import type { DiagnosticCode, DiagnosticLevel, DiagnosticSink } from "../observe/diagnostic.js";
 import { AbortWatch } from "./abort-watch.js";
 import { BusyWatch } from "./busy-watch.js";
-import type { Clock } from "./clock.js";
 import { DeadlineList } from "./deadline-list.js";
-import type { DiagnosticCode, DiagnosticLevel, DiagnosticSink } from "./diagnostic.js";
-import type { PluginHookExecutionError } from "./errors.js";
 import { type CallPath, OUTSIDE } from "./frame.js";
-import type { HandlerEntry } from "./handler-entry.js";
-import type { HookTable } from "./hook-table.js";
 import type { Recorder } from "./recorder.js";
-import type { Registration } from "./registration.js";
 
 /** What all dispatches of a runner share. */
 export class Engine {

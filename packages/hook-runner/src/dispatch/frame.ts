@@ -1,5 +1,5 @@
-import type { Fields } from "./fields.js";
-import type { HandlerEntry } from "./handler-entry.js";
+import type { Fields } from "../define/fields.js";
+import type { HandlerEntry } from "../define/handler-entry.js";
 
 /** The handlers inside which a dispatch was made, outermost first. */
 export type CallPath = readonly HandlerEntry[];

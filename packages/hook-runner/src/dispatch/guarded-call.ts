@@ -1,11 +1,11 @@
+import type { ConcurrencyGate, SlotWaiter } from "../define/concurrency-gate.js";
+import type { HandlerEntry } from "../define/handler-entry.js";
+import { type Answer, readResult } from "../define/result.js";
+import type { TimerHandle } from "../foundation/clock.js";
 import { abortCall, CallContext } from "./call-context.js";
 import { CallEvent } from "./call-event.js";
-import type { TimerHandle } from "./clock.js";
-import type { ConcurrencyGate, SlotWaiter } from "./concurrency-gate.js";
 import type { Engine } from "./engine.js";
 import type { Frame } from "./frame.js";
-import type { HandlerEntry } from "./handler-entry.js";
-import { type Answer, readResult } from "./result.js";
 
 /** Every slot of the registration is held by a call past its deadline (HOOK-026). */
 export class Saturated extends Error {}

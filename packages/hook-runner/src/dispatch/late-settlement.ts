@@ -1,6 +1,6 @@
-import type { DispatchRecord, HandlerRecord } from "./dispatch-record.js";
+import type { HandlerEntry } from "../define/handler-entry.js";
 import { GivenUp } from "./guarded-call.js";
-import type { HandlerEntry } from "./handler-entry.js";
+import type { DispatchRecord, HandlerRecord } from "./record.js";
 
 /**
  * What is left of a call that was given up: if its handler settles after all, that is counted and

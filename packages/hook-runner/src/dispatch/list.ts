@@ -1,10 +1,10 @@
-import type { HookCounters } from "./counters.js";
-import type { HookKind } from "./definition.js";
-import type { Fields } from "./fields.js";
-import type { HandlerEntry } from "./handler-entry.js";
-import type { Hook } from "./hook.js";
+import type { HookKind } from "../define/definition.js";
+import type { Fields } from "../define/fields.js";
+import type { HandlerEntry } from "../define/handler-entry.js";
+import type { Hook } from "../define/hook.js";
+import type { HookStage, Registration } from "../define/registration.js";
+import type { HookCounters } from "../observe/counters.js";
 import type { ParallelListeners, SequentialListener } from "./listeners.js";
-import type { HookStage, Registration } from "./registration.js";
 
 // Timing ten handlers takes longer than running them, so most dispatches are not timed.
 const SAMPLED_FIRST = 8;

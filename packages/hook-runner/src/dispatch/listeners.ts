@@ -1,4 +1,4 @@
-import type { HandlerEntry } from "./handler-entry.js";
+import type { HandlerEntry } from "../define/handler-entry.js";
 import type { ParallelRun } from "./parallel-run.js";
 import type { SequentialRun } from "./sequential-run.js";
 

@@ -1,9 +1,9 @@
+import type { HandlerEntry } from "../define/handler-entry.js";
+import type { Hook } from "../define/hook.js";
+import { PluginHookExecutionError } from "../errors.js";
 import { CallContext, entryOf, frameOf } from "./call-context.js";
 import type { Engine } from "./engine.js";
-import { PluginHookExecutionError } from "./errors.js";
 import { type CallPath, OUTSIDE } from "./frame.js";
-import type { HandlerEntry } from "./handler-entry.js";
-import type { Hook } from "./hook.js";
 
 const MAX_DEPTH = 8;
 

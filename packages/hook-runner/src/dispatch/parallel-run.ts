@@ -1,19 +1,19 @@
+import { type CallProgress, executionError, NOT_CALLED, outcomeOf } from "../define/failure.js";
+import type { HandlerEntry } from "../define/handler-entry.js";
+import type { HookFailureCode, PluginHookExecutionError } from "../errors.js";
+import { promiseOf } from "../foundation/thenable.js";
 import type { Abortable } from "./abort-watch.js";
 import { isSkipped } from "./admission.js";
 import { abortCall, CallContext } from "./call-context.js";
 import { CallEvent } from "./call-event.js";
 import type { DeadlineMember, HeldHandler } from "./deadline-list.js";
-import type { DispatchList } from "./dispatch-list.js";
-import type { DispatchRecord, HandlerRecord } from "./dispatch-record.js";
 import type { Engine } from "./engine.js";
-import type { HookFailureCode, PluginHookExecutionError } from "./errors.js";
-import { type CallProgress, executionError, NOT_CALLED, outcomeOf } from "./failure.js";
 import type { Frame } from "./frame.js";
 import { GuardedCall, Saturated } from "./guarded-call.js";
-import type { HandlerEntry } from "./handler-entry.js";
 import { LateSettlement } from "./late-settlement.js";
+import type { DispatchList } from "./list.js";
 import { ParallelListeners } from "./listeners.js";
-import { promiseOf } from "./thenable.js";
+import type { DispatchRecord, HandlerRecord } from "./record.js";
 
 /** Of every dispatch that has nothing to wait for. */
 export const DONE: Promise<void> = Promise.resolve();

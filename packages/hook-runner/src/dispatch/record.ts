@@ -1,10 +1,10 @@
-import type { Clock } from "./clock.js";
-import type { DispatchList } from "./dispatch-list.js";
-import type { PluginHookExecutionError } from "./errors.js";
-import type { Fields } from "./fields.js";
-import type { HandlerEntry } from "./handler-entry.js";
-import type { JsonPatchOperation } from "./json-patch.js";
-import type { DispatchOutcome, HandlerOutcome } from "./trace.js";
+import type { Fields } from "../define/fields.js";
+import type { HandlerEntry } from "../define/handler-entry.js";
+import type { PluginHookExecutionError } from "../errors.js";
+import type { Clock } from "../foundation/clock.js";
+import type { JsonPatchOperation } from "../observe/json-patch.js";
+import type { DispatchOutcome, HandlerOutcome } from "../observe/trace.js";
+import type { DispatchList } from "./list.js";
 
 /** How often a call was tried and how long it waited; a guarded call knows. */
 export interface CallEffort {

@@ -1,14 +1,14 @@
 import { type Channel, channel } from "node:diagnostics_channel";
+import type { Fields } from "../define/fields.js";
+import type { Clock } from "../foundation/clock.js";
+import { promiseOf } from "../foundation/thenable.js";
+import type { DiagnosticCode, DiagnosticSink } from "../observe/diagnostic.js";
+import { type JsonPatchOperation, jsonPatch } from "../observe/json-patch.js";
+import type { DispatchTrace, HandlerTrace, TraceListener, TraceOptions } from "../observe/trace.js";
 import type { BusyWatch } from "./busy-watch.js";
 import { contextFieldsOf } from "./call-context.js";
-import type { Clock } from "./clock.js";
-import type { DiagnosticCode, DiagnosticSink } from "./diagnostic.js";
-import type { DispatchList } from "./dispatch-list.js";
-import { DispatchRecord, type HandlerRecord, type RecordReader } from "./dispatch-record.js";
-import type { Fields } from "./fields.js";
-import { type JsonPatchOperation, jsonPatch } from "./json-patch.js";
-import { promiseOf } from "./thenable.js";
-import type { DispatchTrace, HandlerTrace, TraceListener, TraceOptions } from "./trace.js";
+import type { DispatchList } from "./list.js";
+import { DispatchRecord, type HandlerRecord, type RecordReader } from "./record.js";
 
 export interface RecorderOptions {
   /** Name of the `node:diagnostics_channel` that gets every trace. */

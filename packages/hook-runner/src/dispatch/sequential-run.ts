@@ -1,22 +1,22 @@
+import { AT_ONCE, type CallProgress, executionError, NOT_CALLED } from "../define/failure.js";
+import type { Fields } from "../define/fields.js";
+import type { HandlerEntry } from "../define/handler-entry.js";
+import { readResult } from "../define/result.js";
+import type { PluginHookExecutionError } from "../errors.js";
+import { promiseOf } from "../foundation/thenable.js";
+import type { DispatchOutcome } from "../observe/trace.js";
 import type { Abortable } from "./abort-watch.js";
 import { isSkipped } from "./admission.js";
 import { abortCall, CallContext, entryOf } from "./call-context.js";
 import { CallEvent } from "./call-event.js";
 import type { DeadlineMember, HeldHandler } from "./deadline-list.js";
-import type { DispatchList } from "./dispatch-list.js";
-import type { DispatchRecord, HandlerRecord } from "./dispatch-record.js";
 import type { Engine } from "./engine.js";
-import type { PluginHookExecutionError } from "./errors.js";
-import { AT_ONCE, type CallProgress, executionError, NOT_CALLED } from "./failure.js";
-import type { Fields } from "./fields.js";
 import type { Frame } from "./frame.js";
 import { GuardedCall, Saturated } from "./guarded-call.js";
-import type { HandlerEntry } from "./handler-entry.js";
 import { LateSettlement } from "./late-settlement.js";
+import type { DispatchList } from "./list.js";
 import { SequentialListener } from "./listeners.js";
-import { readResult } from "./result.js";
-import { promiseOf } from "./thenable.js";
-import type { DispatchOutcome } from "./trace.js";
+import type { DispatchRecord, HandlerRecord } from "./record.js";
 import { takeAnswer, takeFailure, type Verdict } from "./verdict.js";
 
 /**

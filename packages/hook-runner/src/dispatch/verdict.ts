@@ -1,12 +1,18 @@
-import type { CallEffort, DispatchRecord, HandlerRecord } from "./dispatch-record.js";
+import {
+  AT_ONCE,
+  type CallProgress,
+  denialFor,
+  executionError,
+  outcomeOf,
+} from "../define/failure.js";
+import type { Fields } from "../define/fields.js";
+import type { HandlerEntry } from "../define/handler-entry.js";
+import { type Answer, Malformed, type Reading } from "../define/result.js";
+import type { HookFailureCode, PluginHookExecutionError } from "../errors.js";
+import type { DispatchOutcome } from "../observe/trace.js";
 import type { Engine } from "./engine.js";
-import type { HookFailureCode, PluginHookExecutionError } from "./errors.js";
-import { AT_ONCE, type CallProgress, denialFor, executionError, outcomeOf } from "./failure.js";
-import type { Fields } from "./fields.js";
 import type { Frame } from "./frame.js";
-import type { HandlerEntry } from "./handler-entry.js";
-import { type Answer, Malformed, type Reading } from "./result.js";
-import type { DispatchOutcome } from "./trace.js";
+import type { CallEffort, DispatchRecord, HandlerRecord } from "./record.js";
 
 /**
  * What a dispatch whose handlers run one after another has come to so far: a left fold over their

@@ -1,8 +1,8 @@
-import type { DeadlineMember, HeldHandler } from "./deadline-list.js";
-import type { Engine } from "./engine.js";
-import { AT_ONCE, executionError } from "./failure.js";
-import type { HandlerEntry } from "./handler-entry.js";
-import type { RegistrationIdentity } from "./registration.js";
+import { AT_ONCE, executionError } from "../define/failure.js";
+import type { HandlerEntry } from "../define/handler-entry.js";
+import type { RegistrationIdentity } from "../define/registration.js";
+import type { DeadlineMember, HeldHandler } from "../dispatch/deadline-list.js";
+import type { Engine } from "../dispatch/engine.js";
 
 /** A handler that a dispatch in flight still held when the time was up. */
 export interface Straggler {

@@ -1,8 +1,8 @@
-import { DispatchList, type InactiveRegistration } from "./dispatch-list.js";
-import { GenerationState } from "./generation-state.js";
-import { HandlerEntry } from "./handler-entry.js";
-import type { Hook } from "./hook.js";
-import { inDispatchOrder, type RegistrationIdentity } from "./registration.js";
+import { HandlerEntry } from "../define/handler-entry.js";
+import type { Hook } from "../define/hook.js";
+import { inDispatchOrder, type RegistrationIdentity } from "../define/registration.js";
+import { DispatchList, type InactiveRegistration } from "../dispatch/list.js";
+import { GenerationState } from "./state.js";
 
 /** What a host's gate answers about a registration (HOOK-044). */
 export type GateAnswer =

@@ -1,17 +1,17 @@
-import type { Clock } from "./clock.js";
-import type { RunnerCounts } from "./counters.js";
-import type { HookDefinitions, HookMap, HookName } from "./definition.js";
-import type { DiagnosticSink } from "./diagnostic.js";
-import type { HookDispatch, PinnedDispatch } from "./dispatch.js";
+import type { HookDefinitions, HookMap, HookName } from "../define/definition.js";
+import type { Fields } from "../define/fields.js";
+import type { Interceptor } from "../define/interceptor.js";
+import type { OwnerSettings } from "../define/owner.js";
+import type { HookRegistration, HookRegistrationInfo } from "../define/registration.js";
+import type { HookDispatch, PinnedDispatch } from "../dispatch/dispatch.js";
+import type { Clock } from "../foundation/clock.js";
+import type { RunnerCounts } from "../observe/counters.js";
+import type { DiagnosticSink } from "../observe/diagnostic.js";
+import type { TraceListener, TraceOptions } from "../observe/trace.js";
 import type { DrainOptions, DrainReport } from "./drain.js";
-import type { HookExplanation } from "./explain.js";
-import type { Fields } from "./fields.js";
+import type { HookExplanation } from "./explanation.js";
 import type { RegistrationGate } from "./generation.js";
-import type { Interceptor } from "./interceptor.js";
-import type { OwnerSettings } from "./owner.js";
-import type { HookRegistration, HookRegistrationInfo } from "./registration.js";
 import { Runner } from "./runner.js";
-import type { TraceListener, TraceOptions } from "./trace.js";
 import type { Undo } from "./undo.js";
 
 export interface HookRunnerOptions<Name extends string = string> {

@@ -1,7 +1,7 @@
-import type { Hook } from "./hook.js";
-import type { Interceptor } from "./interceptor.js";
-import { type Owner, UNKNOWN_OWNER } from "./owner.js";
-import type { Registration } from "./registration.js";
+import type { Hook } from "../define/hook.js";
+import type { Interceptor } from "../define/interceptor.js";
+import { type Owner, UNKNOWN_OWNER } from "../define/owner.js";
+import type { Registration } from "../define/registration.js";
 
 const NONE: readonly never[] = [];
 

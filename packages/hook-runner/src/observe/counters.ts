@@ -1,4 +1,4 @@
-import type { HookFailureCode } from "./errors.js";
+import type { HookFailureCode } from "../errors.js";
 import { Latency, type LatencyHistogram } from "./latency.js";
 
 /** What became of the calls of one registration, or of all handlers of one hook. */

@@ -1,7 +1,7 @@
-import type { HookKind } from "./definition.js";
-import type { PluginHookExecutionError } from "./errors.js";
+import type { HookKind } from "../define/definition.js";
+import type { RegistrationIdentity } from "../define/registration.js";
+import type { PluginHookExecutionError } from "../errors.js";
 import type { JsonPatchOperation } from "./json-patch.js";
-import type { RegistrationIdentity } from "./registration.js";
 
 /** What became of one handler in one dispatch. */
 export type HandlerOutcome =

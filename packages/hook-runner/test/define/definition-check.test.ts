@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createHookRunner, HookDefinitionError } from "../src/index.js";
+import { createHookRunner, HookDefinitionError } from "../../src/index.js";
 
 const create = (definition: object): unknown => createHookRunner({ odd: definition } as never);
 

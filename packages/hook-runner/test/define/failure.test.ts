@@ -4,8 +4,15 @@ import {
   type HookDiagnostic,
   type HookFailure,
   PluginHookExecutionError,
-} from "../src/index.js";
-import { advance, createFixture, DEADLINE_MS, definitions, hang, type TestMap } from "./fixture.js";
+} from "../../src/index.js";
+import {
+  advance,
+  createFixture,
+  DEADLINE_MS,
+  definitions,
+  hang,
+  type TestMap,
+} from "../support/fixture.js";
 
 const event = { toolName: "exec", params: {} };
 const boom = () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createFixture } from "./fixture.js";
+import { createFixture } from "../support/fixture.js";
 
 describe("interceptors", () => {
   it("[HOOK-049] wrap every handler of one owner, and nobody else's", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createHookRunner, type HookDefinition, type MergeInfo } from "../src/index.js";
-import { createFixture, type TestMap } from "./fixture.js";
+import { createHookRunner, type HookDefinition, type MergeInfo } from "../../src/index.js";
+import { createFixture, type TestMap } from "../support/fixture.js";
 
 type BuildResult = TestMap["build"]["result"];
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { HookOptionError } from "../src/index.js";
-import { createFixture } from "./fixture.js";
+import { HookOptionError } from "../../src/index.js";
+import { createFixture } from "../support/fixture.js";
 
 const good = { name: "check", owner: "guard", source: "guard.ts", handler: () => {} } as const;
 

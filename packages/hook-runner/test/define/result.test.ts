@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createFixture } from "./fixture.js";
+import { createFixture } from "../support/fixture.js";
 
 const event = { toolName: "exec", params: {} };
 
@@ -60,7 +60,7 @@ describe("results", () => {
   });
 
   it("[HOOK-018] a claim that names no fields may carry any, save unsafe ones", async () => {
-    const { createHookRunner } = await import("../src/index.js");
+    const { createHookRunner } = await import("../../src/index.js");
     const runner = createHookRunner<{
       any: {
         kind: "claim";
@@ -142,7 +142,7 @@ describe("results", () => {
   });
 
   it("[HOOK-017] validate that accepts nothing accepts no result", async () => {
-    const { createHookRunner } = await import("../src/index.js");
+    const { createHookRunner } = await import("../../src/index.js");
     const run = async (verdict: unknown, returned: unknown) => {
       const runner = createHookRunner<{
         odd: { kind: "rewrite"; event: object; context: object; result: { a?: number } };
@@ -179,7 +179,7 @@ describe("results", () => {
   });
 
   it("[HOOK-019] a definition function that throws spoils the result, not the dispatch", async () => {
-    const { createHookRunner } = await import("../src/index.js");
+    const { createHookRunner } = await import("../../src/index.js");
     const runner = createHookRunner<{
       odd: { kind: "rewrite"; event: object; context: object; result: { a?: number; b?: number } };
     }>(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { ScopeOptions } from "../src/index.js";
-import { type CallContext, type CheckEvent, createFixture } from "./fixture.js";
+import type { ScopeOptions } from "../../src/index.js";
+import { type CallContext, type CheckEvent, createFixture } from "../support/fixture.js";
 
 async function runs(
   scope: ScopeOptions,

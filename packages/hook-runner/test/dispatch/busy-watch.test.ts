@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createFixture, type Fixture } from "./fixture.js";
+import { createFixture, type Fixture } from "../support/fixture.js";
 
 /** What dispatches one hook of each kind that may answer later. */
 const DISPATCHES = {

@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
-import type { HookContext, HookEvent } from "../src/index.js";
-import { createFixture, hang, type TestMap } from "./fixture.js";
+import type { HookContext, HookEvent } from "../../src/index.js";
+import { createFixture, hang, type TestMap } from "../support/fixture.js";
 
 type Check = TestMap["check"];
 type Runner = ReturnType<typeof createFixture>["runner"];

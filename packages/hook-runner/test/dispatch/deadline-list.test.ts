@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createFixture, DEADLINE_MS, hang, settle } from "./fixture.js";
-import { runSource, SOURCE } from "./run-source.js";
+import { createFixture, DEADLINE_MS, hang, settle } from "../support/fixture.js";
+import { runSource, SOURCE } from "../support/source-process.js";
 
 /** How long after its start a hung handler of an observe hook is given up, on an idle loop. */
 async function expiresAfter(timeoutMs: number, delayMs = 0): Promise<number> {

@@ -6,9 +6,9 @@ import {
   type FailureMode,
   type HookKind,
   type ManualClock,
-} from "../src/index.js";
-import { settle } from "./fixture.js";
-import { RELEASE } from "./runs.js";
+} from "../../src/index.js";
+import { settle } from "../support/fixture.js";
+import { RELEASE } from "../support/property-runs.js";
 
 interface Result {
   value?: number;

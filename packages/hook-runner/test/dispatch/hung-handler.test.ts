@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createHookRunner } from "../src/index.js";
+import { createHookRunner } from "../../src/index.js";
 
 describe("a handler that never settles", () => {
   it("[HOOK-060] delays only its own dispatch: others' p99 rises by at most 5 ms while 100 hang", async () => {

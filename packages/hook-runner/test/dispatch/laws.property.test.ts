@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { advance, createFixture, type TestMap } from "./fixture.js";
-import { runs } from "./runs.js";
+import { advance, createFixture, type TestMap } from "../support/fixture.js";
+import { runs } from "../support/property-runs.js";
 
 type BuildResult = TestMap["build"]["result"];
 type CheckResult = TestMap["check"]["result"];

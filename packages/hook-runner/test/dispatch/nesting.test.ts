@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createFixture } from "./fixture.js";
+import { createFixture } from "../support/fixture.js";
 
 describe("nested dispatches", () => {
   it("[HOOK-039] of the same hook are allowed up to depth 8, and fail beyond it naming the cycle", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { advance, createFixture, DEADLINE_MS, hang, settle } from "./fixture.js";
+import { advance, createFixture, DEADLINE_MS, hang, settle } from "../support/fixture.js";
 
 const event = { id: "1" };
 

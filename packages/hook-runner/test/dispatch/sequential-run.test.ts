@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { PluginHookExecutionError } from "../src/index.js";
-import { advance, createFixture, DEADLINE_MS, hang, settle } from "./fixture.js";
+import { PluginHookExecutionError } from "../../src/index.js";
+import { advance, createFixture, DEADLINE_MS, hang, settle } from "../support/fixture.js";
 
 const event = { toolName: "exec", params: { command: "ls" } };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createFixture, settle } from "./fixture.js";
+import { createFixture, settle } from "../support/fixture.js";
 
 const message = { role: "user", text: "hi" };
 

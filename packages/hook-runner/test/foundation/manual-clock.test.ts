@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createManualClock } from "../src/index.js";
+import { createManualClock } from "../../src/index.js";
 
 describe("createManualClock", () => {
   it("fires timers at their time, in order, and intervals again and again", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { HookUsageError } from "../src/index.js";
-import { advance, createFixture, hang, settle } from "./fixture.js";
+import { HookUsageError } from "../../src/index.js";
+import { advance, createFixture, hang, settle } from "../support/fixture.js";
 
 const event = { toolName: "x", params: {} };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createFixture } from "./fixture.js";
+import { createFixture } from "../support/fixture.js";
 
 describe("explain", () => {
   it("[HOOK-051] lists who would run, in order, and why each other one would not", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { HookUsageError } from "../src/index.js";
-import { createFixture, hang, settle } from "./fixture.js";
+import { HookUsageError } from "../../src/index.js";
+import { createFixture, hang, settle } from "../support/fixture.js";
 
 type Runner = ReturnType<typeof createFixture>["runner"];
 

@@ -6,8 +6,8 @@ import {
   type HookDefinitions,
   type HookEvent,
   type HookRunner,
-} from "../src/index.js";
-import { type CheckResult, definitions, type TestMap } from "./fixture.js";
+} from "../../src/index.js";
+import { type CheckResult, definitions, type TestMap } from "../support/fixture.js";
 
 const runner: HookRunner<TestMap> = createHookRunner<TestMap>(definitions);
 const check = { toolName: "x", params: {} };

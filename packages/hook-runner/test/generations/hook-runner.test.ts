@@ -4,8 +4,8 @@ import {
   HookOptionError,
   HookUsageError,
   UnknownHookError,
-} from "../src/index.js";
-import { createFixture, settle } from "./fixture.js";
+} from "../../src/index.js";
+import { createFixture, settle } from "../support/fixture.js";
 
 describe("createHookRunner", () => {
   it("[HOOK-001] runs a map it has never seen, with names and fields of its own", async () => {
@@ -34,7 +34,7 @@ describe("createHookRunner", () => {
   });
 
   it("[HOOK-001] exports no hook name and imports no other package", async () => {
-    const exported = Object.keys(await import("../src/index.js"));
+    const exported = Object.keys(await import("../../src/index.js"));
     expect(exported.sort()).toEqual([
       "HookDefinitionError",
       "HookOptionError",
@@ -45,11 +45,17 @@ describe("createHookRunner", () => {
       "createManualClock",
     ]);
     const { readdir, readFile } = await import("node:fs/promises");
-    const folder = new URL("../src/", import.meta.url);
-    for (const file of await readdir(folder)) {
+    const folder = new URL("../../src/", import.meta.url);
+    const sources = (await readdir(folder, { recursive: true })).filter((file) =>
+      file.endsWith(".ts"),
+    );
+    expect(sources.length).toBeGreaterThan(40);
+    for (const file of sources) {
       const imports = (await readFile(new URL(file, folder), "utf8")).matchAll(/from "([^"]+)"/g);
       for (const [, specifier] of imports) {
-        expect(specifier, file).toMatch(/^(\.\/|node:(?:async_hooks|diagnostics_channel)$)/);
+        expect(specifier, file).toMatch(
+          /^(\.\/|\.\.\/(?!\.)|@openclaw\/foundation$|node:(?:async_hooks|diagnostics_channel)$)/,
+        );
       }
     }
   });

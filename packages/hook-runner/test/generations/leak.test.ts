@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { runSource, SOURCE } from "./run-source.js";
-import { RELEASE } from "./runs.js";
+import { RELEASE } from "../support/property-runs.js";
+import { runSource, SOURCE } from "../support/source-process.js";
 
 const LIMIT = 64 * 1024;
 

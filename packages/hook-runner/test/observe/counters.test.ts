@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { Latency } from "../src/latency.js";
-import { createFixture, settle } from "./fixture.js";
+import { Latency } from "../../src/observe/latency.js";
+import { createFixture, settle } from "../support/fixture.js";
 
 describe("counters", () => {
   it("[HOOK-050] per hook and per registration, always readable", async () => {

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { JsonPatchOperation } from "../src/index.js";
-import { jsonPatch } from "../src/json-patch.js";
-import { runs } from "./runs.js";
+import type { JsonPatchOperation } from "../../src/index.js";
+import { jsonPatch } from "../../src/observe/json-patch.js";
+import { runs } from "../support/property-runs.js";
 
 /** A plain reading of RFC 6902 for the three operations that are used. */
 function apply(document: unknown, patch: readonly JsonPatchOperation[]): unknown {

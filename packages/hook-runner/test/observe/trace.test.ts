@@ -1,7 +1,7 @@
 import { channel } from "node:diagnostics_channel";
 import { describe, expect, it } from "vitest";
-import type { DispatchTrace } from "../src/index.js";
-import { advance, createFixture, DEADLINE_MS, hang, settle } from "./fixture.js";
+import type { DispatchTrace } from "../../src/index.js";
+import { advance, createFixture, DEADLINE_MS, hang, settle } from "../support/fixture.js";
 
 const event = { toolName: "exec", params: { command: "ls" } };
 

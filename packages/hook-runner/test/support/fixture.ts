@@ -6,7 +6,7 @@ import {
   type HookRunner,
   type HookRunnerOptions,
   type ManualClock,
-} from "../src/index.js";
+} from "../../src/index.js";
 
 export interface CallContext {
   agentId?: string;

@@ -7,7 +7,7 @@ export interface SourceRun {
 }
 
 /** The package's entry point, for scripts that run in a process of their own. */
-export const SOURCE = new URL("../src/index.ts", import.meta.url).href;
+export const SOURCE = new URL("../../src/index.ts", import.meta.url).href;
 
 // Imports are written with the ending of the built file. What follows a "?" makes a copy of its own,
 // and of all it imports.
@@ -16,7 +16,7 @@ const RESOLVE_SOURCES = `
   registerHooks({
     resolve(specifier, context, next) {
       const { pathname, search } = new URL(context.parentURL ?? "file:///");
-      const isSource = pathname.includes("/hook-runner/src/") && specifier.startsWith("./");
+      const isSource = pathname.includes("/hook-runner/src/") && specifier.startsWith(".");
       return next(isSource ? specifier.replace(/\\.js$/, ".ts") + search : specifier, context);
     },
   });
