@@ -1,5 +1,5 @@
 import { OpenClawError } from "@openclaw/plugin-sdk/errors";
-import type { DiagnosticCode } from "./diagnostic.js";
+import type { DiagnosticCode } from "./discovery/diagnostic.js";
 
 /** What is said of a plugin that cannot be used. */
 export interface PluginLoadProblem {

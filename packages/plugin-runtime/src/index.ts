@@ -1,6 +1,5 @@
 export type { PluginOrigin } from "@openclaw/plugin-sdk/plugin-entry";
-export type { ApiProfile } from "./api-vintage.js";
-export { mergeApprovals } from "./approval-merge.js";
+export { mergeApprovals } from "./catalog/approval-merge.js";
 export {
   contextFieldsOf,
   HOOK_CATALOG,
@@ -8,18 +7,20 @@ export {
   type HookGroup,
   type HookPhase,
   phaseOf,
-} from "./catalog.js";
-export type { HookCatalogEntry, HookFailureDefault, TerminalRule } from "./catalog-entry.js";
-export type { CatalogField, FieldDescription, FieldIsolation } from "./catalog-field.js";
-export type { CustomMerge, MergeRule } from "./catalog-merge.js";
-export type { PluginsChanged } from "./change-emitter.js";
-export type { DiagnosticCode, DiagnosticLevel, PluginDiagnostic } from "./diagnostic.js";
+} from "./catalog/catalog.js";
+export type { HookCatalogEntry, HookFailureDefault, TerminalRule } from "./catalog/entry.js";
+export type { CatalogField, FieldDescription, FieldIsolation } from "./catalog/field.js";
+export type { CustomMerge, MergeRule } from "./catalog/merge.js";
+export { renderHookReference } from "./catalog/reference.js";
+export { type ToolCallFacts, withToolCallFacts } from "./catalog/tool-call-facts.js";
 export {
-  type DisabledReason,
-  type EnableState,
-  type EnableSubject,
-  resolveEnableState,
-} from "./enable-state.js";
+  type HostConfiguration,
+  type PluginEntryConfiguration,
+  type PluginsConfiguration,
+  pluginsConfigurationSchema,
+} from "./configuration/plugins-configuration.js";
+export type { PluginRuntimeOptions } from "./configuration/runtime-options.js";
+export type { DiagnosticCode, DiagnosticLevel, PluginDiagnostic } from "./discovery/diagnostic.js";
 export {
   PluginLoadError,
   PluginNotFoundError,
@@ -29,21 +30,24 @@ export {
   SdkSubpathError,
   UnknownPluginHookError,
 } from "./errors.js";
-export type { PluginGeneration } from "./generation.js";
-export type { PluginPin } from "./generations.js";
-export { hookDefinitions } from "./hook-definitions.js";
-export { seesConversations } from "./hook-gate.js";
-export type { HookDoor } from "./hook-name.js";
-export { renderHookReference } from "./hook-reference.js";
-export type { AnyHandler, PluginHookRegistration } from "./hook-registration.js";
-export type { GatewayStart } from "./host-phases.js";
-export type {
-  HttpAnswer,
-  PluginHttpHandlerRegistration,
-  PluginHttpRouteRegistration,
-} from "./http-route-registration.js";
-export { type SearchableMemory, searchableMemory } from "./memory-search.js";
-export { gatherMetNeeds, type MetNeed, type PolicyIdentity } from "./met-needs.js";
+export type { PluginsChanged } from "./generations/change-emitter.js";
+export { examinePlugins } from "./generations/examination.js";
+export type { PluginGeneration } from "./generations/generation.js";
+export type { PluginPin } from "./generations/generations.js";
+export type { GatewayStart } from "./generations/host-phases.js";
+export type { DiscoveredPlugin, PluginOverview } from "./generations/overview.js";
+export type { PluginReload } from "./generations/plugin-loader.js";
+export {
+  createPluginRuntime,
+  type HookInspection,
+  type PluginRuntime,
+  type ReloadOptions,
+} from "./generations/plugin-runtime.js";
+export type { PluginRecord } from "./generations/record.js";
+export { hookDefinitions } from "./hooks/definitions.js";
+export { seesConversations } from "./hooks/gate.js";
+export type { HookDoor } from "./hooks/name.js";
+export type { ApiProfile } from "./instances/api-vintage.js";
 export {
   comparePermissions,
   type DeclaredPermission,
@@ -52,32 +56,32 @@ export {
   declaredPermissions,
   type PermissionDifference,
   type PermissionKind,
-} from "./permissions.js";
-export { examinePlugins } from "./plugin-examination.js";
-export type { PluginReload } from "./plugin-loader.js";
-export type { DiscoveredPlugin, PluginOverview } from "./plugin-overview.js";
-export type { PluginRecord } from "./plugin-record.js";
+} from "./instances/permissions.js";
 export {
-  createPluginRuntime,
-  type HookInspection,
-  type PluginRuntime,
-  type ReloadOptions,
-} from "./plugin-runtime.js";
+  type DisabledReason,
+  type EnableState,
+  type EnableSubject,
+  resolveEnableState,
+} from "./planning/enable-state.js";
 export {
-  type HostConfiguration,
-  type PluginEntryConfiguration,
-  type PluginsConfiguration,
-  pluginsConfigurationSchema,
-} from "./plugins-configuration.js";
-export type { PluginProviderRegistration } from "./provider-registration.js";
+  gatherMetNeeds,
+  type MetNeed,
+  type PolicyIdentity,
+} from "./registration/approval-waivers.js";
+export type { AnyHandler, PluginHookRegistration } from "./registration/hook.js";
+export type {
+  HttpAnswer,
+  PluginHttpHandlerRegistration,
+  PluginHttpRouteRegistration,
+} from "./registration/http-route.js";
+export { type SearchableMemory, searchableMemory } from "./registration/memory-search.js";
+export type { PluginProviderRegistration } from "./registration/provider.js";
 export {
   REGISTRY_KINDS,
   type Registration,
   type RegistryKind,
   type RegistryKinds,
   type RegistryLists,
-} from "./registry.js";
-export type { PluginRuntimeOptions } from "./runtime-options.js";
-export type { PluginServiceRegistration } from "./service-registration.js";
-export { type ToolCallFacts, withToolCallFacts } from "./tool-call-facts.js";
-export type { PluginToolRegistration } from "./tool-registration.js";
+} from "./registration/registry.js";
+export type { PluginServiceRegistration } from "./registration/service.js";
+export type { PluginToolRegistration } from "./registration/tool.js";

@@ -1,39 +1,39 @@
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import type { OpenClawPluginApi, PluginServiceContext } from "@openclaw/plugin-sdk";
-import { readApprovalHandler } from "./approval-handler-registration.js";
-import { readApprovalRequest } from "./approval-request.js";
-import { readChannel } from "./channel-registration.js";
-import { readCliRegistrar } from "./cli-command-registration.js";
-import { readCommand } from "./command-registration.js";
-import { readCompactionProvider } from "./compaction-provider-registration.js";
-import { readContextEngine } from "./context-engine-registration.js";
-import { readGatewayMethod } from "./gateway-method-registration.js";
-import type { HookBindings } from "./hook-bindings.js";
-import type { HookDoors } from "./hook-doors.js";
-import type { HookDoor } from "./hook-name.js";
+import type { HookBindings } from "../hooks/bindings.js";
+import type { HookDoor } from "../hooks/name.js";
+import type { HookDoors } from "../hooks/registrar.js";
+import type { PluginInstance } from "../instances/instance.js";
+import { readApprovalHandler } from "../registration/approval-handler.js";
+import { readApprovalRequest } from "../registration/approval-request.js";
+import { readChannel } from "../registration/channel.js";
+import { readCliRegistrar } from "../registration/cli-command.js";
+import { readCommand } from "../registration/command.js";
+import { readCompactionProvider } from "../registration/compaction-provider.js";
+import { readContextEngine } from "../registration/context-engine.js";
+import { readGatewayMethod } from "../registration/gateway-method.js";
+import { readInteractiveHandler } from "../registration/interactive-handler.js";
+import { readRuntimeLifecycle } from "../registration/lifecycle.js";
+import { createMemoryRegistrars } from "../registration/memory.js";
+import { readProvider } from "../registration/provider.js";
+import type { Registrar } from "../registration/registrar.js";
+import { readReloadRules } from "../registration/reload-rules.js";
+import { readService } from "../registration/service.js";
+import { readTool } from "../registration/tool.js";
+import { readToolMetadata } from "../registration/tool-metadata.js";
+import { readToolResultMiddleware } from "../registration/tool-result.js";
+import { registerTrustedPolicy } from "../registration/trusted-policy.js";
 import {
   agentFolder,
   createHostRuntime,
   createStoreAccess,
   type RuntimeSurroundings,
 } from "./host-runtime.js";
-import { HttpDoors } from "./http-doors.js";
-import { readInteractiveHandler } from "./interactive-handler-registration.js";
-import { readRuntimeLifecycle } from "./lifecycle-registration.js";
-import { createMemoryRegistrars } from "./memory-registration.js";
 import { lackOf } from "./missing-capability.js";
-import type { PluginInstance } from "./plugin-instance.js";
-import { readProvider } from "./provider-registration.js";
-import type { Registrar } from "./registrar.js";
-import { readReloadRules } from "./reload-rules-registration.js";
-import { readService } from "./service-registration.js";
+import { HttpDoors } from "./route-registrar.js";
 import { createSession } from "./session-access.js";
-import { readToolMetadata } from "./tool-metadata-registration.js";
 import { ToolParametersCheck } from "./tool-parameters-check.js";
-import { readTool } from "./tool-registration.js";
-import { readToolResultMiddleware } from "./tool-result-registration.js";
-import { registerTrustedPolicy } from "./trusted-policy-registration.js";
 
 /**
  * Makes the `api` of one plugin in one generation. Every method refuses once the generation has ended.

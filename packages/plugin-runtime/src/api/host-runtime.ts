@@ -10,12 +10,12 @@ import type {
   RuntimeTools,
   VisibleConfig,
 } from "@openclaw/plugin-sdk";
+import { isInside, realPath } from "../discovery/folder.js";
+import type { PluginInstance } from "../instances/instance.js";
+import type { PermissionGate } from "../instances/permission-gate.js";
+import { expectTexts, wrongArgument } from "../registration/check.js";
 import { guardedFetch, namesHost } from "./guarded-fetch.js";
 import { missingCapability, withMissing } from "./missing-capability.js";
-import type { PermissionGate } from "./permission-gate.js";
-import { isInside, realPath } from "./plugin-folder.js";
-import type { PluginInstance } from "./plugin-instance.js";
-import { expectTexts, wrongArgument } from "./registration-check.js";
 
 /** What a plugin's `api.runtime` stands on. */
 export interface RuntimeSurroundings {

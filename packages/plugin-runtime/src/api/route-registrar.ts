@@ -1,6 +1,6 @@
 import type { HttpNodeHandler, HttpRoute, HttpRouteAuth } from "@openclaw/plugin-sdk";
-import { ownerOfPath, readHttpHandler, readHttpRoute } from "./http-route-registration.js";
-import type { Registrar } from "./registrar.js";
+import { ownerOfPath, readHttpHandler, readHttpRoute } from "../registration/http-route.js";
+import type { Registrar } from "../registration/registrar.js";
 
 /** The ways in which a plugin registers what it answers over HTTP (PLUG-034). */
 export class HttpDoors {

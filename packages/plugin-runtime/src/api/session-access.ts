@@ -1,8 +1,8 @@
 import type { HostServices, PluginSession } from "@openclaw/plugin-sdk";
 import { PluginStoreArgumentError } from "@openclaw/plugin-sdk/errors";
+import type { Registrar } from "../registration/registrar.js";
+import { readSessionExtension } from "../registration/session-extension.js";
 import { lackOf } from "./missing-capability.js";
-import type { Registrar } from "./registrar.js";
-import { readSessionExtension } from "./session-extension-registration.js";
 
 /**
  * Makes the `api.session` of one plugin.

@@ -1,5 +1,5 @@
 import type { AnyAgentTool } from "@openclaw/plugin-sdk/tools";
-import type { PluginInstance } from "./plugin-instance.js";
+import type { PluginInstance } from "../instances/instance.js";
 
 /** Looks at the parameters of one plugin's tools, one by one and together (PLUG-032). */
 export class ToolParametersCheck {

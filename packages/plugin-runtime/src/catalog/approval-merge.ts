@@ -3,7 +3,7 @@ import type {
   PluginApprovalResolution,
   RequireApproval,
 } from "@openclaw/plugin-sdk/hooks";
-import type { CustomMerge } from "./catalog-merge.js";
+import type { CustomMerge } from "./merge.js";
 
 type Severity = NonNullable<RequireApproval["severity"]>;
 const SEVERITY_WEIGHT: Readonly<Record<Severity, number>> = { info: 0, warning: 1, critical: 2 };

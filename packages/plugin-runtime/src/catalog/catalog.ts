@@ -5,18 +5,18 @@ import {
   type LifecycleAlias,
   type LifecyclePhase,
 } from "@openclaw/plugin-sdk";
-import { CONTEXT_GROUPS, handlerContext } from "./catalog-context.js";
-import type { HookCatalogEntries } from "./catalog-entry.js";
-import type { FieldDescription } from "./catalog-field.js";
-import { inboundCatalog } from "./catalog-inbound.js";
-import { lifecycleCatalog } from "./catalog-lifecycle.js";
-import { modelCatalog } from "./catalog-model.js";
-import { outboundCatalog } from "./catalog-outbound.js";
-import { recallCatalog } from "./catalog-recall.js";
-import { sessionCatalog } from "./catalog-session.js";
-import { subagentCatalog } from "./catalog-subagent.js";
-import { toolCatalog } from "./catalog-tool.js";
-import { turnCatalog } from "./catalog-turn.js";
+import { CONTEXT_GROUPS, handlerContext } from "./context.js";
+import type { HookCatalogEntries } from "./entry.js";
+import type { FieldDescription } from "./field.js";
+import { inboundCatalog } from "./inbound.js";
+import { lifecycleCatalog } from "./lifecycle.js";
+import { modelCatalog } from "./model.js";
+import { outboundCatalog } from "./outbound.js";
+import { recallCatalog } from "./recall.js";
+import { sessionCatalog } from "./session.js";
+import { subagentCatalog } from "./subagent.js";
+import { toolCatalog } from "./tool.js";
+import { turnCatalog } from "./turn.js";
 
 /** Every hook of the host with its kind, fields, merge rules, deadline and failure default. */
 export const HOOK_CATALOG: HookCatalogEntries<CataloguedHookName> = Object.freeze({

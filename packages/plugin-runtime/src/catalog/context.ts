@@ -19,7 +19,7 @@ import {
   optional,
   text,
   threadId,
-} from "./catalog-field.js";
+} from "./field.js";
 
 /** The context types that hooks share, by the name the reference page gives them. */
 export interface ContextGroups {

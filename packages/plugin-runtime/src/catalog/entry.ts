@@ -1,7 +1,7 @@
 import type { CataloguedHookName, HookMap } from "@openclaw/plugin-sdk";
-import type { ContextGroups } from "./catalog-context.js";
-import type { CatalogFields, EventFields } from "./catalog-field.js";
-import type { MergeRules } from "./catalog-merge.js";
+import type { ContextGroups } from "./context.js";
+import type { CatalogFields, EventFields } from "./field.js";
+import type { MergeRules } from "./merge.js";
 
 /** Deadline of a handler that may decide or rewrite, in milliseconds (D5). */
 export const DECISION_DEADLINE_MS = 15_000;

@@ -4,18 +4,8 @@ import {
   type HookCatalogEntries,
   OBSERVATION_DEADLINE_MS,
   TAKEOVER_DEADLINE_MS,
-} from "./catalog-entry.js";
-import {
-  copied,
-  flag,
-  number,
-  object,
-  oneOf,
-  optional,
-  record,
-  text,
-  threadId,
-} from "./catalog-field.js";
+} from "./entry.js";
+import { copied, flag, number, object, oneOf, optional, record, text, threadId } from "./field.js";
 
 const attachments = optional(copied(object<AttachmentMeta[]>("AttachmentMeta[]")));
 const metadata = optional(copied(record));

@@ -5,12 +5,8 @@ import type {
   HookMap,
   InstallFinding,
 } from "@openclaw/plugin-sdk/hooks";
-import {
-  DECISION_DEADLINE_MS,
-  type HookCatalogEntries,
-  OBSERVATION_DEADLINE_MS,
-} from "./catalog-entry.js";
-import { copied, flag, number, object, oneOf, optional, text } from "./catalog-field.js";
+import { DECISION_DEADLINE_MS, type HookCatalogEntries, OBSERVATION_DEADLINE_MS } from "./entry.js";
+import { copied, flag, number, object, oneOf, optional, text } from "./field.js";
 
 /** Time a handler of a stop hook has, in milliseconds (D19). */
 const STOP_DEADLINE_MS = 5_000;

@@ -1,7 +1,7 @@
 import type { HookMap } from "@openclaw/plugin-sdk/hooks";
 import type { AgentMessage, AssistantMessage, Usage } from "@openclaw/plugin-sdk/tools";
-import { type HookCatalogEntries, OBSERVATION_DEADLINE_MS } from "./catalog-entry.js";
-import { frozen, number, object, oneOf, optional, text, texts } from "./catalog-field.js";
+import { type HookCatalogEntries, OBSERVATION_DEADLINE_MS } from "./entry.js";
+import { frozen, number, object, oneOf, optional, text, texts } from "./field.js";
 
 const messages = frozen(object<AgentMessage[]>("AgentMessage[]"));
 const usage = optional(frozen(object<Usage>("Usage")));

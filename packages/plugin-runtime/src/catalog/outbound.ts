@@ -10,18 +10,8 @@ import {
   type HookCatalogEntries,
   OBSERVATION_DEADLINE_MS,
   TAKEOVER_DEADLINE_MS,
-} from "./catalog-entry.js";
-import {
-  copied,
-  flag,
-  number,
-  object,
-  oneOf,
-  optional,
-  record,
-  text,
-  threadId,
-} from "./catalog-field.js";
+} from "./entry.js";
+import { copied, flag, number, object, oneOf, optional, record, text, threadId } from "./field.js";
 
 /** Largest `metadata` a handler of `message_sending` may return, in bytes of JSON. */
 const SENDING_METADATA_BYTES = 4_096;

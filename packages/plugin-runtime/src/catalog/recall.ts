@@ -1,6 +1,6 @@
 import type { RecallResult } from "@openclaw/plugin-sdk/hooks";
-import { DECISION_DEADLINE_MS, type HookCatalogEntries } from "./catalog-entry.js";
-import { copied, flag, number, object, oneOf, optional, text, texts } from "./catalog-field.js";
+import { DECISION_DEADLINE_MS, type HookCatalogEntries } from "./entry.js";
+import { copied, flag, number, object, oneOf, optional, text, texts } from "./field.js";
 
 const results = object<RecallResult[]>("RecallResult[]", Array.isArray);
 const source = oneOf("auto", "tool", "api");

@@ -1,8 +1,8 @@
 import type { CataloguedHookName } from "@openclaw/plugin-sdk";
 import { HOOK_CATALOG, HOOK_GROUPS, phaseOf } from "./catalog.js";
-import { CONTEXT_GROUPS, type ContextGroups, handlerContext } from "./catalog-context.js";
-import type { FieldDescription } from "./catalog-field.js";
-import type { CustomMerge } from "./catalog-merge.js";
+import { CONTEXT_GROUPS, type ContextGroups, handlerContext } from "./context.js";
+import type { FieldDescription } from "./field.js";
+import type { CustomMerge } from "./merge.js";
 
 /** An entry of the catalog as the page shows it, its fields' types set aside. */
 interface ShownEntry {

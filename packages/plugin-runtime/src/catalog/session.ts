@@ -1,11 +1,7 @@
 import type { SessionEndReason } from "@openclaw/plugin-sdk/hooks";
 import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
-import {
-  DECISION_DEADLINE_MS,
-  type HookCatalogEntries,
-  OBSERVATION_DEADLINE_MS,
-} from "./catalog-entry.js";
-import { flag, frozen, number, object, oneOf, optional, text } from "./catalog-field.js";
+import { DECISION_DEADLINE_MS, type HookCatalogEntries, OBSERVATION_DEADLINE_MS } from "./entry.js";
+import { flag, frozen, number, object, oneOf, optional, text } from "./field.js";
 
 const messages = optional(frozen(object<AgentMessage[]>("AgentMessage[]")));
 

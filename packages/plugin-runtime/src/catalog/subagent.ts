@@ -1,10 +1,6 @@
 import type { Origin } from "@openclaw/plugin-sdk/hooks";
-import {
-  DECISION_DEADLINE_MS,
-  type HookCatalogEntries,
-  OBSERVATION_DEADLINE_MS,
-} from "./catalog-entry.js";
-import { copied, flag, number, object, oneOf, optional, text } from "./catalog-field.js";
+import { DECISION_DEADLINE_MS, type HookCatalogEntries, OBSERVATION_DEADLINE_MS } from "./entry.js";
+import { copied, flag, number, object, oneOf, optional, text } from "./field.js";
 
 const origin = object<Origin>("{ channel?, accountId?, to?, threadId? }");
 const context = { childSessionKey: optional(text), requesterSessionKey: optional(text) };

@@ -1,11 +1,7 @@
 import type { HookMap, ParsedCommand, RequireApproval, ToolKind } from "@openclaw/plugin-sdk/hooks";
 import type { AgentMessage, ToolResult } from "@openclaw/plugin-sdk/tools";
 import { isApprovalRequest, mergeApprovals } from "./approval-merge.js";
-import {
-  DECISION_DEADLINE_MS,
-  type HookCatalogEntries,
-  OBSERVATION_DEADLINE_MS,
-} from "./catalog-entry.js";
+import { DECISION_DEADLINE_MS, type HookCatalogEntries, OBSERVATION_DEADLINE_MS } from "./entry.js";
 import {
   copied,
   flag,
@@ -17,7 +13,7 @@ import {
   record,
   text,
   texts,
-} from "./catalog-field.js";
+} from "./field.js";
 import { rewrittenToolCall } from "./tool-call-facts.js";
 
 const message = object<AgentMessage>("AgentMessage", isMessage);

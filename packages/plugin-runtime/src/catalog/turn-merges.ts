@@ -1,5 +1,5 @@
 import type { BeforeAgentFinalizeRetry, HookMap } from "@openclaw/plugin-sdk/hooks";
-import type { CustomMerge } from "./catalog-merge.js";
+import type { CustomMerge } from "./merge.js";
 
 type FinalizeAction = NonNullable<HookMap["before_agent_finalize"]["result"]["action"]>;
 

@@ -6,11 +6,7 @@ import type {
   ReplyPayload,
 } from "@openclaw/plugin-sdk/hooks";
 import type { AgentMessage, Usage } from "@openclaw/plugin-sdk/tools";
-import {
-  DECISION_DEADLINE_MS,
-  type HookCatalogEntries,
-  OBSERVATION_DEADLINE_MS,
-} from "./catalog-entry.js";
+import { DECISION_DEADLINE_MS, type HookCatalogEntries, OBSERVATION_DEADLINE_MS } from "./entry.js";
 import {
   copied,
   flag,
@@ -22,7 +18,7 @@ import {
   record,
   text,
   texts,
-} from "./catalog-field.js";
+} from "./field.js";
 import { mergeAction, mergeReason, mergeRetry, narrowTools } from "./turn-merges.js";
 
 const attachments = optional(copied(object<AttachmentMeta[]>("AttachmentMeta[]")));

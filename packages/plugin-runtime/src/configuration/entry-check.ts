@@ -1,6 +1,6 @@
 import { HOOK_NAMES, isHookName } from "@openclaw/plugin-sdk/hooks";
-import type { PluginDiagnostic } from "./diagnostic.js";
-import { nearestNames } from "./nearest.js";
+import type { PluginDiagnostic } from "../discovery/diagnostic.js";
+import { nearestNames } from "../foundation/nearest-names.js";
 import type { PluginEntryConfiguration, PluginsConfiguration } from "./plugins-configuration.js";
 
 /** Bounds of a deadline that an operator sets, in milliseconds. */

@@ -1,5 +1,5 @@
 import type { JsonSchema } from "@openclaw/plugin-sdk/tools";
-import { asText, reasonOf } from "./deadline.js";
+import { asText, reasonOf } from "../foundation/deadline.js";
 
 /** A plugin's configuration that may be used, or what is wrong with it. */
 export type CheckedConfig =

@@ -4,8 +4,8 @@ import { basename, dirname, extname, join, resolve, sep } from "node:path";
 import type { PluginManifest } from "@openclaw/plugin-sdk/manifest";
 import type { PluginOrigin } from "@openclaw/plugin-sdk/plugin-entry";
 import type { PluginDiagnostic } from "./diagnostic.js";
+import { inspectFolder, realPath, statsOf } from "./folder.js";
 import { type ManifestFile, readManifestFile } from "./manifest-file.js";
-import { inspectFolder, realPath, statsOf } from "./plugin-folder.js";
 
 /** Where plugins are looked for; every path absolute or, for `paths`, relative to the current folder. */
 export interface PluginSources {

@@ -1,6 +1,6 @@
 import type { PluginManifest } from "@openclaw/plugin-sdk/manifest";
+import { nearestNames } from "../foundation/nearest-names.js";
 import { describe, isObject, MANIFEST_FIELDS, pointerPart } from "./manifest-fields.js";
-import { nearestNames } from "./nearest.js";
 
 /** Something a manifest says wrongly or in vain. */
 export interface ManifestProblem {

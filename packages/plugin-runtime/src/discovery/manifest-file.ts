@@ -2,7 +2,7 @@ import { readFileSync, Stats, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, sep } from "node:path";
 import type { PluginManifest } from "@openclaw/plugin-sdk/manifest";
-import { reasonOf } from "./deadline.js";
+import { reasonOf } from "../foundation/deadline.js";
 import type { PluginDiagnostic } from "./diagnostic.js";
 import { checkManifest } from "./manifest-check.js";
 

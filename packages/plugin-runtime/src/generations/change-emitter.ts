@@ -1,6 +1,6 @@
 import type { Unregister } from "@openclaw/plugin-sdk";
 import type { Logger } from "@openclaw/plugin-sdk/plugin-entry";
-import { reasonOf } from "./deadline.js";
+import { reasonOf } from "../foundation/deadline.js";
 
 /** A new generation counts, `plugins.changed` (PLUG-050). */
 export interface PluginsChanged {

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { DiagnosticCode, PluginDiagnostic } from "./diagnostic.js";
+import type { DiagnosticCode, PluginDiagnostic } from "../discovery/diagnostic.js";
 import type { PluginGeneration } from "./generation.js";
-import type { PluginRecord } from "./plugin-record.js";
 import type { HookInspection } from "./plugin-runtime.js";
+import type { PluginRecord } from "./record.js";
 
 /** From here on a plugin delays the start of its host noticeably, in milliseconds. */
 const SLOW_MS = 500;

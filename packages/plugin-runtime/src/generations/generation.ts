@@ -1,6 +1,5 @@
-import type { PluginDiagnostic } from "./diagnostic.js";
-import type { PluginInstance } from "./plugin-instance.js";
-import type { PluginFacts, PluginLoading, PluginRecord, PluginStatus } from "./plugin-record.js";
+import type { PluginDiagnostic } from "../discovery/diagnostic.js";
+import type { PluginInstance } from "../instances/instance.js";
 import {
   REGISTRY_KINDS,
   REGISTRY_LISTS,
@@ -9,7 +8,8 @@ import {
   type RegistryKind,
   type RegistryLists,
   registeredNames,
-} from "./registry.js";
+} from "../registration/registry.js";
+import type { PluginFacts, PluginLoading, PluginRecord, PluginStatus } from "./record.js";
 
 /** The plugins of one moment and all they registered; never changes (PLUG-027). */
 export interface PluginGeneration extends RegistryLists {

@@ -1,18 +1,18 @@
 import type { PinnedDispatch } from "@openclaw/hook-runner";
 import type { CleanupReason, HookMap } from "@openclaw/plugin-sdk";
-import type { PluginDiagnostic } from "./diagnostic.js";
+import type { PluginDiagnostic } from "../discovery/diagnostic.js";
+import type { HookBindings, HookedRegistration } from "../hooks/bindings.js";
+import type { HookEngine } from "../hooks/engine.js";
+import type { InstanceListener, PluginInstance } from "../instances/instance.js";
+import { REGISTRY_KINDS, type RegistryKind } from "../registration/registry.js";
+import type { PluginServiceRegistration } from "../registration/service.js";
 import {
   assembleGeneration,
   type PluginGeneration,
   type PluginState,
   type ReservedNames,
 } from "./generation.js";
-import { GenerationPins } from "./generation-pins.js";
-import type { HookBindings, HookedRegistration } from "./hook-bindings.js";
-import type { HookEngine } from "./hook-engine.js";
-import type { InstanceListener, PluginInstance } from "./plugin-instance.js";
-import { REGISTRY_KINDS, type RegistryKind } from "./registry.js";
-import type { PluginServiceRegistration } from "./service-registration.js";
+import { GenerationPins } from "./pins.js";
 import type { ServiceRunner } from "./service-runner.js";
 
 /** Time work on an old generation has before its plugins are taken apart, in milliseconds (PLUG-050). */

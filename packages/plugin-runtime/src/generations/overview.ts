@@ -1,7 +1,7 @@
-import type { PluginDiagnostic } from "./diagnostic.js";
-import { type DisabledReason, enablingLine } from "./enable-state.js";
-import type { PluginPlan, UnplannedPlugin } from "./plugin-plan.js";
-import { factsOf, type PluginFacts } from "./plugin-record.js";
+import type { PluginDiagnostic } from "../discovery/diagnostic.js";
+import { type DisabledReason, enablingLine } from "../planning/enable-state.js";
+import type { PluginPlan, UnplannedPlugin } from "../planning/plan.js";
+import { factsOf, type PluginFacts } from "./record.js";
 
 /** A plugin as its manifest and the configuration tell it; none of its code has run. */
 export type DiscoveredPlugin = PluginFacts &

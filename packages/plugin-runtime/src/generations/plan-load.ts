@@ -1,13 +1,13 @@
-import type { PluginDiagnostic } from "./diagnostic.js";
-import { enablingLine } from "./enable-state.js";
-import { PluginLoadError } from "./errors.js";
+import type { PluginDiagnostic } from "../discovery/diagnostic.js";
+import { PluginLoadError } from "../errors.js";
+import type { PluginInstance } from "../instances/instance.js";
+import { type ImportedPlugin, importPlugin } from "../loading/plugin-import.js";
+import { type RegisterSurroundings, registerPlugin } from "../loading/plugin-registration.js";
+import { enablingLine } from "../planning/enable-state.js";
+import type { PlannedPlugin, PluginPlan, UnplannedPlugin } from "../planning/plan.js";
+import { requiredIds } from "../planning/requirements.js";
 import type { PluginState } from "./generation.js";
-import { type ImportedPlugin, importPlugin } from "./plugin-import.js";
-import type { PluginInstance } from "./plugin-instance.js";
-import type { PlannedPlugin, PluginPlan, UnplannedPlugin } from "./plugin-plan.js";
-import { factsOf, type PluginFacts, type PluginStatus } from "./plugin-record.js";
-import { type RegisterSurroundings, registerPlugin } from "./plugin-register.js";
-import { requiredIds } from "./requirements.js";
+import { factsOf, type PluginFacts, type PluginStatus } from "./record.js";
 
 /** What a load starts from. */
 export interface LoadSurroundings {

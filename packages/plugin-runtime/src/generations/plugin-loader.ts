@@ -1,22 +1,22 @@
 import type { VisibleConfig } from "@openclaw/plugin-sdk";
+import type { HostConfiguration } from "../configuration/plugins-configuration.js";
+import type { PluginRuntimeOptions } from "../configuration/runtime-options.js";
+import { visibleConfig } from "../configuration/visible-config.js";
+import type { PluginDiagnostic } from "../discovery/diagnostic.js";
+import { PluginNotFoundError, PluginRuntimeDisposedError } from "../errors.js";
+import { reasonOf } from "../foundation/deadline.js";
+import { nearestNames } from "../foundation/nearest-names.js";
+import type { HookBindings } from "../hooks/bindings.js";
+import type { PluginInstance } from "../instances/instance.js";
+import { type PlanSources, type PluginPlan, planPlugins } from "../planning/plan.js";
 import type { ChangeEmitter } from "./change-emitter.js";
-import { reasonOf } from "./deadline.js";
-import type { PluginDiagnostic } from "./diagnostic.js";
-import { PluginNotFoundError, PluginRuntimeDisposedError } from "./errors.js";
 import type { PluginGeneration, PluginState } from "./generation.js";
 import type { Generations } from "./generations.js";
-import type { HookBindings } from "./hook-bindings.js";
 import type { HostPhases } from "./host-phases.js";
-import { type LoadedPlugins, type LoadSurroundings, loadPlugins } from "./load-plugins.js";
-import { nearestNames } from "./nearest.js";
-import type { PluginInstance } from "./plugin-instance.js";
-import { type PlanSources, type PluginPlan, planPlugins } from "./plugin-plan.js";
-import { idsOfPlan, rankAmong, ranksOfPlan } from "./plugin-rank.js";
-import { startServicesAside } from "./plugin-services.js";
-import type { HostConfiguration } from "./plugins-configuration.js";
-import type { PluginRuntimeOptions } from "./runtime-options.js";
+import { type LoadedPlugins, type LoadSurroundings, loadPlugins } from "./plan-load.js";
+import { idsOfPlan, rankAmong, ranksOfPlan } from "./rank.js";
 import type { ServiceRunner } from "./service-runner.js";
-import { visibleConfig } from "./visible-config.js";
+import { startServicesAside } from "./services.js";
 
 /** Reloads after which a restart is advised: the modules of all of them stay in memory (PLUG-050). */
 const MOST_RELOADS = 200;

@@ -1,23 +1,23 @@
 import type { HookDispatch, HookRunner } from "@openclaw/hook-runner";
 import type { CleanupRequest, HookMap, Unregister, VisibleConfig } from "@openclaw/plugin-sdk";
+import type { HostConfiguration } from "../configuration/plugins-configuration.js";
+import type { PluginRuntimeOptions } from "../configuration/runtime-options.js";
+import { PluginRuntimeDisposedError } from "../errors.js";
+import { reasonOf } from "../foundation/deadline.js";
+import { SerialWork } from "../foundation/serial-queue.js";
+import { HookBindings } from "../hooks/bindings.js";
+import { HookEngine } from "../hooks/engine.js";
+import { prepareModuleLoading } from "../loading/module-loader.js";
+import { planPlugins } from "../planning/plan.js";
+import type { PluginServiceRegistration } from "../registration/service.js";
 import { ChangeEmitter, type PluginsChanged } from "./change-emitter.js";
-import { reasonOf } from "./deadline.js";
-import { PluginRuntimeDisposedError } from "./errors.js";
 import type { PluginGeneration } from "./generation.js";
 import { Generations, type PluginPin } from "./generations.js";
-import { HookBindings } from "./hook-bindings.js";
-import { HookEngine } from "./hook-engine.js";
 import { type GatewayStart, HostPhases } from "./host-phases.js";
-import { prepareModuleLoading } from "./module-loader.js";
+import { describePlan, type PluginOverview } from "./overview.js";
 import { PluginLoader, type PluginReload } from "./plugin-loader.js";
-import { describePlan, type PluginOverview } from "./plugin-overview.js";
-import { planPlugins } from "./plugin-plan.js";
-import { startServices } from "./plugin-services.js";
-import type { HostConfiguration } from "./plugins-configuration.js";
-import type { PluginRuntimeOptions } from "./runtime-options.js";
-import { SerialWork } from "./serial-work.js";
-import type { PluginServiceRegistration } from "./service-registration.js";
 import { SERVICE_DEADLINE_MS, ServiceRunner } from "./service-runner.js";
+import { startServices } from "./services.js";
 
 /** Time all callbacks of the plugins have together when the runtime ends, in milliseconds (D19). */
 const END_MS = 20_000;

@@ -1,5 +1,5 @@
+import type { PluginPlan } from "../planning/plan.js";
 import type { PluginState } from "./generation.js";
-import type { PluginPlan } from "./plugin-plan.js";
 
 /**
  * The places of plugins in the order of a plan, which is that of a fresh start.

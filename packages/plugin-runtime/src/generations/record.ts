@@ -1,12 +1,12 @@
 import { resolve } from "node:path";
 import type { PluginManifest } from "@openclaw/plugin-sdk/manifest";
 import type { PluginOrigin } from "@openclaw/plugin-sdk/plugin-entry";
-import type { ApiProfile } from "./api-vintage.js";
-import type { PluginCandidate } from "./discover.js";
-import type { DisabledReason } from "./enable-state.js";
-import type { ModuleLoaderName } from "./module-loader.js";
-import { type DeclaredPermissions, declaredPermissions } from "./permissions.js";
-import type { RegisteredNames } from "./registry.js";
+import type { PluginCandidate } from "../discovery/discovery.js";
+import type { ApiProfile } from "../instances/api-vintage.js";
+import { type DeclaredPermissions, declaredPermissions } from "../instances/permissions.js";
+import type { ModuleLoaderName } from "../loading/module-loader.js";
+import type { DisabledReason } from "../planning/enable-state.js";
+import type { RegisteredNames } from "../registration/registry.js";
 
 /** What became of a plugin. */
 export type PluginStatus =

@@ -1,6 +1,6 @@
 import type { PluginServiceContext } from "@openclaw/plugin-sdk";
-import { DeadlineMissed, reasonOf, within } from "./deadline.js";
-import type { PluginServiceRegistration } from "./service-registration.js";
+import { DeadlineMissed, reasonOf, within } from "../foundation/deadline.js";
+import type { PluginServiceRegistration } from "../registration/service.js";
 
 /** Time a service has to start before the next one is started, and to stop, in milliseconds (PLUG-036). */
 export const SERVICE_DEADLINE_MS = 5_000;

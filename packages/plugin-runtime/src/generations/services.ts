@@ -1,6 +1,6 @@
-import { PluginLoadError } from "./errors.js";
-import type { PluginInstance } from "./plugin-instance.js";
-import type { PluginServiceRegistration } from "./service-registration.js";
+import { PluginLoadError } from "../errors.js";
+import type { PluginInstance } from "../instances/instance.js";
+import type { PluginServiceRegistration } from "../registration/service.js";
 import { SERVICE_DEADLINE_MS, type ServiceRunner, type ServiceStart } from "./service-runner.js";
 
 /**

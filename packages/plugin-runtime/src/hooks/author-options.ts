@@ -1,6 +1,6 @@
 import type { CataloguedHookName, HookOptions } from "@openclaw/plugin-sdk";
-import { HOOK_CATALOG } from "./catalog.js";
-import type { HookDoor } from "./hook-name.js";
+import { HOOK_CATALOG } from "../catalog/catalog.js";
+import type { HookDoor } from "./name.js";
 
 /** The options a handler is registered with, as the hook engine takes them. */
 export interface EngineOptions

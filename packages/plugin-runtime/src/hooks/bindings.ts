@@ -1,9 +1,9 @@
 import type { CataloguedHookName } from "@openclaw/plugin-sdk";
-import type { EngineOptions } from "./hook-author-options.js";
-import type { HookEngine } from "./hook-engine.js";
-import type { AnyHandler, PluginHookRegistration } from "./hook-registration.js";
-import type { RegistrationOrigin } from "./registration-origin.js";
-import type { PluginTrustedPolicyRegistration } from "./trusted-policy-registration.js";
+import type { AnyHandler, PluginHookRegistration } from "../registration/hook.js";
+import type { RegistrationOrigin } from "../registration/origin.js";
+import type { PluginTrustedPolicyRegistration } from "../registration/trusted-policy.js";
+import type { EngineOptions } from "./author-options.js";
+import type { HookEngine } from "./engine.js";
 
 /** One handler for one hook, as the engine is to run it. */
 export interface HookBinding {

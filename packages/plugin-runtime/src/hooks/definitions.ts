@@ -1,8 +1,8 @@
 import type { HookDefinitions } from "@openclaw/hook-runner";
 import type { HookMap } from "@openclaw/plugin-sdk";
-import { HOOK_CATALOG } from "./catalog.js";
-import type { FieldDescription, FieldIsolation } from "./catalog-field.js";
-import type { CustomMerge } from "./catalog-merge.js";
+import { HOOK_CATALOG } from "../catalog/catalog.js";
+import type { FieldDescription, FieldIsolation } from "../catalog/field.js";
+import type { CustomMerge } from "../catalog/merge.js";
 
 /** An entry of the catalog, its fields' types set aside. */
 interface PlainEntry {

@@ -5,15 +5,15 @@ import {
   type HookRunner,
 } from "@openclaw/hook-runner";
 import { type HookMap, type HostServices, isHookName } from "@openclaw/plugin-sdk";
-import type { PluginDiagnostic } from "./diagnostic.js";
-import type { EngineOptions } from "./hook-author-options.js";
-import type { HookBinding } from "./hook-bindings.js";
-import { hookDefinitions } from "./hook-definitions.js";
-import { gateOf } from "./hook-gate.js";
-import type { PluginInstance } from "./plugin-instance.js";
-import { withoutPromptParts } from "./prompt-parts.js";
-import type { PluginRuntimeOptions } from "./runtime-options.js";
-import { withSessionExtensions } from "./session-extension-context.js";
+import type { PluginRuntimeOptions } from "../configuration/runtime-options.js";
+import type { PluginDiagnostic } from "../discovery/diagnostic.js";
+import type { PluginInstance } from "../instances/instance.js";
+import type { EngineOptions } from "./author-options.js";
+import type { HookBinding } from "./bindings.js";
+import { hookDefinitions } from "./definitions.js";
+import { gateOf } from "./gate.js";
+import { withoutPromptParts } from "./prompt-fields.js";
+import { withSessionExtensions } from "./session-extensions.js";
 
 /** The hook engine of one runtime, with the host's gates in front of it. */
 export class HookEngine {

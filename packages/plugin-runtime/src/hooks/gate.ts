@@ -1,7 +1,7 @@
 import type { CataloguedHookName } from "@openclaw/plugin-sdk";
-import type { PluginCandidate } from "./discover.js";
-import type { PluginGrants } from "./plugin-instance.js";
-import type { PluginEntryConfiguration } from "./plugins-configuration.js";
+import type { PluginEntryConfiguration } from "../configuration/plugins-configuration.js";
+import type { PluginCandidate } from "../discovery/discovery.js";
+import type { PluginGrants } from "../instances/instance.js";
 
 /** Hooks whose events hold whole conversations (HOOK-045). */
 const CONVERSATION_HOOKS = new Set<CataloguedHookName>([

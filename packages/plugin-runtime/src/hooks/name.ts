@@ -5,8 +5,8 @@ import {
   LIFECYCLE_ALIASES,
   LIFECYCLE_PHASES,
 } from "@openclaw/plugin-sdk";
-import type { DiagnosticCode, DiagnosticLevel } from "./diagnostic.js";
-import { nearestNames, quotedChoice } from "./nearest.js";
+import type { DiagnosticCode, DiagnosticLevel } from "../discovery/diagnostic.js";
+import { nearestNames, quotedChoice } from "../foundation/nearest-names.js";
 
 /** The methods by which a handler is registered. */
 export type HookDoor = "on" | "lifecycle.on" | "registerHook";

@@ -1,5 +1,5 @@
 import type { PromptParts } from "@openclaw/plugin-sdk/hooks";
-import type { AnyHandler } from "./hook-registration.js";
+import type { AnyHandler } from "../registration/hook.js";
 
 const PROMPT_FIELDS = new Set<string>([
   "systemPrompt",

@@ -1,13 +1,13 @@
 import type { CataloguedHookName, Unregister } from "@openclaw/plugin-sdk";
-import { asText } from "./deadline.js";
-import { PluginRegistrationError, UnknownPluginHookError } from "./errors.js";
-import { readAuthorOptions } from "./hook-author-options.js";
-import type { HookBinding, HookBindings } from "./hook-bindings.js";
-import { gateOf } from "./hook-gate.js";
-import { findHook, type HookDoor } from "./hook-name.js";
-import type { AnyHandler, PluginHookRegistration } from "./hook-registration.js";
-import type { PluginInstance } from "./plugin-instance.js";
-import type { Registrar } from "./registrar.js";
+import { PluginRegistrationError, UnknownPluginHookError } from "../errors.js";
+import { asText } from "../foundation/deadline.js";
+import type { PluginInstance } from "../instances/instance.js";
+import type { AnyHandler, PluginHookRegistration } from "../registration/hook.js";
+import type { Registrar } from "../registration/registrar.js";
+import { readAuthorOptions } from "./author-options.js";
+import type { HookBinding, HookBindings } from "./bindings.js";
+import { gateOf } from "./gate.js";
+import { findHook, type HookDoor } from "./name.js";
 
 /** What the doors know of their host. */
 export interface HookDoorHost {

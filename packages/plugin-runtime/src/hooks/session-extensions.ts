@@ -1,7 +1,7 @@
 import type { CataloguedHookName, HostServices, ToolHookContext } from "@openclaw/plugin-sdk";
-import { HOOK_CATALOG } from "./catalog.js";
-import type { AnyHandler } from "./hook-registration.js";
-import type { PluginInstance } from "./plugin-instance.js";
+import { HOOK_CATALOG } from "../catalog/catalog.js";
+import type { PluginInstance } from "../instances/instance.js";
+import type { AnyHandler } from "../registration/hook.js";
 
 /** What a handler may write into its context is its own. */
 type OwnContext = { -readonly [Field in keyof ToolHookContext]: ToolHookContext[Field] };

@@ -2,12 +2,12 @@ import type { CleanupReason, CleanupRequest } from "@openclaw/plugin-sdk";
 import { PluginDisposedError } from "@openclaw/plugin-sdk/errors";
 import type { PluginContracts } from "@openclaw/plugin-sdk/manifest";
 import type { Logger, PluginOrigin } from "@openclaw/plugin-sdk/plugin-entry";
+import type { PluginEntryConfiguration } from "../configuration/plugins-configuration.js";
+import type { PluginDiagnostic } from "../discovery/diagnostic.js";
+import { reasonOf, within } from "../foundation/deadline.js";
+import type { RegistrationOrigin } from "../registration/origin.js";
+import type { Registration, RegistryKind, RegistryKinds } from "../registration/registry.js";
 import { type ApiProfile, type ApiVintage, laterVintage, vintageOf } from "./api-vintage.js";
-import { reasonOf, within } from "./deadline.js";
-import type { PluginDiagnostic } from "./diagnostic.js";
-import type { PluginEntryConfiguration } from "./plugins-configuration.js";
-import type { RegistrationOrigin } from "./registration-origin.js";
-import type { Registration, RegistryKind, RegistryKinds } from "./registry.js";
 
 /** Time a callback has that runs when a plugin ends, in milliseconds (LIFE-034). */
 const CALLBACK_DEADLINE_MS = 5_000;

@@ -1,6 +1,6 @@
 import { PluginPermissionError } from "@openclaw/plugin-sdk/errors";
+import type { PluginInstance } from "./instance.js";
 import { type DeclaredPermissions, isDeclared, type PermissionKind } from "./permissions.js";
-import type { PluginInstance } from "./plugin-instance.js";
 
 /** What becomes of something that a manifest does not declare, `plugins.permissions` (PLUG-044). */
 export type PermissionMode = "off" | "warn" | "strict";

@@ -1,9 +1,9 @@
 import { lstatSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, extname, join, resolve } from "node:path";
-import type { PluginCandidate } from "./discover.js";
-import { PluginLoadError } from "./errors.js";
+import type { PluginCandidate } from "../discovery/discovery.js";
+import { isInside, realPath, statsOf } from "../discovery/folder.js";
+import { PluginLoadError } from "../errors.js";
 import { exportTarget } from "./package-exports.js";
-import { isInside, realPath, statsOf } from "./plugin-folder.js";
 
 /** Entry files that need no mention, best first. */
 const DEFAULT_ENTRIES = ["ts", "mts", "js", "mjs", "cjs", "json"].map(

@@ -1,6 +1,6 @@
 import { sep } from "node:path";
-import { PluginExitError } from "./errors.js";
-import { framePlace } from "./stack-place.js";
+import { PluginExitError } from "../errors.js";
+import { framePlace } from "./stack-location.js";
 
 /** How far down a stack the plugin that asked for the end is looked for. */
 const FRAMES = 100;

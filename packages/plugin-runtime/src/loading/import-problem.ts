@@ -1,10 +1,10 @@
 import { fileURLToPath } from "node:url";
-import { asText } from "./deadline.js";
-import { SdkExportError, SdkSubpathError } from "./errors.js";
+import { SdkExportError, SdkSubpathError } from "../errors.js";
+import { asText } from "../foundation/deadline.js";
+import { nearestNames } from "../foundation/nearest-names.js";
 import type { ModuleLoadFailure } from "./module-loader.js";
-import { nearestNames } from "./nearest.js";
 import { sdkModules } from "./sdk-modules.js";
-import { framePlace, headlinePlace } from "./stack-place.js";
+import { framePlace, headlinePlace } from "./stack-location.js";
 
 /** Why a module could not be imported, in a form that can be reported. */
 export interface ImportProblem {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { within } from "./deadline.js";
+import { within } from "../foundation/deadline.js";
+import { checkSdkUse } from "./sdk-import-check.js";
 import { loadSdkModule, sdkModules } from "./sdk-modules.js";
-import { checkSdkUse } from "./sdk-use.js";
 
 /** How long a module that never settles may keep the next one waiting, in milliseconds. */
 const LONGEST_TURN_MS = 10_000;

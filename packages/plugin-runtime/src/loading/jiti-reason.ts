@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { isInside } from "./plugin-folder.js";
-import { headlinePlace } from "./stack-place.js";
+import { isInside } from "../discovery/folder.js";
+import { headlinePlace } from "./stack-location.js";
 
 const BY_CODE = new Map([
   ["ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX", "it uses TypeScript syntax that Node does not strip"],

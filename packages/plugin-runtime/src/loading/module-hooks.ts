@@ -1,6 +1,6 @@
 import { lstatSync } from "node:fs";
 import { registerHooks } from "node:module";
-import { isCommonJsAtHeart, OwnRequireError } from "./own-require.js";
+import { isCommonJsAtHeart, OwnRequireError } from "./commonjs-detection.js";
 import type { PluginModules } from "./plugin-modules.js";
 import { resolveSdkModule } from "./sdk-modules.js";
 

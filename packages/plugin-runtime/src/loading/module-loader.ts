@@ -1,8 +1,8 @@
 import { createRequire } from "node:module";
 import { join, sep } from "node:path";
+import { JitiVerdicts } from "./jiti-decisions.js";
 import { forgetInJiti, keepCompiled, loadWithJiti } from "./jiti-loader.js";
 import { reasonForJiti } from "./jiti-reason.js";
-import { JitiVerdicts } from "./jiti-verdicts.js";
 import { claimEntry, installModuleHooks } from "./module-hooks.js";
 import { fileUrl, PluginModules } from "./plugin-modules.js";
 import { offerSdkModules } from "./sdk-modules.js";

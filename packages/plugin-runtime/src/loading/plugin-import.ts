@@ -1,8 +1,16 @@
 import { emptyPluginConfigSchema, type PluginDefinition } from "@openclaw/plugin-sdk/plugin-entry";
-import { DeadlineMissed, reasonOf, within } from "./deadline.js";
-import type { PluginDiagnostic } from "./diagnostic.js";
-import { registerDeadline } from "./entry-check.js";
-import { PluginExitError, PluginLoadError } from "./errors.js";
+import { registerDeadline } from "../configuration/entry-check.js";
+import {
+  type CheckedConfig,
+  checkExportedConfig,
+  checkPluginConfig,
+  deepFreeze,
+} from "../configuration/plugin-config.js";
+import type { PluginDiagnostic } from "../discovery/diagnostic.js";
+import { PluginExitError, PluginLoadError } from "../errors.js";
+import { DeadlineMissed, reasonOf, within } from "../foundation/deadline.js";
+import type { PlannedPlugin } from "../planning/plan.js";
+import { findEntries, type PluginEntryFile } from "./entry-files.js";
 import { withoutExit } from "./exit-guard.js";
 import { describeImportProblem } from "./import-problem.js";
 import {
@@ -13,14 +21,6 @@ import {
   readPluginExport,
 } from "./module-export.js";
 import { loadModule, type ModuleLoaderName, ModuleLoadFailure } from "./module-loader.js";
-import {
-  type CheckedConfig,
-  checkExportedConfig,
-  checkPluginConfig,
-  deepFreeze,
-} from "./plugin-config.js";
-import { findEntries, type PluginEntryFile } from "./plugin-entries.js";
-import type { PlannedPlugin } from "./plugin-plan.js";
 
 /** A plugin whose module is loaded and whose configuration is right; it has not registered yet. */
 export interface ImportedPlugin {

@@ -1,19 +1,27 @@
 import { join } from "node:path";
 import type { Logger } from "@openclaw/plugin-sdk/plugin-entry";
-import { createPluginApi } from "./api.js";
-import { DeadlineMissed, reasonOf, within } from "./deadline.js";
-import { registerDeadline } from "./entry-check.js";
-import { PluginLoadError } from "./errors.js";
-import type { HookBindings } from "./hook-bindings.js";
-import { type HookDoorHost, HookDoors } from "./hook-doors.js";
-import { hasConversationAccess } from "./hook-gate.js";
-import type { RuntimeSurroundings } from "./host-runtime.js";
-import { PermissionGate, type PermissionMode, type PermissionRules } from "./permission-gate.js";
-import { declaredPermissions } from "./permissions.js";
+import { createPluginApi } from "../api/api.js";
+import type { RuntimeSurroundings } from "../api/host-runtime.js";
+import { registerDeadline } from "../configuration/entry-check.js";
+import { PluginLoadError } from "../errors.js";
+import { DeadlineMissed, reasonOf, within } from "../foundation/deadline.js";
+import type { HookBindings } from "../hooks/bindings.js";
+import { hasConversationAccess } from "../hooks/gate.js";
+import { type HookDoorHost, HookDoors } from "../hooks/registrar.js";
+import {
+  type InstanceListener,
+  type PluginIdentity,
+  PluginInstance,
+} from "../instances/instance.js";
+import {
+  PermissionGate,
+  type PermissionMode,
+  type PermissionRules,
+} from "../instances/permission-gate.js";
+import { declaredPermissions } from "../instances/permissions.js";
+import { Registrar } from "../registration/registrar.js";
 import type { ImportedPlugin } from "./plugin-import.js";
-import { type InstanceListener, type PluginIdentity, PluginInstance } from "./plugin-instance.js";
-import { Registrar } from "./registrar.js";
-import { framePlace } from "./stack-place.js";
+import { framePlace } from "./stack-location.js";
 
 /** What a plugin registers with. */
 export interface RegisterSurroundings {

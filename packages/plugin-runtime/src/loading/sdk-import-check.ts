@@ -1,5 +1,5 @@
-import { SdkExportError } from "./errors.js";
-import { nearestNames } from "./nearest.js";
+import { SdkExportError } from "../errors.js";
+import { nearestNames } from "../foundation/nearest-names.js";
 import { fileUrl } from "./plugin-modules.js";
 import { loadSdkModule, sdkModules } from "./sdk-modules.js";
 

@@ -2,8 +2,8 @@ import { readFileSync, realpathSync } from "node:fs";
 import { createRequire, findPackageJSON } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { SdkSubpathError } from "./errors.js";
-import { nearestNames } from "./nearest.js";
+import { SdkSubpathError } from "../errors.js";
+import { nearestNames } from "../foundation/nearest-names.js";
 import { exportTarget } from "./package-exports.js";
 import { fileUrl } from "./plugin-modules.js";
 

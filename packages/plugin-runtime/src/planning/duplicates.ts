@@ -1,7 +1,7 @@
 import type { PluginOrigin } from "@openclaw/plugin-sdk/plugin-entry";
-import type { PluginDiagnostic } from "./diagnostic.js";
-import type { PluginCandidate } from "./discover.js";
-import type { PluginsConfiguration } from "./plugins-configuration.js";
+import type { PluginsConfiguration } from "../configuration/plugins-configuration.js";
+import type { PluginDiagnostic } from "../discovery/diagnostic.js";
+import type { PluginCandidate } from "../discovery/discovery.js";
 
 const RANK: Readonly<Record<PluginOrigin, number>> = {
   bundled: 0,

@@ -1,6 +1,9 @@
 import type { PluginManifest } from "@openclaw/plugin-sdk/manifest";
 import type { PluginOrigin } from "@openclaw/plugin-sdk/plugin-entry";
-import type { PluginEntryConfiguration, PluginsConfiguration } from "./plugins-configuration.js";
+import type {
+  PluginEntryConfiguration,
+  PluginsConfiguration,
+} from "../configuration/plugins-configuration.js";
 
 /** Why a plugin is off, for programs (PLUG-010). */
 export type DisabledReason =

@@ -1,8 +1,19 @@
 import type { PluginDefinition } from "@openclaw/plugin-sdk";
 import type { PluginManifest } from "@openclaw/plugin-sdk/manifest";
+import { checkEntries } from "../configuration/entry-check.js";
+import type {
+  PluginEntryConfiguration,
+  PluginsConfiguration,
+} from "../configuration/plugins-configuration.js";
+import type { PluginDiagnostic } from "../discovery/diagnostic.js";
+import {
+  discoverPlugins,
+  type PluginCandidate,
+  type PluginSources,
+} from "../discovery/discovery.js";
+import { checkManifest } from "../discovery/manifest-check.js";
+import { nearestNames } from "../foundation/nearest-names.js";
 import { type CompatibilityProblem, checkCompatibility } from "./compatibility.js";
-import type { PluginDiagnostic } from "./diagnostic.js";
-import { discoverPlugins, type PluginCandidate, type PluginSources } from "./discover.js";
 import { resolveDuplicates } from "./duplicates.js";
 import {
   chosenFor,
@@ -12,10 +23,6 @@ import {
   resolveEnableState,
   SLOTS,
 } from "./enable-state.js";
-import { checkEntries } from "./entry-check.js";
-import { checkManifest } from "./manifest-check.js";
-import { nearestNames } from "./nearest.js";
-import type { PluginEntryConfiguration, PluginsConfiguration } from "./plugins-configuration.js";
 import { orderByRequirements } from "./requirements.js";
 
 /** A plugin that is to be loaded. */

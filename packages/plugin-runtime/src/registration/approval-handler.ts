@@ -1,6 +1,6 @@
 import type { ApprovalResolvedHandler } from "@openclaw/plugin-sdk";
-import { expectFunction } from "./registration-check.js";
-import type { RegistrationOrigin } from "./registration-origin.js";
+import { expectFunction } from "./check.js";
+import type { RegistrationOrigin } from "./origin.js";
 
 /** Who of a plugin is told of answers to questions of an earlier process. */
 export interface PluginApprovalHandlerRegistration extends RegistrationOrigin {

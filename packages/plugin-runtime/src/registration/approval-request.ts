@@ -5,8 +5,8 @@ import {
   expectOptionalFunction,
   expectText,
   wrongArgument,
-} from "./registration-check.js";
-import type { RegistrationOrigin } from "./registration-origin.js";
+} from "./check.js";
+import type { RegistrationOrigin } from "./origin.js";
 
 const SEVERITIES = ["info", "warning", "critical"] as const;
 

@@ -1,6 +1,6 @@
 import type { AdapterChannel, Channel, ChannelRegistration } from "@openclaw/plugin-sdk";
-import { expectFunction, expectName, expectObject, type NameRule } from "./registration-check.js";
-import type { RegistrationOrigin } from "./registration-origin.js";
+import { expectFunction, expectName, expectObject, type NameRule } from "./check.js";
+import type { RegistrationOrigin } from "./origin.js";
 
 /** A surface that a plugin offers. */
 export interface PluginChannelRegistration extends RegistrationOrigin {

@@ -1,6 +1,6 @@
-import { asText } from "./deadline.js";
-import { PluginRegistrationError } from "./errors.js";
-import type { RegistrationOrigin } from "./registration-origin.js";
+import { PluginRegistrationError } from "../errors.js";
+import { asText } from "../foundation/deadline.js";
+import type { RegistrationOrigin } from "./origin.js";
 
 /** A call of a method of a plugin's `api`, for messages about its arguments. */
 export interface ApiCall {

@@ -1,6 +1,6 @@
 import type { CliRegistrar, CliRegistrationOptions } from "@openclaw/plugin-sdk";
-import { expectFunction, expectTexts } from "./registration-check.js";
-import type { RegistrationOrigin } from "./registration-origin.js";
+import { expectFunction, expectTexts } from "./check.js";
+import type { RegistrationOrigin } from "./origin.js";
 
 /** Commands that a plugin adds to the command line. */
 export interface PluginCliRegistration extends RegistrationOrigin {

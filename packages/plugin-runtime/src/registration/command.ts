@@ -1,12 +1,6 @@
 import type { PluginCommand } from "@openclaw/plugin-sdk";
-import {
-  expectFunction,
-  expectName,
-  expectObject,
-  expectText,
-  type NameRule,
-} from "./registration-check.js";
-import type { RegistrationOrigin } from "./registration-origin.js";
+import { expectFunction, expectName, expectObject, expectText, type NameRule } from "./check.js";
+import type { RegistrationOrigin } from "./origin.js";
 
 /** A slash command that a plugin offers. */
 export interface PluginCommandRegistration extends RegistrationOrigin {

@@ -1,6 +1,6 @@
 import type { CompactionProvider } from "@openclaw/plugin-sdk";
-import { expectObject, expectText } from "./registration-check.js";
-import type { RegistrationOrigin } from "./registration-origin.js";
+import { expectObject, expectText } from "./check.js";
+import type { RegistrationOrigin } from "./origin.js";
 
 /** A way of shortening conversations. */
 export interface PluginCompactionProviderRegistration extends RegistrationOrigin {

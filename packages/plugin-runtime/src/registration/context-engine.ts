@@ -1,6 +1,6 @@
 import type { ContextEngineFactory } from "@openclaw/plugin-sdk";
-import { expectFunction, expectText } from "./registration-check.js";
-import type { RegistrationOrigin } from "./registration-origin.js";
+import { expectFunction, expectText } from "./check.js";
+import type { RegistrationOrigin } from "./origin.js";
 
 /** A choice of what of a conversation models are shown. */
 export interface PluginContextEngineRegistration extends RegistrationOrigin {

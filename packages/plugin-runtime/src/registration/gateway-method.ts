@@ -3,8 +3,8 @@ import type {
   GatewayMethodOptions,
   GatewayScope,
 } from "@openclaw/plugin-sdk";
-import { expectFunction, expectName, expectOneOf, type NameRule } from "./registration-check.js";
-import type { RegistrationOrigin } from "./registration-origin.js";
+import { expectFunction, expectName, expectOneOf, type NameRule } from "./check.js";
+import type { RegistrationOrigin } from "./origin.js";
 
 /** A method that a plugin adds to the gateway's protocol. */
 export interface PluginGatewayMethodRegistration extends RegistrationOrigin {

@@ -1,5 +1,5 @@
-import type { HookDoor } from "./hook-name.js";
-import type { RegistrationOrigin } from "./registration-origin.js";
+import type { HookDoor } from "../hooks/name.js";
+import type { RegistrationOrigin } from "./origin.js";
 
 /** A handler of any hook, as a registry holds it. */
 export type AnyHandler = (event: never, context: never) => unknown;

@@ -13,8 +13,8 @@ import {
   expectText,
   expectTexts,
   wrongArgument,
-} from "./registration-check.js";
-import type { RegistrationOrigin } from "./registration-origin.js";
+} from "./check.js";
+import type { RegistrationOrigin } from "./origin.js";
 
 /** How a request is answered: in Node's style, or in that of the Fetch standard. */
 export type HttpAnswer =

@@ -1,6 +1,6 @@
 import type { InteractiveHandler } from "@openclaw/plugin-sdk";
-import { expectFunction, expectObject, expectText } from "./registration-check.js";
-import type { RegistrationOrigin } from "./registration-origin.js";
+import { expectFunction, expectObject, expectText } from "./check.js";
+import type { RegistrationOrigin } from "./origin.js";
 
 /** Something that handles buttons and menus that a plugin sent to a channel. */
 export interface PluginInteractiveRegistration extends RegistrationOrigin {

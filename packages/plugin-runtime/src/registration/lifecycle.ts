@@ -1,6 +1,6 @@
 import type { RuntimeLifecycle } from "@openclaw/plugin-sdk";
-import { expectObject, expectOptionalFunction, expectText } from "./registration-check.js";
-import type { RegistrationOrigin } from "./registration-origin.js";
+import { expectObject, expectOptionalFunction, expectText } from "./check.js";
+import type { RegistrationOrigin } from "./origin.js";
 
 /** What a plugin lets go when it ends. */
 export interface PluginLifecycleRegistration extends RegistrationOrigin {

@@ -1,5 +1,5 @@
 import type { MemorySearch, RecallResult } from "@openclaw/plugin-sdk";
-import type { PluginMemoryRegistration } from "./memory-registration.js";
+import type { PluginMemoryRegistration } from "./memory.js";
 
 /** The plugin in the memory slot, as far as it can be searched. */
 export interface SearchableMemory {

@@ -5,8 +5,8 @@ import type {
   MemoryFunction,
   MemoryRegistrars,
 } from "@openclaw/plugin-sdk";
-import { type ApiCall, expectFunction, expectObject } from "./registration-check.js";
-import type { RegistrationOrigin } from "./registration-origin.js";
+import { type ApiCall, expectFunction, expectObject } from "./check.js";
+import type { RegistrationOrigin } from "./origin.js";
 
 /** One thing that a memory plugin does for the host. */
 export type MemoryPart =

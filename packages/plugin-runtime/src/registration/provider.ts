@@ -1,6 +1,6 @@
 import type { ModelProvider } from "@openclaw/plugin-sdk/provider-entry";
-import { expectFunction, expectName, expectObject, type NameRule } from "./registration-check.js";
-import type { RegistrationOrigin } from "./registration-origin.js";
+import { expectFunction, expectName, expectObject, type NameRule } from "./check.js";
+import type { RegistrationOrigin } from "./origin.js";
 
 /** A source of language models that a plugin offers. */
 export interface PluginProviderRegistration extends RegistrationOrigin {

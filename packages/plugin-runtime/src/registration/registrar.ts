@@ -1,6 +1,6 @@
 import type { HostServices } from "@openclaw/plugin-sdk";
-import type { PermissionGate } from "./permission-gate.js";
-import type { PluginInstance } from "./plugin-instance.js";
+import type { PluginInstance } from "../instances/instance.js";
+import type { PermissionGate } from "../instances/permission-gate.js";
 import { REGISTRY_KINDS, type RegistryKind, type RegistryKinds } from "./registry.js";
 
 /**

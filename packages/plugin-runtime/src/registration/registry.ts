@@ -1,29 +1,26 @@
 import type { HostedKind } from "@openclaw/plugin-sdk";
-import type { PluginApprovalHandlerRegistration } from "./approval-handler-registration.js";
-import type { PluginChannelRegistration } from "./channel-registration.js";
-import type { PluginCliRegistration } from "./cli-command-registration.js";
-import type { PluginCommandRegistration } from "./command-registration.js";
-import type { PluginCompactionProviderRegistration } from "./compaction-provider-registration.js";
-import type { PluginContextEngineRegistration } from "./context-engine-registration.js";
-import type { PluginGatewayMethodRegistration } from "./gateway-method-registration.js";
-import type { PluginHookRegistration } from "./hook-registration.js";
-import type {
-  PluginHttpHandlerRegistration,
-  PluginHttpRouteRegistration,
-} from "./http-route-registration.js";
-import type { PluginInteractiveRegistration } from "./interactive-handler-registration.js";
-import type { PluginLifecycleRegistration } from "./lifecycle-registration.js";
-import type { PluginMemoryRegistration } from "./memory-registration.js";
+import type { PermissionKind } from "../instances/permissions.js";
+import type { PluginApprovalHandlerRegistration } from "./approval-handler.js";
+import type { PluginChannelRegistration } from "./channel.js";
+import type { PluginCliRegistration } from "./cli-command.js";
+import type { PluginCommandRegistration } from "./command.js";
+import type { PluginCompactionProviderRegistration } from "./compaction-provider.js";
+import type { PluginContextEngineRegistration } from "./context-engine.js";
+import type { PluginGatewayMethodRegistration } from "./gateway-method.js";
+import type { PluginHookRegistration } from "./hook.js";
+import type { PluginHttpHandlerRegistration, PluginHttpRouteRegistration } from "./http-route.js";
+import type { PluginInteractiveRegistration } from "./interactive-handler.js";
+import type { PluginLifecycleRegistration } from "./lifecycle.js";
+import type { PluginMemoryRegistration } from "./memory.js";
 import { isSearchable } from "./memory-search.js";
-import type { PermissionKind } from "./permissions.js";
-import type { PluginProviderRegistration } from "./provider-registration.js";
-import type { PluginReloadRulesRegistration } from "./reload-rules-registration.js";
-import type { PluginServiceRegistration } from "./service-registration.js";
-import type { PluginSessionExtensionRegistration } from "./session-extension-registration.js";
-import type { PluginToolMetadataRegistration } from "./tool-metadata-registration.js";
-import type { PluginToolRegistration } from "./tool-registration.js";
-import type { PluginToolResultRegistration } from "./tool-result-registration.js";
-import type { PluginTrustedPolicyRegistration } from "./trusted-policy-registration.js";
+import type { PluginProviderRegistration } from "./provider.js";
+import type { PluginReloadRulesRegistration } from "./reload-rules.js";
+import type { PluginServiceRegistration } from "./service.js";
+import type { PluginSessionExtensionRegistration } from "./session-extension.js";
+import type { PluginToolRegistration } from "./tool.js";
+import type { PluginToolMetadataRegistration } from "./tool-metadata.js";
+import type { PluginToolResultRegistration } from "./tool-result.js";
+import type { PluginTrustedPolicyRegistration } from "./trusted-policy.js";
 
 /**
  * Everything a plugin may register: the list of the registry it stands in, and the field of the

@@ -1,6 +1,6 @@
 import type { ReloadRules } from "@openclaw/plugin-sdk";
-import { expectObject, expectTexts } from "./registration-check.js";
-import type { RegistrationOrigin } from "./registration-origin.js";
+import { expectObject, expectTexts } from "./check.js";
+import type { RegistrationOrigin } from "./origin.js";
 
 /** What changes of a plugin's configuration call for. */
 export interface PluginReloadRulesRegistration extends RegistrationOrigin {

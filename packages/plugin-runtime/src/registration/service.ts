@@ -1,11 +1,6 @@
 import type { PluginService, PluginServiceContext } from "@openclaw/plugin-sdk";
-import {
-  expectFunction,
-  expectObject,
-  expectOptionalFunction,
-  expectText,
-} from "./registration-check.js";
-import type { RegistrationOrigin } from "./registration-origin.js";
+import { expectFunction, expectObject, expectOptionalFunction, expectText } from "./check.js";
+import type { RegistrationOrigin } from "./origin.js";
 
 /** Something of a plugin that runs for as long as the host does. */
 export interface PluginServiceRegistration extends RegistrationOrigin {

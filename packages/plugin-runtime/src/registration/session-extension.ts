@@ -5,8 +5,8 @@ import {
   expectOptionalFunction,
   expectText,
   type NameRule,
-} from "./registration-check.js";
-import type { RegistrationOrigin } from "./registration-origin.js";
+} from "./check.js";
+import type { RegistrationOrigin } from "./origin.js";
 
 /** A value that a plugin keeps with each session. */
 export interface PluginSessionExtensionRegistration extends RegistrationOrigin {

@@ -1,6 +1,6 @@
 import type { ToolMetadata } from "@openclaw/plugin-sdk";
-import { expectObject, expectText } from "./registration-check.js";
-import type { RegistrationOrigin } from "./registration-origin.js";
+import { expectObject, expectText } from "./check.js";
+import type { RegistrationOrigin } from "./origin.js";
 
 /** What a plugin says of one of its own tools. */
 export interface PluginToolMetadataRegistration extends RegistrationOrigin {

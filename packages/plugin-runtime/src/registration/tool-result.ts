@@ -1,6 +1,6 @@
 import type { AgentToolResultMiddleware } from "@openclaw/plugin-sdk";
-import { expectFunction } from "./registration-check.js";
-import type { RegistrationOrigin } from "./registration-origin.js";
+import { expectFunction } from "./check.js";
+import type { RegistrationOrigin } from "./origin.js";
 
 /** Something that replaces results of tools before models see them. */
 export interface PluginToolResultRegistration extends RegistrationOrigin {

@@ -7,7 +7,7 @@ import type {
   ToolRegistrationOptions,
   ToolSessionContext,
 } from "@openclaw/plugin-sdk/tools";
-import { asText } from "./deadline.js";
+import { asText } from "../foundation/deadline.js";
 import {
   type ApiCall,
   expectFunction,
@@ -15,8 +15,8 @@ import {
   expectObject,
   type NameRule,
   wrongArgument,
-} from "./registration-check.js";
-import type { RegistrationOrigin } from "./registration-origin.js";
+} from "./check.js";
+import type { RegistrationOrigin } from "./origin.js";
 
 /** A tool or tool factory that a plugin offers. */
 export interface PluginToolRegistration extends RegistrationOrigin {

@@ -1,11 +1,11 @@
 import type { TrustedToolAnswer, TrustedToolPolicy } from "@openclaw/plugin-sdk";
 import type { HookContext, HookEvent } from "@openclaw/plugin-sdk/hooks";
-import type { HookBinding, HookBindings } from "./hook-bindings.js";
-import { type MetNeed, noteAsked, noteMetNeed } from "./met-needs.js";
-import type { PluginInstance } from "./plugin-instance.js";
+import type { HookBinding, HookBindings } from "../hooks/bindings.js";
+import type { PluginInstance } from "../instances/instance.js";
+import { type MetNeed, noteAsked, noteMetNeed } from "./approval-waivers.js";
+import { expectFunction, expectObject, expectText } from "./check.js";
+import type { RegistrationOrigin } from "./origin.js";
 import type { Registrar } from "./registrar.js";
-import { expectFunction, expectObject, expectText } from "./registration-check.js";
-import type { RegistrationOrigin } from "./registration-origin.js";
 
 /** A policy of a plugin that judges tool calls before any ordinary hook. */
 export interface PluginTrustedPolicyRegistration extends RegistrationOrigin {

@@ -7,9 +7,9 @@ import type {
   ToolSessionContext,
 } from "@openclaw/plugin-sdk/tools";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { PluginGeneration } from "../src/index.js";
-import { createFileHost } from "./file-host.js";
-import { createTestHost, plugin } from "./host.js";
+import type { PluginGeneration } from "../../src/index.js";
+import { createFileHost } from "../support/file-host.js";
+import { createTestHost, plugin } from "../support/host.js";
 
 const noop = () => {};
 const tool = (name: string): AnyAgentTool => ({

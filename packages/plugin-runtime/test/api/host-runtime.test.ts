@@ -4,9 +4,9 @@ import { join } from "node:path";
 import type { HostCommand, HostServices, OpenClawPluginApi } from "@openclaw/plugin-sdk";
 import { RuntimeCapabilityError } from "@openclaw/plugin-sdk/errors";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { PluginRuntimeOptions } from "../src/index.js";
-import { createFileHost, type FilePlugin } from "./file-host.js";
-import { createTestHost, plugin } from "./host.js";
+import type { PluginRuntimeOptions } from "../../src/index.js";
+import { createFileHost, type FilePlugin } from "../support/file-host.js";
+import { createTestHost, plugin } from "../support/host.js";
 
 const tool = { name: "memory_search", description: "", parameters: {}, execute: () => "" };
 

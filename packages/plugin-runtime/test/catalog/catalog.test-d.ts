@@ -1,7 +1,7 @@
 import { describe, it } from "vitest";
-import type { HookCatalogEntry } from "../src/catalog-entry.js";
-import { copied, frozen, number, oneOf, optional, record, text } from "../src/catalog-field.js";
-import { HOOK_CATALOG } from "../src/index.js";
+import type { HookCatalogEntry } from "../../src/catalog/entry.js";
+import { copied, frozen, number, oneOf, optional, record, text } from "../../src/catalog/field.js";
+import { HOOK_CATALOG } from "../../src/index.js";
 
 const { event, result, merge, ...before_recall } = HOOK_CATALOG.before_recall;
 const { session_start } = HOOK_CATALOG;

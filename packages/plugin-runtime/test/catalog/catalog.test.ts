@@ -6,7 +6,7 @@ import {
   HOOK_GROUPS,
   hookDefinitions,
   phaseOf,
-} from "../src/index.js";
+} from "../../src/index.js";
 
 describe("the hook catalog", () => {
   it("has every hook of the SDK, each in one group", () => {

@@ -1,6 +1,6 @@
 import type { PluginDefinition } from "@openclaw/plugin-sdk";
 import { describe, expect, it } from "vitest";
-import { createTestHost } from "./host.js";
+import { createTestHost } from "../support/host.js";
 
 /** What becomes of a plugin that exports a schema and is given a configuration. */
 async function configured(configSchema: unknown, config: Record<string, unknown>) {

@@ -2,8 +2,8 @@ import { chown, mkdir, mkdtemp, realpath, rm, stat, symlink, writeFile } from "n
 import { homedir, tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { PluginRuntimeOptions, PluginsConfiguration } from "../src/index.js";
-import { createTestHost } from "./host.js";
+import type { PluginRuntimeOptions, PluginsConfiguration } from "../../src/index.js";
+import { createTestHost } from "../support/host.js";
 
 let root: string;
 

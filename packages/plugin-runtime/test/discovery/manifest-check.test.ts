@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { checkManifest } from "../src/manifest-check.js";
-import { MANIFEST_FIELDS } from "../src/manifest-fields.js";
+import { checkManifest } from "../../src/discovery/manifest-check.js";
+import { MANIFEST_FIELDS } from "../../src/discovery/manifest-fields.js";
 
 const nothing = new Set<string>();
 

@@ -2,8 +2,8 @@ import { PLUGIN_MANIFEST_SCHEMA } from "@openclaw/plugin-sdk/manifest";
 import fc from "fast-check";
 import { Errors } from "typebox/schema";
 import { describe, expect, it } from "vitest";
-import { checkManifest } from "../src/manifest-check.js";
-import { MANIFEST_FIELDS } from "../src/manifest-fields.js";
+import { checkManifest } from "../../src/discovery/manifest-check.js";
+import { MANIFEST_FIELDS } from "../../src/discovery/manifest-fields.js";
 
 /** What authors write into fields, rightly and wrongly. */
 const values = fc.oneof(

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createTestHost } from "./host.js";
+import { createTestHost } from "../support/host.js";
 
 let folder: string;
 

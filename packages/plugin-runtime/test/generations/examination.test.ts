@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { examinePlugins } from "../src/index.js";
-import { createFileHost } from "./file-host.js";
-import { untyped } from "./host.js";
+import { examinePlugins } from "../../src/index.js";
+import { createFileHost } from "../support/file-host.js";
+import { untyped } from "../support/host.js";
 
 const noop = () => {};
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
-import { createFileHost } from "./file-host.js";
-import { createTestHost, plugin } from "./host.js";
+import { createFileHost } from "../support/file-host.js";
+import { createTestHost, plugin } from "../support/host.js";
 
 const CONTEXT = { callDepth: 0 };
 const BOOT = { port: 0, host: "127.0.0.1", reason: "boot" } as const;

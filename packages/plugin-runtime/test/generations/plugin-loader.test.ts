@@ -6,9 +6,9 @@ import {
   type PluginRuntime,
   REGISTRY_KINDS,
   type RegistryKind,
-} from "../src/index.js";
-import { createFileHost } from "./file-host.js";
-import { createTestHost, plugin } from "./host.js";
+} from "../../src/index.js";
+import { createFileHost } from "../support/file-host.js";
+import { createTestHost, plugin } from "../support/host.js";
 
 const noop = () => {};
 const CONTEXT = { callDepth: 0 };

@@ -3,8 +3,8 @@ import {
   PluginRuntimeDisposedError,
   type PluginsConfiguration,
   pluginsConfigurationSchema,
-} from "../src/index.js";
-import { createTestHost, plugin } from "./host.js";
+} from "../../src/index.js";
+import { createTestHost, plugin } from "../support/host.js";
 
 const CONTEXT = { callDepth: 0 };
 const tool = (name: string) => ({ name, description: name, parameters: {}, execute: () => name });

@@ -15,7 +15,7 @@ let loads: readonly Load[];
 beforeAll(async () => {
   const folder = await mkdtemp(join(tmpdir(), "plugin-reload-"));
   try {
-    const runner = join(import.meta.dirname, "run-reload.mjs");
+    const runner = join(import.meta.dirname, "../support/run-reload.mjs");
     const { stdout } = await promisify(execFile)(process.execPath, [runner, folder]);
     loads = JSON.parse(stdout);
   } finally {

@@ -1,6 +1,6 @@
 import type { OpenClawPluginApi, PluginService, PluginServiceContext } from "@openclaw/plugin-sdk";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { createTestHost, plugin } from "./host.js";
+import { createTestHost, plugin } from "../support/host.js";
 
 const START = {
   event: { port: 0, host: "127.0.0.1", generation: 1 },

@@ -1,8 +1,8 @@
 import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
 import { describe, expect, it } from "vitest";
-import type { PluginDiagnostic } from "../src/index.js";
-import { createFileHost } from "./file-host.js";
-import { createTestHost, plugin, untyped } from "./host.js";
+import type { PluginDiagnostic } from "../../src/index.js";
+import { createFileHost } from "../support/file-host.js";
+import { createTestHost, plugin, untyped } from "../support/host.js";
 
 const SEE_CONVERSATIONS = [
   "before_model_resolve",

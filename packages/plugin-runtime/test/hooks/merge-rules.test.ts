@@ -1,7 +1,7 @@
 import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
 import type { HookHandler, HookName, RequireApproval } from "@openclaw/plugin-sdk/hooks";
 import { describe, expect, it } from "vitest";
-import { createTestHost, plugin } from "./host.js";
+import { createTestHost, plugin } from "../support/host.js";
 
 const CONTEXT = { callDepth: 0 };
 

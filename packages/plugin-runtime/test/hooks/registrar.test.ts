@@ -6,8 +6,8 @@ import {
   PluginDisposedError,
 } from "@openclaw/plugin-sdk";
 import { describe, expect, it } from "vitest";
-import { PluginRegistrationError } from "../src/index.js";
-import { createTestHost, plugin, untyped } from "./host.js";
+import { PluginRegistrationError } from "../../src/index.js";
+import { createTestHost, plugin, untyped } from "../support/host.js";
 
 const CONTEXT = { callDepth: 0 };
 const ENDED = { messages: [], success: true };

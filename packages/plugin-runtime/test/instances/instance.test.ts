@@ -4,7 +4,7 @@ import {
   type SessionExtension,
 } from "@openclaw/plugin-sdk";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createTestHost, plugin } from "./host.js";
+import { createTestHost, plugin } from "../support/host.js";
 
 beforeEach(() => {
   vi.useFakeTimers();

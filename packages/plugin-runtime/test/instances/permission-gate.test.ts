@@ -3,8 +3,8 @@ import { join } from "node:path";
 import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
 import { PluginPermissionError } from "@openclaw/plugin-sdk/errors";
 import { describe, expect, it } from "vitest";
-import type { PluginsConfiguration } from "../src/index.js";
-import { createFileHost } from "./file-host.js";
+import type { PluginsConfiguration } from "../../src/index.js";
+import { createFileHost } from "../support/file-host.js";
 
 const noop = () => {};
 
@@ -217,7 +217,7 @@ describe("the helpers of api.runtime", () => {
   });
 
   it("[PLUG-045] are all that is confined in the host's process, as the page on plugins says", () => {
-    const page = readFileSync(join(import.meta.dirname, "../../../docs/plugins.md"), "utf8");
+    const page = readFileSync(join(import.meta.dirname, "../../../../docs/plugins.md"), "utf8");
     expect(page).toMatch(/not confined/);
   });
 

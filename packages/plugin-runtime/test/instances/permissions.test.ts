@@ -1,7 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { comparePermissions, type DeclaredPermissions, declaredPermissions } from "../src/index.js";
-import { createFileHost } from "./file-host.js";
+import {
+  comparePermissions,
+  type DeclaredPermissions,
+  declaredPermissions,
+} from "../../src/index.js";
+import { createFileHost } from "../support/file-host.js";
 
 const tool = (name: string) => ({ name, description: "", parameters: {}, execute: () => name });
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { type CaseResult, type PluginCase, readCases, runCases } from "./case-folder.js";
+import { type CaseResult, type PluginCase, readCases, runCases } from "../support/case-folder.js";
 
 const cases = await readCases();
 let results: ReadonlyMap<string, CaseResult>;

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { PluginDiagnostic } from "../src/index.js";
+import type { PluginDiagnostic } from "../../src/index.js";
 
 interface Counted {
   readonly found: number;
@@ -18,7 +18,7 @@ interface Counted {
   readonly diagnostics: readonly PluginDiagnostic[];
 }
 
-const RUNNER = join(import.meta.dirname, "run-counted.mjs");
+const RUNNER = join(import.meta.dirname, "../support/run-counted.mjs");
 let root: string;
 
 beforeEach(() => {

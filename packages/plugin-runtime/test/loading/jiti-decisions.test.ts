@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { JitiVerdicts } from "../src/jiti-verdicts.js";
+import { JitiVerdicts } from "../../src/loading/jiti-decisions.js";
 
 const REFUSED = "it uses TypeScript syntax that Node does not strip";
 let root: string;

@@ -1,8 +1,8 @@
 import type { PluginDefinition } from "@openclaw/plugin-sdk";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readPluginExport } from "../src/module-export.js";
-import { createTestHost } from "./host.js";
+import { readPluginExport } from "../../src/loading/module-export.js";
+import { createTestHost } from "../support/host.js";
 
 const register = (): PluginDefinition["register"] => () => {};
 

@@ -5,7 +5,7 @@ import {
   type EnableSubject,
   type PluginsConfiguration,
   resolveEnableState,
-} from "../src/index.js";
+} from "../../src/index.js";
 
 function subject(changes: Partial<EnableSubject> = {}): EnableSubject {
   return { id: "guard", origin: "global", named: false, manifest: { id: "guard" }, ...changes };

@@ -1,7 +1,7 @@
 import type { PluginManifest } from "@openclaw/plugin-sdk/manifest";
 import { describe, expect, it } from "vitest";
-import type { DisabledReason, PluginsConfiguration } from "../src/index.js";
-import { createFileHost } from "./file-host.js";
+import type { DisabledReason, PluginsConfiguration } from "../../src/index.js";
+import { createFileHost } from "../support/file-host.js";
 
 /** What would become of plugins with these manifests. */
 async function overview(

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { satisfies } from "../src/version-range.js";
+import { satisfies } from "../../src/planning/version-range.js";
 
 describe("satisfies", () => {
   it.each([

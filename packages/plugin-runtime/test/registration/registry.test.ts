@@ -1,8 +1,8 @@
 import type { HostedKind, OpenClawPluginApi } from "@openclaw/plugin-sdk";
 import { describe, expect, it } from "vitest";
-import { type PluginGeneration, REGISTRY_KINDS, type RegistryKind } from "../src/index.js";
-import { createFileHost } from "./file-host.js";
-import { createTestHost, plugin } from "./host.js";
+import { type PluginGeneration, REGISTRY_KINDS, type RegistryKind } from "../../src/index.js";
+import { createFileHost } from "../support/file-host.js";
+import { createTestHost, plugin } from "../support/host.js";
 
 const noop = () => {};
 

@@ -1,9 +1,9 @@
 import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
 import type { TrustedToolPolicy, TrustedToolVerdict } from "@openclaw/plugin-sdk/approvals";
 import { describe, expect, it } from "vitest";
-import { gatherMetNeeds, type PluginRuntime } from "../src/index.js";
-import { createFileHost } from "./file-host.js";
-import { createTestHost, plugin } from "./host.js";
+import { gatherMetNeeds, type PluginRuntime } from "../../src/index.js";
+import { createFileHost } from "../support/file-host.js";
+import { createTestHost, plugin } from "../support/host.js";
 
 const CALL = { toolName: "exec", params: {} };
 const CONTEXT = { callDepth: 0, toolName: "exec", toolCallId: "call-1" };

@@ -13,9 +13,9 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import type { PluginDiagnostic } from "../src/index.js";
+import type { PluginDiagnostic } from "../../src/index.js";
 
-const CASES = join(import.meta.dirname, "cases");
+const CASES = join(import.meta.dirname, "../cases");
 const RUNNER = join(import.meta.dirname, "run-cases.mjs");
 
 /** What is expected of a case; each object may say less than what is found. */

@@ -4,7 +4,7 @@ import {
   type PluginRuntime,
   type PluginRuntimeOptions,
   type PluginsConfiguration,
-} from "../src/index.js";
+} from "../../src/index.js";
 
 /** A line that the host or a plugin logged. */
 export interface LoggedLine {

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import * as sdk from "@openclaw/plugin-sdk";
 import * as errors from "@openclaw/plugin-sdk/errors";
 import * as pluginEntry from "@openclaw/plugin-sdk/plugin-entry";
-import { createPluginRuntime } from "../dist/index.js";
+import { createPluginRuntime } from "../../dist/index.js";
 
 /** What plugins of the cases compare their own imports with. */
 globalThis.hostSdk = { sdk, errors, pluginEntry };

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = process.argv[2];
-const runtimeUrl = new URL("../dist/index.js", import.meta.url).href;
+const runtimeUrl = new URL("../../dist/index.js", import.meta.url).href;
 const opened = [];
 const modules = [];
 globalThis.evaluated = [];

@@ -1,7 +1,7 @@
 // Loads plugins, changes their files, loads them again, and prints what each load registered.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { createPluginRuntime } from "../dist/index.js";
+import { createPluginRuntime } from "../../dist/index.js";
 
 const root = process.argv[2];
 const state = join(root, "state");
