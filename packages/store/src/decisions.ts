@@ -6,20 +6,20 @@ export type {
   ApprovalState,
   GrantScope,
   NewApproval,
-} from "./approval.js";
+} from "./decisions/approval.js";
 export type {
   ApprovalGrant,
   ApprovalGrants,
   GrantedCall,
   NewApprovalGrant,
-} from "./approval-grants.js";
+} from "./decisions/approval-grants.js";
 export type {
   ApprovalFilter,
   ApprovalOwner,
   ApprovalSettlement,
   Approvals,
   ApprovalUse,
-} from "./approvals.js";
+} from "./decisions/approvals.js";
 export type {
   Audit,
   AuditActor,
@@ -27,12 +27,12 @@ export type {
   AuditEvent,
   AuditVerdict,
   NewAuditEntry,
-} from "./audit.js";
+} from "./decisions/audit-log.js";
 export type {
   NewPolicyDecision,
   PolicyDecisionFilter,
   PolicyDecisionRow,
   PolicyDecisions,
   PolicySnapshotRow,
-} from "./policy-decisions.js";
-export type { RefusedCall, ToolAudit, ToolAuditRow } from "./tool-audit.js";
+} from "./decisions/policy-decisions.js";
+export type { RefusedCall, ToolAudit, ToolAuditRow } from "./decisions/tool-audit-log.js";

@@ -1,23 +1,19 @@
+export type { ErrorRecord } from "./database/error-record.js";
+export type { Durability } from "./engine/sqlite.js";
+export { acquireStateLock, isLocked, readHolder, type StateLock } from "./engine/state-lock.js";
 export type {
   Compaction,
   CompactionStrategy,
   Compactions,
   NewCompaction,
-} from "./compactions.js";
-export type { ErrorRecord } from "./error-record.js";
-export type { InboundMessage, InboundRow, Inbox, InboxSettlement, InboxState } from "./inbox.js";
-export type { Journal, JournalEntry, NewJournalEntry } from "./journal.js";
+} from "./messages/compactions.js";
 export type {
-  JournalStep,
-  JournalStepKind,
-  MalformedCallRecord,
-  ShownHistory,
-  TurnGround,
-  WaitingCall,
-} from "./journal-step.js";
-export { isJournalStep } from "./journal-step.js";
-export type { AppliedMigration } from "./migrations.js";
-export type { DrainedInjections, NextTurnInjections } from "./next-turn-injections.js";
+  InboundMessage,
+  InboundRow,
+  Inbox,
+  InboxSettlement,
+  InboxState,
+} from "./messages/inbox.js";
 export type {
   Cancellation,
   DeliveryTarget,
@@ -25,21 +21,18 @@ export type {
   Outbox,
   OutboxRow,
   OutboxState,
-} from "./outbox.js";
+} from "./messages/outbox.js";
+export type { NewTranscriptEntry, Transcript, TranscriptEntry } from "./messages/transcript.js";
+export type { AppliedMigration } from "./migrations/migrations.js";
 export {
   createPluginStores,
   type PluginStores,
   type PluginStoresOptions,
-} from "./plugin-stores.js";
-export type { PluginValues } from "./plugin-values.js";
-export {
-  type PolicyLogConfiguration,
-  policyLogSchema,
-  type RetentionConfiguration,
-  retentionDays,
-} from "./retention-configuration.js";
-export type { SessionArchive } from "./session-archive.js";
-export type { SessionExtensions, SessionExtensionValue } from "./session-extensions.js";
+} from "./plugins/stores.js";
+export type { PluginValues } from "./plugins/values.js";
+export type { SessionArchive } from "./sessions/archive.js";
+export type { SessionExtensions, SessionExtensionValue } from "./sessions/extensions.js";
+export type { DrainedInjections, NextTurnInjections } from "./sessions/next-turn-injections.js";
 export type {
   NewSession,
   Session,
@@ -47,21 +40,28 @@ export type {
   SessionEnd,
   SessionEndReason,
   Sessions,
-} from "./sessions.js";
-export type { Durability } from "./sqlite.js";
-export { acquireStateLock, isLocked, readHolder, type StateLock } from "./state-lock.js";
-export { type OpenStoreOptions, openStore, type Store, type StorePlace } from "./store.js";
-export { type StoreConfiguration, storeConfigurationSchema } from "./store-configuration.js";
+} from "./sessions/sessions.js";
 export type {
   NewSubagent,
   Subagent,
   SubagentOutcome,
   SubagentStopReason,
   Subagents,
-} from "./subagents.js";
-export type { TokenScope, TokenTotals } from "./token-totals.js";
-export type { StoredTraceSegment, TraceSegment, Traces } from "./traces.js";
-export type { NewTranscriptEntry, Transcript, TranscriptEntry } from "./transcript.js";
+} from "./sessions/subagents.js";
+export type { TokenScope, TokenTotals } from "./sessions/token-totals.js";
+export { type OpenStoreOptions, openStore, type Store, type StorePlace } from "./store.js";
+export { type StoreConfiguration, storeConfigurationSchema } from "./store-configuration.js";
+export type { Journal, JournalEntry, NewJournalEntry } from "./turns/journal.js";
+export type {
+  JournalStep,
+  JournalStepKind,
+  MalformedCallRecord,
+  ShownHistory,
+  TurnGround,
+  WaitingCall,
+} from "./turns/journal-step.js";
+export { isJournalStep } from "./turns/journal-step.js";
+export type { StoredTraceSegment, TraceSegment, Traces } from "./turns/traces.js";
 export type {
   NewTurn,
   Turn,
@@ -71,4 +71,10 @@ export type {
   TurnState,
   Turns,
   TurnTrigger,
-} from "./turns.js";
+} from "./turns/turns.js";
+export {
+  type PolicyLogConfiguration,
+  policyLogSchema,
+  type RetentionConfiguration,
+  retentionDays,
+} from "./upkeep/retention-configuration.js";

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { retentionConfigurationSchema } from "./retention-configuration.js";
+import { retentionConfigurationSchema } from "./upkeep/retention-configuration.js";
 
 /** The `store` section of the configuration: where the host's rows lie, how durable they are, and how long they stay. */
 export const storeConfigurationSchema = Type.Object(

@@ -1,34 +1,42 @@
 import { randomInt } from "node:crypto";
 import { resolve } from "node:path";
 import { monotonicFactory } from "ulid";
-import { type ApprovalGrants, ApprovalGrantTable } from "./approval-grants.js";
-import { type Approvals, ApprovalTable } from "./approvals.js";
-import { type Audit, AuditTable } from "./audit.js";
-import { noteCheck } from "./check-note.js";
-import { type Compactions, CompactionTable } from "./compactions.js";
-import { readCopyNote } from "./copy-note.js";
-import { type DatabasePlace, databasePlace } from "./database-url.js";
-import { type Engine, openEngine } from "./engine.js";
+import type { UnitOfWork } from "./database/unit-of-work.js";
+import { type ApprovalGrants, ApprovalGrantTable } from "./decisions/approval-grants.js";
+import { type Approvals, ApprovalTable } from "./decisions/approvals.js";
+import { type Audit, AuditTable } from "./decisions/audit-log.js";
+import { type PolicyDecisions, PolicyDecisionTable } from "./decisions/policy-decisions.js";
+import { type ToolAudit, ToolAuditTable } from "./decisions/tool-audit-log.js";
+import { type DatabasePlace, databasePlace } from "./engine/database-url.js";
+import { type Engine, openEngine } from "./engine/engine.js";
+import { type Durability, IN_MEMORY } from "./engine/sqlite.js";
 import { DatabaseIncompleteError } from "./errors.js";
-import { type Inbox, InboxTable } from "./inbox.js";
-import { type Journal, JournalTable } from "./journal.js";
-import { type AppliedMigration, appliedMigrations, MIGRATIONS, migrate } from "./migrations.js";
-import { type NextTurnInjections, NextTurnInjectionTable } from "./next-turn-injections.js";
-import { type Outbox, OutboxTable } from "./outbox.js";
-import { type PluginValues, PluginValueTable } from "./plugin-values.js";
-import { type PolicyDecisions, PolicyDecisionTable } from "./policy-decisions.js";
-import { type Retention, TableRetention } from "./retention.js";
-import { type SessionArchives, SessionArchiveTables } from "./session-archive.js";
-import { type SessionExtensions, SessionExtensionTable } from "./session-extensions.js";
-import { type Sessions, SessionTable } from "./sessions.js";
-import { type Durability, IN_MEMORY } from "./sqlite.js";
-import { type Subagents, SubagentTable } from "./subagents.js";
-import { type TokenTotals, TokenTotalTable } from "./token-totals.js";
-import { type ToolAudit, ToolAuditTable } from "./tool-audit.js";
-import { type Traces, TraceTable } from "./traces.js";
-import { type Transcript, TranscriptTable } from "./transcript.js";
-import { type Turns, TurnTable } from "./turns.js";
-import type { UnitOfWork } from "./unit-of-work.js";
+import { type Compactions, CompactionTable } from "./messages/compactions.js";
+import { type Inbox, InboxTable } from "./messages/inbox.js";
+import { type Outbox, OutboxTable } from "./messages/outbox.js";
+import { type Transcript, TranscriptTable } from "./messages/transcript.js";
+import {
+  type AppliedMigration,
+  appliedMigrations,
+  MIGRATIONS,
+  migrate,
+} from "./migrations/migrations.js";
+import { type PluginValues, PluginValueTable } from "./plugins/values.js";
+import { type SessionArchives, SessionArchiveTables } from "./sessions/archive.js";
+import { type SessionExtensions, SessionExtensionTable } from "./sessions/extensions.js";
+import {
+  type NextTurnInjections,
+  NextTurnInjectionTable,
+} from "./sessions/next-turn-injections.js";
+import { type Sessions, SessionTable } from "./sessions/sessions.js";
+import { type Subagents, SubagentTable } from "./sessions/subagents.js";
+import { type TokenTotals, TokenTotalTable } from "./sessions/token-totals.js";
+import { type Journal, JournalTable } from "./turns/journal.js";
+import { type Traces, TraceTable } from "./turns/traces.js";
+import { type Turns, TurnTable } from "./turns/turns.js";
+import { noteCheck } from "./upkeep/check-note.js";
+import { readCopyNote } from "./upkeep/copy-note.js";
+import { type Retention, TableRetention } from "./upkeep/retention.js";
 
 const RANDOM_STEPS = 2 ** 40;
 

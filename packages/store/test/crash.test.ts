@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Durability, Store } from "../src/index.js";
-import { startChild } from "./child-process.js";
-import { newDatabase, openTestStore } from "./open-store.js";
+import { startChild } from "./support/child-process.js";
+import { newDatabase, openTestStore } from "./support/open-store.js";
 
 /** What must be there after each commit of `children/journey.mjs`, and nothing else. */
 const AFTER: Readonly<Record<string, unknown>> = {

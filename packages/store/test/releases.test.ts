@@ -1,10 +1,10 @@
 import { copyFileSync, readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { TABLE_NAMES, TABLES } from "../src/database/tables.js";
 import { openStore, type StorePlace } from "../src/index.js";
-import { MIGRATIONS } from "../src/migrations.js";
-import { TABLE_NAMES, TABLES } from "../src/tables.js";
-import { runBeside } from "./database-beside.js";
-import { newDatabase } from "./open-store.js";
+import { MIGRATIONS } from "../src/migrations/migrations.js";
+import { runBeside } from "./support/database-beside.js";
+import { newDatabase } from "./support/open-store.js";
 
 const FOLDER = new URL("releases/", import.meta.url);
 const RELEASES = readdirSync(FOLDER, { withFileTypes: true })

@@ -2,7 +2,7 @@ import { closeSync, openSync, renameSync, writeFileSync, writeSync } from "node:
 import { describe, expect, it } from "vitest";
 import { StoreUnavailableError } from "../src/errors.js";
 import { openStore } from "../src/index.js";
-import { newFile, openTestStore } from "./open-store.js";
+import { newFile, openTestStore } from "./support/open-store.js";
 
 /** Overwrites bytes of a file at rest. */
 function patch(file: string, offset: number, bytes: Uint8Array): void {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { RowDataError } from "../src/errors.js";
 import { openStore } from "../src/index.js";
-import { runBeside } from "./database-beside.js";
-import { inbound, newDatabase, openTestStore, queueTurn } from "./open-store.js";
+import { runBeside } from "./support/database-beside.js";
+import { inbound, newDatabase, openTestStore, queueTurn } from "./support/open-store.js";
 
 describe("openStore", () => {
   it("keeps everything in memory when asked to, each store for itself", async () => {

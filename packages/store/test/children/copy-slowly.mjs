@@ -1,7 +1,7 @@
 // Copies a database file to a place, and stands still in the middle of it until it is killed.
 import { writeSync } from "node:fs";
-import { copyDatabase } from "../../src/database-copy.ts";
-import { databasePlace } from "../../src/database-url.ts";
+import { databasePlace } from "../../src/engine/database-url.ts";
+import { copyDatabase } from "../../src/upkeep/copy.ts";
 
 const [file, given] = process.argv.slice(2);
 const place = JSON.parse(given);

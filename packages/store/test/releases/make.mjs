@@ -4,11 +4,11 @@
 // and never again.
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { escapeIdentifier, escapeLiteral } from "pg";
-import { openEngine } from "../../src/engine.ts";
-import { MIGRATIONS, migrate } from "../../src/migrations.ts";
-import { TABLE_NAMES, TABLES } from "../../src/tables.ts";
-import { FILLED_ROWS } from "../filled-rows.ts";
-import { startPostgres } from "../postgres-server.ts";
+import { TABLE_NAMES, TABLES } from "../../src/database/tables.ts";
+import { openEngine } from "../../src/engine/engine.ts";
+import { MIGRATIONS, migrate } from "../../src/migrations/migrations.ts";
+import { FILLED_ROWS } from "../support/filled-rows.ts";
+import { startPostgres } from "../support/postgres-server.ts";
 
 const newest = process.argv[2] ?? MIGRATIONS.at(-1).name;
 const migrations = MIGRATIONS.slice(0, MIGRATIONS.findIndex(({ name }) => name === newest) + 1);

@@ -1,0 +1,174 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { CompiledQuery, Kysely } from "kysely";
+import { StoreClosedError, TransactionMisuseError } from "../errors.js";
+import type { Schema } from "./schema.js";
+
+/** What the tables' files work on: the database itself, or one transaction of it. */
+export interface UnitOfWork {
+  /** The store's clock, in milliseconds since the epoch. */
+  now(): number;
+  /**
+   * The database's clock, in milliseconds since the epoch. What expires, is leased or falls due is
+   * compared with it, so that hosts whose own clocks differ come to the same result (SCALE-004).
+   */
+  clock(): Promise<number>;
+  /**
+   * The query builder.
+   * @throws StoreClosedError when the store was closed or the transaction has ended
+   * @throws TransactionMisuseError when the database is used from inside its own transaction
+   */
+  query(): Kysely<Schema>;
+  /** Queries in the words of this database, by what builds them. */
+  readonly compiled: WeakMap<object, CompiledQuery>;
+  /**
+   * Runs several statements as one: all of them count or none. Inside a transaction they join it,
+   * and when they fail the whole transaction can no longer commit.
+   */
+  atomic<T>(work: (unit: UnitOfWork) => Promise<T>): Promise<T>;
+  /**
+   * Waits for what was begun, then closes the database. A second call joins the first.
+   * @throws TransactionMisuseError inside a transaction
+   */
+  close(): Promise<void>;
+}
+
+/**
+ * Reads the clock of a database.
+ * @param query - the query builder to ask with
+ */
+export type DatabaseClock = (query: Kysely<Schema>) => Promise<number>;
+
+/** The database, outside of transactions. */
+export class DatabaseUnit implements UnitOfWork {
+  readonly now: () => number;
+  readonly compiled = new WeakMap<object, CompiledQuery>();
+  readonly #clock: DatabaseClock;
+  readonly #database: Kysely<Schema>;
+  readonly #running = new AsyncLocalStorage<TransactionUnit>();
+  #closing: Promise<void> | undefined;
+
+  /**
+   * @param database - the query builder
+   * @param now - the store's clock
+   * @param clock - the database's; an embedded one has none of its own, and goes by the store's
+   */
+  constructor(
+    database: Kysely<Schema>,
+    now: () => number,
+    clock: DatabaseClock = async () => now(),
+  ) {
+    this.#database = database;
+    this.now = now;
+    this.#clock = clock;
+  }
+
+  async clock(): Promise<number> {
+    return await this.#clock(this.query());
+  }
+
+  query(): Kysely<Schema> {
+    this.#refuseMisuse();
+    return this.#database;
+  }
+
+  async atomic<T>(work: (unit: UnitOfWork) => Promise<T>): Promise<T> {
+    this.#refuseMisuse();
+    return await this.#database.transaction().execute(async (transaction) => {
+      const unit = new TransactionUnit(transaction, this, this.#clock);
+      return await this.#running.run(unit, () => unit.perform(work));
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#refuseOwnTransaction();
+    this.#closing ??= this.#database.destroy();
+    await this.#closing;
+  }
+
+  #refuseMisuse(): void {
+    if (this.#closing !== undefined) {
+      throw new StoreClosedError("the store", "open it again with openStore");
+    }
+    this.#refuseOwnTransaction();
+  }
+
+  // The transaction keeps the connection until its work is done, so its work would wait for itself.
+  #refuseOwnTransaction(): void {
+    if (this.#running.getStore()?.isOpen === true) {
+      throw new TransactionMisuseError(
+        "store: the store was used inside its own transaction, which would wait for itself for ever; " +
+          "inside the work function use the store that it receives",
+      );
+    }
+  }
+}
+
+/** One transaction. */
+class TransactionUnit implements UnitOfWork {
+  readonly now: () => number;
+  readonly compiled: WeakMap<object, CompiledQuery>;
+  readonly #clock: DatabaseClock;
+  readonly #transaction: Kysely<Schema>;
+  #open = true;
+  #failure: { readonly error: unknown } | undefined;
+
+  constructor(
+    transaction: Kysely<Schema>,
+    { now, compiled }: Pick<UnitOfWork, "now" | "compiled">,
+    clock: DatabaseClock,
+  ) {
+    this.#transaction = transaction;
+    this.now = now;
+    this.compiled = compiled;
+    this.#clock = clock;
+  }
+
+  async clock(): Promise<number> {
+    return await this.#clock(this.query());
+  }
+
+  get isOpen(): boolean {
+    return this.#open;
+  }
+
+  query(): Kysely<Schema> {
+    if (!this.#open) {
+      throw new StoreClosedError(
+        "the store of a transaction",
+        "it lives only inside the work function; use the store that began the transaction",
+      );
+    }
+    return this.#transaction;
+  }
+
+  async atomic<T>(work: (unit: UnitOfWork) => Promise<T>): Promise<T> {
+    try {
+      return await work(this);
+    } catch (error) {
+      this.#failure ??= { error };
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    throw new TransactionMisuseError(
+      "store: close() was called on the store of a transaction; close the store that began it, after it ended",
+    );
+  }
+
+  async perform<T>(work: (unit: UnitOfWork) => Promise<T>): Promise<T> {
+    try {
+      const result = await work(this);
+      if (this.#failure !== undefined) {
+        throw new TransactionMisuseError(
+          "store: a step of the transaction failed and its error was caught, so the transaction was rolled back; " +
+            "let the error leave the work function, or do that step in a transaction of its own",
+          { cause: this.#failure.error },
+        );
+      }
+      return result;
+    } finally {
+      this.#open = false;
+    }
+  }
+}

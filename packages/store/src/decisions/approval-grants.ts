@@ -1,0 +1,228 @@
+import type { Selectable } from "kysely";
+import { readWord } from "../database/json-column.js";
+import { requireLimit } from "../database/row-limit.js";
+import type { ApprovalGrantColumns } from "../database/schema.js";
+import { decodeText, encodeText } from "../database/text-column.js";
+import type { UnitOfWork } from "../database/unit-of-work.js";
+import {
+  APPROVAL_KINDS,
+  type ApprovalKind,
+  type ApprovalRequester,
+  GRANT_SCOPES,
+  type GrantScope,
+  readRequester,
+  writeRequester,
+} from "./approval.js";
+
+/** Something that is about to be allowed for longer. */
+export interface NewApprovalGrant {
+  readonly kind: ApprovalKind;
+  readonly tool: string;
+  readonly scope: GrantScope;
+  /** What a later call must have to be covered; SHA-256 in hexadecimal. */
+  readonly key: string;
+  /** What it covers, for people; without secrets. */
+  readonly label: string;
+  /** Where, for whom and by whom it was granted; the scope says which of them count. */
+  readonly sessionKey: string;
+  readonly agentId: string;
+  readonly requester: ApprovalRequester;
+  /** Who granted it, for example `terminal:local`. */
+  readonly createdBy: string;
+  /** How long it holds, in milliseconds; for ever when absent. */
+  readonly ttlMs?: number;
+}
+
+/** A stored grant. Times are milliseconds since the epoch, by the database's clock. */
+export interface ApprovalGrant extends Omit<NewApprovalGrant, "ttlMs"> {
+  /** `grt_` and a ULID. */
+  readonly id: string;
+  readonly createdAt: number;
+  readonly lastUsedAt?: number;
+  readonly uses: number;
+  readonly expiresAt?: number;
+  readonly revokedAt?: number;
+}
+
+/** A call that a grant may cover. */
+export interface GrantedCall {
+  readonly key: string;
+  readonly sessionKey: string;
+  readonly agentId: string;
+  readonly requester: ApprovalRequester;
+}
+
+/** What people have allowed for longer than one call (APPR-020). */
+export interface ApprovalGrants {
+  /** Stores a grant. */
+  add(grant: NewApprovalGrant): Promise<ApprovalGrant>;
+  /** The grant with an id. */
+  get(id: string): Promise<ApprovalGrant | undefined>;
+  /**
+   * Finds a grant that covers a call, the oldest first, and counts the use.
+   * @returns undefined when none covers it; one that was revoked or has expired covers nothing
+   */
+  use(call: GrantedCall): Promise<ApprovalGrant | undefined>;
+  /**
+   * Grants, newest first.
+   * @param filter - `all` also lists revoked and expired ones; how many at most, 100 when absent
+   * @throws StoreArgumentError for a limit that is no whole number from 1
+   */
+  list(filter?: {
+    all?: boolean;
+    sessionKey?: string;
+    limit?: number;
+  }): Promise<readonly ApprovalGrant[]>;
+  /**
+   * Ends grants: one, those of a session that ended, or every one.
+   * @returns those that this call ended
+   */
+  revoke(
+    which: { id: string } | { endedSession: string } | "all",
+  ): Promise<readonly ApprovalGrant[]>;
+}
+
+/** The grants of a database or transaction. */
+export class ApprovalGrantTable implements ApprovalGrants {
+  readonly #unit: UnitOfWork;
+  readonly #newId: (now: number) => string;
+
+  constructor(unit: UnitOfWork, newId: (now: number) => string) {
+    this.#unit = unit;
+    this.#newId = newId;
+  }
+
+  async add(grant: NewApprovalGrant): Promise<ApprovalGrant> {
+    const now = await this.#unit.clock();
+    const added = await this.#unit
+      .query()
+      .insertInto("approval_grants")
+      .values({
+        id: `grt_${this.#newId(now)}`,
+        kind: grant.kind,
+        tool: encodeText(grant.tool),
+        scope: grant.scope,
+        key: encodeText(grant.key),
+        label: encodeText(grant.label),
+        session_key: encodeText(grant.sessionKey),
+        agent_id: encodeText(grant.agentId),
+        requester: writeRequester(grant.requester),
+        created_by: encodeText(grant.createdBy),
+        created_at: now,
+        last_used_at: null,
+        uses: 0,
+        expires_at: grant.ttlMs === undefined ? null : now + grant.ttlMs,
+        revoked_at: null,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    return toGrant(added);
+  }
+
+  async get(id: string): Promise<ApprovalGrant | undefined> {
+    const row = await this.#unit
+      .query()
+      .selectFrom("approval_grants")
+      .selectAll()
+      .where("id", "=", encodeText(id))
+      .executeTakeFirst();
+    return row === undefined ? undefined : toGrant(row);
+  }
+
+  async use({ key, sessionKey, agentId, requester }: GrantedCall) {
+    const now = await this.#unit.clock();
+    const used = await this.#unit
+      .query()
+      .updateTable("approval_grants")
+      .set((column) => ({ uses: column("uses", "+", 1), last_used_at: now }))
+      // Said again of the row itself: what was revoked since it was found covers nothing.
+      .where("revoked_at", "is", null)
+      .where("id", "=", (where) =>
+        where
+          .selectFrom("approval_grants")
+          .select("id")
+          .where("key", "=", encodeText(key))
+          .where("revoked_at", "is", null)
+          .where((grant) =>
+            grant.or([grant("expires_at", "is", null), grant("expires_at", ">", now)]),
+          )
+          .where((grant) =>
+            grant.or([
+              grant("scope", "=", "global"),
+              grant.and([
+                grant("scope", "=", "session"),
+                grant("session_key", "=", encodeText(sessionKey)),
+              ]),
+              grant.and([
+                grant("scope", "=", "agent"),
+                grant("agent_id", "=", encodeText(agentId)),
+              ]),
+              grant.and([
+                grant("scope", "=", "requester"),
+                grant("agent_id", "=", encodeText(agentId)),
+                grant("requester", "=", writeRequester(requester)),
+              ]),
+            ]),
+          )
+          .orderBy("id")
+          .limit(1),
+      )
+      .returningAll()
+      .executeTakeFirst();
+    return used === undefined ? undefined : toGrant(used);
+  }
+
+  async list(filter: { all?: boolean; sessionKey?: string; limit?: number } = {}) {
+    const { all = false, sessionKey, limit = 100 } = filter;
+    requireLimit("approvalGrants.list", limit);
+    let query = this.#unit.query().selectFrom("approval_grants").selectAll();
+    if (!all) {
+      const now = await this.#unit.clock();
+      query = query
+        .where("revoked_at", "is", null)
+        .where((grant) =>
+          grant.or([grant("expires_at", "is", null), grant("expires_at", ">", now)]),
+        );
+    }
+    if (sessionKey !== undefined) query = query.where("session_key", "=", encodeText(sessionKey));
+    return (await query.orderBy("id", "desc").limit(limit).execute()).map(toGrant);
+  }
+
+  async revoke(which: { id: string } | { endedSession: string } | "all") {
+    let update = this.#unit
+      .query()
+      .updateTable("approval_grants")
+      .set({ revoked_at: await this.#unit.clock() })
+      .where("revoked_at", "is", null);
+    if (which !== "all") {
+      update =
+        "id" in which
+          ? update.where("id", "=", encodeText(which.id))
+          : update
+              .where("session_key", "=", encodeText(which.endedSession))
+              .where("scope", "=", "session");
+    }
+    return (await update.returningAll().execute()).map(toGrant);
+  }
+}
+
+function toGrant(row: Selectable<ApprovalGrantColumns>): ApprovalGrant {
+  const { id } = row;
+  return {
+    id,
+    kind: readWord(row.kind, APPROVAL_KINDS, "approval_grants.kind", id),
+    tool: decodeText(row.tool),
+    scope: readWord(row.scope, GRANT_SCOPES, "approval_grants.scope", id),
+    key: decodeText(row.key),
+    label: decodeText(row.label),
+    sessionKey: decodeText(row.session_key),
+    agentId: decodeText(row.agent_id),
+    requester: readRequester(row.requester, "approval_grants.requester", id),
+    createdBy: decodeText(row.created_by),
+    createdAt: Number(row.created_at),
+    ...(row.last_used_at !== null && { lastUsedAt: Number(row.last_used_at) }),
+    uses: Number(row.uses),
+    ...(row.expires_at !== null && { expiresAt: Number(row.expires_at) }),
+    ...(row.revoked_at !== null && { revokedAt: Number(row.revoked_at) }),
+  };
+}

@@ -1,0 +1,220 @@
+import { createHash } from "node:crypto";
+import type { Selectable } from "kysely";
+import { isJsonObject, readJson, readWord, writeJson } from "../database/json-column.js";
+import { requireLimit } from "../database/row-limit.js";
+import type { AuditColumns } from "../database/schema.js";
+import { decodeText, encodeOptionalText, encodeText } from "../database/text-column.js";
+import type { UnitOfWork } from "../database/unit-of-work.js";
+
+const EVENTS = [
+  "created",
+  "delivered",
+  "decided",
+  "consumed",
+  "refused",
+  "granted",
+  "revoked",
+  "satisfied",
+  "unattended",
+] as const;
+
+/** Rows that one step of a verification reads. */
+const PAGE = 500;
+
+/**
+ * What happened: a question was stored, shown, decided, used for its one execution, or an answer refused;
+ * something was granted or revoked; a call ran without a question since a policy or a setting met its need.
+ */
+export type AuditEvent = (typeof EVENTS)[number];
+
+/** Who did it. */
+export interface AuditActor {
+  readonly channel: string;
+  readonly id: string;
+  readonly clientId?: string;
+}
+
+/** Something about to be written into the audit (APPR-034). */
+export interface NewAuditEntry {
+  readonly event: AuditEvent;
+  readonly approvalId?: string;
+  readonly grantId?: string;
+  readonly runId?: string;
+  readonly sessionKey?: string;
+  readonly toolCallId?: string;
+  readonly tool?: string;
+  readonly actor?: AuditActor;
+  /** The way it came, for example `terminal`, `http` or `timeout`. */
+  readonly via?: string;
+  readonly decision?: string;
+  readonly digest?: string;
+  /** The decision of policy that it goes back to. */
+  readonly decisionId?: string;
+  /** Why, in words: of a refusal, or of a need that was met without a question. */
+  readonly reason?: string;
+}
+
+/** A row of the audit. */
+export interface AuditEntry extends NewAuditEntry {
+  /** Place in the chain, from 1, without gaps. */
+  readonly seq: number;
+  /** Milliseconds since the epoch, by the database's clock. */
+  readonly at: number;
+  /** SHA-256 of this row and the one before it, in hexadecimal. */
+  readonly hash: string;
+}
+
+/** Whether the audit is as it was written; if not, where it first is not. */
+export type AuditVerdict =
+  | { readonly intact: true; readonly rows: number }
+  | { readonly intact: false; readonly seq: number; readonly problem: string };
+
+/** What was asked, decided and used; rows are only ever added, and each seals the one before it. */
+export interface Audit {
+  /**
+   * Adds a row to the end of the chain.
+   * @param entry - what happened; call it in the transaction in which it did
+   */
+  append(entry: NewAuditEntry): Promise<AuditEntry>;
+  /**
+   * Rows of the audit, newest first.
+   * @param filter - of one question or session; rows before a place in the chain; how many at most, 100 when
+   *   absent
+   * @throws StoreArgumentError for a limit that is no whole number from 1
+   */
+  list(filter?: {
+    approvalId?: string;
+    sessionKey?: string;
+    before?: number;
+    limit?: number;
+  }): Promise<readonly AuditEntry[]>;
+  /** Reads the whole chain and finds the first row that was changed, added, moved or taken away. */
+  verify(): Promise<AuditVerdict>;
+}
+
+/** The audit of a database or transaction. */
+export class AuditTable implements Audit {
+  readonly #unit: UnitOfWork;
+
+  constructor(unit: UnitOfWork) {
+    this.#unit = unit;
+  }
+
+  async append(entry: NewAuditEntry): Promise<AuditEntry> {
+    const { event, approvalId, runId, sessionKey, ...facts } = entry;
+    return await this.#unit.atomic(async (unit) => {
+      // The head is written first: whoever else appends waits here, so that the chain does not fork.
+      const head = await unit
+        .query()
+        .updateTable("audit_head")
+        .set((column) => ({ seq: column("seq", "+", 1) }))
+        .where("id", "=", 1)
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      const seq = Number(head.seq);
+      const link = {
+        seq,
+        at: await unit.clock(),
+        event,
+        approval_id: encodeOptionalText(approvalId),
+        run_id: encodeOptionalText(runId),
+        session_key: encodeOptionalText(sessionKey),
+        facts: writeJson(facts, "audit.facts", String(seq)),
+        previous_hash: head.hash,
+      };
+      const row = { ...link, hash: hashOf(link) };
+      await unit.query().insertInto("audit").values(row).execute();
+      await unit
+        .query()
+        .updateTable("audit_head")
+        .set({ hash: row.hash })
+        .where("id", "=", 1)
+        .execute();
+      return toEntry(row);
+    });
+  }
+
+  async list(
+    filter: { approvalId?: string; sessionKey?: string; before?: number; limit?: number } = {},
+  ): Promise<readonly AuditEntry[]> {
+    const { approvalId, sessionKey, before, limit = 100 } = filter;
+    requireLimit("audit.list", limit);
+    let query = this.#unit.query().selectFrom("audit").selectAll();
+    if (approvalId !== undefined) query = query.where("approval_id", "=", encodeText(approvalId));
+    if (sessionKey !== undefined) query = query.where("session_key", "=", encodeText(sessionKey));
+    if (before !== undefined) query = query.where("seq", "<", before);
+    return (await query.orderBy("seq", "desc").limit(limit).execute()).map(toEntry);
+  }
+
+  async verify(): Promise<AuditVerdict> {
+    return await this.#unit.atomic(async (unit) => {
+      let last = { seq: 0, hash: "" };
+      for (;;) {
+        const rows = await unit
+          .query()
+          .selectFrom("audit")
+          .selectAll()
+          .where("seq", ">", last.seq)
+          .orderBy("seq")
+          .limit(PAGE)
+          .execute();
+        for (const row of rows) {
+          const link = { ...row, seq: Number(row.seq), at: Number(row.at) };
+          const problem = problemOf(link, last);
+          if (problem !== undefined) return { intact: false, seq: last.seq + 1, problem };
+          last = { seq: link.seq, hash: row.hash };
+        }
+        if (rows.length < PAGE) break;
+      }
+      const head = await unit
+        .query()
+        .selectFrom("audit_head")
+        .selectAll()
+        .where("id", "=", 1)
+        .executeTakeFirst();
+      if (head === undefined || Number(head.seq) !== last.seq || head.hash !== last.hash) {
+        const problem = `the chain ends at row ${last.seq}, but ${Number(head?.seq ?? 0)} rows were written`;
+        return { intact: false, seq: last.seq + 1, problem };
+      }
+      return { intact: true, rows: last.seq };
+    });
+  }
+}
+
+type Link = Omit<AuditColumns, "hash">;
+
+function problemOf(row: AuditColumns, last: { seq: number; hash: string }): string | undefined {
+  if (row.seq !== last.seq + 1) return `row ${last.seq + 1} is missing`;
+  if (row.previous_hash !== last.hash) return `row ${row.seq} does not follow the row before it`;
+  if (hashOf(row) !== row.hash) return `row ${row.seq} was changed`;
+  return undefined;
+}
+
+function hashOf(link: Link): string {
+  const { seq, at, event, approval_id, run_id, session_key, facts, previous_hash } = link;
+  const sealed = [seq, at, event, approval_id, run_id, session_key, facts, previous_hash];
+  return createHash("sha256").update(JSON.stringify(sealed)).digest("hex");
+}
+
+function toEntry(row: Selectable<AuditColumns>): AuditEntry {
+  const id = String(row.seq);
+  return {
+    ...readJson(row.facts, isFacts, "audit.facts", id),
+    event: readWord(row.event, EVENTS, "audit.event", id),
+    ...(row.approval_id !== null && { approvalId: decodeText(row.approval_id) }),
+    ...(row.run_id !== null && { runId: decodeText(row.run_id) }),
+    ...(row.session_key !== null && { sessionKey: decodeText(row.session_key) }),
+    seq: Number(row.seq),
+    at: Number(row.at),
+    hash: row.hash,
+  };
+}
+
+function isFacts(value: unknown): value is Omit<NewAuditEntry, "event"> {
+  if (!isJsonObject(value)) return false;
+  const { actor, ...texts } = value;
+  return (
+    Object.values(texts).every((text) => typeof text === "string") &&
+    (actor === undefined || isJsonObject(actor))
+  );
+}

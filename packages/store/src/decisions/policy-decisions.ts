@@ -1,0 +1,202 @@
+import type { JsonObject } from "@openclaw/plugin-sdk/tools";
+import type { Selectable } from "kysely";
+import { isJsonObject, readJson, writeJson } from "../database/json-column.js";
+import { requireLimit } from "../database/row-limit.js";
+import type { PolicyDecisionColumns } from "../database/schema.js";
+import { decodeText, encodeText } from "../database/text-column.js";
+import type { UnitOfWork } from "../database/unit-of-work.js";
+
+/** A policy as it was when it decided; the store does not look into it. */
+export interface PolicySnapshotRow {
+  /** Equal snapshots have equal ids. */
+  readonly id: string;
+  /** JSON. */
+  readonly text: string;
+}
+
+/** A decision of policy about a tool call, about to be written (POL-030). */
+export interface NewPolicyDecision {
+  /** `pd_` and 20 hexadecimal digits; the same question to the same rules has the same one. */
+  readonly decisionId: string;
+  readonly policyHash: string;
+  /** The policy that decided; it is kept once, however many decisions it made. */
+  readonly snapshot: PolicySnapshotRow;
+  readonly runId: string;
+  readonly toolCallId: string;
+  readonly sessionKey: string;
+  readonly agentId: string;
+  /** Canonical name of the tool. */
+  readonly tool: string;
+  /** What policy was asked: the tool and the circumstances. */
+  readonly input: JsonObject;
+  readonly allowed: boolean;
+  /** What settled it. */
+  readonly decidedBy: JsonObject;
+}
+
+/** A decision as the log keeps it. */
+export interface PolicyDecisionRow extends Omit<NewPolicyDecision, "snapshot"> {
+  /** Place in the log, ascending. */
+  readonly position: number;
+  readonly snapshotId: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+/** Which decisions are read. */
+export interface PolicyDecisionFilter {
+  readonly runId?: string;
+  readonly sessionKey?: string;
+  readonly agentId?: string;
+  /** Those from this time on, in milliseconds since the epoch. */
+  readonly since?: number;
+  /** Those behind this place in the log; for reading on. */
+  readonly afterPosition?: number;
+  /** How many at most; 1000 when absent. */
+  readonly limit?: number;
+}
+
+/** What policy decided about tool calls; rows are only ever added. */
+export interface PolicyDecisions {
+  /**
+   * Adds decisions; call it in the transaction that writes what followed from them. What a policy decided
+   * about a call once it need not be told again.
+   * @throws RowDataError when an input is no JSON value
+   */
+  add(decisions: readonly NewPolicyDecision[]): Promise<void>;
+  /** The newest decision with an id. */
+  get(decisionId: string): Promise<PolicyDecisionRow | undefined>;
+  /**
+   * Decisions in the order in which they were made.
+   * @throws StoreArgumentError for a limit that is no whole number from 1
+   */
+  list(filter?: PolicyDecisionFilter): Promise<readonly PolicyDecisionRow[]>;
+  /** The policy that decided, as JSON. */
+  snapshot(snapshotId: string): Promise<JsonObject | undefined>;
+}
+
+/** The policy log of a database or transaction. */
+export class PolicyDecisionTable implements PolicyDecisions {
+  readonly #unit: UnitOfWork;
+
+  constructor(unit: UnitOfWork) {
+    this.#unit = unit;
+  }
+
+  async add(decisions: readonly NewPolicyDecision[]): Promise<void> {
+    if (decisions.length === 0) return;
+    await this.#unit.atomic(async (unit) => {
+      const snapshots = new Map(decisions.map(({ snapshot }) => [snapshot.id, snapshot]));
+      for (const snapshot of snapshots.values()) await keepSnapshot(snapshot, unit);
+      const at = unit.now();
+      await unit
+        .query()
+        .insertInto("policy_decisions")
+        .values(
+          decisions.map((decision) => ({
+            decision_id: decision.decisionId,
+            policy_hash: decision.policyHash,
+            snapshot_id: decision.snapshot.id,
+            run_id: encodeText(decision.runId),
+            tool_call_id: encodeText(decision.toolCallId),
+            session_key: encodeText(decision.sessionKey),
+            agent_id: encodeText(decision.agentId),
+            tool: encodeText(decision.tool),
+            input: writeJson(decision.input, "policy_decisions.input", decision.decisionId),
+            allowed: decision.allowed ? 1 : 0,
+            decided_by: writeJson(
+              decision.decidedBy,
+              "policy_decisions.decided_by",
+              decision.decisionId,
+            ),
+            at,
+          })),
+        )
+        // A call that is judged again, for example after its approval, is decided as before.
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    });
+  }
+
+  async get(decisionId: string): Promise<PolicyDecisionRow | undefined> {
+    const row = await this.#unit
+      .query()
+      .selectFrom("policy_decisions")
+      .selectAll()
+      .where("decision_id", "=", encodeText(decisionId))
+      .orderBy("position", "desc")
+      .limit(1)
+      .executeTakeFirst();
+    return row === undefined ? undefined : decisionRow(row);
+  }
+
+  async list({
+    runId,
+    sessionKey,
+    agentId,
+    since,
+    afterPosition,
+    limit = 1000,
+  }: PolicyDecisionFilter = {}): Promise<readonly PolicyDecisionRow[]> {
+    requireLimit("policyDecisions.list", limit);
+    let query = this.#unit
+      .query()
+      .selectFrom("policy_decisions")
+      .selectAll()
+      .orderBy("position")
+      .limit(limit);
+    if (runId !== undefined) query = query.where("run_id", "=", encodeText(runId));
+    if (sessionKey !== undefined) query = query.where("session_key", "=", encodeText(sessionKey));
+    if (agentId !== undefined) query = query.where("agent_id", "=", encodeText(agentId));
+    if (since !== undefined) query = query.where("at", ">=", since);
+    if (afterPosition !== undefined) query = query.where("position", ">", afterPosition);
+    return (await query.execute()).map(decisionRow);
+  }
+
+  async snapshot(snapshotId: string): Promise<JsonObject | undefined> {
+    const row = await this.#unit
+      .query()
+      .selectFrom("policy_snapshots")
+      .select("snapshot")
+      .where("id", "=", snapshotId)
+      .executeTakeFirst();
+    if (row === undefined) return undefined;
+    return readJson(row.snapshot, isJsonObject, "policy_snapshots.snapshot", snapshotId);
+  }
+}
+
+/** A policy is large and decides often: what is there already is not sent to the database again. */
+async function keepSnapshot({ id, text }: PolicySnapshotRow, unit: UnitOfWork): Promise<void> {
+  const known = await unit
+    .query()
+    .selectFrom("policy_snapshots")
+    .select("id")
+    .where("id", "=", id)
+    .executeTakeFirst();
+  if (known !== undefined) return;
+  await unit
+    .query()
+    .insertInto("policy_snapshots")
+    .values({ id, snapshot: text, created_at: unit.now() })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+function decisionRow(row: Selectable<PolicyDecisionColumns>): PolicyDecisionRow {
+  const decisionId = row.decision_id;
+  return {
+    position: Number(row.position),
+    decisionId,
+    policyHash: row.policy_hash,
+    snapshotId: row.snapshot_id,
+    runId: decodeText(row.run_id),
+    toolCallId: decodeText(row.tool_call_id),
+    sessionKey: decodeText(row.session_key),
+    agentId: decodeText(row.agent_id),
+    tool: decodeText(row.tool),
+    input: readJson(row.input, isJsonObject, "policy_decisions.input", decisionId),
+    allowed: Number(row.allowed) === 1,
+    decidedBy: readJson(row.decided_by, isJsonObject, "policy_decisions.decided_by", decisionId),
+    at: Number(row.at),
+  };
+}

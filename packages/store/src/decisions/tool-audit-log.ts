@@ -1,0 +1,89 @@
+import type { Selectable } from "kysely";
+import { requireLimit } from "../database/row-limit.js";
+import type { ToolAuditColumns } from "../database/schema.js";
+import { decodeText, encodeText } from "../database/text-column.js";
+import type { UnitOfWork } from "../database/unit-of-work.js";
+
+/** A tool call that was not let through (TURN-034). */
+export interface RefusedCall {
+  readonly runId: string;
+  readonly sessionKey: string;
+  readonly toolCallId: string;
+  readonly tool: string;
+  /** Who decided, for example `plugin:guard` or `policy:global`. */
+  readonly decider: string;
+}
+
+/** A refusal as the audit keeps it. */
+export interface ToolAuditRow extends RefusedCall {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+/** Who refused which tool call; rows are only ever added. */
+export interface ToolAudit {
+  /**
+   * Adds a refusal.
+   * @param call - which, and who decided
+   */
+  add(call: RefusedCall): Promise<void>;
+  /**
+   * The newest refusals, oldest first.
+   * @param options - of one run, or of all; how many at most, 100 when absent
+   * @throws StoreArgumentError for a limit that is no whole number from 1
+   */
+  list(options?: { runId?: string; limit?: number }): Promise<readonly ToolAuditRow[]>;
+}
+
+/** The audit of a database or transaction. */
+export class ToolAuditTable implements ToolAudit {
+  readonly #unit: UnitOfWork;
+
+  constructor(unit: UnitOfWork) {
+    this.#unit = unit;
+  }
+
+  async add({ runId, sessionKey, toolCallId, tool, decider }: RefusedCall): Promise<void> {
+    await this.#unit
+      .query()
+      .insertInto("tool_audit")
+      .values({
+        run_id: encodeText(runId),
+        session_key: encodeText(sessionKey),
+        tool_call_id: encodeText(toolCallId),
+        tool: encodeText(tool),
+        decider: encodeText(decider),
+        at: this.#unit.now(),
+      })
+      .execute();
+  }
+
+  async list({
+    runId,
+    limit = 100,
+  }: {
+    runId?: string;
+    limit?: number;
+  } = {}): Promise<readonly ToolAuditRow[]> {
+    requireLimit("toolAudit.list", limit);
+    let query = this.#unit
+      .query()
+      .selectFrom("tool_audit")
+      .selectAll()
+      .orderBy("position", "desc")
+      .limit(limit);
+    if (runId !== undefined) query = query.where("run_id", "=", encodeText(runId));
+    return (await query.execute()).reverse().map(auditRow);
+  }
+}
+
+function auditRow(row: Selectable<ToolAuditColumns>): ToolAuditRow {
+  return {
+    runId: decodeText(row.run_id),
+    sessionKey: decodeText(row.session_key),
+    toolCallId: decodeText(row.tool_call_id),
+    tool: decodeText(row.tool),
+    decider: decodeText(row.decider),
+    at: Number(row.at),
+  };
+}

@@ -1,0 +1,78 @@
+import { chmod, open, stat } from "node:fs/promises";
+import { StoreUnavailableError, type UnavailableReason } from "../errors.js";
+
+const OWNER_ONLY = 0o600;
+
+const REASONS: Readonly<Record<string, UnavailableReason>> = {
+  ENOENT: "missing-folder",
+  ENOTDIR: "missing-folder",
+  EROFS: "read-only",
+  ENOSPC: "full",
+  EDQUOT: "full",
+  EIO: "input-output",
+};
+
+/**
+ * Makes sure a database file exists that only its owner may read or write. The engine gives its
+ * side files (`-wal`, `-shm`, `-journal`) the mode of the main file.
+ *
+ * An existing file is never opened here: closing any descriptor of a file would drop the locks this
+ * process already holds on it.
+ * @param file - absolute path; its folder must exist
+ * @throws StoreUnavailableError when the file cannot be created or its mode cannot be narrowed
+ */
+export async function ensurePrivateFile(file: string): Promise<void> {
+  try {
+    const created = await open(file, "wx", OWNER_ONLY);
+    await created.close();
+    return;
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST") throw fileFailure(file, error);
+  }
+  await narrowMode(file);
+  for (const suffix of ["-wal", "-shm", "-journal"]) await narrowMode(file + suffix);
+}
+
+/** Tells one file from another that later stands at the same path. */
+export interface FileIdentity {
+  readonly device: bigint;
+  readonly inode: bigint;
+}
+
+/**
+ * The identity of the file at a path, or undefined when there is none.
+ * @param file - absolute path
+ */
+export async function fileIdentity(file: string): Promise<FileIdentity | undefined> {
+  try {
+    const { dev, ino } = await stat(file, { bigint: true });
+    return { device: dev, inode: ino };
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return undefined;
+    throw fileFailure(file, error);
+  }
+}
+
+async function narrowMode(file: string): Promise<void> {
+  try {
+    const found = await stat(file);
+    if (found.isFile() && (found.mode & 0o077) !== 0) await chmod(file, OWNER_ONLY);
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT") throw fileFailure(file, error);
+  }
+}
+
+/**
+ * A failed file operation as one of the store's errors.
+ * @param file - what was worked on
+ * @param cause - what the operation threw
+ */
+export function fileFailure(file: string, cause: unknown): StoreUnavailableError {
+  const detail = codeOf(cause);
+  const reason = REASONS[detail] ?? "cannot-open";
+  return new StoreUnavailableError(file, reason, { detail, cause });
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : String(error);
+}

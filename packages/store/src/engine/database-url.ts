@@ -1,0 +1,84 @@
+import { isAbsolute, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { StoreArgumentError } from "../errors.js";
+
+/** Where a database is: a file of SQLite, or a schema of a PostgreSQL server. */
+export type DatabasePlace =
+  | { readonly engine: "sqlite"; readonly file: string }
+  | ({ readonly engine: "postgres" } & PostgresPlace);
+
+/** A schema of a PostgreSQL server. */
+export interface PostgresPlace {
+  /** As libpq reads it, with the password if it has one. */
+  readonly connection: string;
+  readonly schema: string;
+  /** The same for people: without the password. */
+  readonly name: string;
+}
+
+const DEFAULT_SCHEMA = "openclaw";
+/** PostgreSQL cuts longer names off without a word, and two of them could become one. */
+const LONGEST_NAME_BYTES = 63;
+
+/**
+ * Reads the URL of a database (SCALE-002).
+ * @param url - `file:<path>`, or `postgres://<user>@<host>/<database>`, to which `?schema=` may be added
+ * @param folder - what a relative path of a file starts from; the current folder when absent
+ * @throws StoreArgumentError for another scheme, or an address that is none
+ */
+export function databasePlace(url: string, folder = "."): DatabasePlace {
+  const scheme = /^[a-z][a-z0-9+.-]*(?=:)/i.exec(url)?.[0].toLowerCase();
+  switch (scheme) {
+    case "file":
+      return { engine: "sqlite", file: filePath(url, folder) };
+    case "postgres":
+    case "postgresql":
+      return { engine: "postgres", ...postgresPlace(url) };
+    case "libsql":
+      throw refused("file: or postgres:, libsql: is not supported yet", url);
+    default:
+      throw refused("a file: or postgres: URL", url);
+  }
+}
+
+/**
+ * Reads the URL of a PostgreSQL database.
+ * @param url - `postgres:` or `postgresql:`
+ * @throws StoreArgumentError for an address that is none, or a schema whose name is too long
+ */
+export function postgresPlace(url: string): PostgresPlace {
+  if (!URL.canParse(url)) throw refused("an address such as postgres://user@host/database", url);
+  const parsed = new URL(url);
+  const schema = parsed.searchParams.get("schema") ?? DEFAULT_SCHEMA;
+  const length = Buffer.byteLength(schema);
+  if (length < 1 || length > LONGEST_NAME_BYTES || schema.includes("\0")) {
+    throw refused(`a schema of 1 to ${LONGEST_NAME_BYTES} bytes`, url);
+  }
+  parsed.searchParams.delete("schema");
+  const connection = parsed.href;
+  return { connection, schema, name: `${withoutSecrets(parsed)}?schema=${schema}` };
+}
+
+/** The parameters of a URL may hold secrets as well: the path to a key, a password. */
+function withoutSecrets(url: URL): string {
+  const user = url.username === "" ? "" : `${url.username}@`;
+  return `${url.protocol}//${user}${url.host}${url.pathname}`;
+}
+
+function filePath(url: string, folder: string): string {
+  if (url.startsWith("file://")) {
+    try {
+      return fileURLToPath(url);
+    } catch {
+      throw refused("a file: URL with an absolute path", url);
+    }
+  }
+  const path = url.slice("file:".length);
+  if (path === "") throw refused("a file: URL with a path", url);
+  return isAbsolute(path) ? path : resolve(join(folder, path));
+}
+
+function refused(expected: string, url: string): StoreArgumentError {
+  const shown = URL.canParse(url) ? withoutSecrets(new URL(url)) : "something else";
+  return new StoreArgumentError("openStore", "url", expected, shown);
+}

@@ -1,0 +1,68 @@
+import { OpenClawError } from "@openclaw/plugin-sdk/errors";
+import { DatabaseError } from "pg";
+import { RowConstraintError, StoreUnavailableError, type UnavailableReason } from "../../errors.js";
+
+/** By SQLSTATE, or the beginning of it that names its class; the first that fits counts. */
+const UNAVAILABLE: readonly (readonly [state: string, reason: UnavailableReason])[] = [
+  ["28", "access-denied"],
+  ["42501", "access-denied"],
+  ["3D000", "missing-database"],
+  ["25006", "standby"],
+  ["53100", "full"],
+  ["53", "busy"],
+  ["55P03", "busy"],
+  ["40", "busy"],
+  ["58", "input-output"],
+  ["XX", "corrupt"],
+];
+/** Integrity constraints, and values that do not have the type of their column. */
+const REFUSED_VALUE = /^2[23]/;
+const FOREIGN_KEY = "23503";
+/** A protocol violation, 08P01, is a statement that does not fit its parameters. */
+const CONNECTION_LOST = /^(?:08(?!P01)|57P)/;
+
+/**
+ * The server's error as one of the store's, or the same error when it is none the store knows.
+ * @param name - the database, for the message
+ * @param error - what the client threw
+ */
+export function translatePostgresError(name: string, error: unknown): unknown {
+  if (isConnectionLost(error)) {
+    const detail = stateOf(error) ?? systemCodeOf(error);
+    return new StoreUnavailableError(name, "unreachable", {
+      ...(detail !== undefined && { detail }),
+      cause: error,
+    });
+  }
+  const state = stateOf(error);
+  if (state === undefined || !(error instanceof Error)) return error;
+  const known = UNAVAILABLE.find(([prefix]) => state.startsWith(prefix));
+  if (known !== undefined) {
+    return new StoreUnavailableError(name, known[1], { detail: state, cause: error });
+  }
+  if (!REFUSED_VALUE.test(state)) return error;
+  return new RowConstraintError(
+    state === FOREIGN_KEY ? "foreign-key" : "other",
+    error.message,
+    error,
+  );
+}
+
+/**
+ * Whether an error says that the connection is gone, and not that a statement was refused. Everything
+ * that is no answer of the server, and no error of ours, counts.
+ * @param error - what the client threw
+ */
+export function isConnectionLost(error: unknown): boolean {
+  const state = stateOf(error);
+  if (state !== undefined) return CONNECTION_LOST.test(state);
+  return error instanceof Error && !OpenClawError.isInstance(error);
+}
+
+function stateOf(error: unknown): string | undefined {
+  return error instanceof DatabaseError ? error.code : undefined;
+}
+
+function systemCodeOf(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error ? String(error.code) : undefined;
+}

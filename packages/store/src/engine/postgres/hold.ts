@@ -1,0 +1,85 @@
+import { Client, type ClientConfig } from "pg";
+import { DatabaseInUseError } from "../../errors.js";
+import { translatePostgresError } from "./errors.js";
+
+/**
+ * Keeps a schema to one host: a lock of the server's that lasts as long as the connection it was taken on.
+ * When that connection is lost, nothing is written until the lock has been taken anew.
+ */
+export class PostgresHold {
+  readonly #config: ClientConfig;
+  readonly #database: string;
+  readonly #lock: bigint;
+  #client: Client | undefined;
+  #taking: Promise<void> | undefined;
+
+  /**
+   * @param config - how to connect
+   * @param database - the database, for messages
+   * @param lock - the number of the lock
+   */
+  constructor(config: ClientConfig, database: string, lock: bigint) {
+    this.#config = config;
+    this.#database = database;
+    this.#lock = lock;
+  }
+
+  /**
+   * Makes sure that this host holds the schema.
+   * @throws DatabaseInUseError when another one does
+   * @throws StoreUnavailableError when the server cannot be reached
+   */
+  async ensure(): Promise<void> {
+    if (this.#client !== undefined) return;
+    this.#taking ??= this.#take().finally(() => {
+      this.#taking = undefined;
+    });
+    await this.#taking;
+  }
+
+  /** Lets another host have the schema. */
+  async release(): Promise<void> {
+    await this.#taking?.catch(() => undefined);
+    const client = this.#client;
+    this.#client = undefined;
+    await client?.end();
+  }
+
+  async #take(): Promise<void> {
+    const client = new Client(this.#config);
+    // Its end says the same.
+    client.on("error", () => {});
+    client.on("end", () => {
+      if (this.#client === client) this.#client = undefined;
+    });
+    try {
+      await client.connect();
+      const { rows } = await client.query<{ taken: boolean }>(
+        "select pg_try_advisory_lock($1) as taken",
+        [this.#lock],
+      );
+      if (rows[0]?.taken !== true) {
+        throw new DatabaseInUseError(this.#database, await holderOf(this.#lock, client));
+      }
+      this.#client = client;
+    } catch (error) {
+      // Waiting for the end of a connection that broke would be waiting for nothing.
+      void client.end().catch(() => undefined);
+      throw translatePostgresError(this.#database, error);
+    }
+  }
+}
+
+/** Who holds a lock, in words. */
+async function holderOf(lock: bigint, client: Client): Promise<string | undefined> {
+  const { rows } = await client.query<{ name: string; address: string | null }>(
+    `select application_name as name, host(client_addr) as address
+      from pg_locks join pg_stat_activity using (pid)
+      where locktype = 'advisory' and granted and objsubid = 1
+        and classid = (($1::bigint >> 32) & 4294967295)::oid and objid = ($1::bigint & 4294967295)::oid`,
+    [lock],
+  );
+  const [holder] = rows;
+  if (holder === undefined) return undefined;
+  return holder.address === null ? holder.name : `${holder.name} at ${holder.address}`;
+}

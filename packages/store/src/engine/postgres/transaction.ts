@@ -1,0 +1,112 @@
+import type { CompiledQuery, QueryResult } from "kysely";
+import type { PoolClient } from "pg";
+import { TransactionMisuseError } from "../../errors.js";
+import { type EndTurn, TurnTaking } from "../mutex.js";
+import { translatePostgresError } from "./errors.js";
+import type { PostgresServer } from "./server.js";
+
+/** A transaction on a connection of its own. It ends once; what is called later is not run. */
+export class PostgresTransaction {
+  readonly #server: PostgresServer;
+  readonly #endTurn: EndTurn;
+  readonly #statements = new TurnTaking();
+  #failure: { readonly error: unknown } | undefined;
+  #ended = false;
+  /** From the first statement on. */
+  #client: PoolClient | undefined;
+  /** A connection of which nothing is known is not used again. */
+  #connection: "begun" | "free" | "unknown" = "begun";
+
+  /**
+   * @param server - where it runs
+   * @param endTurn - lets the next writer begin
+   */
+  constructor(server: PostgresServer, endTurn: EndTurn) {
+    this.#server = server;
+    this.#endTurn = endTurn;
+  }
+
+  /**
+   * Runs a statement once those before it are done.
+   * @throws TransactionMisuseError when the transaction has ended, or a statement of it has failed
+   * @throws StoreUnavailableError when the connection is lost, or others write for too long; nothing of
+   * the transaction is kept
+   */
+  async run<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const endStatement = await this.#statements.take();
+    try {
+      if (this.#ended) throw lateError();
+      if (this.#failure !== undefined) throw failedError(this.#failure.error);
+      return await this.#run<Row>(query);
+    } catch (error) {
+      const translated = translatePostgresError(this.#server.place.name, error);
+      this.#failure ??= { error: translated };
+      throw translated;
+    } finally {
+      endStatement();
+    }
+  }
+
+  /**
+   * Keeps what was done.
+   * @throws TransactionMisuseError when a statement has failed and its error was caught
+   * @throws StoreUnavailableError as {@link PostgresServer.commit}
+   */
+  async commit(): Promise<void> {
+    await this.#end();
+    if (this.#failure !== undefined) throw failedError(this.#failure.error);
+    if (this.#client === undefined) return;
+    this.#connection = "unknown";
+    await this.#server.commit(this.#client);
+    this.#connection = "free";
+  }
+
+  /** Undoes what was done; when it cannot be said to the server, the end of the connection says it. */
+  async rollback(): Promise<void> {
+    await this.#end();
+    if (this.#client === undefined || this.#connection !== "begun") return;
+    this.#connection = "unknown";
+    await this.#client.query("rollback").then(
+      () => {
+        this.#connection = "free";
+      },
+      () => undefined,
+    );
+  }
+
+  /** Gives the connection back and lets the next writer begin. */
+  release(): void {
+    this.#ended = true;
+    this.#client?.release(this.#connection !== "free");
+    this.#endTurn();
+  }
+
+  async #run<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    if (this.#client !== undefined) return await this.#server.run<Row>(this.#client, query);
+    const { client, result } = await this.#server.beginWith<Row>(query);
+    this.#client = client;
+    if (result.status === "rejected") throw result.reason;
+    return result.value;
+  }
+
+  async #end(): Promise<void> {
+    this.#ended = true;
+    const endStatement = await this.#statements.take();
+    endStatement();
+  }
+}
+
+function lateError(): TransactionMisuseError {
+  return new TransactionMisuseError(
+    "store: a call begun inside a transaction was still waiting when the transaction ended, and was not run; " +
+      "await every call before the work function returns or throws",
+  );
+}
+
+function failedError(cause: unknown): TransactionMisuseError {
+  return new TransactionMisuseError(
+    "store: a statement of the transaction failed and its error was caught, so the transaction was rolled back; " +
+      "let the error leave the work function, or do that step in a transaction of its own",
+    { cause },
+  );
+}

@@ -1,0 +1,189 @@
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import BetterSqlite from "better-sqlite3";
+import { isJsonObject } from "../database/json-column.js";
+import { type LockHolder, StateLockedError, StoreClosedError } from "../errors.js";
+import { ensurePrivateFile, fileFailure, fileIdentity } from "./database-file.js";
+import { isBusy, translateSqliteError } from "./sqlite.js";
+
+/*
+ * Node offers no file locks, so the lock is SQLite's exclusive lock on an empty database: the kernel
+ * frees it when the process ends, however it ends. Nothing else in this process may open the file,
+ * because closing any other descriptor of it would drop the lock.
+ */
+
+/** Outlasts an `isLocked` elsewhere, which holds a shared lock for microseconds. */
+const ACQUIRE_TIMEOUT_MS = 100;
+const DETAILS_ATTEMPTS = 5;
+const DETAILS_RETRY_MS = 20;
+
+/** A held lock on a state folder. */
+export interface StateLock {
+  /**
+   * Adds to what others read about the holder.
+   * @throws StoreClosedError after release
+   */
+  setHolder(details: { port?: number }): Promise<void>;
+  /**
+   * Gives the lock back. A second call does nothing.
+   * @throws StoreUnavailableError when the holder's details cannot be deleted; the lock is free then
+   */
+  release(): Promise<void>;
+}
+
+/**
+ * Takes the lock of a state folder for one holder on this machine (GW-008). A lock whose holder was
+ * killed is free at once.
+ * @param file - path of the lock file, whose folder must exist; the holder's details lie beside it
+ * @param holder - what others shall read about this process
+ * @throws StateLockedError when another process, or this one, holds it
+ * @throws StoreUnavailableError when the lock file or the details cannot be written
+ */
+export async function acquireStateLock(
+  file: string,
+  holder: { pid: number; startedAt: number },
+): Promise<StateLock> {
+  const path = resolve(file);
+  await ensurePrivateFile(path);
+  const database = takeLock(path, "exclusive", ACQUIRE_TIMEOUT_MS);
+  if (database === undefined) throw new StateLockedError(path, await awaitDetails(path));
+  try {
+    writeDetails(path, holder);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  return new FileStateLock(path, database, holder);
+}
+
+/**
+ * Whether a process, this one included, holds a lock.
+ * @param file - path of the lock file; without the file nobody holds it
+ * @throws StoreUnavailableError when the lock file cannot be read
+ */
+export async function isLocked(file: string): Promise<boolean> {
+  const path = resolve(file);
+  if ((await fileIdentity(path)) === undefined) return false;
+  const database = takeLock(path, "shared", 0);
+  database?.close();
+  return database === undefined;
+}
+
+/**
+ * Who holds a lock, or undefined when nobody does. While a new holder is just taking the lock its
+ * details may still be missing, or be those of a holder that was killed.
+ * @param file - path of the lock file
+ * @throws StoreUnavailableError when the lock file or the details cannot be read
+ */
+export async function readHolder(file: string): Promise<LockHolder | undefined> {
+  const path = resolve(file);
+  return (await isLocked(path)) ? readDetails(path) : undefined;
+}
+
+class FileStateLock implements StateLock {
+  readonly #path: string;
+  readonly #database: BetterSqlite.Database;
+  #holder: LockHolder;
+
+  constructor(path: string, database: BetterSqlite.Database, holder: LockHolder) {
+    this.#path = path;
+    this.#database = database;
+    this.#holder = holder;
+  }
+
+  async setHolder(details: { port?: number }): Promise<void> {
+    if (!this.#database.open) {
+      throw new StoreClosedError(`state lock ${this.#path}`, "acquire it again first");
+    }
+    this.#holder = { ...this.#holder, ...details };
+    writeDetails(this.#path, this.#holder);
+  }
+
+  async release(): Promise<void> {
+    if (!this.#database.open) return;
+    // In this order: once the lock is free, the details beside it may be someone else's.
+    try {
+      deleteDetails(this.#path);
+    } finally {
+      this.#database.close();
+    }
+  }
+}
+
+/** An open database that holds the lock, or undefined when it is held elsewhere. */
+function takeLock(
+  path: string,
+  kind: "exclusive" | "shared",
+  timeout: number,
+): BetterSqlite.Database | undefined {
+  try {
+    const database = new BetterSqlite(path, { fileMustExist: true, timeout });
+    try {
+      // Nothing is ever written, so no journal file need lie beside the lock.
+      database.pragma("journal_mode = memory");
+      database.exec(
+        kind === "exclusive" ? "begin exclusive" : "begin; select * from sqlite_schema",
+      );
+      return database;
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+  } catch (error) {
+    if (isBusy(error)) return undefined;
+    throw translateSqliteError(path, error);
+  }
+}
+
+async function awaitDetails(path: string): Promise<LockHolder | undefined> {
+  for (let attempt = 1; ; attempt += 1) {
+    const holder = await readHolder(path);
+    if (holder !== undefined || attempt === DETAILS_ATTEMPTS) return holder;
+    await delay(DETAILS_RETRY_MS);
+  }
+}
+
+function detailsOf(path: string): string {
+  return `${path}.json`;
+}
+
+function writeDetails(path: string, holder: LockHolder): void {
+  const file = detailsOf(path);
+  const draft = `${file}.tmp`;
+  try {
+    rmSync(draft, { force: true });
+    writeFileSync(draft, `${JSON.stringify(holder)}\n`, { mode: 0o600, flag: "wx" });
+    renameSync(draft, file);
+  } catch (error) {
+    throw fileFailure(file, error);
+  }
+}
+
+function deleteDetails(path: string): void {
+  try {
+    rmSync(detailsOf(path), { force: true });
+  } catch (error) {
+    throw fileFailure(detailsOf(path), error);
+  }
+}
+
+function readDetails(path: string): LockHolder | undefined {
+  try {
+    const details: unknown = JSON.parse(readFileSync(detailsOf(path), "utf8"));
+    return isHolder(details) ? details : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw fileFailure(detailsOf(path), error);
+  }
+}
+
+function isHolder(value: unknown): value is LockHolder {
+  return (
+    isJsonObject(value) &&
+    typeof value.pid === "number" &&
+    typeof value.startedAt === "number" &&
+    (value.port === undefined || typeof value.port === "number")
+  );
+}

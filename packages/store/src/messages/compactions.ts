@@ -1,0 +1,127 @@
+import { type Selectable, sql } from "kysely";
+import { readWord } from "../database/json-column.js";
+import { preparedQuery } from "../database/prepared-query.js";
+import type { CompactionColumns } from "../database/schema.js";
+import { decodeText, encodeOptionalText, encodeText } from "../database/text-column.js";
+import type { UnitOfWork } from "../database/unit-of-work.js";
+import { RowConstraintError, RowNotFoundError } from "../errors.js";
+
+const STRATEGIES = ["summarise", "truncate"] as const;
+
+/** How a conversation was shortened: a summary stands for its older part, or nothing does. */
+export type CompactionStrategy = (typeof STRATEGIES)[number];
+
+/** A compaction about to be recorded. */
+export interface NewCompaction {
+  /** The incarnation of the session, as {@link Session.sessionId}. */
+  readonly sessionId: string;
+  /** The last entry of the transcript that models are no longer shown. */
+  readonly upToSeq: number;
+  /** The turn that needed it. */
+  readonly runId?: string;
+  readonly strategy: CompactionStrategy;
+  readonly summary?: string;
+  /** How many messages it took out of the conversation. */
+  readonly compactedCount: number;
+}
+
+/** A recorded compaction. */
+export interface Compaction extends NewCompaction {
+  /** What plugins noted about it. */
+  readonly annotation?: string;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+}
+
+/** What of transcripts models are no longer shown. The transcripts themselves stay whole. */
+export interface Compactions {
+  /**
+   * Records a compaction; one of the same place is replaced.
+   * @throws RowNotFoundError when the session has no such incarnation
+   */
+  record(compaction: NewCompaction): Promise<void>;
+  /**
+   * Notes what plugins say of a compaction.
+   * @throws RowNotFoundError when there is no such compaction
+   */
+  annotate(sessionId: string, upToSeq: number, annotation: string): Promise<void>;
+  /** The newest compaction of an incarnation. */
+  latest(sessionId: string): Promise<Compaction | undefined>;
+}
+
+/** The compactions of a database or transaction. */
+export class CompactionTable implements Compactions {
+  readonly #unit: UnitOfWork;
+
+  constructor(unit: UnitOfWork) {
+    this.#unit = unit;
+  }
+
+  async record(compaction: NewCompaction): Promise<void> {
+    const { sessionId, upToSeq, runId, strategy, summary, compactedCount } = compaction;
+    const content = {
+      run_id: encodeOptionalText(runId),
+      strategy,
+      summary: encodeOptionalText(summary),
+      annotation: null,
+      compacted_count: compactedCount,
+      created_at: this.#unit.now(),
+    };
+    await this.#unit
+      .query()
+      .insertInto("compactions")
+      .values({ session_id: encodeText(sessionId), up_to_seq: upToSeq, ...content })
+      .onConflict((conflict) => conflict.columns(["session_id", "up_to_seq"]).doUpdateSet(content))
+      .execute()
+      .catch((error: unknown) => {
+        if (!RowConstraintError.isInstance(error) || error.constraint !== "foreign-key") {
+          throw error;
+        }
+        const missing = `incarnation ${sessionId}`;
+        throw new RowNotFoundError("compactions.record", missing, "open the session first");
+      });
+  }
+
+  async annotate(sessionId: string, upToSeq: number, annotation: string): Promise<void> {
+    const noted = await this.#unit
+      .query()
+      .updateTable("compactions")
+      .set({ annotation: encodeText(annotation) })
+      .where("session_id", "=", encodeText(sessionId))
+      .where("up_to_seq", "=", upToSeq)
+      .returning("up_to_seq")
+      .executeTakeFirst();
+    if (noted !== undefined) return;
+    const missing = `the compaction of ${sessionId} up to ${upToSeq}`;
+    throw new RowNotFoundError("compactions.annotate", missing, "record it first");
+  }
+
+  async latest(sessionId: string): Promise<Compaction | undefined> {
+    const [row] = await newestOf(this.#unit, { session_id: encodeText(sessionId) });
+    return row === undefined ? undefined : toCompaction(row);
+  }
+}
+
+const newestOf = preparedQuery<{ session_id: string }, Selectable<CompactionColumns>>(
+  (query, parameter) =>
+    query
+      .selectFrom("compactions")
+      .selectAll()
+      .where("session_id", "in", [parameter("session_id")])
+      .orderBy("up_to_seq", "desc")
+      .limit(sql.lit(1)),
+);
+
+function toCompaction(row: Selectable<CompactionColumns>): Compaction {
+  const sessionId = decodeText(row.session_id);
+  return {
+    sessionId,
+    upToSeq: row.up_to_seq,
+    strategy: readWord(row.strategy, STRATEGIES, "compactions.strategy", sessionId),
+    compactedCount: row.compacted_count,
+    createdAt: row.created_at,
+    ...(row.run_id === null ? {} : { runId: decodeText(row.run_id) }),
+    ...(row.summary === null ? {} : { summary: decodeText(row.summary) }),
+    ...(row.annotation === null ? {} : { annotation: decodeText(row.annotation) }),
+  };
+}

@@ -1,0 +1,306 @@
+import type { AttachmentMeta } from "@openclaw/plugin-sdk/hooks";
+import type { JsonObject } from "@openclaw/plugin-sdk/tools";
+import { type Selectable, sql } from "kysely";
+import { isAttachmentList } from "../database/attachments-column.js";
+import { type ErrorRecord, isErrorRecord } from "../database/error-record.js";
+import {
+  isJsonObject,
+  readJson,
+  readWord,
+  writeJson,
+  writeOptionalJson,
+} from "../database/json-column.js";
+import type { OutboxColumns } from "../database/schema.js";
+import { decodeText, encodeOptionalText, encodeText } from "../database/text-column.js";
+import type { UnitOfWork } from "../database/unit-of-work.js";
+import { RowConstraintError, RowNotFoundError, RowStateError } from "../errors.js";
+import { appendStep } from "../turns/journal.js";
+import { insertPart, type PartEnding, settlePart } from "./outbox-queries.js";
+
+const OUTBOX_STATES = ["pending", "delivered", "suppressed", "failed"] as const;
+
+const UNTOLD = { message_id: null, reason: null, cancellation: null, error: null, attempts: 0 };
+
+/** `pending` until the reply is delivered or given up; every other state is final. */
+export type OutboxState = (typeof OUTBOX_STATES)[number];
+
+/** Where a reply goes. */
+export interface DeliveryTarget {
+  readonly channel: string;
+  /** The recipient as the channel names it. */
+  readonly to: string;
+  readonly accountId?: string;
+  readonly threadId?: string;
+}
+
+/** One part of a reply. */
+export interface NewReply {
+  readonly runId: string;
+  /** Which part of the run's reply, from 0. */
+  readonly part: number;
+  /** The message it answers. */
+  readonly inboxId?: string;
+  readonly sessionKey: string;
+  readonly target: DeliveryTarget;
+  readonly content: string;
+  readonly attachments?: readonly AttachmentMeta[];
+  /** The channel's id of the message it answers. */
+  readonly replyToId?: string;
+}
+
+/** What a hook said when it held a part back. */
+export interface Cancellation {
+  readonly cancelReason?: string;
+  readonly metadata?: JsonObject;
+}
+
+/** A stored part of a reply. */
+export interface OutboxRow extends NewReply {
+  /** ULID. */
+  readonly id: string;
+  readonly attachments: readonly AttachmentMeta[];
+  readonly state: OutboxState;
+  /** Attempts made before the row failed; 0 until then. */
+  readonly attempts: number;
+  /** The channel's id of the delivered message. */
+  readonly messageId?: string;
+  /** Why it was suppressed. */
+  readonly reason?: string;
+  /** What the hook that had it suppressed said. */
+  readonly cancellation?: Cancellation;
+  readonly error?: ErrorRecord;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+  /** When its state became final, in milliseconds since the epoch. */
+  readonly settledAt?: number;
+}
+
+/** Replies on their way out (TURN-047). */
+export interface Outbox {
+  /**
+   * Stores a part of a reply; call it in the transaction that ends the turn. The same run id and
+   * part again stores nothing and gives the first row with `duplicate` true.
+   * @throws RowNotFoundError when the message it answers does not exist
+   */
+  add(reply: NewReply): Promise<{ row: OutboxRow; duplicate: boolean }>;
+  /** Marks a pending part as delivered. Throws as {@link Outbox.failed}. */
+  delivered(id: string, delivery?: { messageId?: string }): Promise<OutboxRow>;
+  /**
+   * Divides a pending part into those that a channel takes: it keeps the first, the others follow as
+   * rows of their own.
+   * @param id - of a pending part
+   * @param contents - texts in their order, at least one
+   * @param nextPart - number of the first part that is added
+   * @throws RowNotFoundError when there is no such part
+   * @throws RowStateError when it is no longer pending, or a part number is taken
+   */
+  divide(id: string, contents: readonly string[], nextPart: number): Promise<readonly OutboxRow[]>;
+  /** Marks a pending part as suppressed. Throws as {@link Outbox.failed}. */
+  suppressed(id: string, reason: string, cancellation?: Cancellation): Promise<OutboxRow>;
+  /**
+   * Marks a pending part as given up.
+   * @throws RowNotFoundError when there is no such part
+   * @throws RowStateError when it is no longer pending
+   */
+  failed(id: string, failure: { error: ErrorRecord; attempts: number }): Promise<OutboxRow>;
+  /** The part with an id. */
+  get(id: string): Promise<OutboxRow | undefined>;
+  /** Every pending part, oldest first. */
+  undelivered(): Promise<readonly OutboxRow[]>;
+}
+
+/** The outbox of a database or transaction. */
+export class OutboxTable implements Outbox {
+  readonly #unit: UnitOfWork;
+  readonly #newId: (now: number) => string;
+
+  constructor(unit: UnitOfWork, newId: (now: number) => string) {
+    this.#unit = unit;
+    this.#newId = newId;
+  }
+
+  async add(reply: NewReply): Promise<{ row: OutboxRow; duplicate: boolean }> {
+    const { runId, part, inboxId, target } = reply;
+    const now = this.#unit.now();
+    const id = this.#newId(now);
+    return await this.#unit.atomic(async (unit) => {
+      const [added] = await insertPart(unit, {
+        id,
+        run_id: encodeText(runId),
+        part,
+        inbox_id: encodeOptionalText(inboxId),
+        session_key: encodeText(reply.sessionKey),
+        channel: encodeText(target.channel),
+        recipient: encodeText(target.to),
+        account_id: encodeOptionalText(target.accountId),
+        thread_id: encodeOptionalText(target.threadId),
+        content: encodeText(reply.content),
+        attachments: writeJson(reply.attachments ?? [], "outbox.attachments", id),
+        reply_to_id: encodeOptionalText(reply.replyToId),
+        created_at: now,
+      }).catch((error: unknown) => {
+        if (!RowConstraintError.isInstance(error) || error.constraint !== "foreign-key") {
+          throw error;
+        }
+        throw new RowNotFoundError(
+          `outbox.add(${runId}, part ${part})`,
+          `message ${inboxId}`,
+          "accept the message first, or leave inboxId out",
+        );
+      });
+      if (added !== undefined) {
+        await appendStep(added.run_id, { kind: "reply-stored", outboxId: id, part }, unit);
+        return { row: toRow(added), duplicate: false };
+      }
+      const first = await unit
+        .query()
+        .selectFrom("outbox")
+        .selectAll()
+        .where("run_id", "=", encodeText(runId))
+        .where("part", "=", part)
+        .executeTakeFirstOrThrow();
+      return { row: toRow(first), duplicate: true };
+    });
+  }
+
+  async delivered(id: string, { messageId }: { messageId?: string } = {}): Promise<OutboxRow> {
+    return await this.#settle(id, {
+      state: "delivered",
+      message_id: encodeOptionalText(messageId),
+    });
+  }
+
+  async divide(
+    id: string,
+    contents: readonly string[],
+    nextPart: number,
+  ): Promise<readonly OutboxRow[]> {
+    const [first = "", ...others] = contents;
+    return await this.#unit.atomic(async (unit) => {
+      const kept = await unit
+        .query()
+        .updateTable("outbox")
+        .set({ content: encodeText(first) })
+        .where("id", "=", encodeText(id))
+        .where("state", "=", "pending")
+        .returningAll()
+        .executeTakeFirst();
+      const call = `outbox.divide(${id})`;
+      const outbox = new OutboxTable(unit, this.#newId);
+      if (kept === undefined) return await outbox.#refuse(call, id);
+      const head = toRow(kept);
+      const rows = [head];
+      for (const [index, content] of others.entries()) {
+        const part = nextPart + index;
+        const added = await outbox.add({ ...head, part, content, attachments: [] });
+        if (added.duplicate) {
+          const nextStep = "number the parts of a run once each";
+          throw new RowStateError(call, `part ${part} present`, "absent", nextStep);
+        }
+        rows.push(added.row);
+      }
+      const step = { kind: "reply-divided", outboxId: id, parts: rows.length } as const;
+      await appendStep(kept.run_id, step, unit);
+      return rows;
+    });
+  }
+
+  async suppressed(id: string, reason: string, cancellation?: Cancellation): Promise<OutboxRow> {
+    return await this.#settle(id, {
+      state: "suppressed",
+      reason: encodeText(reason),
+      cancellation: writeOptionalJson(cancellation, "outbox.cancellation", id),
+    });
+  }
+
+  async failed(
+    id: string,
+    { error, attempts }: { error: ErrorRecord; attempts: number },
+  ): Promise<OutboxRow> {
+    const text = writeJson(error, "outbox.error", id);
+    return await this.#settle(id, { state: "failed", error: text, attempts });
+  }
+
+  async get(id: string): Promise<OutboxRow | undefined> {
+    const row = await this.#unit
+      .query()
+      .selectFrom("outbox")
+      .selectAll()
+      .where("id", "=", encodeText(id))
+      .executeTakeFirst();
+    return row === undefined ? undefined : toRow(row);
+  }
+
+  async undelivered(): Promise<readonly OutboxRow[]> {
+    const rows = await this.#unit
+      .query()
+      .selectFrom("outbox")
+      .selectAll()
+      // A literal, not a parameter: only then does the planner see that the small index will do.
+      .where("state", "=", sql.lit("pending"))
+      .orderBy("position")
+      .execute();
+    return rows.map(toRow);
+  }
+
+  async #settle(
+    id: string,
+    ending: { state: Exclude<OutboxState, "pending"> } & Partial<PartEnding>,
+  ): Promise<OutboxRow> {
+    const settled = await this.#unit.atomic(async (unit) => {
+      const settled_at = unit.now();
+      const [row] = await settlePart(unit, {
+        ...UNTOLD,
+        ...ending,
+        id: encodeText(id),
+        settled_at,
+      });
+      if (row === undefined) return undefined;
+      const { state } = ending;
+      const step = { kind: "part-settled", outboxId: row.id, part: row.part, state } as const;
+      await appendStep(row.run_id, step, unit);
+      return row;
+    });
+    if (settled !== undefined) return toRow(settled);
+
+    return await this.#refuse(`outbox.${ending.state}(${id})`, id);
+  }
+
+  /** Explains why a part could not be changed. */
+  async #refuse(call: string, id: string): Promise<never> {
+    const row = await this.get(id);
+    if (row === undefined) throw new RowNotFoundError(call, "the part", "add it first");
+    throw new RowStateError(call, row.state, "pending", "a part has one outcome only");
+  }
+}
+
+function toRow(row: Selectable<OutboxColumns>): OutboxRow {
+  return {
+    id: row.id,
+    runId: decodeText(row.run_id),
+    part: row.part,
+    ...(row.inbox_id !== null && { inboxId: decodeText(row.inbox_id) }),
+    sessionKey: decodeText(row.session_key),
+    target: {
+      channel: decodeText(row.channel),
+      to: decodeText(row.recipient),
+      ...(row.account_id !== null && { accountId: decodeText(row.account_id) }),
+      ...(row.thread_id !== null && { threadId: decodeText(row.thread_id) }),
+    },
+    content: decodeText(row.content),
+    attachments: readJson(row.attachments, isAttachmentList, "outbox.attachments", row.id),
+    ...(row.reply_to_id !== null && { replyToId: decodeText(row.reply_to_id) }),
+    state: readWord(row.state, OUTBOX_STATES, "outbox.state", row.id),
+    attempts: row.attempts,
+    ...(row.message_id !== null && { messageId: decodeText(row.message_id) }),
+    ...(row.reason !== null && { reason: decodeText(row.reason) }),
+    ...(row.cancellation !== null && {
+      cancellation: readJson(row.cancellation, isJsonObject, "outbox.cancellation", row.id),
+    }),
+    ...(row.error !== null && {
+      error: readJson(row.error, isErrorRecord, "outbox.error", row.id),
+    }),
+    createdAt: row.created_at,
+    ...(row.settled_at !== null && { settledAt: row.settled_at }),
+  };
+}

@@ -1,0 +1,181 @@
+import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
+import type { Selectable } from "kysely";
+import { isJsonObject, readJson, writeJson } from "../database/json-column.js";
+import { preparedQuery } from "../database/prepared-query.js";
+import { requireLimit } from "../database/row-limit.js";
+import type {
+  SessionColumns,
+  SessionIncarnationColumns,
+  TranscriptColumns,
+} from "../database/schema.js";
+import { decodeText, encodeOptionalText, encodeText } from "../database/text-column.js";
+import type { UnitOfWork } from "../database/unit-of-work.js";
+import { RowNotFoundError } from "../errors.js";
+import { appendStep } from "../turns/journal.js";
+
+const ROLES: readonly unknown[] = ["user", "assistant", "toolResult"];
+
+/** A message about to be written to a transcript. */
+export interface NewTranscriptEntry {
+  /** The incarnation of the session, as {@link Session.sessionId}. */
+  readonly sessionId: string;
+  /** The turn that wrote it. */
+  readonly runId?: string;
+  readonly message: AgentMessage;
+}
+
+/** A message of a transcript. */
+export interface TranscriptEntry extends NewTranscriptEntry {
+  /** ULID. */
+  readonly entryId: string;
+  /** Place in the transcript, from 1; it grows with every entry. */
+  readonly seq: number;
+  /** When it was written, in milliseconds since the epoch. */
+  readonly createdAt: number;
+}
+
+/** What the agent and the person said, per incarnation of a session. */
+export interface Transcript {
+  /**
+   * Writes a message to the end, marks the session as used, and journals the step of its turn.
+   * @throws RowNotFoundError when the session has no such incarnation
+   * @throws RowDataError when the message is no JSON value
+   */
+  append(entry: NewTranscriptEntry): Promise<{ entryId: string; seq: number }>;
+  /**
+   * Entries in the order they were written.
+   * @param options - only the last `limit` entries, only those before `beforeSeq` or after `afterSeq`
+   * @throws StoreArgumentError when `limit` is no whole number from 1
+   */
+  load(
+    sessionId: string,
+    options?: { limit?: number; beforeSeq?: number; afterSeq?: number },
+  ): Promise<readonly TranscriptEntry[]>;
+  /** How many entries there are. */
+  count(sessionId: string): Promise<number>;
+}
+
+/** The transcripts of a database or transaction. */
+export class TranscriptTable implements Transcript {
+  readonly #unit: UnitOfWork;
+  readonly #newId: (now: number) => string;
+
+  constructor(unit: UnitOfWork, newId: (now: number) => string) {
+    this.#unit = unit;
+    this.#newId = newId;
+  }
+
+  async append({
+    sessionId,
+    runId,
+    message,
+  }: NewTranscriptEntry): Promise<{ entryId: string; seq: number }> {
+    const now = this.#unit.now();
+    const entryId = this.#newId(now);
+    const text = writeJson(message, "transcript.message", entryId);
+    return await this.#unit.atomic(async (unit) => {
+      const [incarnation] = await takePlace(unit, { session_id: encodeText(sessionId) });
+      if (incarnation === undefined) {
+        const missing = `incarnation ${sessionId}`;
+        throw new RowNotFoundError("transcript.append", missing, "open the session first");
+      }
+      const { session_id, session_key } = incarnation;
+      await markUsed(unit, { session_key, updated_at: now });
+      await insertEntry(unit, {
+        session_id,
+        seq: incarnation.last_seq,
+        entry_id: entryId,
+        run_id: encodeOptionalText(runId),
+        message: text,
+        created_at: now,
+      });
+      const { last_seq: seq } = incarnation;
+      if (runId !== undefined) {
+        const { role } = message;
+        const step = { kind: "message-stored", entryId, sessionId, seq, role } as const;
+        await appendStep(encodeText(runId), step, unit);
+      }
+      return { entryId, seq };
+    });
+  }
+
+  async load(
+    sessionId: string,
+    { limit, beforeSeq, afterSeq }: { limit?: number; beforeSeq?: number; afterSeq?: number } = {},
+  ): Promise<readonly TranscriptEntry[]> {
+    if (limit !== undefined) requireLimit("transcript.load", limit);
+    let query = this.#unit
+      .query()
+      .selectFrom("transcript")
+      .select(["entry_id", "seq", "run_id", "message", "created_at"])
+      // Not "=", with which SQLite would plan the query anew each time.
+      .where("session_id", "in", [encodeText(sessionId)])
+      .orderBy("seq", "desc");
+    if (beforeSeq !== undefined) query = query.where("seq", "<", beforeSeq);
+    if (afterSeq !== undefined) query = query.where("seq", ">", afterSeq);
+    if (limit !== undefined) query = query.limit(limit);
+    const rows = await query.execute();
+    return rows.map((row) => toEntry(sessionId, row)).reverse();
+  }
+
+  async count(sessionId: string): Promise<number> {
+    const { entries } = await this.#unit
+      .query()
+      .selectFrom("transcript")
+      .select((column) => column.fn.countAll<number>().as("entries"))
+      .where("session_id", "=", encodeText(sessionId))
+      .executeTakeFirstOrThrow();
+    return entries;
+  }
+}
+
+const takePlace = preparedQuery<
+  Pick<SessionIncarnationColumns, "session_id">,
+  Pick<SessionIncarnationColumns, "session_id" | "session_key" | "last_seq">
+>((query, parameter) =>
+  query
+    .updateTable("session_incarnations")
+    .set((column) => ({
+      last_seq: column("last_seq", "+", 1),
+      message_count: column("message_count", "+", 1),
+    }))
+    .where("session_id", "=", parameter("session_id"))
+    .returning(["session_id", "session_key", "last_seq"]),
+);
+
+const markUsed = preparedQuery<Pick<SessionColumns, "session_key" | "updated_at">, unknown>(
+  (query, parameter) =>
+    query
+      .updateTable("sessions")
+      .set({ updated_at: parameter("updated_at") })
+      .where("session_key", "=", parameter("session_key")),
+);
+
+const insertEntry = preparedQuery<TranscriptColumns, unknown>((query, parameter) =>
+  query.insertInto("transcript").values({
+    session_id: parameter("session_id"),
+    seq: parameter("seq"),
+    entry_id: parameter("entry_id"),
+    run_id: parameter("run_id"),
+    message: parameter("message"),
+    created_at: parameter("created_at"),
+  }),
+);
+
+function toEntry(
+  sessionId: string,
+  row: Omit<Selectable<TranscriptColumns>, "session_id">,
+): TranscriptEntry {
+  const entryId = row.entry_id;
+  const message = readJson(row.message, isAgentMessage, "transcript.message", entryId);
+  const entry = { entryId, sessionId, seq: row.seq, message, createdAt: row.created_at };
+  return row.run_id === null ? entry : { ...entry, runId: decodeText(row.run_id) };
+}
+
+/**
+ * Whether a value read back is a message of a transcript.
+ * @param value - parsed JSON
+ */
+export function isAgentMessage(value: unknown): value is AgentMessage {
+  return isJsonObject(value) && ROLES.includes(value.role) && Array.isArray(value.content);
+}

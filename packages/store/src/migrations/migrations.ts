@@ -1,0 +1,275 @@
+import { createHash } from "node:crypto";
+import { sql } from "kysely";
+import type { MigrationColumns } from "../database/schema.js";
+import type { UnitOfWork } from "../database/unit-of-work.js";
+import {
+  MigrationChangedError,
+  MigrationFailedError,
+  SchemaTooNewError,
+  StoreUnavailableError,
+} from "../errors.js";
+import { initial } from "./0001-initial.js";
+import { pluginValues } from "./0002-plugin-values.js";
+import { injectionsAndExtensions } from "./0003-injections-and-extensions.js";
+import { journal } from "./0004-journal.js";
+import { compactions } from "./0005-compactions.js";
+import { sessionEnds } from "./0006-session-ends.js";
+import { toolAudit } from "./0007-tool-audit.js";
+import { retention } from "./0008-retention.js";
+import { traces } from "./0009-traces.js";
+import { approvals } from "./0010-approvals.js";
+import { subagents } from "./0011-subagents.js";
+import { turnRecord } from "./0012-turn-record.js";
+
+/** What migrations leave to the dialect. Part of every checksum, so an entry never changes. */
+export interface SchemaWords {
+  /** Type of a column that numbers the rows in the order they were written. */
+  readonly identity: string;
+  /** Type of a whole number up to 2^53. */
+  readonly integer: string;
+  /** Type of a text, which is sorted by its bytes. */
+  readonly text: string;
+  /** Follows the column list of a table. */
+  readonly table: string;
+  /** Follows the column list of a table whose rows lie in the order of its primary key. */
+  readonly clusteredTable: string;
+}
+
+/** One step of the schema. Once released it never changes; a later step corrects it. */
+export interface Migration {
+  /** Four digits and a few words, in the order of application. */
+  readonly name: string;
+  /** The SQL statements, one per entry. */
+  statements(words: SchemaWords): readonly string[];
+}
+
+/** A migration as the database remembers it. */
+export interface AppliedMigration {
+  readonly name: string;
+  /** SHA-256 of the name and the statements, in hexadecimal. */
+  readonly checksum: string;
+  /** Milliseconds since the epoch. */
+  readonly appliedAt: number;
+}
+
+/** Every migration, oldest first. */
+export const MIGRATIONS: readonly Migration[] = [
+  initial,
+  pluginValues,
+  injectionsAndExtensions,
+  journal,
+  compactions,
+  sessionEnds,
+  toolAudit,
+  retention,
+  traces,
+  approvals,
+  subagents,
+  turnRecord,
+];
+
+/** Where a database remembers its migrations; in that of a plugin the plain name may be the plugin's. */
+export type MigrationTable = "migrations" | "openclaw_migrations";
+
+/**
+ * Brings a database to the newest schema. Each migration runs in a transaction of its own that holds
+ * the write lock from its beginning, so of several processes starting at once one applies it.
+ * @param unit - the database, outside of any transaction
+ * @param file - the database, for messages
+ * @param words - the dialect's words
+ * @param migrations - oldest first
+ * @param table - where the database remembers them
+ * @throws MigrationChangedError when an applied migration differs from the one given
+ * @throws SchemaTooNewError when the database has migrations beyond the ones given
+ * @throws MigrationFailedError when the database refuses a statement
+ */
+export async function migrate(
+  unit: UnitOfWork,
+  file: string,
+  words: SchemaWords,
+  migrations: readonly Migration[],
+  table: MigrationTable = "migrations",
+): Promise<void> {
+  const steps = migrations.map((migration) => prepare(migration, words));
+  let remaining: number;
+  do {
+    remaining = await unit.atomic(async (transaction) => {
+      await createMigrationTable(transaction, words, table);
+      const pending = pendingSteps(steps, await appliedMigrations(transaction, table), file);
+      const [next] = pending;
+      if (next === undefined) return 0;
+      await apply(next, transaction, table, file);
+      return pending.length - 1;
+    });
+  } while (remaining > 0);
+}
+
+/**
+ * The migrations a database has, by name.
+ * @param unit - the database
+ * @param table - where it remembers them
+ */
+export async function appliedMigrations(
+  unit: UnitOfWork,
+  table: MigrationTable = "migrations",
+): Promise<readonly AppliedMigration[]> {
+  const rows = await unit.query().selectFrom(table).selectAll().orderBy("name").execute();
+  return rows.map(({ name, checksum, applied_at }: MigrationColumns) => ({
+    name,
+    checksum,
+    appliedAt: Number(applied_at),
+  }));
+}
+
+/** Where a migration stands in a database. */
+export interface MigrationState {
+  readonly name: string;
+  /**
+   * `changed`: what was applied reads otherwise than what this version has; `unknown`: a newer version
+   * applied it.
+   */
+  readonly state: "applied" | "pending" | "changed" | "unknown";
+  /** Milliseconds since the epoch; absent while it is pending. */
+  readonly appliedAt?: number;
+}
+
+/**
+ * Where each migration stands in a database, in the order of application; nothing is changed.
+ * @param unit - the database, outside of any transaction
+ * @param words - the dialect's words
+ * @param migrations - oldest first
+ */
+export async function migrationStates(
+  unit: UnitOfWork,
+  words: SchemaWords,
+  migrations: readonly Migration[],
+): Promise<readonly MigrationState[]> {
+  const applied = new Map((await inspected(unit, words)).map((found) => [found.name, found]));
+  const known = migrations.map((migration): MigrationState => {
+    const { name, checksum } = prepare(migration, words);
+    const found = applied.get(name);
+    applied.delete(name);
+    if (found === undefined) return { name, state: "pending" };
+    const state = found.checksum === checksum ? "applied" : "changed";
+    return { name, state, appliedAt: found.appliedAt };
+  });
+  const unknown = [...applied.values()].map(
+    ({ name, appliedAt }): MigrationState => ({ name, state: "unknown", appliedAt }),
+  );
+  return [...known, ...unknown];
+}
+
+/** What a database remembers, without leaving a table in one that has none. */
+async function inspected(
+  unit: UnitOfWork,
+  words: SchemaWords,
+): Promise<readonly AppliedMigration[]> {
+  const undone = new Error("undo");
+  let applied: readonly AppliedMigration[] = [];
+  try {
+    await unit.atomic(async (inside) => {
+      await createMigrationTable(inside, words, "migrations");
+      applied = await appliedMigrations(inside);
+      throw undone;
+    });
+  } catch (error) {
+    if (error !== undone) throw error;
+  }
+  return applied;
+}
+
+/**
+ * Makes sure that a database was brought to where it is by these migrations, as far as they go.
+ * @param applied - what it remembers
+ * @param words - the dialect's words
+ * @param migrations - oldest first
+ * @param file - the database, for messages
+ * @throws MigrationChangedError, SchemaTooNewError as {@link migrate}
+ */
+export function checkHistory(
+  applied: readonly AppliedMigration[],
+  words: SchemaWords,
+  migrations: readonly Migration[],
+  file: string,
+): void {
+  pendingSteps(
+    migrations.map((migration) => prepare(migration, words)),
+    applied,
+    file,
+  );
+}
+
+interface Step {
+  readonly name: string;
+  readonly statements: readonly string[];
+  readonly checksum: string;
+}
+
+function prepare({ name, statements }: Migration, words: SchemaWords): Step {
+  const texts = statements(words);
+  // JSON keeps the boundaries: ["a", "b"] and ["ab"] differ.
+  const checksum = createHash("sha256")
+    .update(JSON.stringify([name, ...texts]))
+    .digest("hex");
+  return { name, statements: texts, checksum };
+}
+
+async function createMigrationTable(
+  unit: UnitOfWork,
+  words: SchemaWords,
+  table: MigrationTable,
+): Promise<void> {
+  const { integer, text } = words;
+  const columns = `name ${text} not null primary key, checksum ${text} not null, applied_at ${integer} not null`;
+  const statement = `create table if not exists ${table} (${columns}) ${words.table}`;
+  await sql.raw(statement).execute(unit.query());
+}
+
+function pendingSteps(
+  steps: readonly Step[],
+  applied: readonly AppliedMigration[],
+  file: string,
+): readonly Step[] {
+  const unmatched = new Map(applied.map((found) => [found.name, found]));
+  const pending: Step[] = [];
+  for (const step of steps) {
+    const found = unmatched.get(step.name);
+    unmatched.delete(step.name);
+    if (found === undefined) {
+      pending.push(step);
+    } else if (found.checksum !== step.checksum) {
+      throw new MigrationChangedError(file, step.name, describe(step), describe(found));
+    } else if (pending[0] !== undefined) {
+      // A step in front of an applied one was put there, or renamed, after the fact.
+      throw new MigrationChangedError(file, pending[0].name, describe(pending[0]), describe(found));
+    }
+  }
+  const [unknown] = unmatched.values();
+  if (unknown === undefined) return pending;
+  if (pending[0] !== undefined) {
+    throw new MigrationChangedError(file, pending[0].name, describe(pending[0]), describe(unknown));
+  }
+  throw new SchemaTooNewError(file, steps.at(-1)?.name ?? "none", [...unmatched.keys()]);
+}
+
+function describe({ name, checksum }: { name: string; checksum: string }): string {
+  return `${name} with checksum ${checksum.slice(0, 12)}`;
+}
+
+async function apply(
+  { name, checksum, statements }: Step,
+  unit: UnitOfWork,
+  table: MigrationTable,
+  file: string,
+): Promise<void> {
+  for (const statement of statements) {
+    try {
+      await sql.raw(statement).execute(unit.query());
+    } catch (error) {
+      throw StoreUnavailableError.isInstance(error)
+        ? error
+        : new MigrationFailedError(file, name, error);
+    }
+  }
+  await unit.query().insertInto(table).values({ name, checksum, applied_at: unit.now() }).execute();
+}

@@ -1,0 +1,83 @@
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { Kysely } from "kysely";
+import type { Schema } from "../database/schema.js";
+import { DatabaseUnit } from "../database/unit-of-work.js";
+import { ensurePrivateFile } from "../engine/database-file.js";
+import {
+  type Durability,
+  IN_MEMORY,
+  openSqlite,
+  SQLITE_SCHEMA,
+  sqliteDialect,
+} from "../engine/sqlite.js";
+import type { SchemaWords } from "../migrations/migrations.js";
+
+/** An open database of a plugin. */
+export interface OpenPluginDatabase {
+  readonly unit: DatabaseUnit;
+  readonly words: SchemaWords;
+  /**
+   * What in a statement would reach beyond the database.
+   * @param sql - a statement
+   * @returns undefined when nothing does
+   */
+  reachesBeyond(sql: string): string | undefined;
+}
+
+/** Where the databases of plugins lie. */
+export interface PluginDatabasePlace {
+  readonly dialect: "sqlite" | "postgres";
+  /** Opens a database, making it when there is none. */
+  open(pluginId: string, name: string): Promise<OpenPluginDatabase>;
+  /** Deletes every database of a plugin; none of them is open. */
+  remove(pluginId: string): Promise<void>;
+}
+
+/** How a database is kept and dated. */
+export interface PluginDatabaseSettings {
+  readonly durability: Durability;
+  readonly now: () => number;
+}
+
+/** Files of SQLite, `<folder>/<plugin>/<name>.db`, or memory where there is no folder. */
+export class PluginDatabaseFiles implements PluginDatabasePlace {
+  readonly dialect = "sqlite";
+  readonly #folder: string | undefined;
+  readonly #settings: PluginDatabaseSettings;
+
+  constructor(folder: string | undefined, settings: PluginDatabaseSettings) {
+    this.#folder = folder;
+    this.#settings = settings;
+  }
+
+  async open(pluginId: string, name: string): Promise<OpenPluginDatabase> {
+    const { durability, now } = this.#settings;
+    const folder = this.#folderOf(pluginId);
+    const file = folder === undefined ? IN_MEMORY : join(folder, `${name}.db`);
+    if (folder !== undefined) {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await ensurePrivateFile(file);
+    }
+    const database = openSqlite(file, durability);
+    database.defaultSafeIntegers(true);
+    const dialect = sqliteDialect(database, file);
+    return {
+      unit: new DatabaseUnit(new Kysely<Schema>({ dialect }), now),
+      words: SQLITE_SCHEMA,
+      // Statements that would attach another file are none that a plugin may run.
+      reachesBeyond: () => undefined,
+    };
+  }
+
+  async remove(pluginId: string): Promise<void> {
+    const folder = this.#folderOf(pluginId);
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+  }
+
+  /** Ids may hold a slash, and none may lead into another folder. */
+  #folderOf(pluginId: string): string | undefined {
+    if (this.#folder === undefined) return undefined;
+    return join(this.#folder, encodeURIComponent(pluginId).replace(/^\./, "%2E"));
+  }
+}

@@ -1,0 +1,153 @@
+import {
+  OpenClawError,
+  PluginQueryError,
+  PluginStoreArgumentError,
+} from "@openclaw/plugin-sdk/errors";
+import type {
+  PluginDatabase,
+  PluginDatabaseQuery,
+  SqlRow,
+  SqlValue,
+} from "@openclaw/plugin-sdk/store";
+import { CompiledQuery } from "kysely";
+import type { UnitOfWork } from "../database/unit-of-work.js";
+import { errorMessage } from "../error-message.js";
+
+/**
+ * What a statement may begin with. Others would end the host's transaction, reach into files of other
+ * plugins, or change how the database is kept.
+ */
+const STATEMENTS = new Set([
+  "select",
+  "insert",
+  "update",
+  "delete",
+  "replace",
+  "with",
+  "values",
+  "create",
+  "alter",
+  "drop",
+  "reindex",
+  "analyze",
+  "explain",
+]);
+
+/** White space and comments in front of a statement. */
+const LEADING = /^(?:\s+|--[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/)*/;
+
+/** Whose database it is, and what keeps it. */
+export interface PluginDatabaseFacts {
+  readonly pluginId: string;
+  readonly name: string;
+  readonly dialect: "sqlite" | "postgres";
+  /** What in a statement would reach beyond the database. */
+  readonly reachesBeyond: (sql: string) => string | undefined;
+}
+
+/**
+ * What stands in the way of running a statement.
+ * @param sql - as a plugin gave it
+ * @returns undefined when nothing does
+ */
+export function statementProblem(sql: unknown): string | undefined {
+  if (typeof sql !== "string") return `expected the text of a statement, got ${typeof sql}`;
+  const statement = sql.replace(LEADING, "");
+  const word = statement.slice(0, statement.search(/[^a-z]|$/i));
+  if (STATEMENTS.has(word.toLowerCase())) return undefined;
+  return word === ""
+    ? "expected a statement, got none"
+    : `a statement may not begin with "${word}"; use transaction() for what belongs together`;
+}
+
+/** A plugin's database: statements over a unit of work whose large integers are `bigint`. */
+export class UnitPluginDatabase implements PluginDatabase {
+  readonly #unit: UnitOfWork;
+  readonly #facts: PluginDatabaseFacts;
+
+  constructor(unit: UnitOfWork, facts: PluginDatabaseFacts) {
+    this.#unit = unit;
+    this.#facts = facts;
+  }
+
+  get dialect(): PluginDatabaseFacts["dialect"] {
+    return this.#facts.dialect;
+  }
+
+  async query<Row extends object = SqlRow>(
+    sql: string,
+    params: readonly SqlValue[] = [],
+  ): Promise<readonly Row[]> {
+    const { pluginId, dialect, reachesBeyond } = this.#facts;
+    const problem = statementProblem(sql) ?? reachesBeyond(sql) ?? parameterProblem(params);
+    if (problem !== undefined) throw new PluginStoreArgumentError(pluginId, "query", problem);
+    const query = CompiledQuery.raw(sql, dialect === "sqlite" ? bound(params) : [...params]);
+    try {
+      // As a step of a transaction: once a statement has failed, what it belongs to cannot commit.
+      const { rows } = await this.#unit.atomic((unit) => unit.query().executeQuery(query));
+      // What the rows are is between the statement and its author.
+      return rows.map(
+        (row) => Object.fromEntries(Object.entries(row as SqlRow).map(readable)) as Row,
+      );
+    } catch (error) {
+      throw this.#refused(error);
+    }
+  }
+
+  async transaction<Result>(
+    work: (inside: PluginDatabaseQuery) => Promise<Result>,
+  ): Promise<Result> {
+    return await this.#unit.atomic((unit) => work(new UnitPluginDatabase(unit, this.#facts)));
+  }
+
+  #refused(error: unknown): unknown {
+    // Misuse of a transaction, or of a closed database, is no matter of the statement.
+    const isMisuse =
+      OpenClawError.isInstance(error) && /^(STORE_CLOSED|TRANSACTION_)/.test(error.code);
+    if (isMisuse) return error;
+    const { pluginId, name } = this.#facts;
+    const reason = errorMessage(error);
+    return new PluginQueryError(pluginId, name, `${reason}${advice(reason)}`, { cause: error });
+  }
+}
+
+function advice(reason: string): string {
+  if (reason.startsWith("Too few parameter values")) return "; write $1, $2 … for parameters";
+  if (/more than one statement|multiple commands/.test(reason)) {
+    return "; run one statement at a time";
+  }
+  if (/supplies \d+ parameters?, but/.test(reason))
+    return "; give one parameter for each of $1, $2 …";
+  const missing = /^Missing named parameter "(\d+)"/.exec(reason)?.[1];
+  return missing === undefined ? "" : `; the statement names $${missing}, which was not given`;
+}
+
+function parameterProblem(params: unknown): string | undefined {
+  if (!Array.isArray(params)) return `params: expected a list, got ${typeof params}`;
+  const index = params.findIndex((value) => !isSqlValue(value));
+  if (index < 0) return undefined;
+  const expected = "a string, number, bigint, boolean, null or Uint8Array";
+  return `$${index + 1}: expected ${expected}, got ${typeof params[index]}; keep times and JSON as text`;
+}
+
+function isSqlValue(value: unknown): boolean {
+  if (value === null || value instanceof Uint8Array) return true;
+  return ["string", "number", "bigint", "boolean"].includes(typeof value);
+}
+
+/** By number, as `$1` names them; the engine has no type for flags. */
+function bound(params: readonly SqlValue[]): Record<string, SqlValue>[] {
+  if (params.length === 0) return [];
+  const numbered = params.map((value, index) => [
+    String(index + 1),
+    typeof value === "boolean" ? Number(value) : value,
+  ]);
+  return [Object.fromEntries(numbered)];
+}
+
+/** Whole numbers are numbers where these hold them exactly. */
+function readable([column, value]: [string, SqlValue]): [string, SqlValue] {
+  if (typeof value !== "bigint") return [column, value];
+  const number = Number(value);
+  return [column, Number.isSafeInteger(number) ? number : value];
+}

@@ -1,0 +1,119 @@
+import { createHash } from "node:crypto";
+import { Client, type CustomTypesConfig, escapeIdentifier, escapeLiteral, types } from "pg";
+import { type PostgresPlace, postgresPlace } from "../engine/database-url.js";
+import { translatePostgresError } from "../engine/postgres/errors.js";
+import { openPostgres } from "../engine/postgres/postgres.js";
+import type {
+  OpenPluginDatabase,
+  PluginDatabasePlace,
+  PluginDatabaseSettings,
+} from "./database-place.js";
+
+/** One that writes, one that reads. */
+const POOL_SIZE = 2;
+const PLUGIN_SCHEMA = /^plugin_.*_[0-9a-f]{12}_[0-9a-f]{8}$/;
+
+/** Schemas of the host's server, one for each database of a plugin. */
+export class PostgresPluginSchemas implements PluginDatabasePlace {
+  readonly dialect = "postgres";
+  readonly #host: PostgresPlace;
+  readonly #settings: PluginDatabaseSettings;
+
+  /**
+   * @param url - of the host's own schema
+   * @param settings - how they are kept and dated
+   */
+  constructor(url: string, settings: PluginDatabaseSettings) {
+    this.#host = postgresPlace(url);
+    this.#settings = settings;
+  }
+
+  async open(pluginId: string, name: string): Promise<OpenPluginDatabase> {
+    const schema = `${this.#prefixOf(pluginId)}${hashOf(name).slice(0, 8)}`;
+    const place = { ...this.#host, schema, name: `${this.#host.name} (${schema})` };
+    const { unit, words } = await openPostgres({
+      place,
+      ...this.#settings,
+      types: PLUGIN_TYPES,
+      poolSize: POOL_SIZE,
+    });
+    const comment = escapeLiteral(`OpenClaw: database ${name} of plugin ${pluginId}`);
+    await this.#run((client) =>
+      client.query(`comment on schema ${escapeIdentifier(schema)} is ${comment}`),
+    );
+    return { unit, words, reachesBeyond: (sql) => foreignSchema(sql, schema, this.#host.schema) };
+  }
+
+  async remove(pluginId: string): Promise<void> {
+    await this.#run(async (client) => {
+      const { rows } = await client.query<{ schema: string }>(
+        "select nspname as schema from pg_namespace where starts_with(nspname, $1)",
+        [this.#prefixOf(pluginId)],
+      );
+      for (const { schema } of rows) {
+        await client.query(`drop schema ${escapeIdentifier(schema)} cascade`);
+      }
+    });
+  }
+
+  async #run(work: (client: Client) => Promise<unknown>): Promise<void> {
+    const client = new Client({ connectionString: this.#host.connection });
+    client.on("error", () => {});
+    try {
+      await client.connect();
+      await work(client);
+    } catch (error) {
+      throw translatePostgresError(this.#host.name, error);
+    } finally {
+      await client.end().catch(() => undefined);
+    }
+  }
+
+  /** Readable as far as there is room for, and the same for no other plugin or host. */
+  #prefixOf(pluginId: string): string {
+    const readable = pluginId
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9]+/g, "_")
+      .slice(0, 24);
+    const own = hashOf(JSON.stringify([this.#host.schema, pluginId])).slice(0, 12);
+    return `plugin_${readable}_${own}_`;
+  }
+}
+
+/** As {@link PluginDatabaseQuery.query} gives values: whole numbers exactly, times and JSON as text. */
+const PLUGIN_TYPES: CustomTypesConfig = {
+  getTypeParser(type: number, format?: "text" | "binary") {
+    const { INT8, INT2, INT4, FLOAT4, FLOAT8, BOOL, BYTEA } = types.builtins;
+    if (type === INT8) return wholeNumber;
+    const isPlain = [INT2, INT4, FLOAT4, FLOAT8, BOOL, BYTEA].includes(type);
+    return isPlain ? types.getTypeParser(type, format) : String;
+  },
+};
+
+function wholeNumber(text: string): number | bigint {
+  const number = Number(text);
+  return Number.isSafeInteger(number) ? number : BigInt(text);
+}
+
+/** What is no name: texts, comments, and names that would hide what they are. */
+const TEXTS = /'(?:[^']|'')*'|\$(\w*)\$[\s\S]*?\$\1\$|--[^\n]*|\/\*[\s\S]*?\*\//g;
+const QUALIFIED = /(u&)?(?:"((?:[^"]|"")+)"|([a-z_][\w$]*))\s*\./gi;
+
+/**
+ * A schema of the host or of another plugin that a statement names. It keeps a plugin from reaching it by
+ * mistake; whoever writes code that runs in the host could reach it in other ways.
+ */
+function foreignSchema(sql: string, own: string, host: string): string | undefined {
+  for (const [, hides, quoted, plain] of sql.replaceAll(TEXTS, " ").matchAll(QUALIFIED)) {
+    if (hides !== undefined) return "a statement may not spell names with U&";
+    const name = quoted?.replaceAll('""', '"') ?? plain?.toLowerCase() ?? "";
+    if (name === host || (PLUGIN_SCHEMA.test(name) && name !== own)) {
+      return `a statement may not name the schema "${name}", which is not the plugin's`;
+    }
+  }
+  return undefined;
+}
+
+function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}

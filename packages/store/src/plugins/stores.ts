@@ -1,0 +1,226 @@
+import { PluginMigrationError, PluginStoreArgumentError } from "@openclaw/plugin-sdk/errors";
+import type {
+  PluginDatabase,
+  PluginDatabaseOptions,
+  PluginMigration,
+  PluginStore,
+} from "@openclaw/plugin-sdk/store";
+import type { Durability } from "../engine/sqlite.js";
+import { errorMessage } from "../error-message.js";
+import {
+  MigrationChangedError,
+  MigrationFailedError,
+  SchemaTooNewError,
+  StoreClosedError,
+} from "../errors.js";
+import { type Migration, migrate } from "../migrations/migrations.js";
+import type { Store } from "../store.js";
+import { statementProblem, UnitPluginDatabase } from "./database.js";
+import {
+  type OpenPluginDatabase,
+  PluginDatabaseFiles,
+  type PluginDatabasePlace,
+} from "./database-place.js";
+
+const DATABASE_NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/;
+
+/** How the stores of a host's plugins are kept. */
+export interface PluginStoresOptions {
+  /** The host's own store, which keeps the values by key. */
+  readonly store: Store;
+  /** Folder for the plugins' databases, made when it is needed. */
+  readonly folder?: string;
+  /**
+   * In place of a folder, the `postgres:` URL of the host's own database: those of plugins become schemas
+   * beside it. With neither they are kept in memory.
+   */
+  readonly url?: string;
+  /** As for the host's own store; default `power`. */
+  readonly durability?: Durability;
+  /** The clock, in milliseconds since the epoch. */
+  readonly now?: () => number;
+}
+
+/** What the plugins of a host keep (D26). */
+export interface PluginStores {
+  /**
+   * The store of one plugin; nothing is opened before it is used.
+   * @param pluginId - the plugin
+   */
+  of(pluginId: string): PluginStore;
+  /**
+   * Deletes everything a plugin keeps.
+   * @param pluginId - a plugin that no longer runs
+   */
+  remove(pluginId: string): Promise<void>;
+  /** Waits for what was begun, then closes the plugins' databases; the host's store stays open. */
+  close(): Promise<void>;
+}
+
+/**
+ * Makes the stores of a host's plugins: values by key in the host's own database, and databases that
+ * are files of their own, `<folder>/<plugin>/<name>.db`, or schemas of their own on the host's server.
+ * @param options - where they are kept, and how
+ */
+export function createPluginStores(options: PluginStoresOptions): PluginStores {
+  return new DatabasePluginStores(options);
+}
+
+class DatabasePluginStores implements PluginStores {
+  readonly #options: PluginStoresOptions;
+  /** Open databases by plugin, then by name. */
+  readonly #open = new Map<string, Map<string, Promise<OpenPluginDatabase>>>();
+  #place: Promise<PluginDatabasePlace> | undefined;
+  #closed = false;
+
+  constructor(options: PluginStoresOptions) {
+    this.#options = options;
+  }
+
+  of(pluginId: string): PluginStore {
+    return {
+      kv: this.#options.store.pluginValues.of(pluginId),
+      database: (options) => this.#database(pluginId, options),
+    };
+  }
+
+  async remove(pluginId: string): Promise<void> {
+    await this.#close(pluginId);
+    await this.#options.store.transaction(async (store) => {
+      await store.pluginValues.clear(pluginId);
+      await store.sessionExtensions.clear({ pluginId });
+      await store.injections.clear({ pluginId });
+    });
+    await (await this.#databases()).remove(pluginId);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const pluginId of [...this.#open.keys()]) await this.#close(pluginId);
+  }
+
+  async #database(pluginId: string, options: PluginDatabaseOptions): Promise<PluginDatabase> {
+    const { dialect } = await this.#databases();
+    const problem = optionsProblem(options, dialect);
+    if (problem !== undefined) {
+      throw new PluginStoreArgumentError(pluginId, "store.database", problem);
+    }
+    const { name, migrations } = options;
+    const database = await this.#opened(pluginId, name);
+    const steps = migrations.map((migration) => asStep(migration, dialect));
+    try {
+      await migrate(database.unit, name, database.words, steps, "openclaw_migrations");
+    } catch (error) {
+      const problem = tell(error);
+      if (problem === undefined) throw error;
+      throw new PluginMigrationError(pluginId, name, problem, { cause: error });
+    }
+    const { unit, reachesBeyond } = database;
+    return new UnitPluginDatabase(unit, { pluginId, name, dialect, reachesBeyond });
+  }
+
+  /** The database of a name, opened once however often it is asked for. */
+  #opened(pluginId: string, name: string): Promise<OpenPluginDatabase> {
+    if (this.#closed) throw new StoreClosedError("the store of plugins", "the host has stopped");
+    const own = this.#open.get(pluginId) ?? new Map<string, Promise<OpenPluginDatabase>>();
+    this.#open.set(pluginId, own);
+    const opened =
+      own.get(name) ?? this.#databases().then((databases) => databases.open(pluginId, name));
+    own.set(name, opened);
+    // One that cannot be opened now may be opened later.
+    opened.catch(() => own.delete(name));
+    return opened;
+  }
+
+  #databases(): Promise<PluginDatabasePlace> {
+    this.#place ??= pluginDatabases(this.#options);
+    return this.#place;
+  }
+
+  async #close(pluginId: string): Promise<void> {
+    const own = this.#open.get(pluginId);
+    this.#open.delete(pluginId);
+    for (const opened of own?.values() ?? []) {
+      const database = await opened.catch(() => undefined);
+      await database?.unit.close();
+    }
+  }
+}
+
+async function pluginDatabases({
+  folder,
+  url,
+  durability = "power",
+  now = Date.now,
+}: PluginStoresOptions): Promise<PluginDatabasePlace> {
+  const settings = { durability, now };
+  if (url === undefined) return new PluginDatabaseFiles(folder, settings);
+  const { PostgresPluginSchemas } = await import("./postgres-schemas.js");
+  return new PostgresPluginSchemas(url, settings);
+}
+
+type Dialect = PluginDatabase["dialect"];
+
+function optionsProblem(
+  { name, migrations }: PluginDatabaseOptions,
+  dialect: Dialect,
+): string | undefined {
+  if (typeof name !== "string" || !DATABASE_NAME.test(name)) {
+    return `name: expected 1 to 64 of a-z 0-9 _ -, a letter or digit first, got ${JSON.stringify(name)}`;
+  }
+  if (!Array.isArray(migrations)) return `migrations: expected a list, got ${typeof migrations}`;
+  const seen = new Set<string>();
+  for (const [index, migration] of migrations.entries()) {
+    const problem = migrationProblem(migration, dialect, seen);
+    if (problem !== undefined) return `migrations[${index}]${problem}`;
+  }
+  return undefined;
+}
+
+function migrationProblem(
+  migration: PluginMigration,
+  dialect: Dialect,
+  seen: Set<string>,
+): string | undefined {
+  const { id } = migration;
+  if (typeof id !== "string" || id === "") return ".id: expected a text that is not empty";
+  if (seen.has(id)) return `.id: "${id}" is there twice; give every migration an id of its own`;
+  seen.add(id);
+  for (const statement of statementsOf(migration, dialect)) {
+    const problem = statementProblem(statement);
+    if (problem !== undefined) return `.${dialect}: ${problem}`;
+  }
+  return undefined;
+}
+
+function statementsOf(migration: PluginMigration, dialect: Dialect): readonly string[] {
+  const given = migration[dialect];
+  return typeof given === "string" ? [given] : given;
+}
+
+function asStep(migration: PluginMigration, dialect: Dialect): Migration {
+  return { name: migration.id, statements: () => statementsOf(migration, dialect) };
+}
+
+/**
+ * What keeps a database from its newest layout, in the words of the plugin's author.
+ * @returns undefined for what is no matter of the migrations, such as a full disk
+ */
+function tell(error: unknown): string | undefined {
+  if (MigrationChangedError.isInstance(error)) {
+    return `migration "${error.migration}" is not what was applied to it, or stands in front of one that was; put changes into a new migration at the end of the list`;
+  }
+  if (SchemaTooNewError.isInstance(error)) {
+    const names = error.unknown.map((name) => `"${name}"`).join(", ");
+    return `it has ${names}, which this version of the plugin does not know; use the version that wrote it`;
+  }
+  if (MigrationFailedError.isInstance(error)) {
+    const { cause, migration } = error;
+    const reason = errorMessage(cause);
+    const advice = /more than one statement|multiple commands/.test(reason)
+      ? "give its statements as a list"
+      : "nothing of it was kept";
+    return `migration "${migration}" failed: ${reason}; ${advice}`;
+  }
+  return undefined;
+}

@@ -1,0 +1,369 @@
+import { randomUUID } from "node:crypto";
+import type { AgentMessage, JsonValue } from "@openclaw/plugin-sdk/tools";
+import { isJsonValue, readJson, writeJson } from "../database/json-column.js";
+import { decodeText, encodeOptionalText, encodeText } from "../database/text-column.js";
+import type { UnitOfWork } from "../database/unit-of-work.js";
+import { SessionArchiveError } from "../errors.js";
+import { isAgentMessage } from "../messages/transcript.js";
+import type { SessionEndReason } from "./sessions.js";
+
+/** The form of an archive; a later version reads this one too. */
+export const ARCHIVE_VERSION = 1;
+
+/** A session outside of the database: its conversations, and what plugins keep with it. JSON. */
+export interface SessionArchive {
+  readonly format: "openclaw-session";
+  readonly version: typeof ARCHIVE_VERSION;
+  readonly session: {
+    readonly sessionKey: string;
+    readonly agentId: string;
+    readonly channel?: string;
+    readonly label?: string;
+    readonly model?: string;
+    /** Milliseconds since the epoch, as all times here. */
+    readonly createdAt: number;
+    readonly updatedAt: number;
+  };
+  /** Its conversations, oldest first; the last one is the current one. */
+  readonly incarnations: readonly ArchivedIncarnation[];
+  readonly extensions: readonly {
+    readonly pluginId: string;
+    readonly namespace: string;
+    readonly value: JsonValue;
+    readonly updatedAt: number;
+  }[];
+}
+
+/** One conversation of a session. */
+export interface ArchivedIncarnation {
+  readonly sessionId: string;
+  readonly openedAt: number;
+  readonly endedAt?: number;
+  readonly endReason?: SessionEndReason;
+  /** The number of the last message that was written, also when it is gone since. */
+  readonly lastSeq: number;
+  /** Tokens that models have used for it. */
+  readonly tokens: number;
+  readonly transcript: readonly {
+    readonly entryId: string;
+    readonly seq: number;
+    readonly runId?: string;
+    readonly message: AgentMessage;
+    readonly createdAt: number;
+  }[];
+  readonly compactions: readonly {
+    readonly upToSeq: number;
+    readonly runId?: string;
+    readonly strategy: "summarise" | "truncate";
+    readonly summary?: string;
+    readonly annotation?: string;
+    readonly compactedCount: number;
+    readonly createdAt: number;
+  }[];
+}
+
+/** Sessions on their way out of a database and into one. */
+export interface SessionArchives {
+  /**
+   * A session as one document, as it is at one moment.
+   * @returns undefined when there is no such session
+   */
+  export(sessionKey: string): Promise<SessionArchive | undefined>;
+  /**
+   * Adds a session from a document.
+   * @param document - what {@link SessionArchives.export} gave, as JSON brought it
+   * @param options - `as` is the key it gets, with ids of its own; else it has those it had
+   * @returns the key it has now
+   * @throws SessionArchiveError when it is no archive, or one of a newer version, or its key or an id is taken
+   */
+  import(document: unknown, options?: { as?: string }): Promise<{ sessionKey: string }>;
+}
+
+/** The archives of a database. */
+export class SessionArchiveTables implements SessionArchives {
+  readonly #unit: UnitOfWork;
+  readonly #newId: (now: number) => string;
+
+  constructor(unit: UnitOfWork, newId: (now: number) => string) {
+    this.#unit = unit;
+    this.#newId = newId;
+  }
+
+  async export(sessionKey: string): Promise<SessionArchive | undefined> {
+    const session_key = encodeText(sessionKey);
+    return await this.#unit.atomic(async (unit) => {
+      const row = await unit
+        .query()
+        .selectFrom("sessions")
+        .selectAll()
+        .where("session_key", "=", session_key)
+        .executeTakeFirst();
+      if (row === undefined) return undefined;
+      return {
+        format: "openclaw-session",
+        version: ARCHIVE_VERSION,
+        session: {
+          sessionKey,
+          agentId: decodeText(row.agent_id),
+          ...text("channel", row.channel),
+          ...text("label", row.label),
+          ...text("model", row.model),
+          createdAt: row.created_at,
+          updatedAt: row.updated_at,
+        },
+        incarnations: await incarnationsOf(session_key, row.session_id, unit),
+        extensions: await extensionsOf(session_key, unit),
+      };
+    });
+  }
+
+  async import(document: unknown, { as }: { as?: string } = {}): Promise<{ sessionKey: string }> {
+    // Rare, and what checks a document costs a start more than all the rest of this file.
+    const { readSessionArchive } = await import("./archive-document.js");
+    const { session, incarnations, extensions } = readSessionArchive(document);
+    const sessionKey = as ?? session.sessionKey;
+    const session_key = encodeText(sessionKey);
+    const renamed = incarnations.map((incarnation) => ({
+      ...incarnation,
+      sessionId: as === undefined ? incarnation.sessionId : randomUUID(),
+    }));
+    return await this.#unit.atomic(async (unit) => {
+      await requireFree(sessionKey, renamed, unit);
+      await unit
+        .query()
+        .insertInto("sessions")
+        .values({
+          session_key,
+          session_id: encodeText(renamed.at(-1)?.sessionId ?? ""),
+          agent_id: encodeText(session.agentId),
+          channel: encodeOptionalText(session.channel),
+          label: encodeOptionalText(session.label),
+          model: encodeOptionalText(session.model),
+          created_at: session.createdAt,
+          updated_at: session.updatedAt,
+        })
+        .execute();
+      const idOf = (entryId: string) => (as === undefined ? entryId : this.#newId(unit.now()));
+      for (const incarnation of renamed) {
+        await addIncarnation(session_key, incarnation, idOf, unit);
+      }
+      for (const { pluginId, namespace, value, updatedAt } of extensions) {
+        await unit
+          .query()
+          .insertInto("session_extensions")
+          .values({
+            session_key,
+            plugin_id: encodeText(pluginId),
+            namespace: encodeText(namespace),
+            value: writeJson(value, "session_extensions.value", sessionKey),
+            updated_at: updatedAt,
+          })
+          .execute();
+      }
+      return { sessionKey };
+    });
+  }
+}
+
+async function incarnationsOf(
+  session_key: string,
+  current: string,
+  unit: UnitOfWork,
+): Promise<readonly ArchivedIncarnation[]> {
+  const rows = await unit
+    .query()
+    .selectFrom("session_incarnations")
+    .selectAll()
+    .where("session_key", "=", session_key)
+    .orderBy("opened_at")
+    .orderBy("session_id")
+    .execute();
+  const ordered = rows.toSorted(
+    (one, other) => Number(one.session_id === current) - Number(other.session_id === current),
+  );
+  const archived: ArchivedIncarnation[] = [];
+  for (const { session_id, opened_at, ended_at, end_reason, last_seq } of ordered) {
+    archived.push({
+      sessionId: decodeText(session_id),
+      openedAt: opened_at,
+      ...(ended_at === null ? {} : { endedAt: ended_at }),
+      // What wrote it had no other words.
+      ...(end_reason === null ? {} : { endReason: end_reason as SessionEndReason }),
+      lastSeq: last_seq,
+      tokens: await tokensOf(session_id, unit),
+      transcript: await transcriptOf(session_id, unit),
+      compactions: await compactionsOf(session_id, unit),
+    });
+  }
+  return archived;
+}
+
+async function tokensOf(session_id: string, unit: UnitOfWork): Promise<number> {
+  const row = await unit
+    .query()
+    .selectFrom("token_totals")
+    .select("tokens")
+    .where("scope", "=", "session")
+    .where("id", "=", session_id)
+    .executeTakeFirst();
+  return row?.tokens ?? 0;
+}
+
+async function transcriptOf(
+  session_id: string,
+  unit: UnitOfWork,
+): Promise<ArchivedIncarnation["transcript"]> {
+  const rows = await unit
+    .query()
+    .selectFrom("transcript")
+    .selectAll()
+    .where("session_id", "=", session_id)
+    .orderBy("seq")
+    .execute();
+  return rows.map((row) => ({
+    entryId: row.entry_id,
+    seq: row.seq,
+    ...text("runId", row.run_id),
+    message: readJson(row.message, isAgentMessage, "transcript.message", row.entry_id),
+    createdAt: row.created_at,
+  }));
+}
+
+async function compactionsOf(
+  session_id: string,
+  unit: UnitOfWork,
+): Promise<ArchivedIncarnation["compactions"]> {
+  const rows = await unit
+    .query()
+    .selectFrom("compactions")
+    .selectAll()
+    .where("session_id", "=", session_id)
+    .orderBy("up_to_seq")
+    .execute();
+  return rows.map((row) => ({
+    upToSeq: row.up_to_seq,
+    ...text("runId", row.run_id),
+    strategy: row.strategy === "summarise" ? "summarise" : "truncate",
+    ...text("summary", row.summary),
+    ...text("annotation", row.annotation),
+    compactedCount: row.compacted_count,
+    createdAt: row.created_at,
+  }));
+}
+
+async function extensionsOf(
+  session_key: string,
+  unit: UnitOfWork,
+): Promise<SessionArchive["extensions"]> {
+  const rows = await unit
+    .query()
+    .selectFrom("session_extensions")
+    .selectAll()
+    .where("session_key", "=", session_key)
+    .orderBy("plugin_id")
+    .orderBy("namespace")
+    .execute();
+  return rows.map((row) => ({
+    pluginId: decodeText(row.plugin_id),
+    namespace: decodeText(row.namespace),
+    value: readJson(row.value, isJsonValue, "session_extensions.value", row.namespace),
+    updatedAt: row.updated_at,
+  }));
+}
+
+async function requireFree(
+  sessionKey: string,
+  incarnations: readonly ArchivedIncarnation[],
+  unit: UnitOfWork,
+): Promise<void> {
+  const taken = await unit
+    .query()
+    .selectFrom("session_incarnations")
+    .select("session_key")
+    .where((where) =>
+      where.or([
+        where("session_key", "=", encodeText(sessionKey)),
+        where(
+          "session_id",
+          "in",
+          incarnations.map(({ sessionId }) => encodeText(sessionId)),
+        ),
+      ]),
+    )
+    .executeTakeFirst();
+  if (taken === undefined) return;
+  const found = decodeText(taken.session_key);
+  throw new SessionArchiveError(
+    found === sessionKey
+      ? `there is a session ${sessionKey} already`
+      : `its conversations are there already, in session ${found}`,
+    "import it under another key (`--as`)",
+  );
+}
+
+async function addIncarnation(
+  session_key: string,
+  incarnation: ArchivedIncarnation,
+  idOf: (entryId: string) => string,
+  unit: UnitOfWork,
+): Promise<void> {
+  const { transcript, compactions, tokens } = incarnation;
+  const session_id = encodeText(incarnation.sessionId);
+  await unit
+    .query()
+    .insertInto("session_incarnations")
+    .values({
+      session_id,
+      session_key,
+      opened_at: incarnation.openedAt,
+      message_count: transcript.length,
+      last_seq: incarnation.lastSeq,
+      ended_at: incarnation.endedAt ?? null,
+      end_reason: incarnation.endReason ?? null,
+    })
+    .execute();
+  for (const { entryId, seq, runId, message, createdAt } of transcript) {
+    await unit
+      .query()
+      .insertInto("transcript")
+      .values({
+        session_id,
+        seq,
+        entry_id: idOf(entryId),
+        run_id: encodeOptionalText(runId),
+        message: writeJson(message, "transcript.message", entryId),
+        created_at: createdAt,
+      })
+      .execute();
+  }
+  for (const { upToSeq, runId, strategy, summary, annotation, ...counted } of compactions) {
+    await unit
+      .query()
+      .insertInto("compactions")
+      .values({
+        session_id,
+        up_to_seq: upToSeq,
+        run_id: encodeOptionalText(runId),
+        strategy,
+        summary: encodeOptionalText(summary),
+        annotation: encodeOptionalText(annotation),
+        compacted_count: counted.compactedCount,
+        created_at: counted.createdAt,
+      })
+      .execute();
+  }
+  if (tokens > 0) {
+    await unit
+      .query()
+      .insertInto("token_totals")
+      .values({ scope: "session", id: session_id, tokens })
+      .execute();
+  }
+}
+
+/** A field for a column that may be empty. */
+function text<Name extends string>(name: Name, stored: string | null): { [K in Name]?: string } {
+  const field: { [K in Name]?: string } = {};
+  if (stored !== null) field[name] = decodeText(stored);
+  return field;
+}

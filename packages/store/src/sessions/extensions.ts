@@ -1,0 +1,168 @@
+import { PluginStoreArgumentError } from "@openclaw/plugin-sdk/errors";
+import type { JsonValue } from "@openclaw/plugin-sdk/tools";
+import { isJsonValue, readJson } from "../database/json-column.js";
+import { jsonText } from "../database/json-text.js";
+import { decodeText, encodeText } from "../database/text-column.js";
+import type { UnitOfWork } from "../database/unit-of-work.js";
+import { RowConstraintError, RowNotFoundError } from "../errors.js";
+import { mergePatch } from "./json-merge-patch.js";
+
+const MAXIMUM_BYTES = 16 * 1024;
+const CALL = "session.state.patch";
+
+/** Where a value belongs. */
+export interface SessionExtensionPlace {
+  readonly pluginId: string;
+  readonly sessionKey: string;
+  readonly namespace: string;
+}
+
+/** A value that a plugin keeps with a session. */
+export interface SessionExtensionValue extends SessionExtensionPlace {
+  readonly value: JsonValue;
+}
+
+/** JSON values that plugins keep with sessions, one per session, plugin and namespace (TURN-050). */
+export interface SessionExtensions {
+  /** The value of a place. */
+  get(place: SessionExtensionPlace): Promise<JsonValue | undefined>;
+  /**
+   * Changes a value by a JSON merge patch (RFC 7396); what is not there yet counts as null.
+   * @param place - where it belongs
+   * @param patch - null removes a field; null alone removes the value
+   * @returns the value as it is now
+   * @throws PluginStoreArgumentError when patch or value is no JSON or exceeds 16 KiB; the value is as before
+   * @throws RowNotFoundError when there is no such session
+   */
+  patch(place: SessionExtensionPlace, patch: JsonValue): Promise<JsonValue>;
+  /**
+   * Every value of some sessions.
+   * @param sessionKeys - the sessions
+   */
+  ofSessions(sessionKeys: readonly string[]): Promise<readonly SessionExtensionValue[]>;
+  /**
+   * Drops every value of a session or plugin.
+   * @param owner - whose
+   */
+  clear(owner: { readonly sessionKey: string } | { readonly pluginId: string }): Promise<void>;
+}
+
+/** The values of a database or transaction. */
+export class SessionExtensionTable implements SessionExtensions {
+  readonly #unit: UnitOfWork;
+
+  constructor(unit: UnitOfWork) {
+    this.#unit = unit;
+  }
+
+  async get(place: SessionExtensionPlace): Promise<JsonValue | undefined> {
+    return await read(place, this.#unit);
+  }
+
+  async patch(place: SessionExtensionPlace, patch: JsonValue): Promise<JsonValue> {
+    const change = storedValue(place, checkedText(place, "patch", patch));
+    return await this.#unit.atomic(async (unit) => {
+      const value = mergePatch((await read(place, unit)) ?? null, change);
+      if (value === null) await remove(place, unit);
+      else await write(place, checkedText(place, "value", value), unit);
+      return value;
+    });
+  }
+
+  async ofSessions(sessionKeys: readonly string[]): Promise<readonly SessionExtensionValue[]> {
+    if (sessionKeys.length === 0) return [];
+    const rows = await this.#unit
+      .query()
+      .selectFrom("session_extensions")
+      .select(["session_key", "plugin_id", "namespace", "value"])
+      .where("session_key", "in", sessionKeys.map(encodeText))
+      .orderBy("session_key")
+      .orderBy("plugin_id")
+      .orderBy("namespace")
+      .execute();
+    return rows.map((row) => {
+      const place = {
+        sessionKey: decodeText(row.session_key),
+        pluginId: decodeText(row.plugin_id),
+        namespace: decodeText(row.namespace),
+      };
+      return { ...place, value: storedValue(place, row.value) };
+    });
+  }
+
+  async clear(
+    owner: { readonly sessionKey: string } | { readonly pluginId: string },
+  ): Promise<void> {
+    const rows = this.#unit.query().deleteFrom("session_extensions");
+    await ("sessionKey" in owner
+      ? rows.where("session_key", "=", encodeText(owner.sessionKey))
+      : rows.where("plugin_id", "=", encodeText(owner.pluginId))
+    ).execute();
+  }
+}
+
+async function read(
+  place: SessionExtensionPlace,
+  unit: UnitOfWork,
+): Promise<JsonValue | undefined> {
+  const row = await unit
+    .query()
+    .selectFrom("session_extensions")
+    .select("value")
+    .where((where) => where.and(keyOf(place)))
+    .executeTakeFirst();
+  return row === undefined ? undefined : storedValue(place, row.value);
+}
+
+async function write(place: SessionExtensionPlace, value: string, unit: UnitOfWork): Promise<void> {
+  const changed = { value, updated_at: unit.now() };
+  await unit
+    .query()
+    .insertInto("session_extensions")
+    .values({ ...keyOf(place), ...changed })
+    .onConflict((conflict) =>
+      conflict.columns(["session_key", "plugin_id", "namespace"]).doUpdateSet(changed),
+    )
+    .execute()
+    .catch((error: unknown) => {
+      const isMissing = RowConstraintError.isInstance(error) && error.constraint === "foreign-key";
+      if (!isMissing) throw error;
+      const nextStep = "use the key of a session that exists, as hooks are told it";
+      throw new RowNotFoundError(CALL, `session ${place.sessionKey}`, nextStep);
+    });
+}
+
+async function remove(place: SessionExtensionPlace, unit: UnitOfWork): Promise<void> {
+  await unit
+    .query()
+    .deleteFrom("session_extensions")
+    .where((where) => where.and(keyOf(place)))
+    .execute();
+}
+
+function keyOf({ sessionKey, pluginId, namespace }: SessionExtensionPlace) {
+  return {
+    session_key: encodeText(sessionKey),
+    plugin_id: encodeText(pluginId),
+    namespace: encodeText(namespace),
+  };
+}
+
+function checkedText(
+  { pluginId, namespace }: SessionExtensionPlace,
+  argument: "patch" | "value",
+  json: JsonValue,
+): string {
+  const wrong = (problem: string) =>
+    new PluginStoreArgumentError(pluginId, CALL, `${argument} of "${namespace}": ${problem}`);
+  const text = jsonText(json);
+  if (text instanceof Error) throw wrong(`expected a JSON value: ${text.message}`);
+  const bytes = Buffer.byteLength(text);
+  if (bytes <= MAXIMUM_BYTES) return text;
+  const expected = `at most ${MAXIMUM_BYTES} bytes of JSON`;
+  throw wrong(`expected ${expected}, got ${bytes}; keep what is large in the plugin's store`);
+}
+
+function storedValue({ pluginId, namespace }: SessionExtensionPlace, text: string): JsonValue {
+  return readJson(text, isJsonValue, "session_extensions.value", `${pluginId} ${namespace}`);
+}

@@ -1,0 +1,332 @@
+import { randomUUID } from "node:crypto";
+import type { Kysely } from "kysely";
+import { preparedQuery } from "../database/prepared-query.js";
+import { requireLimit } from "../database/row-limit.js";
+import type { Schema, SessionColumns, SessionIncarnationColumns } from "../database/schema.js";
+import { decodeText, encodeOptionalText, encodeText } from "../database/text-column.js";
+import type { UnitOfWork } from "../database/unit-of-work.js";
+import { RowNotFoundError } from "../errors.js";
+import { removeSession } from "./removal.js";
+
+/** A conversation with an agent, in its current incarnation. */
+export interface Session {
+  readonly sessionKey: string;
+  /** UUID of the current incarnation; a reset gives the key a new one. */
+  readonly sessionId: string;
+  readonly agentId: string;
+  readonly channel?: string;
+  readonly label?: string;
+  /** Model reference chosen for this session. */
+  readonly model?: string;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+  /** When the session was last opened, touched or written to, in milliseconds since the epoch. */
+  readonly updatedAt: number;
+  /** Transcript entries of the current incarnation. */
+  readonly messageCount: number;
+}
+
+/** What a session begins with. */
+export interface NewSession {
+  readonly agentId: string;
+  /** Of its first incarnation, where it is the copy of a session; made up when absent. */
+  readonly sessionId?: string;
+  readonly channel?: string;
+  readonly label?: string;
+  readonly model?: string;
+}
+
+/** What may be changed of a session; null removes a value. */
+export interface SessionChanges {
+  readonly label?: string | null;
+  readonly model?: string | null;
+}
+
+/** Why an incarnation of a session ended. */
+export type SessionEndReason =
+  | "new"
+  | "reset"
+  | "idle"
+  | "daily"
+  | "compaction"
+  | "deleted"
+  | "shutdown"
+  | "restart"
+  | "unknown";
+
+/** An incarnation that has just ended. */
+export interface SessionEnd {
+  readonly sessionKey: string;
+  readonly sessionId: string;
+  readonly agentId: string;
+  readonly messageCount: number;
+  /** Milliseconds since the epoch. */
+  readonly openedAt: number;
+  /** Milliseconds since the epoch. */
+  readonly endedAt: number;
+}
+
+/** Sessions by key. */
+export interface Sessions {
+  /**
+   * The session with a key, created when there is none. Of callers racing for one key exactly one
+   * sees `created` true.
+   * @param sessionKey - any form of key
+   * @param session - used only when the session is created
+   */
+  open(sessionKey: string, session: NewSession): Promise<{ session: Session; created: boolean }>;
+  /** The session with a key. */
+  get(sessionKey: string): Promise<Session | undefined>;
+  /**
+   * Sessions, most recently used first.
+   * @throws StoreArgumentError when `limit` is no whole number from 1
+   */
+  list(options: { limit: number; agentId?: string }): Promise<readonly Session[]>;
+  /**
+   * Marks a session as used now and changes what is given.
+   * @throws RowNotFoundError when there is no such session
+   */
+  touch(sessionKey: string, changes?: SessionChanges): Promise<Session>;
+  /**
+   * Marks an incarnation as ended, which happens once: a further call changes nothing.
+   * @returns undefined when it had ended before, or there is none
+   */
+  end(sessionId: string, reason: SessionEndReason): Promise<SessionEnd | undefined>;
+  /**
+   * Gives a session a fresh, empty incarnation; call it in the transaction that ends the one before.
+   * @throws RowNotFoundError when there is no such session
+   */
+  renew(sessionKey: string): Promise<Session>;
+  /**
+   * Removes a session with all that belongs to it: conversations, turns, replies, what plugins keep with
+   * it. Of its messages the ids stay, so that a repeat is still recognised, and so does the audit.
+   * @returns the incarnation that ended with it; undefined when there is no such session
+   * @throws RowStateError when a turn of it has not ended
+   */
+  remove(sessionKey: string): Promise<SessionEnd | undefined>;
+}
+
+/** The sessions of a database or transaction. */
+export class SessionTable implements Sessions {
+  readonly #unit: UnitOfWork;
+
+  constructor(unit: UnitOfWork) {
+    this.#unit = unit;
+  }
+
+  async open(
+    sessionKey: string,
+    session: NewSession,
+  ): Promise<{ session: Session; created: boolean }> {
+    return await this.#unit.atomic(async (unit) => {
+      const created = await createSession(sessionKey, session, unit);
+      return { session: await currentSession(sessionKey, unit), created };
+    });
+  }
+
+  async get(sessionKey: string): Promise<Session | undefined> {
+    const [row] = await sessionOf(this.#unit, { session_key: encodeText(sessionKey) });
+    return row === undefined ? undefined : toSession(row);
+  }
+
+  async list({ limit, agentId }: { limit: number; agentId?: string }): Promise<readonly Session[]> {
+    requireLimit("sessions.list", limit);
+    const rows = await selectSessions(this.#unit.query())
+      .$if(agentId !== undefined, (query) =>
+        query.where("sessions.agent_id", "=", encodeOptionalText(agentId)),
+      )
+      .orderBy("sessions.updated_at", "desc")
+      .orderBy("sessions.session_key")
+      .limit(limit)
+      .execute();
+    return rows.map(toSession);
+  }
+
+  async touch(sessionKey: string, changes: SessionChanges = {}): Promise<Session> {
+    return await this.#unit.atomic(async (unit) => {
+      const touched = await unit
+        .query()
+        .updateTable("sessions")
+        .set({
+          updated_at: unit.now(),
+          ...(changes.label !== undefined && { label: toColumn(changes.label) }),
+          ...(changes.model !== undefined && { model: toColumn(changes.model) }),
+        })
+        .where("session_key", "=", encodeText(sessionKey))
+        .executeTakeFirst();
+      if (touched.numUpdatedRows > 0n) return await currentSession(sessionKey, unit);
+      throw new RowNotFoundError(`sessions.touch(${sessionKey})`, "the session", "open it first");
+    });
+  }
+
+  async end(sessionId: string, reason: SessionEndReason): Promise<SessionEnd | undefined> {
+    return await this.#unit.atomic(async (unit) => {
+      const endedAt = unit.now();
+      const ended = await unit
+        .query()
+        .updateTable("session_incarnations")
+        .set({ ended_at: endedAt, end_reason: reason })
+        .where("session_id", "=", encodeText(sessionId))
+        .where("ended_at", "is", null)
+        .returning(["session_key", "session_id", "message_count", "opened_at"])
+        .executeTakeFirst();
+      if (ended === undefined) return undefined;
+      const { agent_id } = await unit
+        .query()
+        .selectFrom("sessions")
+        .select("agent_id")
+        .where("session_key", "=", ended.session_key)
+        .executeTakeFirstOrThrow();
+      return {
+        sessionKey: decodeText(ended.session_key),
+        sessionId: ended.session_id,
+        agentId: decodeText(agent_id),
+        messageCount: ended.message_count,
+        openedAt: ended.opened_at,
+        endedAt,
+      };
+    });
+  }
+
+  async remove(sessionKey: string): Promise<SessionEnd | undefined> {
+    const session_key = encodeText(sessionKey);
+    return await this.#unit.atomic(async (unit) => {
+      const last = await lastIncarnation(session_key, unit);
+      if (last !== undefined) await removeSession(session_key, unit);
+      return last;
+    });
+  }
+
+  async renew(sessionKey: string): Promise<Session> {
+    return await this.#unit.atomic(async (unit) => {
+      const session_key = encodeText(sessionKey);
+      const session_id = randomUUID();
+      const renewed = await unit
+        .query()
+        .updateTable("sessions")
+        .set({ session_id, updated_at: unit.now() })
+        .where("session_key", "=", session_key)
+        .executeTakeFirst();
+      if (renewed.numUpdatedRows === 0n) {
+        const call = `sessions.renew(${sessionKey})`;
+        throw new RowNotFoundError(call, "the session", "open it first");
+      }
+      await beginIncarnation({ session_id, session_key }, unit);
+      return await currentSession(sessionKey, unit);
+    });
+  }
+}
+
+/** What is told of an incarnation when its session is removed with it. */
+async function lastIncarnation(
+  session_key: string,
+  unit: UnitOfWork,
+): Promise<SessionEnd | undefined> {
+  const row = await unit
+    .query()
+    .selectFrom("sessions")
+    .innerJoin("session_incarnations as last", "last.session_id", "sessions.session_id")
+    .select(["sessions.agent_id", "last.session_id", "last.message_count", "last.opened_at"])
+    .select("last.ended_at")
+    .where("sessions.session_key", "=", session_key)
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  return {
+    sessionKey: decodeText(session_key),
+    sessionId: row.session_id,
+    agentId: decodeText(row.agent_id),
+    messageCount: row.message_count,
+    openedAt: row.opened_at,
+    endedAt: row.ended_at ?? unit.now(),
+  };
+}
+
+async function beginIncarnation(
+  ids: { session_id: string; session_key: string },
+  unit: UnitOfWork,
+): Promise<void> {
+  await unit
+    .query()
+    .insertInto("session_incarnations")
+    .values({ ...ids, opened_at: unit.now(), message_count: 0, last_seq: 0 })
+    .execute();
+}
+
+/** Whether this call created the session; a key that exists is left as it is. */
+async function createSession(
+  sessionKey: string,
+  { agentId, channel, label, model, sessionId = randomUUID() }: NewSession,
+  unit: UnitOfWork,
+): Promise<boolean> {
+  const now = unit.now();
+  const [created] = await insertSession(unit, {
+    session_key: encodeText(sessionKey),
+    session_id: encodeText(sessionId),
+    agent_id: encodeText(agentId),
+    channel: encodeOptionalText(channel),
+    label: encodeOptionalText(label),
+    model: encodeOptionalText(model),
+    created_at: now,
+  });
+  if (created === undefined) return false;
+  await beginIncarnation(created, unit);
+  return true;
+}
+
+const insertSession = preparedQuery<
+  Omit<SessionColumns, "updated_at">,
+  Pick<SessionColumns, "session_id" | "session_key">
+>((query, parameter) =>
+  query
+    .insertInto("sessions")
+    .values({
+      session_key: parameter("session_key"),
+      session_id: parameter("session_id"),
+      agent_id: parameter("agent_id"),
+      channel: parameter("channel"),
+      label: parameter("label"),
+      model: parameter("model"),
+      created_at: parameter("created_at"),
+      updated_at: parameter("created_at"),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning(["session_id", "session_key"]),
+);
+
+function selectSessions(query: Kysely<Schema>) {
+  return query
+    .selectFrom("sessions")
+    .innerJoin("session_incarnations as current", "current.session_id", "sessions.session_id")
+    .selectAll("sessions")
+    .select("current.message_count");
+}
+
+async function currentSession(sessionKey: string, unit: UnitOfWork): Promise<Session> {
+  const [row] = await sessionOf(unit, { session_key: encodeText(sessionKey) });
+  if (row !== undefined) return toSession(row);
+  throw new RowNotFoundError(`sessions.get(${sessionKey})`, "the session", "open it first");
+}
+
+const sessionOf = preparedQuery<{ session_key: string }, SessionRow>((query, parameter) =>
+  selectSessions(query).where("sessions.session_key", "in", [parameter("session_key")]),
+);
+
+function toColumn(value: string | null): string | null {
+  return value === null ? null : encodeText(value);
+}
+
+type SessionRow = SessionColumns & Pick<SessionIncarnationColumns, "message_count">;
+
+function toSession(row: SessionRow): Session {
+  return {
+    sessionKey: decodeText(row.session_key),
+    sessionId: row.session_id,
+    agentId: decodeText(row.agent_id),
+    ...(row.channel !== null && { channel: decodeText(row.channel) }),
+    ...(row.label !== null && { label: decodeText(row.label) }),
+    ...(row.model !== null && { model: decodeText(row.model) }),
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    messageCount: row.message_count,
+  };
+}

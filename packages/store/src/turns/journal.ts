@@ -1,0 +1,116 @@
+import { sql } from "kysely";
+import { readJson, writeJson } from "../database/json-column.js";
+import { preparedQuery } from "../database/prepared-query.js";
+import type { JournalColumns } from "../database/schema.js";
+import { decodeText, encodeText } from "../database/text-column.js";
+import type { UnitOfWork } from "../database/unit-of-work.js";
+import { JournalTooNewError } from "../errors.js";
+import { JOURNAL_FORMAT, upgradeSteps } from "./journal-format.js";
+import { isJournalStep, type JournalStep } from "./journal-step.js";
+
+/** A step about to be written. */
+export interface NewJournalEntry {
+  readonly runId: string;
+  readonly step: JournalStep;
+}
+
+/** A step of a turn that has been taken. */
+export interface JournalEntry extends NewJournalEntry {
+  /** Place among the steps of its run, from 1. */
+  readonly seq: number;
+  /** When it was written, in milliseconds since the epoch. */
+  readonly createdAt: number;
+}
+
+/**
+ * The steps of turns, in the order in which they were taken. Nothing in it is ever changed. What other
+ * tables store for a run (messages of the transcript, parts of a reply) they journal themselves, in
+ * the same transaction; whoever takes a step of another kind appends it before the next one begins.
+ */
+export interface Journal {
+  /**
+   * Writes a step to the end of its run.
+   * @throws RowDataError when the step is no JSON value
+   */
+  append(entry: NewJournalEntry): Promise<{ seq: number }>;
+  /**
+   * The steps of a run, in order, in the form of this version whatever wrote them (SCALE-024).
+   * @throws JournalTooNewError when a newer version of the product wrote one
+   */
+  load(runId: string): Promise<readonly JournalEntry[]>;
+}
+
+/** The journal of a database or transaction. */
+export class JournalTable implements Journal {
+  readonly #unit: UnitOfWork;
+
+  constructor(unit: UnitOfWork) {
+    this.#unit = unit;
+  }
+
+  async append({ runId, step }: NewJournalEntry): Promise<{ seq: number }> {
+    return { seq: await appendStep(encodeText(runId), step, this.#unit) };
+  }
+
+  async load(runId: string): Promise<readonly JournalEntry[]> {
+    const rows = await stepsOf(this.#unit, { run_id: encodeText(runId) });
+    const newest = Math.max(0, ...rows.map(({ format }) => format));
+    if (newest > JOURNAL_FORMAT) throw new JournalTooNewError(runId, newest, JOURNAL_FORMAT);
+    const entries = rows.map(({ seq, format, step, created_at }) => ({
+      runId,
+      seq,
+      format,
+      step: readJson(step, isJournalStep, "journal.step", `${runId}#${seq}`),
+      createdAt: created_at,
+    }));
+    return upgradeSteps(entries);
+  }
+}
+
+/**
+ * Writes a step in the transaction of the row that it tells of.
+ * @param storedRunId - the run as the database spells it
+ * @param step - what was done
+ * @param unit - the transaction
+ * @returns its place among the steps of the run
+ */
+export async function appendStep(
+  storedRunId: string,
+  step: JournalStep,
+  unit: UnitOfWork,
+): Promise<number> {
+  const [appended] = await insertStep(unit, {
+    run_id: storedRunId,
+    kind: step.kind,
+    step: writeJson(step, "journal.step", decodeText(storedRunId)),
+    created_at: unit.now(),
+  });
+  if (appended === undefined) throw new Error(`journal: the step of ${storedRunId} has no place`);
+  return appended.seq;
+}
+
+const stepsOf = preparedQuery<
+  { run_id: string },
+  Pick<JournalColumns, "seq" | "format" | "step" | "created_at">
+>((query, parameter) =>
+  query
+    .selectFrom("journal")
+    .select(["seq", "format", "step", "created_at"])
+    .where("run_id", "in", [parameter("run_id")])
+    .orderBy("seq"),
+);
+
+const insertStep = preparedQuery<Omit<JournalColumns, "seq" | "format">, { seq: number }>(
+  (query, parameter) =>
+    query
+      .insertInto("journal")
+      .values({
+        run_id: parameter("run_id"),
+        seq: sql<number>`(select coalesce(max(seq), 0) + 1 from journal where run_id in (${parameter("run_id")}))`,
+        kind: parameter("kind"),
+        format: JOURNAL_FORMAT,
+        step: parameter("step"),
+        created_at: parameter("created_at"),
+      })
+      .returning("seq"),
+);

@@ -1,0 +1,81 @@
+import type { Selectable } from "kysely";
+import { preparedQuery } from "../database/prepared-query.js";
+import type { TurnColumns } from "../database/schema.js";
+
+/** States of a turn that has not ended. */
+export const UNFINISHED = ["queued", "running", "awaiting_approval"] as const;
+
+/** Adds a turn in state `queued`; gives nothing when its run id is taken. */
+export const insertTurn = preparedQuery<
+  Pick<
+    TurnColumns,
+    | "run_id"
+    | "inbox_id"
+    | "session_key"
+    | "session_id"
+    | "agent_id"
+    | "triggered_by"
+    | "payload"
+    | "queued_at"
+  >,
+  Selectable<TurnColumns>
+>((query, parameter) =>
+  query
+    .insertInto("turns")
+    .values({
+      run_id: parameter("run_id"),
+      inbox_id: parameter("inbox_id"),
+      session_key: parameter("session_key"),
+      session_id: parameter("session_id"),
+      agent_id: parameter("agent_id"),
+      triggered_by: parameter("triggered_by"),
+      payload: parameter("payload"),
+      state: "queued",
+      attempts: 0,
+      queued_at: parameter("queued_at"),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll(),
+);
+
+/** Marks a queued turn as running. */
+export const startTurn = beginTurn(["queued"]);
+
+/** Marks a turn that has not ended as running. */
+export const resumeTurn = beginTurn(UNFINISHED);
+
+/** Ends a turn that has not ended, and forgets what it ran with. */
+export const endTurn = preparedQuery<
+  Pick<TurnColumns, "run_id" | "state" | "ended_at" | "stop_reason" | "error" | "usage">,
+  Selectable<TurnColumns>
+>((query, parameter) =>
+  query
+    .updateTable("turns")
+    .set({
+      state: parameter("state"),
+      payload: null,
+      ended_at: parameter("ended_at"),
+      stop_reason: parameter("stop_reason"),
+      error: parameter("error"),
+      usage: parameter("usage"),
+    })
+    .where("run_id", "=", parameter("run_id"))
+    .where("state", "in", UNFINISHED)
+    .returningAll(),
+);
+
+function beginTurn(states: readonly (typeof UNFINISHED)[number][]) {
+  return preparedQuery<{ run_id: string; started_at: number }, Selectable<TurnColumns>>(
+    (query, parameter) =>
+      query
+        .updateTable("turns")
+        .set((column) => ({
+          state: "running",
+          attempts: column("attempts", "+", 1),
+          started_at: parameter("started_at"),
+        }))
+        .where("run_id", "=", parameter("run_id"))
+        .where("state", "in", states)
+        .returningAll(),
+  );
+}

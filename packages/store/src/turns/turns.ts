@@ -1,0 +1,305 @@
+import type { JsonObject, Usage } from "@openclaw/plugin-sdk/tools";
+import { type Selectable, sql } from "kysely";
+import { type ErrorRecord, isErrorRecord } from "../database/error-record.js";
+import { isJsonObject, readJson, readWord, writeOptionalJson } from "../database/json-column.js";
+import type { TurnColumns } from "../database/schema.js";
+import { decodeText, encodeOptionalText, encodeText } from "../database/text-column.js";
+import type { UnitOfWork } from "../database/unit-of-work.js";
+import { RowConstraintError, RowNotFoundError, RowStateError } from "../errors.js";
+import { endTurn, insertTurn, resumeTurn, startTurn, UNFINISHED } from "./queries.js";
+
+const TURN_TRIGGERS = ["user", "cron", "heartbeat", "subagent", "api", "resume"] as const;
+const TURN_ENDS = ["completed", "failed", "interrupted", "blocked"] as const;
+const TURN_STATES = [...UNFINISHED, ...TURN_ENDS] as const;
+
+/** What started a turn. */
+export type TurnTrigger = (typeof TURN_TRIGGERS)[number];
+
+/** How a turn ended. */
+export type TurnEnd = (typeof TURN_ENDS)[number];
+
+/** Where a turn stands. */
+export type TurnState = (typeof TURN_STATES)[number];
+
+/** Why a turn failed. */
+export interface TurnError extends ErrorRecord {
+  /** The step of the turn that failed. */
+  readonly stage: string;
+}
+
+/** A turn about to wait for its session. */
+export interface NewTurn {
+  readonly runId: string;
+  readonly sessionKey: string;
+  readonly sessionId: string;
+  readonly agentId: string;
+  /** The message that the turn answers. */
+  readonly inboxId: string;
+  readonly trigger: TurnTrigger;
+  /**
+   * What the host needs to run the turn after a restart, for example the content as rewritten and
+   * the route. The store does not look into it and deletes it when the turn ends.
+   */
+  readonly payload?: JsonObject;
+}
+
+/** A stored turn. Times are milliseconds since the epoch. */
+export interface Turn extends NewTurn {
+  readonly state: TurnState;
+  /** How often the turn was begun. */
+  readonly attempts: number;
+  readonly queuedAt: number;
+  /** When it was last begun. */
+  readonly startedAt?: number;
+  readonly endedAt?: number;
+  readonly stopReason?: string;
+  readonly error?: TurnError;
+  readonly usage?: Usage;
+}
+
+/** How a turn ended. */
+export interface TurnOutcome {
+  readonly state: TurnEnd;
+  readonly stopReason?: string;
+  readonly error?: TurnError;
+  readonly usage?: Usage;
+}
+
+/** Turns of agents, from queued to ended. */
+export interface Turns {
+  /**
+   * Adds a turn in state `queued`; call it in the transaction that settles its message as `queued`.
+   * @throws RowStateError when the run id is taken
+   * @throws RowNotFoundError when its message, session or incarnation does not exist
+   */
+  enqueue(turn: NewTurn): Promise<Turn>;
+  /**
+   * Marks a turn as running.
+   * @param options - `resume` also takes up a turn that was running when its process ended, and one that
+   *   waits for an approval
+   * @throws RowNotFoundError when there is no such turn
+   * @throws RowStateError when it has ended, or is running or waiting and `resume` is not true
+   */
+  begin(runId: string, options?: { resume?: boolean }): Promise<Turn>;
+  /**
+   * Marks a running turn as one that waits for an approval and holds nothing while it does (APPR-012).
+   * @throws RowNotFoundError when there is no such turn
+   * @throws RowStateError when it is not running
+   */
+  pause(runId: string): Promise<Turn>;
+  /**
+   * Ends a turn that is queued, running or waiting. The text of the messages behind a `blocked` turn is
+   * emptied in the same step (TURN-024).
+   * @throws RowNotFoundError when there is no such turn
+   * @throws RowStateError when it has already ended
+   */
+  finish(runId: string, outcome: TurnOutcome): Promise<Turn>;
+  /**
+   * Forgets what the person wrote: the text of the messages behind a turn, and the turn's own copy of it
+   * (TURN-024). Call it in the transaction that writes what stands in its place.
+   */
+  withhold(runId: string): Promise<void>;
+  /**
+   * Replaces what a queued turn runs with, as long as it has not begun.
+   * @returns undefined when it has begun or ended, or there is none
+   */
+  amend(runId: string, payload: JsonObject): Promise<Turn | undefined>;
+  /** The turn with a run id. */
+  get(runId: string): Promise<Turn | undefined>;
+  /** Every turn that has not ended, in the order in which their messages were committed. */
+  unfinished(): Promise<readonly Turn[]>;
+}
+
+/** The turns of a database or transaction. */
+export class TurnTable implements Turns {
+  readonly #unit: UnitOfWork;
+
+  constructor(unit: UnitOfWork) {
+    this.#unit = unit;
+  }
+
+  async enqueue(turn: NewTurn): Promise<Turn> {
+    const { runId, inboxId, sessionKey, sessionId } = turn;
+    const call = `turns.enqueue(${runId})`;
+    const [queued] = await insertTurn(this.#unit, {
+      run_id: encodeText(runId),
+      inbox_id: encodeText(inboxId),
+      session_key: encodeText(sessionKey),
+      session_id: encodeText(sessionId),
+      agent_id: encodeText(turn.agentId),
+      triggered_by: turn.trigger,
+      payload: writeOptionalJson(turn.payload, "turns.payload", runId),
+      queued_at: this.#unit.now(),
+    }).catch((error: unknown) => {
+      if (!RowConstraintError.isInstance(error) || error.constraint !== "foreign-key") {
+        throw error;
+      }
+      const missing = `message ${inboxId}, session ${sessionKey} or its incarnation ${sessionId}`;
+      throw new RowNotFoundError(call, missing, "accept the message and open the session first");
+    });
+    if (queued !== undefined) return toTurn(queued);
+    throw new RowStateError(call, "present", "absent", "give each turn a run id of its own");
+  }
+
+  async begin(runId: string, { resume = false }: { resume?: boolean } = {}): Promise<Turn> {
+    const beginTurn = resume ? resumeTurn : startTurn;
+    const [begun] = await beginTurn(this.#unit, {
+      run_id: encodeText(runId),
+      started_at: this.#unit.now(),
+    });
+    if (begun !== undefined) return toTurn(begun);
+    return await refuse(
+      `turns.begin(${runId})`,
+      runId,
+      resume ? "queued, running or awaiting_approval" : "queued",
+      this.#unit,
+    );
+  }
+
+  async pause(runId: string): Promise<Turn> {
+    const paused = await this.#unit
+      .query()
+      .updateTable("turns")
+      .set({ state: "awaiting_approval" })
+      .where("run_id", "=", encodeText(runId))
+      .where("state", "=", "running")
+      .returningAll()
+      .executeTakeFirst();
+    if (paused !== undefined) return toTurn(paused);
+    return await refuse(`turns.pause(${runId})`, runId, "running", this.#unit);
+  }
+
+  async finish(runId: string, outcome: TurnOutcome): Promise<Turn> {
+    return await this.#unit.atomic(async (unit) => {
+      const [ended] = await endTurn(unit, {
+        run_id: encodeText(runId),
+        state: outcome.state,
+        ended_at: unit.now(),
+        stop_reason: encodeOptionalText(outcome.stopReason),
+        error: writeOptionalJson(outcome.error, "turns.error", runId),
+        usage: writeOptionalJson(outcome.usage, "turns.usage", runId),
+      });
+      if (ended === undefined) {
+        return await refuse(`turns.finish(${runId})`, runId, "queued or running", unit);
+      }
+      if (outcome.state === "blocked") await emptyMessages(ended, unit);
+      return toTurn(ended);
+    });
+  }
+
+  async withhold(runId: string): Promise<void> {
+    await this.#unit.atomic(async (unit) => {
+      const turn = await unit
+        .query()
+        .updateTable("turns")
+        .set({ payload: null })
+        .where("run_id", "=", encodeText(runId))
+        .returning(["run_id", "inbox_id"])
+        .executeTakeFirst();
+      if (turn !== undefined) await emptyMessages(turn, unit);
+    });
+  }
+
+  async amend(runId: string, payload: JsonObject): Promise<Turn | undefined> {
+    const amended = await this.#unit
+      .query()
+      .updateTable("turns")
+      .set({ payload: writeOptionalJson(payload, "turns.payload", runId) })
+      .where("run_id", "=", encodeText(runId))
+      .where("state", "=", "queued")
+      .returningAll()
+      .executeTakeFirst();
+    return amended === undefined ? undefined : toTurn(amended);
+  }
+
+  async get(runId: string): Promise<Turn | undefined> {
+    return await findTurn(runId, this.#unit);
+  }
+
+  async unfinished(): Promise<readonly Turn[]> {
+    const rows = await this.#unit
+      .query()
+      .selectFrom("turns")
+      .innerJoin("inbox", "inbox.id", "turns.inbox_id")
+      .selectAll("turns")
+      // Literals, not parameters: only then does the planner see that the small index will do.
+      .where(
+        "turns.state",
+        "in",
+        UNFINISHED.map((state) => sql.lit(state)),
+      )
+      .orderBy("inbox.position")
+      .execute();
+    return rows.map(toTurn);
+  }
+}
+
+/** Explains why a turn could not be changed. */
+async function refuse(
+  call: string,
+  runId: string,
+  expected: string,
+  unit: UnitOfWork,
+): Promise<never> {
+  const turn = await findTurn(runId, unit);
+  if (turn === undefined) throw new RowNotFoundError(call, "the turn", "enqueue it first");
+  const nextStep =
+    turn.state === "running"
+      ? "it is being run; pass { resume: true } only to take it up after a restart"
+      : "a turn ends once; enqueue a new one";
+  throw new RowStateError(call, turn.state, expected, nextStep);
+}
+
+async function findTurn(runId: string, unit: UnitOfWork): Promise<Turn | undefined> {
+  const row = await unit
+    .query()
+    .selectFrom("turns")
+    .selectAll()
+    .where("run_id", "=", encodeText(runId))
+    .executeTakeFirst();
+  return row === undefined ? undefined : toTurn(row);
+}
+
+/** The message that began a turn, and those that joined it before it ran. */
+async function emptyMessages(
+  { run_id, inbox_id }: Pick<TurnColumns, "run_id" | "inbox_id">,
+  unit: UnitOfWork,
+): Promise<void> {
+  await unit
+    .query()
+    .updateTable("inbox")
+    .set({ content: "" })
+    .where((where) => where.or([where("id", "=", inbox_id), where("run_id", "=", run_id)]))
+    .execute();
+}
+
+function toTurn(row: Selectable<TurnColumns>): Turn {
+  const runId = decodeText(row.run_id);
+  return {
+    runId,
+    sessionKey: decodeText(row.session_key),
+    sessionId: decodeText(row.session_id),
+    agentId: decodeText(row.agent_id),
+    inboxId: decodeText(row.inbox_id),
+    trigger: readWord(row.triggered_by, TURN_TRIGGERS, "turns.triggered_by", runId),
+    ...(row.payload !== null && {
+      payload: readJson(row.payload, isJsonObject, "turns.payload", runId),
+    }),
+    state: readWord(row.state, TURN_STATES, "turns.state", runId),
+    attempts: row.attempts,
+    queuedAt: row.queued_at,
+    ...(row.started_at !== null && { startedAt: row.started_at }),
+    ...(row.ended_at !== null && { endedAt: row.ended_at }),
+    ...(row.stop_reason !== null && { stopReason: decodeText(row.stop_reason) }),
+    ...(row.error !== null && { error: readJson(row.error, isTurnError, "turns.error", runId) }),
+    ...(row.usage !== null && { usage: readJson(row.usage, isUsage, "turns.usage", runId) }),
+  };
+}
+
+function isTurnError(value: unknown): value is TurnError {
+  return isErrorRecord(value) && "stage" in value && typeof value.stage === "string";
+}
+
+function isUsage(value: unknown): value is Usage {
+  return isJsonObject(value) && Object.values(value).every((count) => typeof count === "number");
+}

@@ -1,0 +1,152 @@
+import { existsSync, renameSync, rmSync } from "node:fs";
+import { copyFile, open, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import BetterSqlite from "better-sqlite3";
+import { ensurePrivateFile, fileFailure } from "../engine/database-file.js";
+import { SQLITE_SCHEMA, translateSqliteError } from "../engine/sqlite.js";
+import { BackupRefusedError } from "../errors.js";
+import { type AppliedMigration, checkHistory, MIGRATIONS } from "../migrations/migrations.js";
+
+/** What SQLite keeps beside a database, and what would be taken for part of another in its place. */
+const SIDE_FILES = ["-wal", "-shm", "-journal"];
+
+/**
+ * Makes a copy of a SQLite database as it is at one moment; a host may have it open, and goes on
+ * writing meanwhile (SCALE-028).
+ * @param database - absolute path of the database
+ * @param backup - absolute path of a file that is not there yet
+ * @returns the size of the backup in bytes
+ * @throws BackupRefusedError when the backup's file is there already
+ * @throws StoreUnavailableError when one of them cannot be read or written
+ */
+export async function backupDatabase(database: string, backup: string): Promise<{ bytes: number }> {
+  if (existsSync(backup)) {
+    throw new BackupRefusedError(backup, "is there already", "name a new file, or move it away");
+  }
+  const draft = `${backup}.part`;
+  rmSync(draft, { force: true });
+  await ensurePrivateFile(draft);
+  try {
+    readWith(database, (source) => {
+      try {
+        source.prepare("vacuum into ?").run(draft);
+      } catch (error) {
+        // Whatever is wrong but the source itself is wrong where the copy is written.
+        throw isDamage(error) ? error : translateSqliteError(backup, error);
+      }
+    });
+    readWith(draft, (copy) => requireSound(copy, draft));
+    await sync(draft);
+    renameSync(draft, backup);
+    await sync(dirname(backup));
+    return { bytes: (await stat(backup)).size };
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+/**
+ * Puts a backup in the place of a SQLite database that nobody has open. What stood there is kept
+ * beside it.
+ * @param backup - absolute path of a file that {@link backupDatabase} wrote
+ * @param database - absolute path of the database, which may be damaged or missing
+ * @param options - `isPlugins` for a database of a plugin, whose schema is the plugin's own
+ * @returns the path that what stood there is kept under, if there was anything
+ * @throws BackupRefusedError when the file is no sound backup
+ * @throws SchemaTooNewError, MigrationChangedError when another version wrote it
+ * @throws StoreUnavailableError when one of them cannot be read or written
+ */
+export async function restoreDatabase(
+  backup: string,
+  database: string,
+  { isPlugins = false }: { isPlugins?: boolean } = {},
+): Promise<{ kept?: string }> {
+  if (!existsSync(backup)) {
+    throw new BackupRefusedError(backup, "does not exist", "name the file that was backed up to");
+  }
+  readWith(backup, (copy) => {
+    requireSound(copy, backup);
+    if (!isPlugins) checkHistory(historyOf(copy, backup), SQLITE_SCHEMA, MIGRATIONS, backup);
+  });
+  const draft = `${database}.restoring`;
+  rmSync(draft, { force: true });
+  await ensurePrivateFile(draft);
+  try {
+    await copyFile(backup, draft);
+    await sync(draft);
+    const kept = await setAside(database);
+    // The log of the earlier database would be applied to the restored one.
+    for (const suffix of SIDE_FILES) rmSync(database + suffix, { force: true });
+    renameSync(draft, database);
+    await sync(dirname(database));
+    return kept === undefined ? {} : { kept };
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw isSystemError(error) ? fileFailure(database, error) : error;
+  }
+}
+
+/** Copies, and does not move: until the last step the path leads to one whole database or the other. */
+async function setAside(database: string): Promise<string | undefined> {
+  if (!existsSync(database)) return undefined;
+  const stamp = new Date().toISOString().replace(/[:.]/g, "-");
+  const kept = `${database}.before-restore-${stamp}`;
+  for (const suffix of ["", ...SIDE_FILES]) {
+    if (!existsSync(database + suffix)) continue;
+    await ensurePrivateFile(kept + suffix);
+    await copyFile(database + suffix, kept + suffix);
+    await sync(kept + suffix);
+  }
+  return kept;
+}
+
+function readWith<Result>(file: string, work: (database: BetterSqlite.Database) => Result): Result {
+  try {
+    const database = new BetterSqlite(file, { readonly: true, fileMustExist: true });
+    try {
+      return work(database);
+    } finally {
+      database.close();
+    }
+  } catch (error) {
+    throw translateSqliteError(file, error);
+  }
+}
+
+function requireSound(database: BetterSqlite.Database, file: string): void {
+  const found = database.pragma("integrity_check(1)", { simple: true });
+  if (found === "ok") return;
+  throw new BackupRefusedError(file, `is damaged (${String(found)})`, "use another backup");
+}
+
+function historyOf(database: BetterSqlite.Database, file: string): readonly AppliedMigration[] {
+  const tables = database
+    .prepare<[], string>("select name from sqlite_schema where type = 'table'")
+    .pluck()
+    .all();
+  if (!tables.includes("migrations")) {
+    throw new BackupRefusedError(file, "is no backup of a store", "name the file of a backup");
+  }
+  return database
+    .prepare<[], AppliedMigration>(
+      "select name, checksum, applied_at as appliedAt from migrations order by name",
+    )
+    .all();
+}
+
+function isDamage(error: unknown): boolean {
+  return error instanceof BetterSqlite.SqliteError && /CORRUPT|NOTADB/.test(error.code);
+}
+
+async function sync(path: string): Promise<void> {
+  const handle = await open(path, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+function isSystemError(error: unknown): boolean {
+  return error instanceof Error && "syscall" in error;
+}

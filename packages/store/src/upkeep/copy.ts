@@ -1,0 +1,286 @@
+import { createHash } from "node:crypto";
+import { sql } from "kysely";
+import { type StoredTable, TABLE_NAMES, TABLES } from "../database/tables.js";
+import type { UnitOfWork } from "../database/unit-of-work.js";
+import { fileIdentity } from "../engine/database-file.js";
+import type { DatabasePlace } from "../engine/database-url.js";
+import { type Engine, openEngine } from "../engine/engine.js";
+import { CopyRefusedError } from "../errors.js";
+import { MIGRATIONS, migrate, migrationStates } from "../migrations/migrations.js";
+import { type CopyNote, readCopyNote, writeCopyNote } from "./copy-note.js";
+
+const BATCH = 1000;
+/** SQLite takes 32,766 parameters in one statement, PostgreSQL twice as many. */
+const MOST_PARAMETERS = 30_000;
+
+/** What is copied, and where. */
+export interface CopyOptions {
+  readonly from: DatabasePlace;
+  /** Created where it is missing; rows that are not of the same copy are refused. */
+  readonly to: DatabasePlace;
+  /** Rows in one transaction; 1000 when absent. */
+  readonly batch?: number;
+  /**
+   * Told after each transaction.
+   * @param progress - rows of the table that are copied, and how many it has
+   */
+  onProgress?(progress: { table: StoredTable; copied: number; rows: number }): void;
+}
+
+/** What a table holds: how many rows, and one checksum over all of them, whatever their order. */
+export interface TableContent {
+  readonly rows: number;
+  /** 64 hexadecimal digits. */
+  readonly checksum: string;
+}
+
+/** A table in both databases. */
+export interface TableComparison {
+  readonly table: StoredTable;
+  readonly source: TableContent;
+  readonly target: TableContent;
+  readonly isEqual: boolean;
+}
+
+/** A value as both engines give it. */
+type Cell = string | number | null | Uint8Array;
+type Row = Readonly<Record<string, Cell>>;
+
+/**
+ * Copies every row of a database into another, then compares both (SCALE-026, SCALE-027). A copy that
+ * was cut off goes on where it stood; until it is complete, no host opens the target. Nothing else may
+ * write to either meanwhile.
+ * @param options - from where, to where
+ * @returns every table with its content in both
+ * @throws CopyRefusedError when the source is behind in its schema, or the target holds other rows
+ * @throws StoreUnavailableError when one of them cannot be read or written
+ */
+export async function copyDatabase({
+  from,
+  to,
+  batch = BATCH,
+  onProgress,
+}: CopyOptions): Promise<readonly TableComparison[]> {
+  await using source = await openSource(from);
+  await using target = await openTarget(to, source.engine);
+  for (const table of TABLE_NAMES) {
+    const rows = await countRows(table, source.engine.unit);
+    let copied = await countRows(table, target.engine.unit);
+    let last = await keyAt(table, copied, source.engine.unit);
+    while (copied < rows) {
+      const next = await readRows(table, last, batch, source.engine.unit);
+      if (next.length === 0) break;
+      await target.engine.unit.atomic((unit) => writeRows(table, next, unit));
+      copied += next.length;
+      last = next.at(-1);
+      onProgress?.({ table, copied, rows });
+    }
+  }
+  await continueNumbers(target.engine);
+  const tables = await compareTables(source.engine, target.engine);
+  if (tables.every(({ isEqual }) => isEqual)) {
+    await noteCopy(target.engine, { source: source.engine.name, state: "complete" });
+  }
+  return tables;
+}
+
+/**
+ * How many rows each table of a database has; nothing is written.
+ * @param from - the database
+ * @throws CopyRefusedError, StoreUnavailableError as {@link copyDatabase}
+ */
+export async function countDatabase(
+  from: DatabasePlace,
+): Promise<readonly { table: StoredTable; rows: number }[]> {
+  await using source = await openSource(from);
+  const counted = [];
+  for (const table of TABLE_NAMES) {
+    counted.push({ table, rows: await countRows(table, source.engine.unit) });
+  }
+  return counted;
+}
+
+interface OpenDatabase extends AsyncDisposable {
+  readonly engine: Engine;
+}
+
+async function open(place: DatabasePlace): Promise<OpenDatabase> {
+  const engine = await openEngine(place, {
+    durability: "power",
+    now: Date.now,
+    exclusive: true,
+  });
+  return {
+    engine,
+    async [Symbol.asyncDispose]() {
+      await engine.unit.close();
+      await engine.release();
+    },
+  };
+}
+
+async function openSource(place: DatabasePlace): Promise<OpenDatabase> {
+  if (place.engine === "sqlite" && (await fileIdentity(place.file)) === undefined) {
+    throw new CopyRefusedError(place.file, "there is no such file", "name the database to copy");
+  }
+  const source = await open(place);
+  try {
+    const { unit, words, name } = source.engine;
+    const behind = (await migrationStates(unit, words, MIGRATIONS)).find(
+      ({ state }) => state !== "applied",
+    );
+    if (behind === undefined) return source;
+    throw new CopyRefusedError(
+      name,
+      `its schema is not the one of this version (migration ${behind.name} is ${behind.state})`,
+      "start this version's gateway on it once, stop it, and copy then",
+    );
+  } catch (error) {
+    await source[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+async function openTarget(place: DatabasePlace, source: Engine): Promise<OpenDatabase> {
+  if ((place.engine === "sqlite" ? place.file : place.name) === source.name) {
+    throw new CopyRefusedError(source.name, "it is the source itself", "name another database");
+  }
+  const target = await open(place);
+  try {
+    const { unit, name, words } = target.engine;
+    await migrate(unit, name, words, MIGRATIONS);
+    await beginCopy(target.engine, source.name);
+    return target;
+  } catch (error) {
+    await target[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+/** Makes sure that the target holds nothing but what this very copy has written before. */
+async function beginCopy({ unit, name }: Engine, source: string): Promise<void> {
+  await unit.atomic(async (inside) => {
+    const note = await readCopyNote(inside);
+    if (note?.state === "copying") {
+      if (note.source === source) return;
+      const problem = `it is half filled from ${note.source}`;
+      throw new CopyRefusedError(name, problem, "finish that copy, or name an empty database");
+    }
+    for (const table of TABLE_NAMES) {
+      if (TABLES[table].isSeeded === true) {
+        await sql`delete from ${sql.table(table)}`.execute(inside.query());
+      } else if ((await countRows(table, inside)) > 0) {
+        throw new CopyRefusedError(name, `it has rows in ${table}`, "name an empty database");
+      }
+    }
+    await writeCopyNote(inside, { source, state: "copying" });
+  });
+}
+
+async function noteCopy({ unit }: Engine, note: CopyNote): Promise<void> {
+  await unit.atomic((inside) => writeCopyNote(inside, note));
+}
+
+/** Numbers go on behind those of the copied rows; SQLite sees to that by itself. */
+async function continueNumbers({ dialect, unit }: Engine): Promise<void> {
+  if (dialect === "sqlite") return;
+  const { continueNumbering } = await import("../engine/postgres/postgres.js");
+  for (const table of TABLE_NAMES) {
+    const { key, isNumbered } = TABLES[table];
+    const [column] = key;
+    if (isNumbered === true && column !== undefined) await continueNumbering(unit, table, column);
+  }
+}
+
+async function compareTables(source: Engine, target: Engine): Promise<readonly TableComparison[]> {
+  const compared: TableComparison[] = [];
+  for (const table of TABLE_NAMES) {
+    const content = await contentOf(table, source.unit);
+    const copy = await contentOf(table, target.unit);
+    const isEqual = content.rows === copy.rows && content.checksum === copy.checksum;
+    compared.push({ table, source: content, target: copy, isEqual });
+  }
+  return compared;
+}
+
+/** A sum of the rows' digests does not depend on their order, and tells a row that is there twice. */
+async function contentOf(table: StoredTable, unit: UnitOfWork): Promise<TableContent> {
+  let rows = 0;
+  let sum = 0n;
+  let last: Row | undefined;
+  for (;;) {
+    const next = await readRows(table, last, BATCH, unit);
+    for (const row of next) sum += digestOf(row);
+    rows += next.length;
+    last = next.at(-1);
+    if (next.length < BATCH) break;
+  }
+  const checksum = BigInt.asUintN(256, sum).toString(16).padStart(64, "0");
+  return { rows, checksum };
+}
+
+function digestOf(row: Row): bigint {
+  const cells = Object.entries(row)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([column, cell]) => [column, cell instanceof Uint8Array ? [...cell] : cell]);
+  const digest = createHash("sha256").update(JSON.stringify(cells)).digest("hex");
+  return BigInt(`0x${digest}`);
+}
+
+async function countRows(table: StoredTable, unit: UnitOfWork): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from ${sql.table(table)}`.execute(unit.query());
+  return Number(rows[0]?.count ?? 0);
+}
+
+/** The last of the first so many rows: rows are copied in the order of their keys. */
+async function keyAt(
+  table: StoredTable,
+  count: number,
+  unit: UnitOfWork,
+): Promise<Row | undefined> {
+  if (count === 0) return undefined;
+  const { rows } = await sql<Row>`
+    select * from ${sql.table(table)} order by ${keyOf(table)} limit 1 offset ${count - 1}
+  `.execute(unit.query());
+  return rows[0];
+}
+
+async function readRows(
+  table: StoredTable,
+  after: Row | undefined,
+  limit: number,
+  unit: UnitOfWork,
+): Promise<readonly Row[]> {
+  const { key } = TABLES[table];
+  const behind =
+    after === undefined
+      ? sql``
+      : sql`where (${keyOf(table)}) > (${sql.join(key.map((column) => after[column]))})`;
+  const { rows } = await sql<Row>`
+    select * from ${sql.table(table)} ${behind} order by ${keyOf(table)} limit ${limit}
+  `.execute(unit.query());
+  return rows;
+}
+
+function keyOf(table: StoredTable) {
+  return sql.join(TABLES[table].key.map((column) => sql.ref(column)));
+}
+
+async function writeRows(
+  table: StoredTable,
+  rows: readonly Row[],
+  unit: UnitOfWork,
+): Promise<void> {
+  const columns = Object.keys(rows[0] ?? {});
+  const most = Math.max(1, Math.floor(MOST_PARAMETERS / Math.max(1, columns.length)));
+  for (let from = 0; from < rows.length; from += most) {
+    const values = rows
+      .slice(from, from + most)
+      .map((row) => sql`(${sql.join(columns.map((column) => row[column]))})`);
+    const names = sql.join(columns.map((column) => sql.ref(column)));
+    await sql`insert into ${sql.table(table)} (${names}) values ${sql.join(values)}`.execute(
+      unit.query(),
+    );
+  }
+}

@@ -1,0 +1,213 @@
+import { describe, expect, it } from "vitest";
+import { StoreClosedError, TransactionMisuseError } from "../../src/errors.js";
+import type { Store } from "../../src/index.js";
+import { inbound, openTestStore, queueTurn } from "../support/open-store.js";
+
+async function ids(store: Store): Promise<readonly string[]> {
+  return (await store.inbox.inState("received")).map(({ id }) => id);
+}
+
+describe("a transaction", () => {
+  it("commits all of its writes and gives back what its work returns", async () => {
+    const store = await openTestStore();
+    const result = await store.transaction(async (inside) => {
+      await inside.inbox.accept(inbound({ id: "a" }));
+      await inside.inbox.accept(inbound({ id: "b" }));
+      return "done";
+    });
+    expect(result).toBe("done");
+    expect(await ids(store)).toEqual(["a", "b"]);
+  });
+
+  it("sees its own writes and undoes every one of them when its work throws", async () => {
+    const store = await openTestStore();
+    const { session } = await queueTurn(store);
+    const before = await everything(store);
+    const failure = new Error("after the last write");
+    const work = store.transaction(async (inside) => {
+      await inside.inbox.accept(inbound({ id: "another" }));
+      await inside.sessions.open("another", { agentId: "agent" });
+      await inside.turns.begin("run");
+      await inside.transcript.append({
+        sessionId: session.sessionId,
+        message: { role: "user", content: [], timestamp: 1 },
+      });
+      await inside.outbox.add({
+        runId: "run",
+        part: 0,
+        sessionKey: "session",
+        target: { channel: "test", to: "sender" },
+        content: "answer",
+      });
+      expect(await everything(inside)).not.toEqual(before);
+      throw failure;
+    });
+    await expect(work).rejects.toBe(failure);
+    expect(await everything(store)).toEqual(before);
+  });
+
+  it("is not seen from outside before it commits; what was called meanwhile waits", async () => {
+    const store = await openTestStore();
+    const order: string[] = [];
+    let outside: Promise<unknown> = Promise.resolve();
+    const { promise: begun, resolve: begin } = signal();
+    const transaction = store.transaction(async (inside) => {
+      begin();
+      await inside.inbox.accept(inbound({ id: "a" }));
+      await inside.inbox.accept(inbound({ id: "b" }));
+      order.push("inside");
+    });
+    await begun;
+    outside = store
+      .transaction(ids)
+      .then((found) => order.push(`outside saw ${found.join(" and ")}`));
+    await Promise.all([transaction, outside]);
+    expect(order).toEqual(["inside", "outside saw a and b"]);
+  });
+
+  it("runs after another when both are begun at once", async () => {
+    const store = await openTestStore();
+    await store.sessions.open("session", { agentId: "agent" });
+    await Promise.all(
+      Array.from({ length: 10 }, () =>
+        store.transaction(async (inside) => {
+          const session = await inside.sessions.get("session");
+          await inside.sessions.touch("session", { label: `${session?.label ?? ""}+` });
+        }),
+      ),
+    );
+    expect((await store.sessions.get("session"))?.label).toBe("+".repeat(10));
+  });
+
+  it("joins the transaction it is begun in", async () => {
+    const store = await openTestStore();
+    const failure = new Error("outer");
+    const work = store.transaction(async (outer) => {
+      await outer.transaction(async (inner) => {
+        await inner.inbox.accept(inbound({ id: "inner" }));
+      });
+      throw failure;
+    });
+    await expect(work).rejects.toBe(failure);
+    expect(await ids(store)).toEqual([]);
+  });
+
+  it("cannot commit after one inside it failed, even when that error was caught", async () => {
+    const store = await openTestStore();
+    const failure = new Error("inner");
+    const work = store.transaction(async (outer) => {
+      await outer.inbox.accept(inbound({ id: "outer" }));
+      await outer
+        .transaction(async (inner) => {
+          await inner.inbox.accept(inbound({ id: "inner" }));
+          throw failure;
+        })
+        .catch(() => undefined);
+    });
+    await expect(work).rejects.toThrow(TransactionMisuseError);
+    await expect(work).rejects.toMatchObject({ cause: failure });
+    expect(await ids(store)).toEqual([]);
+  });
+
+  it("names the first of several caught failures", async () => {
+    const store = await openTestStore();
+    const work = store.transaction(async (inside) => {
+      await inside.sessions.touch("first").catch(() => undefined);
+      await inside.sessions.touch("second").catch(() => undefined);
+    });
+    const message = "sessions.touch(first): the session does not exist; open it first";
+    await expect(work).rejects.toMatchObject({ cause: { message } });
+  });
+});
+
+describe("misuse of a transaction", () => {
+  it("is refused when the outer store is used inside, instead of waiting for ever", async () => {
+    const store = await openTestStore();
+    const uses: readonly (() => Promise<unknown>)[] = [
+      () => store.inbox.get("x"),
+      () => store.transaction(async () => undefined),
+      () => store.close(),
+    ];
+    for (const use of uses) {
+      const work = store.transaction(use);
+      await expect(work).rejects.toThrow(TransactionMisuseError);
+      await expect(work).rejects.toThrow(/use the store that it receives$/);
+    }
+    await store.check();
+  });
+
+  it("is refused when the store of a transaction is closed", async () => {
+    const store = await openTestStore();
+    const work = store.transaction((inside) => inside.close());
+    await expect(work).rejects.toThrow(/close the store that began it/);
+  });
+
+  it("is refused when the store of a transaction is kept", async () => {
+    const store = await openTestStore();
+    const kept = await store.transaction(async (inside) => inside);
+    await expect(kept.inbox.get("x")).rejects.toThrow(StoreClosedError);
+    await expect(kept.transaction(async (inside) => inside.inbox.get("x"))).rejects.toThrow(
+      "the store of a transaction was used after its end",
+    );
+  });
+
+  it("does not run what is still waiting when the transaction fails", async () => {
+    const store = await openTestStore();
+    const stragglers: Promise<unknown>[] = [];
+    const work = store.transaction(async (inside) => {
+      for (const id of ["a", "b", "c"]) stragglers.push(inside.inbox.accept(inbound({ id })));
+      void Promise.allSettled(stragglers);
+      throw new Error("did not await");
+    });
+    await expect(work).rejects.toThrow("did not await");
+    const outcomes = await Promise.allSettled(stragglers);
+    expect(outcomes.at(-1)?.status).toBe("rejected");
+    expect(await ids(store)).toEqual([]);
+  });
+
+  it("ends with the transaction: work it started may use the outer store afterwards", async () => {
+    const store = await openTestStore();
+    const { promise: ended, resolve: end } = signal();
+    const started: Promise<unknown>[] = [];
+    await store.transaction(async () => {
+      started.push(ended.then(() => store.inbox.accept(inbound())));
+    });
+    end();
+    await Promise.all(started);
+    expect(await ids(store)).toEqual(["message"]);
+  });
+});
+
+describe("close", () => {
+  it("waits for what was begun, refuses what comes later, and may be repeated", async () => {
+    const store = await openTestStore();
+    const accepted = store.inbox.accept(inbound());
+    const closed = Promise.all([store.close(), store.close()]);
+    const late = store.inbox.get("message");
+    await expect(late).rejects.toThrow(StoreClosedError);
+    await expect(late).rejects.toThrow("the store was used after its end; open it again");
+    expect((await accepted).duplicate).toBe(false);
+    await closed;
+    await expect(store.transaction(async () => undefined)).rejects.toThrow(StoreClosedError);
+  });
+});
+
+async function everything(store: Store): Promise<unknown> {
+  const sessions = await store.sessions.list({ limit: 100 });
+  const transcripts = sessions.map(({ sessionId }) => store.transcript.load(sessionId));
+  return {
+    sessions,
+    inbox: await store.inbox.inState("received"),
+    turns: await store.turns.unfinished(),
+    transcripts: await Promise.all(transcripts),
+    outbox: await store.outbox.undelivered(),
+  };
+}
+
+function signal(): { promise: Promise<void>; resolve: () => void } {
+  let resolve = () => {};
+  const promise = new Promise<void>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}

@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import type { NewApprovalGrant } from "../../src/decisions.js";
+import { StoreArgumentError } from "../../src/errors.js";
+import { newDatabase, openTestStore, START } from "../support/open-store.js";
+
+const requester = { channel: "test", accountId: "account", senderId: "sender" };
+const call = { key: "k1", sessionKey: "session", agentId: "agent", requester };
+
+function newGrant(changes: Partial<NewApprovalGrant> = {}): NewApprovalGrant {
+  return {
+    kind: "tool",
+    tool: "write",
+    scope: "session",
+    label: "Write a file?",
+    createdBy: "test:owner",
+    ...call,
+    ...changes,
+  };
+}
+
+describe("store.approvalGrants", () => {
+  it("[APPR-020] keeps a grant, and counts its uses, across a reopen", async () => {
+    const database = newDatabase();
+    const store = await openTestStore({ ...database, now: () => START });
+    const granted = await store.approvalGrants.add(newGrant());
+    expect(granted).toEqual({
+      ...newGrant(),
+      id: expect.stringMatching(/^grt_[0-9A-Z]{26}$/),
+      createdAt: START,
+      uses: 0,
+    });
+    await store.close();
+    const { approvalGrants } = await openTestStore({ ...database, now: () => START + 1 });
+    expect(await approvalGrants.use(call)).toMatchObject({ id: granted.id, uses: 1 });
+    expect(await approvalGrants.use(call)).toMatchObject({ uses: 2, lastUsedAt: START + 1 });
+    expect(await approvalGrants.get(granted.id)).toMatchObject({ uses: 2 });
+    expect(await approvalGrants.get("grt_nothing")).toBeUndefined();
+  });
+
+  it.each([
+    ["session", { agentId: "x", requester: { ...requester, senderId: "x" } }, { sessionKey: "x" }],
+    ["requester", { sessionKey: "x" }, { agentId: "x" }],
+    ["requester", {}, { requester: { ...requester, senderId: "x" } }],
+    ["agent", { sessionKey: "x", requester: { ...requester, senderId: "x" } }, { agentId: "x" }],
+    ["global", { sessionKey: "x", agentId: "x" }, { key: "k2" }],
+  ] as const)("[APPR-021] reaches as far as its scope %s", async (scope, within, beyond) => {
+    const { approvalGrants } = await openTestStore();
+    await approvalGrants.add(newGrant({ scope }));
+    expect(await approvalGrants.use({ ...call, ...within })).toBeDefined();
+    expect(await approvalGrants.use({ ...call, ...beyond })).toBeUndefined();
+    expect(await approvalGrants.use({ ...call, key: "k2" })).toBeUndefined();
+  });
+
+  it("covers nothing once it has expired", async () => {
+    const time = { now: START };
+    const { approvalGrants } = await openTestStore({ now: () => time.now });
+    await approvalGrants.add(newGrant({ ttlMs: 10 }));
+    time.now += 9;
+    expect(await approvalGrants.use(call)).toMatchObject({ expiresAt: START + 10 });
+    time.now += 1;
+    expect(await approvalGrants.use(call)).toBeUndefined();
+    expect(await approvalGrants.list()).toEqual([]);
+    expect(await approvalGrants.list({ all: true })).toHaveLength(1);
+  });
+
+  it("covers nothing once it is revoked: one, those of a session that ended, or all", async () => {
+    const { approvalGrants } = await openTestStore();
+    const one = await approvalGrants.add(newGrant());
+    const two = await approvalGrants.add(newGrant({ key: "k2" }));
+    const wide = await approvalGrants.add(newGrant({ key: "k3", scope: "agent" }));
+    const ids = (grants: readonly { id: string }[]) => grants.map(({ id }) => id).sort();
+    expect(ids(await approvalGrants.list())).toEqual(ids([one, two, wide]));
+    expect(ids(await approvalGrants.list({ sessionKey: "x" }))).toEqual([]);
+    expect(ids(await approvalGrants.list({ limit: 1 }))).toEqual([wide.id]);
+    await expect(approvalGrants.list({ limit: 0 })).rejects.toThrow(StoreArgumentError);
+
+    expect(await approvalGrants.revoke({ id: one.id })).toMatchObject([
+      { id: one.id, revokedAt: expect.any(Number) },
+    ]);
+    expect(await approvalGrants.revoke({ id: one.id })).toEqual([]);
+    expect(await approvalGrants.use(call)).toBeUndefined();
+    expect(ids(await approvalGrants.revoke({ endedSession: "session" }))).toEqual([two.id]);
+    expect(await approvalGrants.use({ ...call, key: "k3" })).toBeDefined();
+    expect(ids(await approvalGrants.revoke("all"))).toEqual([wide.id]);
+    expect(await approvalGrants.use({ ...call, key: "k3" })).toBeUndefined();
+  });
+});

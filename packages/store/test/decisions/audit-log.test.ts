@@ -1,0 +1,90 @@
+import { sql } from "kysely";
+import { describe, expect, it } from "vitest";
+import type { NewAuditEntry } from "../../src/decisions.js";
+import { StoreArgumentError } from "../../src/errors.js";
+import { newDatabase, openTestEngine, openTestStore, START } from "../support/open-store.js";
+
+const created: NewAuditEntry = {
+  event: "created",
+  approvalId: "apr_1",
+  runId: "run",
+  sessionKey: "session \0",
+  tool: "write",
+  actor: { channel: "test", id: "owner" },
+  digest: "d1",
+};
+
+describe("store.audit", () => {
+  it("[APPR-034] keeps what happened, each row sealing the one before it", async () => {
+    const database = newDatabase();
+    const store = await openTestStore({ ...database, now: () => START });
+    const first = await store.audit.append(created);
+    expect(first).toEqual({ ...created, seq: 1, at: START, hash: expect.any(String) });
+    const second = await store.audit.append({ ...created, event: "decided", decision: "denied" });
+    await store.audit.append({ event: "revoked", grantId: "grt_1", sessionKey: "other" });
+    expect(second.hash).not.toBe(first.hash);
+    await store.close();
+
+    const { audit } = await openTestStore(database);
+    expect((await audit.list()).map(({ seq }) => seq)).toEqual([3, 2, 1]);
+    expect(await audit.list({ approvalId: "apr_1", limit: 1 })).toEqual([second]);
+    expect(await audit.list({ sessionKey: "other" })).toMatchObject([{ grantId: "grt_1" }]);
+    expect(await audit.list({ before: 2 })).toEqual([first]);
+    expect(await audit.verify()).toEqual({ intact: true, rows: 3 });
+    await expect(audit.list({ limit: 0 })).rejects.toThrow(StoreArgumentError);
+  });
+
+  it("is empty and whole at first", async () => {
+    const { audit } = await openTestStore();
+    expect(await audit.list()).toEqual([]);
+    expect(await audit.verify()).toEqual({ intact: true, rows: 0 });
+  });
+
+  it("does not fork when several write at once, nor keep what is undone", async () => {
+    const store = await openTestStore();
+    await Promise.all(Array.from({ length: 20 }, () => store.audit.append(created)));
+    const undone = store.transaction(async (unit) => {
+      await unit.audit.append(created);
+      throw new Error("undo");
+    });
+    await expect(undone).rejects.toThrow("undo");
+    expect(await store.audit.append(created)).toMatchObject({ seq: 21 });
+    expect(await store.audit.verify()).toEqual({ intact: true, rows: 21 });
+  });
+
+  it.each<[string, string, number, string]>([
+    ["changed", "update audit set facts = '{}' where seq = 2", 2, "row 2 was changed"],
+    ["moved in time", "update audit set at = at + 1 where seq = 2", 2, "row 2 was changed"],
+    ["given another approval", "update audit set approval_id = 'x' where seq = 3", 3, "row 3 was"],
+    ["taken away", "delete from audit where seq = 2", 2, "row 2 is missing"],
+    ["taken from the end", "delete from audit where seq = 3", 3, "the chain ends at row 2, but 3"],
+    [
+      "sealed anew",
+      "update audit set previous_hash = 'x' where seq = 2",
+      2,
+      "row 2 does not follow the row before it",
+    ],
+  ])("[APPR-034] tells the first row that was %s", async (_what, change, seq, problem) => {
+    const database = newDatabase();
+    const store = await openTestStore(database);
+    for (let index = 0; index < 3; index++) await store.audit.append(created);
+    await store.close();
+    const engine = await openTestEngine(database);
+    await sql.raw(change).execute(engine.unit.query());
+    await engine.unit.close();
+    const { audit } = await openTestStore(database);
+    expect(await audit.verify()).toEqual({
+      intact: false,
+      seq,
+      problem: expect.stringContaining(problem),
+    });
+  });
+
+  it("is verified beyond one page", async () => {
+    const store = await openTestStore();
+    await store.transaction(async (unit) => {
+      for (let index = 0; index < 501; index++) await unit.audit.append({ event: "delivered" });
+    });
+    expect(await store.audit.verify()).toEqual({ intact: true, rows: 501 });
+  });
+});

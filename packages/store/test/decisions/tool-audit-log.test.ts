@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import { StoreArgumentError } from "../../src/errors.js";
+import { newDatabase, openTestStore } from "../support/open-store.js";
+
+const call = (runId: string, toolCallId: string) => ({
+  runId,
+  toolCallId,
+  sessionKey: "agent:main:main",
+  tool: "exec",
+  decider: "plugin:guard",
+});
+
+describe("the audit of tool calls", () => {
+  it("keeps who refused which call and when, in order and across a reopen", async () => {
+    const database = newDatabase();
+    let now = 10;
+    const store = await openTestStore({ ...database, now: () => now++ });
+    const odd = { ...call("run-1", "nul \0"), decider: "policy:global" };
+    await store.toolAudit.add(call("run-1", "a"));
+    await store.toolAudit.add(call("run-2", "b"));
+    await store.toolAudit.add(odd);
+    await store.close();
+
+    const { toolAudit } = await openTestStore(database);
+    const rows = await toolAudit.list();
+    expect(rows.map(({ at: _at, ...row }) => row)).toEqual([
+      call("run-1", "a"),
+      call("run-2", "b"),
+      odd,
+    ]);
+    expect(rows.map(({ at }) => at).every((at, index) => at > (rows[index - 1]?.at ?? 0))).toBe(
+      true,
+    );
+    expect((await toolAudit.list({ runId: "run-1" })).map(({ toolCallId }) => toolCallId)).toEqual([
+      "a",
+      "nul \0",
+    ]);
+    expect((await toolAudit.list({ limit: 1 })).map(({ toolCallId }) => toolCallId)).toEqual([
+      "nul \0",
+    ]);
+  });
+
+  it("undoes a refusal with the transaction that it was part of", async () => {
+    const store = await openTestStore();
+    const undone = store.transaction(async (unit) => {
+      await unit.toolAudit.add(call("run-1", "a"));
+      throw new Error("undo");
+    });
+    await expect(undone).rejects.toThrow("undo");
+    expect(await store.toolAudit.list()).toEqual([]);
+  });
+
+  it("refuses a limit that is none", async () => {
+    const store = await openTestStore();
+    await expect(store.toolAudit.list({ limit: 0 })).rejects.toThrow(StoreArgumentError);
+  });
+});

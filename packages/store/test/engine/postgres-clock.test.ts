@@ -1,0 +1,100 @@
+import { expect, it } from "vitest";
+import type { Store } from "../../src/index.js";
+import { newApproval } from "../support/new-approval.js";
+import { newServerDatabase, openTestStore } from "../support/open-store.js";
+
+const SESSION = "session";
+const FIVE_MINUTES = 5 * 60_000;
+const BRIEF = 1;
+const LONG = 60_000;
+const CALL = {
+  key: "k1",
+  sessionKey: SESSION,
+  agentId: "agent",
+  requester: newApproval().requester,
+};
+
+/** Two hosts over one database, whose own clocks are off by so much. */
+async function openHosts(offsets: readonly [number, number]): Promise<readonly [Store, Store]> {
+  const place = newServerDatabase();
+  const open = (offset: number) =>
+    openTestStore({ ...place, now: () => Date.now() + offset, databaseClock: undefined });
+  return [await open(offsets[0]), await open(offsets[1])];
+}
+
+/** What becomes of things that expire when one host writes them and the other goes by them. */
+async function outcome(offsets: readonly [number, number]): Promise<unknown> {
+  const [writer, reader] = await openHosts(offsets);
+  await writer.sessions.open(SESSION, { agentId: "agent" });
+  const leave = (text: string, ttlMs: number) =>
+    writer.injections.enqueue("plugin", { sessionKey: SESSION, text, ttlMs });
+  const allow = (key: string, ttlMs: number) =>
+    writer.approvalGrants.add({
+      ...CALL,
+      kind: "tool",
+      tool: "write",
+      scope: "session",
+      label: "label",
+      createdBy: "test",
+      key,
+      ttlMs,
+    });
+
+  const long = await writer.approvals.create(newApproval({ timeoutMs: LONG }));
+  const brief = await writer.approvals.create(newApproval({ timeoutMs: BRIEF, runId: "other" }));
+  await leave("long", LONG);
+  await leave("brief", BRIEF);
+  await allow("long", LONG);
+  await allow("brief", BRIEF);
+  const now = await reader.clock();
+  while ((await reader.clock()) <= now + BRIEF);
+
+  const expired = await reader.approvals.expire();
+  const settlement = { state: "allowed-once", by: "me", via: "test" } as const;
+  const decisions = [
+    await reader.approvals.decide(long.id, settlement),
+    await writer.approvals.decide(brief.id, settlement),
+  ];
+  const { injections, expired: dropped } = await reader.injections.drain(
+    SESSION,
+    "run",
+    () => true,
+  );
+  const grants = [
+    await reader.approvalGrants.use({ ...CALL, key: "long" }),
+    await reader.approvalGrants.use({ ...CALL, key: "brief" }),
+  ];
+  return {
+    expired: expired.map(({ id }) => (id === brief.id ? "brief" : "another")),
+    decided: decisions.map((decided) => decided?.state),
+    drained: injections.map(({ text }) => text),
+    dropped,
+    granted: grants.map((grant) => grant !== undefined),
+  };
+}
+
+it.each<[string, readonly [number, number]]>([
+  ["right", [0, 0]],
+  ["five minutes ahead, five behind", [FIVE_MINUTES, -FIVE_MINUTES]],
+  ["five minutes behind, five ahead", [-FIVE_MINUTES, FIVE_MINUTES]],
+])(
+  "[SCALE-004] what expires does so by the server's clock; those of hosts are %s",
+  async (_, offsets) => {
+    expect(await outcome(offsets)).toEqual({
+      expired: ["brief"],
+      decided: ["allowed-once", undefined],
+      drained: ["long"],
+      dropped: 1,
+      granted: [true, false],
+    });
+  },
+);
+
+it("[SCALE-004] goes on in the middle of a transaction", async () => {
+  const store = await openTestStore({ ...newServerDatabase(), databaseClock: undefined });
+  await store.transaction(async (inside) => {
+    const begun = await inside.clock();
+    while ((await inside.clock()) === begun);
+    expect(Math.abs(begun - Date.now())).toBeLessThan(FIVE_MINUTES);
+  });
+});

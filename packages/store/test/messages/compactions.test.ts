@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import { RowNotFoundError } from "../../src/errors.js";
+import { newDatabase, openTestStore } from "../support/open-store.js";
+
+describe("the compactions of a session", () => {
+  it("leave the transcript whole, and say from where on it is shown", async () => {
+    const database = newDatabase();
+    const store = await openTestStore(database);
+    const { session } = await store.sessions.open("agent:main:main", { agentId: "main" });
+    const { sessionId } = session;
+    for (const text of ["one", "two", "three"]) {
+      await store.transcript.append({
+        sessionId,
+        message: { role: "user", content: [{ type: "text", text }], timestamp: 1 },
+      });
+    }
+    expect(await store.compactions.latest(sessionId)).toBeUndefined();
+    await store.compactions.record({
+      sessionId,
+      upToSeq: 1,
+      strategy: "truncate",
+      compactedCount: 1,
+    });
+    const summary = "They counted.";
+    const newest = { sessionId, upToSeq: 2, strategy: "summarise", summary } as const;
+    await store.compactions.record({ ...newest, runId: "run-1", compactedCount: 2 });
+    await store.compactions.annotate(sessionId, 2, "noted");
+    await store.close();
+
+    const { compactions, transcript } = await openTestStore(database);
+    expect(await compactions.latest(sessionId)).toEqual({
+      ...newest,
+      runId: "run-1",
+      compactedCount: 2,
+      annotation: "noted",
+      createdAt: expect.any(Number),
+    });
+    const shown = await transcript.load(sessionId, { afterSeq: 2 });
+    expect(shown.map(({ seq }) => seq)).toEqual([3]);
+    expect(await transcript.count(sessionId)).toBe(3);
+  });
+
+  it("are refused where there is nothing to compact or to annotate", async () => {
+    const { compactions } = await openTestStore();
+    const unknown = { sessionId: "nobody", upToSeq: 1, strategy: "truncate" } as const;
+    await expect(compactions.record({ ...unknown, compactedCount: 1 })).rejects.toThrow(
+      RowNotFoundError,
+    );
+    await expect(compactions.annotate("nobody", 1, "noted")).rejects.toThrow(RowNotFoundError);
+  });
+});

@@ -1,0 +1,252 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { RowNotFoundError, RowStateError } from "../../src/errors.js";
+import { type InboundMessage, openStore } from "../../src/index.js";
+import {
+  affordable,
+  briefDatabase,
+  inbound,
+  newDatabase,
+  openTestStore,
+  START,
+} from "../support/open-store.js";
+
+describe("inbox.accept", () => {
+  it("stores every field of a message and gives it back after a reopen", async () => {
+    const database = newDatabase();
+    const message = inbound({
+      threadId: "thread",
+      userName: "User",
+      externalMessageId: "external",
+      idempotencyKey: "key",
+      attachments: [{ name: "a.png", mimeType: "image/png", bytes: 3, url: "https://host/a" }],
+      metadata: { nested: { list: [1, null, "two", true] } },
+    });
+    const store = await openTestStore(database);
+    const accepted = await store.inbox.accept(message);
+    expect(accepted).toEqual({ row: { ...message, state: "received" }, duplicate: false });
+    await store.close();
+
+    const reopened = await openTestStore(database);
+    expect(await reopened.inbox.get("message")).toEqual({ ...message, state: "received" });
+  });
+
+  it("leaves absent fields out", async () => {
+    const store = await openTestStore();
+    const { row } = await store.inbox.accept(inbound());
+    expect(Object.keys(row).sort()).toEqual([...Object.keys(inbound()), "state"].sort());
+  });
+
+  it("gives a repeat of an external message id the first row", async () => {
+    const store = await openTestStore();
+    const first = inbound({ id: "first", externalMessageId: "7", content: "once" });
+    await store.inbox.accept(first);
+    const again = inbound({ id: "second", externalMessageId: "7", content: "twice" });
+    expect(await store.inbox.accept(again)).toEqual({
+      row: { ...first, state: "received" },
+      duplicate: true,
+    });
+    expect(await store.inbox.get("second")).toBeUndefined();
+  });
+
+  it.each<[string, Partial<InboundMessage>]>([
+    ["channel", { channel: "other" }],
+    ["account", { accountId: "other" }],
+    ["conversation", { conversationId: "other" }],
+  ])("keeps the same external id apart in another %s", async (_, elsewhere) => {
+    const store = await openTestStore();
+    await store.inbox.accept(inbound({ id: "first", externalMessageId: "7" }));
+    const other = inbound({ id: "second", externalMessageId: "7", ...elsewhere });
+    expect((await store.inbox.accept(other)).duplicate).toBe(false);
+  });
+
+  it("gives a repeat of an idempotency key the first row, wherever it comes from", async () => {
+    const store = await openTestStore();
+    await store.inbox.accept(inbound({ id: "first", idempotencyKey: "key" }));
+    const again = inbound({ id: "second", idempotencyKey: "key", channel: "other" });
+    const { row, duplicate } = await store.inbox.accept(again);
+    expect([row.id, duplicate]).toEqual(["first", true]);
+  });
+
+  it("gives a repeat of an id the first row", async () => {
+    const store = await openTestStore();
+    await store.inbox.accept(inbound({ content: "once" }));
+    const { row, duplicate } = await store.inbox.accept(inbound({ content: "twice" }));
+    expect([row.content, duplicate]).toEqual(["once", true]);
+  });
+
+  it("never takes two messages without keys for one", async () => {
+    const store = await openTestStore();
+    await store.inbox.accept(inbound({ id: "first", externalMessageId: "7" }));
+    await store.inbox.accept(inbound({ id: "second" }));
+    const third = await store.inbox.accept(inbound({ id: "third" }));
+    expect(third).toMatchObject({ row: { id: "third" }, duplicate: false });
+  });
+
+  it("accepts one of many deliveries of the same message at once", async () => {
+    const store = await openTestStore();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        store.inbox.accept(inbound({ id: `id ${index}`, externalMessageId: "7" })),
+      ),
+    );
+    expect(answers.filter(({ duplicate }) => !duplicate)).toHaveLength(1);
+    expect(new Set(answers.map(({ row }) => row.id)).size).toBe(1);
+    expect(await store.inbox.inState("received")).toHaveLength(1);
+  });
+
+  it("deduplicates like a list that is searched from its beginning", async () => {
+    const key = fc.option(fc.constantFrom("1", "2"), { nil: undefined });
+    const message = fc.record({
+      channel: fc.constantFrom("a", "b"),
+      conversationId: fc.constantFrom("x", "y"),
+      externalMessageId: key,
+      idempotencyKey: key,
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(message, { maxLength: 12 }), async (messages) => {
+        const store = await openStore(briefDatabase());
+        const accepted: InboundMessage[] = [];
+        for (const [index, { externalMessageId, idempotencyKey, ...rest }] of messages.entries()) {
+          const next = inbound({
+            id: String(index),
+            ...rest,
+            ...(externalMessageId !== undefined && { externalMessageId }),
+            ...(idempotencyKey !== undefined && { idempotencyKey }),
+          });
+          const first = accepted.find((earlier) => isRepeat(earlier, next));
+          if (first === undefined) accepted.push(next);
+          const { row, duplicate } = await store.inbox.accept(next);
+          expect([row.id, duplicate]).toEqual([(first ?? next).id, first !== undefined]);
+        }
+        await store.close();
+      }),
+      { numRuns: affordable(40) },
+    );
+  });
+
+  it("keeps names of object members, NUL, lone surrogates and every script unchanged", async () => {
+    const store = await openTestStore();
+    const odd = "\0 \\u0000 \ud800 \u{1f44b} \u202e 世界 ' \" ; drop table inbox";
+    const message = inbound({
+      id: odd,
+      channel: "constructor",
+      conversationId: "__proto__",
+      senderId: odd,
+      userName: odd,
+      content: odd,
+      metadata: JSON.parse('{"__proto__": {"polluted": true}, "constructor": "\\u0000"}'),
+    });
+    await store.inbox.accept(message);
+    const row = await store.inbox.get(odd);
+    expect(row).toEqual({ ...message, state: "received" });
+    expect(JSON.stringify(row?.metadata)).toBe(JSON.stringify(message.metadata));
+    expect(Object.hasOwn(row?.metadata ?? {}, "__proto__")).toBe(true);
+    expect(Object.hasOwn(Object.prototype, "polluted")).toBe(false);
+  });
+
+  it("keeps external ids apart that differ only in a lone surrogate", async () => {
+    const store = await openTestStore();
+    await store.inbox.accept(inbound({ id: "first", externalMessageId: "\ud800" }));
+    const other = inbound({ id: "second", externalMessageId: "\ud801" });
+    expect((await store.inbox.accept(other)).duplicate).toBe(false);
+  });
+});
+
+describe("inbox.settle", () => {
+  it("gives a received message its outcome, once", async () => {
+    const store = await openTestStore();
+    await store.inbox.accept(inbound());
+    const settled = await store.inbox.settle("message", {
+      state: "queued",
+      sessionKey: "session",
+      runId: "run",
+    });
+    expect(settled).toEqual({
+      ...inbound(),
+      state: "queued",
+      sessionKey: "session",
+      runId: "run",
+      settledAt: expect.any(Number),
+    });
+    expect(await store.inbox.get("message")).toEqual(settled);
+
+    const again = store.inbox.settle("message", { state: "cancelled" });
+    await expect(again).rejects.toThrow(RowStateError);
+    await expect(again).rejects.toThrow(
+      "inbox.settle(message, cancelled): expected a row that is received, found it queued",
+    );
+    expect((await store.inbox.get("message"))?.state).toBe("queued");
+  });
+
+  it.each(["answered", "claimed", "cancelled"] as const)("marks a message as %s", async (state) => {
+    const store = await openTestStore({ now: () => START });
+    await store.inbox.accept(inbound());
+    const settled = await store.inbox.settle("message", { state });
+    expect(settled).toEqual({ ...inbound(), state, settledAt: START });
+  });
+
+  it("keeps why a message failed", async () => {
+    const store = await openTestStore();
+    await store.inbox.accept(inbound());
+    const error = { code: "HOOK_THREW", message: "handler of plugin p threw" };
+    await store.inbox.settle("message", { state: "failed", error });
+    expect((await store.inbox.get("message"))?.error).toEqual(error);
+  });
+
+  it("refuses a message that does not exist", async () => {
+    const store = await openTestStore();
+    const settled = store.inbox.settle("nowhere", { state: "answered" });
+    await expect(settled).rejects.toThrow(RowNotFoundError);
+    await expect(settled).rejects.toThrow(
+      "inbox.settle(nowhere, answered): the message does not exist; accept it first",
+    );
+  });
+});
+
+describe("inbox.inState", () => {
+  it("lists messages in the order they were committed, whatever their ids and clocks say", async () => {
+    const store = await openTestStore();
+    for (const [id, receivedAt] of [
+      ["z", 3],
+      ["a", 2],
+      ["m", 1],
+    ] as const) {
+      await store.inbox.accept(inbound({ id, receivedAt }));
+    }
+    await store.inbox.settle("a", { state: "answered" });
+    const ids = async (state: "received" | "answered") =>
+      (await store.inbox.inState(state)).map(({ id }) => id);
+    expect(await ids("received")).toEqual(["z", "m"]);
+    expect(await ids("answered")).toEqual(["a"]);
+  });
+});
+
+describe("inbox.latest", () => {
+  it("is the message that was accepted last of those routed to a session", async () => {
+    const store = await openTestStore();
+    for (const [id, sessionKey, receivedAt] of [
+      ["z", "mine", 3],
+      ["a", "mine", 2],
+      ["m", "other", 4],
+    ] as const) {
+      await store.inbox.accept(inbound({ id, receivedAt }));
+      await store.inbox.settle(id, { state: "queued", sessionKey, runId: id });
+    }
+    await store.inbox.accept(inbound({ id: "not routed" }));
+    expect(await store.inbox.latest("mine")).toMatchObject({ id: "a", sessionKey: "mine" });
+    expect(await store.inbox.latest("other")).toMatchObject({ id: "m" });
+    expect(await store.inbox.latest("nobody's")).toBeUndefined();
+  });
+});
+
+function isRepeat(earlier: InboundMessage, next: InboundMessage): boolean {
+  const sameKey =
+    next.idempotencyKey !== undefined && next.idempotencyKey === earlier.idempotencyKey;
+  const sameExternal =
+    next.externalMessageId !== undefined &&
+    next.externalMessageId === earlier.externalMessageId &&
+    next.channel === earlier.channel &&
+    next.conversationId === earlier.conversationId;
+  return sameKey || sameExternal;
+}

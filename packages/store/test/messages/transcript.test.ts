@@ -1,0 +1,157 @@
+import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
+import { describe, expect, it } from "vitest";
+import { RowDataError, RowNotFoundError, StoreArgumentError } from "../../src/errors.js";
+import type { Store } from "../../src/index.js";
+import { affordable, newDatabase, openTestStore, START } from "../support/open-store.js";
+
+const ULID = /^[0-9A-HJKMNP-TV-Z]{26}$/;
+
+function said(text: string): AgentMessage {
+  return { role: "user", content: [{ type: "text", text }], timestamp: START };
+}
+
+async function openSession(store: Store, key = "session"): Promise<string> {
+  const { session } = await store.sessions.open(key, { agentId: "agent" });
+  return session.sessionId;
+}
+
+describe("transcript.append", () => {
+  it("keeps every kind of message in order across a reopen", async () => {
+    const database = newDatabase();
+    const store = await openTestStore(database);
+    const sessionId = await openSession(store);
+    const messages: AgentMessage[] = [
+      said("\0 \ud800 \\ 世界 👋"),
+      {
+        role: "assistant",
+        content: [
+          { type: "thinking", text: "hm" },
+          { type: "toolCall", toolCallId: "1", toolName: "time", params: { zone: null } },
+        ],
+        provider: "p",
+        model: "m",
+        usage: { input: 1 },
+        stopReason: "tool-calls",
+        timestamp: START,
+      },
+      {
+        role: "toolResult",
+        toolCallId: "1",
+        toolName: "time",
+        content: [{ type: "image", data: "AA==", mimeType: "image/png" }],
+        isError: false,
+        details: JSON.parse('{"__proto__": 1}'),
+        timestamp: START,
+      },
+    ];
+    const appended: { entryId: string; seq: number }[] = [];
+    for (const message of messages) {
+      appended.push(await store.transcript.append({ sessionId, runId: "run", message }));
+    }
+    expect(appended.map(({ seq }) => seq)).toEqual([1, 2, 3]);
+    await store.close();
+
+    const reopened = await openTestStore(database);
+    const entries = await reopened.transcript.load(sessionId);
+    expect(entries).toEqual(
+      messages.map((message, index) => ({
+        ...appended[index],
+        sessionId,
+        runId: "run",
+        message,
+        createdAt: expect.any(Number),
+      })),
+    );
+    for (const { entryId } of entries) expect(entryId).toMatch(ULID);
+  });
+
+  it("counts messages of the session and marks it as used", async () => {
+    const store = await openTestStore();
+    const sessionId = await openSession(store);
+    const before = await store.sessions.get("session");
+    await store.transcript.append({ sessionId, message: said("one") });
+    await store.transcript.append({ sessionId, message: said("two") });
+    const after = await store.sessions.get("session");
+    expect(after?.messageCount).toBe(2);
+    expect(after?.updatedAt).toBeGreaterThan(before?.updatedAt ?? Number.POSITIVE_INFINITY);
+    expect(await store.transcript.count(sessionId)).toBe(2);
+    expect((await store.transcript.load(sessionId))[0]).not.toHaveProperty("runId");
+  });
+
+  it("numbers concurrent writes of several sessions without gap or repeat", async () => {
+    const store = await openTestStore();
+    const sessions = [await openSession(store, "a"), await openSession(store, "b")];
+    await Promise.all(
+      Array.from({ length: 40 }, (_, index) => {
+        const sessionId = sessions[index % 2] ?? "";
+        return store.transcript.append({ sessionId, message: said(String(index)) });
+      }),
+    );
+    for (const sessionId of sessions) {
+      const entries = await store.transcript.load(sessionId);
+      expect(entries.map(({ seq }) => seq)).toEqual(Array.from({ length: 20 }, (_, i) => i + 1));
+    }
+  });
+
+  it("refuses a session id that is not there", async () => {
+    const store = await openTestStore();
+    const appended = store.transcript.append({ sessionId: "nowhere", message: said("x") });
+    await expect(appended).rejects.toThrow(RowNotFoundError);
+    await expect(appended).rejects.toThrow(
+      "transcript.append: incarnation nowhere does not exist; open the session first",
+    );
+  });
+
+  it("refuses a message that JSON cannot hold, and writes nothing", async () => {
+    const store = await openTestStore();
+    const sessionId = await openSession(store);
+    const cycle: { self?: unknown } = {};
+    cycle.self = cycle;
+    const message = Object.assign(said("x"), { details: cycle });
+    await expect(store.transcript.append({ sessionId, message })).rejects.toThrow(RowDataError);
+    expect(await store.transcript.count(sessionId)).toBe(0);
+  });
+});
+
+describe("transcript.load", () => {
+  it("gives the last entries, or the last before a place, in order", async () => {
+    const store = await openTestStore();
+    const sessionId = await openSession(store);
+    for (let seq = 1; seq <= 6; seq += 1) {
+      await store.transcript.append({ sessionId, message: said(String(seq)) });
+    }
+    const seqs = async (options?: { limit?: number; beforeSeq?: number }) =>
+      (await store.transcript.load(sessionId, options)).map(({ seq }) => seq);
+    expect(await seqs()).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(await seqs({ limit: 2 })).toEqual([5, 6]);
+    expect(await seqs({ beforeSeq: 4 })).toEqual([1, 2, 3]);
+    expect(await seqs({ limit: 2, beforeSeq: 4 })).toEqual([2, 3]);
+    expect(await seqs({ limit: 2, beforeSeq: 1 })).toEqual([]);
+  });
+
+  it("is empty for a session id that is not there", async () => {
+    const store = await openTestStore();
+    expect(await store.transcript.load("nowhere")).toEqual([]);
+    expect(await store.transcript.count("nowhere")).toBe(0);
+  });
+
+  it("refuses a limit below 1", async () => {
+    const store = await openTestStore();
+    await expect(store.transcript.load("any", { limit: 0 })).rejects.toThrow(StoreArgumentError);
+  });
+
+  const many = affordable(10_000);
+  it(`loads a transcript of ${many} entries whole`, async () => {
+    const store = await openTestStore({ durability: "process" });
+    const sessionId = await openSession(store);
+    await store.transaction(async (inside) => {
+      for (let seq = 1; seq <= many; seq += 1) {
+        await inside.transcript.append({ sessionId, message: said(`message ${seq}`) });
+      }
+    });
+    const entries = await store.transcript.load(sessionId);
+    expect(entries).toHaveLength(many);
+    expect(entries.every(({ seq }, index) => seq === index + 1)).toBe(true);
+    expect(entries.at(-1)?.message).toEqual(said(`message ${many}`));
+  });
+});

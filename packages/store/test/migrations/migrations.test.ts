@@ -1,0 +1,171 @@
+import { describe, expect, it } from "vitest";
+import type { Engine } from "../../src/engine/engine.js";
+import {
+  MigrationChangedError,
+  MigrationFailedError,
+  SchemaTooNewError,
+} from "../../src/errors.js";
+import { openStore } from "../../src/index.js";
+import {
+  appliedMigrations,
+  MIGRATIONS,
+  type Migration,
+  migrate,
+} from "../../src/migrations/migrations.js";
+import { runBeside, tablesOf } from "../support/database-beside.js";
+import { inbound, newDatabase, openTestEngine, openTestStore } from "../support/open-store.js";
+
+const first: Migration = {
+  name: "0001-first",
+  statements: ({ text }) => [`create table one (a ${text})`],
+};
+const second: Migration = {
+  name: "0002-second",
+  statements: ({ integer }) => [`create table two (b ${integer})`, "insert into two values (1)"],
+};
+
+/** Runs the migrations on a database that may lack some of them. */
+async function run({ unit, name, words }: Engine, migrations: readonly Migration[]): Promise<void> {
+  await migrate(unit, name, words, migrations);
+}
+
+describe("migrations", () => {
+  it("[SCALE-025] are applied once each, in order, and remembered with time and checksum", async () => {
+    const database = newDatabase();
+    const engine = await openTestEngine(database);
+    await run(engine, [first]);
+    await run(engine, [first, second]);
+    await run(engine, [first, second]);
+    const applied = await appliedMigrations(engine.unit);
+    expect(applied.map(({ name }) => name)).toEqual(["0001-first", "0002-second"]);
+    for (const { checksum } of applied) expect(checksum).toMatch(/^[0-9a-f]{64}$/);
+    expect(applied[1]?.appliedAt).toBeGreaterThan(applied[0]?.appliedAt ?? Number.NaN);
+    expect(await tablesOf(database)).toEqual(["migrations", "one", "two"]);
+  });
+
+  it("leave nothing behind when they fail, and keep those before", async () => {
+    const database = newDatabase();
+    const engine = await openTestEngine(database);
+    const broken: Migration = {
+      name: "0002-broken",
+      statements: () => ["create table half (a text)", "insert into nowhere values (1)"],
+    };
+    const ran = run(engine, [first, broken]);
+    await expect(ran).rejects.toThrow(MigrationFailedError);
+    await expect(ran).rejects.toThrow(/migration 0002-broken failed: .*nowhere.*; nothing of it/);
+    expect(await tablesOf(database)).toEqual(["migrations", "one"]);
+    await run(engine, [first, second]);
+    expect(await tablesOf(database)).toEqual(["migrations", "one", "two"]);
+  });
+
+  it("are refused when one was put in front of an applied one", async () => {
+    const database = newDatabase();
+    const engine = await openTestEngine(database);
+    await run(engine, [second]);
+    const ran = run(engine, [first, second]);
+    await expect(ran).rejects.toThrow(MigrationChangedError);
+    await expect(ran).rejects.toMatchObject({ migration: "0001-first" });
+    expect(await tablesOf(database)).toEqual(["migrations", "two"]);
+  });
+
+  it.each<[string, Migration]>([
+    ["statements", { ...first, statements: () => ["create table one (a text, b text)"] }],
+    ["name", { ...first, name: "0001-renamed" }],
+  ])("are refused when the %s of an applied one changed", async (_, changed) => {
+    const database = newDatabase();
+    const engine = await openTestEngine(database);
+    await run(engine, [first]);
+    const ran = run(engine, [changed, second]);
+    await expect(ran).rejects.toThrow(MigrationChangedError);
+    await expect(ran).rejects.toThrow(
+      /the database applied 0001-first with checksum [0-9a-f]{12};/,
+    );
+    await expect(ran).rejects.toMatchObject({ file: engine.name, migration: changed.name });
+    expect(await tablesOf(database)).toEqual(["migrations", "one"]);
+  });
+
+  it("[HOST-006] are refused when the database has one that this version does not know", async () => {
+    const database = newDatabase();
+    const store = await openTestStore(database);
+    await store.inbox.accept(inbound());
+    await store.close();
+    await runBeside(database, "insert into migrations values ('9999-later', 'abc', 1)");
+
+    const opened = openStore(database);
+    await expect(opened).rejects.toThrow(SchemaTooNewError);
+    await expect(opened).rejects.toMatchObject({ exitCode: 78, unknown: ["9999-later"] });
+    await expect(opened).rejects.toThrow(
+      `knows migrations up to ${MIGRATIONS.at(-1)?.name}, but the database also has 9999-later; start the newer version`,
+    );
+  });
+
+  it("[HOST-006] are applied once, whichever of several hosts that start at once comes first", async () => {
+    const database = newDatabase();
+    const engines = await Promise.all([1, 2, 3].map(() => openTestEngine(database)));
+    await Promise.all(engines.map((engine) => run(engine, [first, second])));
+    expect(await runBeside(database, "select b from two")).toHaveLength(1);
+  });
+
+  it("are refused in a database that has some when the code has none", async () => {
+    const database = newDatabase();
+    const engine = await openTestEngine(database);
+    await run(engine, [first]);
+    await expect(run(engine, [])).rejects.toThrow(
+      "knows migrations up to none, but the database also has 0001-first",
+    );
+  });
+});
+
+// A checksum here never changes once released: a database that has it could not be opened again.
+const RELEASED = {
+  sqlite: [
+    ["0001-initial", "8a7c61554260518617574569bd4608fb7ce4b458c65b1af5224964c65ce08fcb"],
+    ["0002-plugin-values", "f8ad982e254137b525b836b3e08c3139739aea56240e2f3c9a0c53350501898b"],
+    [
+      "0003-injections-and-extensions",
+      "2639f6c7b8a913a639b46e9b1f0f62fb6d254d1b345ae2ef5ce6b97aa2fbbb7e",
+    ],
+    ["0004-journal", "d2d7cb240521e2d0ef41791d13759f1398a1cc297214a6605168295941eba880"],
+    ["0005-compactions", "904edc3f269970f5a743405ef2a4c105c8f7b18badff89d3b024de51ab3e8f2f"],
+    ["0006-session-ends", "ab7d8b8e0e1a2f2a8ce4b27f57524f43bfbabe073ccec8d720a30cd35d22eeb6"],
+    ["0007-tool-audit", "d6ab08e23b0ae20ffd429350d8ff0f1a67159f498bf687b2b054444010348e73"],
+    ["0008-retention", "132f98dd228635ab3455d4da3a74979d795b495e69f03df7ebfdebfed7aa6601"],
+    ["0009-traces", "adb4ecf290f7946ba002213ba980dda5def0ee46992ead4a22c3982c7218eaa0"],
+    ["0010-approvals", "c7493f833349c6fd5405bf3bc29c63abefb827485d3c49f9201e0cc95b019e80"],
+    ["0011-subagents", "0d73068aad96b3be2805311a08d771dbfea6fa220956696d9c8f3606d3f04454"],
+    ["0012-turn-record", "ce9b500b42e8480b4a57fcb96049f2b0c6fe0bc1e39dc50ac2e92d06aed998e5"],
+  ],
+  postgres: [
+    ["0001-initial", "69090c02af910efb1ea840a0114e48573271733ad3b2eb451f55b2c61ff1f7b1"],
+    ["0002-plugin-values", "9d5d3e0017e043ace6ddeac75d064879d20bd3851a4e025615955218aa1a75dc"],
+    [
+      "0003-injections-and-extensions",
+      "02abbc1f5dbecbbc799f0a26ef48b33242c2587df3296ff1e5b7be383b51b8ce",
+    ],
+    ["0004-journal", "3ac44fc3d01a05ff018b5b5dbb59a80510a67dab47c29ba07e29871b895082eb"],
+    ["0005-compactions", "00ba39716844e25c37bce4352d3db6b5178b7dcde66c6a32170e48b47c962d0e"],
+    ["0006-session-ends", "fcb874973dd2dca75f94ccf3f49496b1398359cdcb2d4000d776067f28b27aa5"],
+    ["0007-tool-audit", "77f5f41c9e4f39811cb3c2cacdb52ac84949064cc30ef71fb73053523becb1a9"],
+    ["0008-retention", "745b383b9d44338ef7916ce32adf8d190065e477259e9ab170c8836c4940cb0c"],
+    ["0009-traces", "d5f9719d8feb7338b49d4bb5877a9e2f487122722bb5c7d1fa5014b9c02d9753"],
+    ["0010-approvals", "8ceb877956888ba80f5fce1472688485cde81c4ad51f65db4fc5beb1142254c5"],
+    ["0011-subagents", "f6102a1e8f0eb1de65748e2d61172892f581744c27ca90ec58de58d650d83865"],
+    ["0012-turn-record", "acc329693802dd8a7e782a11e7eea992a434131889ea13be6d15bfecd0b7f521"],
+  ],
+};
+
+describe("the released migrations", () => {
+  it("read as they were released", async () => {
+    const store = await openTestStore();
+    const applied = await store.migrations();
+    expect(applied.map(({ name, checksum }) => [name, checksum])).toEqual(
+      RELEASED[store.database.dialect],
+    );
+  });
+
+  it("have names that sort in the order of application", () => {
+    const names = MIGRATIONS.map(({ name }) => name);
+    expect(names).toEqual([...names].sort());
+    for (const name of names) expect(name).toMatch(/^\d{4}(-[a-z]+)+$/);
+  });
+});

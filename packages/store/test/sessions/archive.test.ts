@@ -1,0 +1,134 @@
+import { describe, expect, it } from "vitest";
+import type { SessionArchive, Store } from "../../src/index.js";
+import { openTestStore } from "../support/open-store.js";
+
+const KEY = 'session "one"\\ \u0000';
+
+/** A session of two conversations, with everything that goes with one. */
+async function storedSession(store: Store): Promise<SessionArchive> {
+  const created = { agentId: "agent", channel: "test", label: "A label" };
+  const { session: first } = await store.sessions.open(KEY, created);
+  const say = (sessionId: string, words: string) =>
+    store.transcript.append({
+      sessionId,
+      runId: "run",
+      message: { role: "user", content: [{ type: "text", text: words }], timestamp: 1 },
+    });
+  await say(first.sessionId, "\ud800 odd \u0000 text");
+  await say(first.sessionId, "second");
+  await store.compactions.record({
+    sessionId: first.sessionId,
+    upToSeq: 1,
+    strategy: "summarise",
+    summary: "A summary",
+    compactedCount: 1,
+  });
+  await store.tokenTotals.add({ agentId: "agent", sessionId: first.sessionId }, 42);
+  await store.sessions.end(first.sessionId, "reset");
+  const second = await store.sessions.renew(KEY);
+  await say(second.sessionId, "third");
+  const place = { pluginId: "guard", sessionKey: KEY, namespace: "state" };
+  await store.sessionExtensions.patch(place, { level: 3 });
+  const archive = await store.archives.export(KEY);
+  if (archive === undefined) throw new Error("there is a session");
+  return archive;
+}
+
+describe("the archive of a session", () => {
+  it("imported elsewhere is the same session, and its archive the same again", async () => {
+    const from = await openTestStore();
+    const archive = await storedSession(from);
+    const to = await openTestStore();
+    const document: unknown = JSON.parse(JSON.stringify(archive));
+    expect(await to.archives.import(document)).toEqual({ sessionKey: KEY });
+    expect(await to.archives.export(KEY)).toEqual(archive);
+    const session = await to.sessions.get(KEY);
+    expect(session).toEqual(await from.sessions.get(KEY));
+    const [first] = archive.incarnations;
+    const { sessionId = "" } = first ?? {};
+    expect(await to.transcript.load(sessionId)).toEqual(await from.transcript.load(sessionId));
+    expect(await to.compactions.latest(sessionId)).toEqual(
+      await from.compactions.latest(sessionId),
+    );
+    expect(await to.tokenTotals.of({ sessionId })).toBe(42);
+    const next = {
+      sessionId: session?.sessionId ?? "",
+      message: { role: "user" as const, content: [], timestamp: 1 },
+    };
+    expect(await to.transcript.append(next)).toMatchObject({ seq: 2 });
+  });
+
+  it("imported under another key stands beside the first, with ids of its own", async () => {
+    const store = await openTestStore();
+    const archive = await storedSession(store);
+    expect(await store.archives.import(archive, { as: "copy" })).toEqual({ sessionKey: "copy" });
+    const copy = await store.archives.export("copy");
+    const texts = (each?: SessionArchive) =>
+      each?.incarnations.map(({ transcript }) => transcript.map(({ message }) => message));
+    expect(texts(copy)).toEqual(texts(archive));
+    const ids = (each?: SessionArchive) => each?.incarnations.map(({ sessionId }) => sessionId);
+    expect(ids(copy)).not.toEqual(ids(archive));
+    expect(await store.archives.export(KEY)).toEqual(archive);
+  });
+
+  it("is not imported over a session, nor twice", async () => {
+    const store = await openTestStore();
+    const archive = await storedSession(store);
+    const again = store.archives.import(archive);
+    await expect(again).rejects.toMatchObject({ code: "SESSION_ARCHIVE_REFUSED" });
+    await expect(again).rejects.toThrow(`there is a session ${KEY} already`);
+    const renamed = { ...archive, session: { ...archive.session, sessionKey: "other" } };
+    await expect(store.archives.import(renamed)).rejects.toThrow("conversations are there already");
+    expect(await store.sessions.get("other")).toBeUndefined();
+  });
+
+  it.each<[string, (archive: SessionArchive) => unknown, string]>([
+    ["text", () => "hello", "the document must be object"],
+    ["another object", () => ({ format: "other" }), "the document must have required properties"],
+    [
+      "an archive without conversations",
+      (each) => ({ ...each, incarnations: [] }),
+      "/incarnations",
+    ],
+    [
+      "one of a newer version",
+      (each) => ({ ...each, version: 2 }),
+      "it has version 2, and this one reads up to 1",
+    ],
+    [
+      "one with a field too many",
+      (each) => ({ ...each, more: 1 }),
+      "/more is no field of an archive",
+    ],
+    [
+      "one whose messages stand in another order",
+      (each) => ({
+        ...each,
+        incarnations: each.incarnations.map((incarnation) => ({
+          ...incarnation,
+          transcript: incarnation.transcript.toReversed(),
+        })),
+      }),
+      "/incarnations/0/transcript has message 1 behind message 2",
+    ],
+    [
+      "one whose numbers do not add up",
+      (each) => ({
+        ...each,
+        incarnations: each.incarnations.map((incarnation) => ({ ...incarnation, lastSeq: 0 })),
+      }),
+      "goes on behind lastSeq 0",
+    ],
+  ])("is refused when it is %s", async (_, damage, problem) => {
+    const store = await openTestStore();
+    const archive = await storedSession(store);
+    const empty = await openTestStore();
+    await expect(empty.archives.import(damage(archive))).rejects.toThrow(problem);
+    expect(await empty.sessions.list({ limit: 1 })).toEqual([]);
+  });
+
+  it("of a session that is not there is none", async () => {
+    const store = await openTestStore();
+    expect(await store.archives.export("nobody")).toBeUndefined();
+  });
+});

@@ -1,0 +1,117 @@
+import { PluginStoreArgumentError } from "@openclaw/plugin-sdk/errors";
+import type { JsonValue } from "@openclaw/plugin-sdk/tools";
+import { describe, expect, it } from "vitest";
+import { RowNotFoundError } from "../../src/errors.js";
+import { newDatabase, openTestStore } from "../support/open-store.js";
+
+const place = { pluginId: "notes", sessionKey: "agent:main:main", namespace: "mood" };
+const other = { ...place, sessionKey: "agent:main:other" };
+
+async function sessionStore(database = newDatabase()) {
+  const store = await openTestStore(database);
+  for (const { sessionKey } of [place, other]) {
+    await store.sessions.open(sessionKey, { agentId: "main" });
+  }
+  return store;
+}
+
+describe("a value that a plugin keeps with a session", () => {
+  it("is absent until it is patched, and survives the process", async () => {
+    const database = newDatabase();
+    const store = await sessionStore(database);
+    expect(await store.sessionExtensions.get(place)).toBeUndefined();
+    const value = { mood: "calm", deep: { list: [1, null] } };
+    expect(await store.sessionExtensions.patch(place, value)).toEqual({
+      mood: "calm",
+      deep: { list: [1, null] },
+    });
+    await store.close();
+    const again = await openTestStore(database);
+    expect(await again.sessionExtensions.get(place)).toEqual(value);
+  });
+
+  it.each<[string, JsonValue, JsonValue, JsonValue]>([
+    [
+      "adds and replaces fields",
+      { a: 1, b: { c: 2 } },
+      { b: { d: 3 }, e: 4 },
+      {
+        a: 1,
+        b: { c: 2, d: 3 },
+        e: 4,
+      },
+    ],
+    ["removes a field by null", { a: 1, b: { c: 2 } }, { a: null, b: { c: null } }, { b: {} }],
+    ["replaces a list as a whole", { a: [1, 2] }, { a: [3] }, { a: [3] }],
+    ["replaces what is no object", "text", { a: 1 }, { a: 1 }],
+    ["replaces an object by a text", { a: 1 }, "text", "text"],
+  ])("%s", async (_what, before, patch, after) => {
+    const { sessionExtensions } = await sessionStore();
+    await sessionExtensions.patch(place, before);
+    expect(await sessionExtensions.patch(place, patch)).toEqual(after);
+    expect(await sessionExtensions.get(place)).toEqual(after);
+  });
+
+  it("may have fields named like parts of every object", async () => {
+    const { sessionExtensions } = await sessionStore();
+    const patch = JSON.parse('{"__proto__": {"polluted": true}, "constructor": 1}') as JsonValue;
+    const value = await sessionExtensions.patch(place, patch);
+    expect(Object.keys(value as object)).toEqual(["__proto__", "constructor"]);
+    expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+  });
+
+  it("is removed by null", async () => {
+    const { sessionExtensions } = await sessionStore();
+    await sessionExtensions.patch(place, { a: 1 });
+    expect(await sessionExtensions.patch(place, null)).toBeNull();
+    expect(await sessionExtensions.get(place)).toBeUndefined();
+  });
+
+  it("[TURN-050] has at most 16 KiB of JSON; a patch that would exceed it changes nothing", async () => {
+    const { sessionExtensions } = await sessionStore();
+    await sessionExtensions.patch(place, { a: "x".repeat(10_000) });
+    const refused = sessionExtensions.patch(place, { b: "x".repeat(10_000) });
+    await expect(refused).rejects.toThrow(PluginStoreArgumentError);
+    await expect(refused).rejects.toThrow(
+      'plugin "notes" called session.state.patch with a wrong argument: value of "mood": expected at most 16384 bytes of JSON, got 20',
+    );
+    expect(await sessionExtensions.get(place)).toEqual({ a: "x".repeat(10_000) });
+  });
+
+  it("is refused when it is no JSON", async () => {
+    const { sessionExtensions } = await sessionStore();
+    const cycle: { self?: JsonValue } = {};
+    cycle.self = cycle as JsonValue;
+    for (const patch of [cycle, 1n, undefined, { big: 1n }]) {
+      const refused = sessionExtensions.patch(place, patch as JsonValue);
+      await expect(refused).rejects.toThrow('patch of "mood": expected a JSON value');
+    }
+  });
+
+  it("needs a session that exists", async () => {
+    const { sessionExtensions } = await sessionStore();
+    const nowhere = { ...place, sessionKey: "agent:main:nobody" };
+    const refused = sessionExtensions.patch(nowhere, { a: 1 });
+    await expect(refused).rejects.toThrow(RowNotFoundError);
+    await expect(refused).rejects.toThrow("session agent:main:nobody does not exist");
+  });
+
+  it("[TURN-050] is one per session, plugin and namespace", async () => {
+    const { sessionExtensions } = await sessionStore();
+    const places = [place, other, { ...place, namespace: "plan" }, { ...place, pluginId: "tasks" }];
+    for (const [index, each] of places.entries()) await sessionExtensions.patch(each, index);
+    for (const [index, each] of places.entries()) {
+      expect(await sessionExtensions.get(each)).toBe(index);
+    }
+    expect(await sessionExtensions.ofSessions([])).toEqual([]);
+    expect(await sessionExtensions.ofSessions([place.sessionKey])).toEqual([
+      { ...place, value: 0 },
+      { ...place, namespace: "plan", value: 2 },
+      { ...place, pluginId: "tasks", value: 3 },
+    ]);
+    await sessionExtensions.clear({ pluginId: "tasks" });
+    await sessionExtensions.clear({ sessionKey: other.sessionKey });
+    const left = await sessionExtensions.ofSessions([place.sessionKey, other.sessionKey]);
+    expect(left.map(({ value }) => value)).toEqual([0, 2]);
+  });
+});

@@ -1,0 +1,58 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
+
+/** A process that runs one of the programs in `../children/` on the sources. */
+export interface Child {
+  readonly pid: number;
+  /** The next line it prints, or undefined when it has ended. */
+  line(): Promise<string | undefined>;
+  /** The signal or exit code it ended with. */
+  readonly ended: Promise<NodeJS.Signals | number | null>;
+  /** Ends its standard input. */
+  finish(): void;
+  /** Sends SIGKILL and waits until the process is gone. */
+  kill(): Promise<void>;
+}
+
+/**
+ * Starts a program of `../children/`; it is killed at the end of the test if it still runs.
+ * @param program - file name in `../children/`
+ * @param args - its arguments
+ */
+export function startChild(program: string, ...args: string[]): Child {
+  const { pid, stdout, stdin, process: child } = spawnOnSources(program, args);
+  const lines = createInterface({ input: stdout })[Symbol.asyncIterator]();
+  const ended = new Promise<NodeJS.Signals | number | null>((resolve) => {
+    child.once("exit", (code, signal) => resolve(signal ?? code));
+  });
+  const kill = async () => {
+    child.kill("SIGKILL");
+    await ended;
+  };
+  onTestFinished(kill);
+  return {
+    pid,
+    ended,
+    kill,
+    finish: () => void stdin.end(),
+    async line() {
+      const next = await lines.next();
+      return next.done === true ? undefined : next.value;
+    },
+  };
+}
+
+function spawnOnSources(program: string, args: readonly string[]) {
+  const loader = new URL("../children/register-sources.mjs", import.meta.url).href;
+  const file = fileURLToPath(new URL(`../children/${program}`, import.meta.url));
+  const child: ChildProcess = spawn(
+    process.execPath,
+    ["--conditions=openclaw-source", `--import=${loader}`, file, ...args],
+    { stdio: ["pipe", "pipe", "inherit"] },
+  );
+  const { pid, stdout, stdin } = child;
+  if (pid === undefined || stdout === null || stdin === null) throw new Error("node did not start");
+  return { pid, stdout, stdin, process: child };
+}

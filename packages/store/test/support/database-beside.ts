@@ -1,0 +1,59 @@
+import BetterSqlite from "better-sqlite3";
+import { Client, type CustomTypesConfig, types } from "pg";
+import { postgresPlace } from "../../src/engine/database-url.js";
+import type { StorePlace } from "../../src/index.js";
+
+/**
+ * Runs a statement on a database beside its store.
+ * @param place - the database
+ * @param statement - in the words of its engine
+ * @returns the rows it gave, if any
+ */
+export async function runBeside(
+  place: StorePlace,
+  statement: string,
+): Promise<readonly Record<string, unknown>[]> {
+  if ("file" in place) return runOnFile(place.file, statement);
+  const { connection, schema } = postgresPlace(place.url);
+  const client = new Client({
+    connectionString: connection,
+    options: `-c search_path=${schema}`,
+    types: WHOLE_NUMBERS,
+  });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(statement)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** The client gives large ones as texts where it is not told otherwise. */
+const WHOLE_NUMBERS: CustomTypesConfig = {
+  getTypeParser: (type: number, format?: "text" | "binary") =>
+    type === types.builtins.INT8 ? Number : types.getTypeParser(type, format),
+};
+
+/** The tables of a database, without those of an engine's own. */
+export async function tablesOf(place: StorePlace): Promise<readonly unknown[]> {
+  const rows = await runBeside(
+    place,
+    "file" in place
+      ? "select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'"
+      : `select table_name as name from information_schema.tables
+          where table_schema = current_schema() and table_name <> 'openclaw_commits'`,
+  );
+  return rows.map(({ name }) => name).toSorted();
+}
+
+function runOnFile(file: string, statement: string): readonly Record<string, unknown>[] {
+  const database = new BetterSqlite(file);
+  try {
+    const prepared = database.prepare<unknown[], Record<string, unknown>>(statement);
+    if (prepared.reader) return prepared.all();
+    prepared.run();
+    return [];
+  } finally {
+    database.close();
+  }
+}

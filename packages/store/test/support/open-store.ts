@@ -1,0 +1,116 @@
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import { inject, onTestFinished } from "vitest";
+import { databasePlace } from "../../src/engine/database-url.js";
+import { type Engine, openEngine } from "../../src/engine/engine.js";
+import {
+  type InboundMessage,
+  type NewTurn,
+  type OpenStoreOptions,
+  openStore,
+  type Session,
+  type Store,
+  type StorePlace,
+} from "../../src/index.js";
+import { temporaryFolder } from "./temporary-folder.js";
+
+/** The time every test begins at. */
+export const START = 1_700_000_000_000;
+
+/** A clock that goes one millisecond further each time it is read. */
+export function tickingClock(): () => number {
+  let time = START;
+  return () => time++;
+}
+
+/** A database file path in a folder of its own. */
+export function newFile(): string {
+  return join(temporaryFolder(), "store.db");
+}
+
+/** An empty database of the engine that is tested: a file, or a schema of the run's server. */
+export function newDatabase(): StorePlace {
+  return onServer() ? newServerDatabase() : { file: newFile() };
+}
+
+/** An empty schema of the run's server. */
+export function newServerDatabase(): { readonly url: string } {
+  return { url: `${inject("postgresUrl")}?schema=test_${randomUUID()}` };
+}
+
+/** An empty database for one of many short runs: in memory, where the engine can. */
+export function briefDatabase(): StorePlace {
+  return onServer() ? newDatabase() : { file: ":memory:" };
+}
+
+/** How many of some runs there is time for: a schema of a server takes longer to make. */
+export function affordable(runs: number): number {
+  return onServer() ? Math.ceil(runs / 5) : runs;
+}
+
+function onServer(): boolean {
+  return inject("postgresUrl") !== undefined;
+}
+
+/** Opens a database without its tables, and closes it at the end of the test. */
+export async function openTestEngine(place: StorePlace): Promise<Engine> {
+  const found = "url" in place ? databasePlace(place.url) : databasePlace(`file:${place.file}`);
+  const engine = await openEngine(found, { durability: "process", now: tickingClock() });
+  onTestFinished(() => engine.unit.close());
+  return engine;
+}
+
+/**
+ * Opens a store and closes it at the end of the test.
+ * @param options - a database of its own where they name none
+ */
+export async function openTestStore(options: Partial<OpenStoreOptions> = {}): Promise<Store> {
+  const place = "file" in options || "url" in options ? {} : newDatabase();
+  const now = options.now ?? tickingClock();
+  const store = await openStore({
+    now,
+    databaseClock: now,
+    ...place,
+    ...options,
+  } as OpenStoreOptions);
+  onTestFinished(() => store.close());
+  return store;
+}
+
+/** A message as a channel would hand it over. */
+export function inbound(message: Partial<InboundMessage> = {}): InboundMessage {
+  return {
+    id: "message",
+    channel: "test",
+    accountId: "account",
+    conversationId: "conversation",
+    senderId: "sender",
+    content: "hello",
+    attachments: [],
+    receivedAt: START,
+    metadata: {},
+    ...message,
+  };
+}
+
+/** A session and a turn waiting in it. */
+export async function queueTurn(
+  store: Store,
+  turn: Partial<NewTurn> = {},
+): Promise<{ session: Session; turn: NewTurn }> {
+  const { inboxId = "message", sessionKey = "session" } = turn;
+  await store.inbox.accept(inbound({ id: inboxId }));
+  const { session } = await store.sessions.open(sessionKey, { agentId: "agent" });
+  const { sessionId, agentId } = session;
+  const queued: NewTurn = {
+    runId: "run",
+    sessionKey,
+    sessionId,
+    agentId,
+    inboxId,
+    trigger: "user",
+    ...turn,
+  };
+  await store.turns.enqueue(queued);
+  return { session, turn: queued };
+}

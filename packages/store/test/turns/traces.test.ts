@@ -1,0 +1,28 @@
+import { describe, expect, it } from "vitest";
+import { newDatabase, openTestStore, START } from "../support/open-store.js";
+
+const segment = (runId: string, hook: string) => ({
+  runId,
+  traceId: "0af7651916cd43dd8448eb211c80319c",
+  spanId: "b7ad6b7169203331",
+  hooks: [{ hook, handlers: [] }],
+});
+
+describe("the traces of runs", () => {
+  it("keeps the stretches of a run in order, apart from those of other runs", async () => {
+    const database = newDatabase();
+    const store = await openTestStore({ ...database, now: () => START });
+    await store.traces.add(segment("nul \0", "before_tool_call"));
+    await store.traces.add(segment("run-2", "agent_end"));
+    await store.traces.add(segment("nul \0", "message_sending"));
+    await store.close();
+
+    const { traces } = await openTestStore(database);
+    expect(await traces.of("nul \0")).toEqual([
+      { ...segment("nul \0", "before_tool_call"), createdAt: START },
+      { ...segment("nul \0", "message_sending"), createdAt: START },
+    ]);
+    expect(await traces.of("run-2")).toHaveLength(1);
+    expect(await traces.of("run-3")).toEqual([]);
+  });
+});

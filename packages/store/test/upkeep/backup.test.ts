@@ -1,0 +1,158 @@
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import BetterSqlite from "better-sqlite3";
+import { describe, expect, it } from "vitest";
+import { openStore } from "../../src/index.js";
+import { backupDatabase, restoreDatabase } from "../../src/upkeep.js";
+import { startChild } from "../support/child-process.js";
+import { inbound, newFile, openTestStore } from "../support/open-store.js";
+
+async function storedMessages(file: string): Promise<readonly string[]> {
+  const store = await openStore({ file });
+  const ids = (await store.inbox.inState("received")).map(({ id }) => id);
+  await store.close();
+  return ids;
+}
+
+describe("a backup", () => {
+  it("[SCALE-028] is one moment of a database that a host has open, for its owner alone", async () => {
+    const file = newFile();
+    const store = await openTestStore({ file });
+    await store.inbox.accept(inbound({ id: "before" }));
+    const backup = `${newFile()}.backup`;
+    const { bytes } = await backupDatabase(file, backup);
+    await store.inbox.accept(inbound({ id: "after" }));
+    expect(bytes).toBe(statSync(backup).size);
+    expect(statSync(backup).mode & 0o777).toBe(0o600);
+    expect(readdirSync(dirname(backup))).toEqual([basename(backup)]);
+    expect(await storedMessages(backup)).toEqual(["before"]);
+  });
+
+  it("[SCALE-028] is whole while another process goes on writing", async () => {
+    const file = newFile();
+    const writer = startChild("accept-until-killed.mjs", JSON.stringify({ file }), "process");
+    for (let line = 0; line < 200; line += 1) await writer.line();
+    const backup = `${newFile()}.backup`;
+    await backupDatabase(file, backup);
+    await writer.line();
+    await writer.kill();
+    const kept = await storedMessages(backup);
+    const all = await storedMessages(file);
+    expect(kept.length).toBeGreaterThanOrEqual(200);
+    expect(all.slice(0, kept.length)).toEqual(kept);
+  });
+
+  it("is never written over a file", async () => {
+    const file = newFile();
+    await (await openStore({ file })).close();
+    const backup = newFile();
+    writeFileSync(backup, "mine");
+    const refused = backupDatabase(file, backup);
+    await expect(refused).rejects.toMatchObject({ code: "BACKUP_REFUSED", file: backup });
+    expect(readFileSync(backup, "utf8")).toBe("mine");
+  });
+
+  it("of a damaged database leaves no file behind", async () => {
+    const file = newFile();
+    writeFileSync(file, "no database at all, and long enough to be read as one ".repeat(50));
+    const backup = newFile();
+    await expect(backupDatabase(file, backup)).rejects.toMatchObject({
+      code: "STORE_UNAVAILABLE",
+      reason: "corrupt",
+      file,
+    });
+    expect(readdirSync(dirname(backup))).toEqual([]);
+  });
+
+  it("into a folder that is not there says so", async () => {
+    const file = newFile();
+    await (await openStore({ file })).close();
+    const backup = join(dirname(newFile()), "missing", "backup.db");
+    await expect(backupDatabase(file, backup)).rejects.toMatchObject({ reason: "missing-folder" });
+  });
+});
+
+describe("a restored database", () => {
+  /** A backup of a store with one message. */
+  async function backupOf(id: string): Promise<string> {
+    const file = newFile();
+    const store = await openStore({ file });
+    await store.inbox.accept(inbound({ id }));
+    await store.close();
+    const backup = newFile();
+    await backupDatabase(file, backup);
+    return backup;
+  }
+
+  it("[SCALE-028] stands in the place of the other, which is kept with its last commits", async () => {
+    const backup = await backupOf("saved");
+    const file = newFile();
+    const writer = startChild("accept-until-killed.mjs", JSON.stringify({ file }), "process");
+    await writer.line();
+    await writer.kill();
+    // Killed, it leaves a log that must not be taken for one of the restored database.
+    expect(existsSync(`${file}-wal`)).toBe(true);
+    const lost = (await restoreDatabase(backup, file)).kept;
+    expect(await storedMessages(file)).toEqual(["saved"]);
+    expect((await storedMessages(lost ?? "")).length).toBeGreaterThanOrEqual(1);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  it("may be put where there is none, or a damaged one", async () => {
+    const backup = await backupOf("saved");
+    const missing = newFile();
+    expect(await restoreDatabase(backup, missing)).toEqual({});
+    expect(await storedMessages(missing)).toEqual(["saved"]);
+    const damaged = newFile();
+    writeFileSync(damaged, "damaged ".repeat(1000));
+    const { kept = "" } = await restoreDatabase(backup, damaged);
+    expect(readFileSync(kept, "utf8")).toContain("damaged");
+    expect(await storedMessages(damaged)).toEqual(["saved"]);
+  });
+
+  it.each([
+    ["is not there", () => newFile(), "does not exist"],
+    [
+      "is no database of a store",
+      () => {
+        const file = newFile();
+        new BetterSqlite(file).exec("create table other (a text)").close();
+        return file;
+      },
+      "is no backup of a store",
+    ],
+  ])("is not made from a file that %s", async (_, makeBackup, problem) => {
+    const file = newFile();
+    await (await openStore({ file })).close();
+    await expect(restoreDatabase(makeBackup(), file)).rejects.toThrow(problem);
+    expect(await storedMessages(file)).toEqual([]);
+  });
+
+  it("is not made from a damaged backup", async () => {
+    const backup = await backupOf("saved");
+    const bytes = readFileSync(backup);
+    bytes.fill(0x5a, 4096, 4096 * 4);
+    writeFileSync(backup, bytes);
+    const file = newFile();
+    await expect(restoreDatabase(backup, file)).rejects.toThrow(/damaged/);
+    expect(existsSync(file)).toBe(false);
+  });
+
+  it("[SCALE-028] is refused when a newer version wrote it, or its schema is another", async () => {
+    const newer = await backupOf("saved");
+    new BetterSqlite(newer).exec("insert into migrations values ('9999-later', 'abc', 1)").close();
+    const file = newFile();
+    await expect(restoreDatabase(newer, file)).rejects.toMatchObject({
+      code: "SCHEMA_TOO_NEW",
+      exitCode: 78,
+    });
+    const changed = await backupOf("saved");
+    new BetterSqlite(changed)
+      .exec("update migrations set checksum = 'abc' where name = '0001-initial'")
+      .close();
+    await expect(restoreDatabase(changed, file)).rejects.toMatchObject({
+      code: "MIGRATION_CHANGED",
+    });
+    expect(existsSync(file)).toBe(false);
+  });
+});

@@ -1,0 +1,239 @@
+import BetterSqlite from "better-sqlite3";
+import { sql } from "kysely";
+import { beforeAll, describe, expect, it } from "vitest";
+import { TABLE_NAMES, TABLES } from "../../src/database/tables.js";
+import { type DatabasePlace, databasePlace } from "../../src/engine/database-url.js";
+import { openEngine } from "../../src/engine/engine.js";
+import { openStore } from "../../src/index.js";
+import { copyDatabase, countDatabase } from "../../src/upkeep/copy.js";
+import { startChild } from "../support/child-process.js";
+import { runBeside } from "../support/database-beside.js";
+import { FILLED_ROWS } from "../support/filled-rows.js";
+import { inbound, newDatabase, newFile, openTestStore } from "../support/open-store.js";
+
+/** A database file in which every table has rows. */
+async function filledFile(): Promise<{ engine: "sqlite"; file: string }> {
+  const file = newFile();
+  await (await openStore({ file })).close();
+  const { unit } = await openEngine(
+    { engine: "sqlite", file },
+    { durability: "process", now: Date.now },
+  );
+  for (const table of TABLE_NAMES) {
+    if (TABLES[table].isSeeded) await sql`delete from ${sql.table(table)}`.execute(unit.query());
+    for (const row of FILLED_ROWS[table]) {
+      await unit.query().insertInto(table).values(row).execute();
+    }
+  }
+  await unit.close();
+  return { engine: "sqlite", file };
+}
+
+/** An empty place of the engine that is tested. */
+function emptyPlace(): DatabasePlace {
+  const place = newDatabase();
+  return "url" in place ? databasePlace(place.url) : { engine: "sqlite", file: place.file };
+}
+
+function rowsOf(file: string): Record<string, unknown[]> {
+  const database = new BetterSqlite(file, { readonly: true });
+  const rows = TABLE_NAMES.map((table) => {
+    const key = TABLES[table].key.join(", ");
+    return [table, database.prepare(`select * from ${table} order by ${key}`).all()];
+  });
+  database.close();
+  return Object.fromEntries(rows);
+}
+
+describe("the list of tables", () => {
+  it("has every table that the migrations make, with the key that each has", async () => {
+    const { file } = await filledFile();
+    const database = new BetterSqlite(file, { readonly: true });
+    const made = database
+      .prepare<[], string>("select name from sqlite_schema where type = 'table'")
+      .pluck()
+      .all()
+      .filter((name) => !["migrations", "database_notes"].includes(name));
+    const keys = made.map((table) => [
+      table,
+      database
+        .prepare<[], string>(
+          `select name from pragma_table_info('${table}') where pk > 0 order by pk`,
+        )
+        .pluck()
+        .all(),
+    ]);
+    database.close();
+    expect(Object.fromEntries(keys)).toEqual(
+      Object.fromEntries(Object.entries(TABLES).map(([table, { key }]) => [table, key])),
+    );
+  });
+
+  it("has tables behind those that their rows name", async () => {
+    const { file } = await filledFile();
+    const database = new BetterSqlite(file, { readonly: true });
+    for (const [place, table] of TABLE_NAMES.entries()) {
+      const named = database
+        .prepare<[], string>(`select "table" from pragma_foreign_key_list('${table}')`)
+        .pluck()
+        .all();
+      const before: readonly string[] = TABLE_NAMES.slice(0, place);
+      for (const other of named) expect(before).toContain(other);
+    }
+    database.close();
+  });
+});
+
+describe("a copy of a database", () => {
+  let source: { engine: "sqlite"; file: string };
+  beforeAll(() => {
+    for (const rows of Object.values(FILLED_ROWS)) expect(rows.length).toBeGreaterThan(0);
+  });
+
+  it("[SCALE-026] has every row of every table, and leaves the source as it was", async () => {
+    source = await filledFile();
+    const before = rowsOf(source.file);
+    const compared = await copyDatabase({ from: source, to: emptyPlace(), batch: 2 });
+    expect(compared.map(({ table }) => table)).toEqual(TABLE_NAMES);
+    for (const { table, source: content, target, isEqual } of compared) {
+      expect({ table, isEqual, rows: target.rows }).toEqual({
+        table,
+        isEqual: true,
+        rows: FILLED_ROWS[table].length,
+      });
+      expect(target.checksum).toBe(content.checksum);
+    }
+    expect(rowsOf(source.file)).toEqual(before);
+  });
+
+  it("and the copy of that copy are the same rows again", async () => {
+    source = await filledFile();
+    const middle = emptyPlace();
+    const end = { engine: "sqlite", file: newFile() } as const;
+    await copyDatabase({ from: source, to: middle });
+    await copyDatabase({ from: middle, to: end });
+    expect(rowsOf(end.file)).toEqual(rowsOf(source.file));
+  });
+
+  it("is opened and written on like any other, its numbers going on behind those it brought", async () => {
+    source = await filledFile();
+    const place = newDatabase();
+    const to =
+      "url" in place ? databasePlace(place.url) : ({ engine: "sqlite", ...place } as const);
+    await copyDatabase({ from: source, to });
+    const store = await openTestStore(place);
+    await store.inbox.accept(inbound({ id: "after" }));
+    const received = (await store.inbox.inState("received")).map(({ id }) => id);
+    expect(received).toEqual(["one", "two", "three", "after"]);
+  });
+
+  it("[SCALE-026] goes on where it was cut off, after any transaction", async () => {
+    source = await filledFile();
+    const to = emptyPlace();
+    let done = 0;
+    for (let round = 1; ; round += 1) {
+      let written = 0;
+      const copying = copyDatabase({
+        from: source,
+        to,
+        batch: 2,
+        onProgress: () => {
+          written += 1;
+          if (written === 2) throw new Error("cut off");
+        },
+      });
+      const compared = await copying.catch((error: Error) => {
+        if (error.message !== "cut off") throw error;
+        return undefined;
+      });
+      done += written;
+      if (compared === undefined) continue;
+      expect(round).toBeGreaterThan(5);
+      expect(compared.every(({ isEqual }) => isEqual)).toBe(true);
+      break;
+    }
+    // No batch was written twice.
+    const batches = TABLE_NAMES.map((table) => Math.ceil(FILLED_ROWS[table].length / 2));
+    expect(done).toBe(batches.reduce((sum, count) => sum + count));
+  });
+
+  it("[SCALE-026] goes on after kill -9", async () => {
+    source = await filledFile();
+    const place = newDatabase();
+    const child = startChild("copy-slowly.mjs", source.file, JSON.stringify(place));
+    expect(await child.line()).toBe("copied");
+    await child.kill();
+    const to =
+      "url" in place ? databasePlace(place.url) : ({ engine: "sqlite", ...place } as const);
+    await expect(openStore(place)).rejects.toMatchObject({
+      code: "DATABASE_INCOMPLETE",
+      source: source.file,
+    });
+    const compared = await copyDatabase({ from: source, to });
+    expect(compared.every(({ isEqual }) => isEqual)).toBe(true);
+    await (await openStore(place)).close();
+  });
+
+  it("[SCALE-026] names the tables that differ", async () => {
+    source = await filledFile();
+    const place = newDatabase();
+    const to =
+      "url" in place ? databasePlace(place.url) : ({ engine: "sqlite", ...place } as const);
+    const cut = copyDatabase({
+      from: source,
+      to,
+      onProgress: ({ table }) => {
+        if (table === "journal") throw new Error("cut off");
+      },
+    });
+    await expect(cut).rejects.toThrow("cut off");
+    await runBeside(
+      place,
+      "update sessions set label = 'changed' where session_key = 'session one'",
+    );
+    const compared = await copyDatabase({ from: source, to });
+    const different = compared.filter(({ isEqual }) => !isEqual);
+    expect(different).toMatchObject([
+      { table: "sessions", source: { rows: 4 }, target: { rows: 4 } },
+    ]);
+    await expect(openStore(place)).rejects.toThrow("half filled");
+  });
+
+  it("is refused into a database that holds other rows, or another copy", async () => {
+    source = await filledFile();
+    const used = newDatabase();
+    const store = await openTestStore(used);
+    await store.inbox.accept(inbound());
+    await store.close();
+    const to = "url" in used ? databasePlace(used.url) : ({ engine: "sqlite", ...used } as const);
+    const copying = copyDatabase({ from: source, to });
+    await expect(copying).rejects.toMatchObject({ code: "COPY_REFUSED" });
+    await expect(copying).rejects.toThrow("it has rows in inbox; name an empty database");
+
+    const half = emptyPlace();
+    const cut = () => {
+      throw new Error("cut off");
+    };
+    await expect(copyDatabase({ from: source, to: half, onProgress: cut })).rejects.toThrow();
+    const other = copyDatabase({ from: await filledFile(), to: half });
+    await expect(other).rejects.toThrow(`half filled from ${source.file}`);
+    await expect(copyDatabase({ from: source, to: source })).rejects.toThrow("the source itself");
+  });
+
+  it("is refused of a database that is not there, or whose schema is another", async () => {
+    const missing = { engine: "sqlite", file: newFile() } as const;
+    await expect(copyDatabase({ from: missing, to: emptyPlace() })).rejects.toThrow(
+      "there is no such file",
+    );
+    source = await filledFile();
+    await runBeside({ file: source.file }, "delete from migrations where name like '0012%'");
+    await expect(countDatabase(source)).rejects.toThrow("migration 0012-turn-record is pending");
+  });
+
+  it("can be counted before: nothing is written", async () => {
+    source = await filledFile();
+    expect(await countDatabase(source)).toEqual(
+      TABLE_NAMES.map((table) => ({ table, rows: FILLED_ROWS[table].length })),
+    );
+  });
+});

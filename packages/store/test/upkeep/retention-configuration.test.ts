@@ -1,0 +1,37 @@
+import { Value } from "typebox/value";
+import { describe, expect, it } from "vitest";
+import { policyLogSchema, retentionDays, storeConfigurationSchema } from "../../src/index.js";
+import { RETENTION_DEFAULTS } from "../../src/upkeep/retention.js";
+import { retentionConfigurationSchema } from "../../src/upkeep/retention-configuration.js";
+
+describe("the configuration of retention", () => {
+  it("has a setting for every subject", () => {
+    const subjects = Object.keys(RETENTION_DEFAULTS).filter((name) => name !== "policyDecision");
+    expect(Object.keys(retentionConfigurationSchema.properties)).toEqual(
+      subjects.map((subject) => `${subject}Days`),
+    );
+    expect(retentionDays({}, { retentionDays: 3 })).toEqual({ policyDecision: 3 });
+    expect(retentionDays({}, { retentionDays: "forever" }).policyDecision).toBe(
+      Number.POSITIVE_INFINITY,
+    );
+    expect(Value.Check(policyLogSchema, { retentionDays: 0 })).toBe(false);
+  });
+
+  it("is read as days by subject; what it leaves out keeps its default", () => {
+    const configuration = { journalDays: 0.5, traceDays: "forever", transcriptDays: 365 } as const;
+    expect(Value.Check(storeConfigurationSchema, { retention: configuration })).toBe(true);
+    expect(retentionDays(configuration)).toEqual({
+      journal: 0.5,
+      trace: Number.POSITIVE_INFINITY,
+      transcript: 365,
+    });
+    expect(retentionDays({})).toEqual({});
+  });
+
+  it.each([{ journalDays: 0 }, { journalDays: -1 }, { journalDays: "30" }, { eventDays: 1 }])(
+    "refuses %j",
+    (retention) => {
+      expect(Value.Check(storeConfigurationSchema, { retention })).toBe(false);
+    },
+  );
+});

@@ -1,0 +1,172 @@
+import { setImmediate } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import type { Store } from "../../src/index.js";
+import { inbound, openTestStore, queueTurn, START } from "../support/open-store.js";
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** A store whose clock stands where the test puts it, in days after the start. */
+async function openDatedStore(): Promise<{ store: Store; day(number: number): void }> {
+  let time = START;
+  const store = await openTestStore({ now: () => time });
+  return {
+    store,
+    day: (number) => {
+      time = START + number * DAY;
+    },
+  };
+}
+
+/** A turn that is answered: message, transcript, journal and reply, all of the store's present. */
+async function answeredTurn(store: Store, name: string): Promise<void> {
+  const runId = `run ${name}`;
+  const inboxId = `message ${name}`;
+  const { session } = await queueTurn(store, { runId, inboxId, sessionKey: `session ${name}` });
+  const { sessionKey, sessionId } = session;
+  await store.inbox.settle(inboxId, { state: "queued", sessionKey, runId });
+  await store.turns.begin(runId);
+  const content = [{ type: "text" as const, text: `secret of ${name}` }];
+  for (const timestamp of [1, 2]) {
+    await store.transcript.append({
+      sessionId,
+      runId,
+      message: { role: "user", content, timestamp },
+    });
+  }
+  const target = { channel: "test", to: "sender" };
+  const reply = { runId, part: 0, inboxId, sessionKey, target, content: "a reply" };
+  const { row } = await store.outbox.add(reply);
+  await store.outbox.delivered(row.id);
+  await store.toolAudit.add({ runId, sessionKey, toolCallId: "call", tool: "exec", decider: "p" });
+}
+
+describe("retention", () => {
+  it("[SCALE-029] takes each subject away when its days are over, and not before", async () => {
+    const { store, day } = await openDatedStore();
+    await answeredTurn(store, "old");
+    await store.turns.finish("run old", { state: "completed" });
+    const { sessionId } = (await store.sessions.get("session old")) ?? {};
+    await store.compactions.record({
+      sessionId: sessionId ?? "",
+      upToSeq: 1,
+      strategy: "truncate",
+      compactedCount: 1,
+    });
+    const days = { transcript: 400 };
+    const nothing = {
+      transcript: 0,
+      messageContent: 0,
+      journal: 0,
+      toolAudit: 0,
+      trace: 0,
+      policyDecision: 0,
+      approval: 0,
+    };
+
+    day(30);
+    expect(await store.retention.sweep(days)).toEqual(nothing);
+    day(31);
+    const removed = { ...nothing, messageContent: 2, journal: 4 };
+    expect(await store.retention.sweep(days)).toEqual(removed);
+    expect(await store.inbox.get("message old")).toMatchObject({ content: "", attachments: [] });
+    expect(await store.journal.load("run old")).toEqual([]);
+    expect(await store.turns.get("run old")).toMatchObject({ state: "completed" });
+
+    day(91);
+    expect(await store.retention.sweep(days)).toEqual({ ...nothing, toolAudit: 1 });
+    day(399);
+    expect(await store.retention.sweep(days)).toEqual(nothing);
+    expect(await store.transcript.count(sessionId ?? "")).toBe(2);
+    day(401);
+    expect(await store.retention.sweep(days)).toEqual({ ...nothing, transcript: 3 });
+    expect(await store.transcript.load(sessionId ?? "")).toEqual([]);
+    expect(await store.sessions.get("session old")).toMatchObject({ messageCount: 0 });
+    expect(await store.compactions.latest(sessionId ?? "")).toBeUndefined();
+    expect(await store.retention.sweep(days)).toEqual(nothing);
+  });
+
+  it("keeps transcripts for ever unless it is told otherwise", async () => {
+    const { store, day } = await openDatedStore();
+    await answeredTurn(store, "kept");
+    day(100_000);
+    await store.retention.sweep();
+    const { sessionId, messageCount } = (await store.sessions.get("session kept")) ?? {};
+    expect(messageCount).toBe(2);
+    expect(await store.transcript.count(sessionId ?? "")).toBe(2);
+  });
+
+  it("leaves a conversation in use whole, and takes its earlier incarnation", async () => {
+    const { store, day } = await openDatedStore();
+    await answeredTurn(store, "used");
+    const before = await store.sessions.get("session used");
+    await store.sessions.end(before?.sessionId ?? "", "reset");
+    const after = await store.sessions.renew("session used");
+    const message = { role: "user" as const, content: [], timestamp: 1 };
+    await store.transcript.append({ sessionId: after.sessionId, message });
+    day(20);
+    await store.sessions.touch("session used");
+    day(25);
+    expect(await store.retention.sweep({ transcript: 10 })).toMatchObject({ transcript: 2 });
+    expect(await store.transcript.count(before?.sessionId ?? "")).toBe(0);
+    expect(await store.transcript.count(after.sessionId)).toBe(1);
+  });
+
+  it("takes nothing that a turn which has not ended still needs", async () => {
+    const { store, day } = await openDatedStore();
+    await answeredTurn(store, "paused");
+    day(1000);
+    const removed = await store.retention.sweep();
+    expect(removed).toMatchObject({ messageContent: 1, journal: 0 });
+    expect(await store.inbox.get("message paused")).toMatchObject({ content: "hello" });
+    expect(await store.journal.load("run paused")).toHaveLength(4);
+  });
+
+  it("still recognises a message whose text is gone", async () => {
+    const { store, day } = await openDatedStore();
+    const message = inbound({ idempotencyKey: "once" });
+    await store.inbox.accept(message);
+    await store.inbox.settle(message.id, { state: "answered" });
+    day(31);
+    await store.retention.sweep();
+    const again = await store.inbox.accept({ ...message, id: "another" });
+    expect(again).toMatchObject({ duplicate: true, row: { id: "message", content: "" } });
+  });
+
+  it("[SCALE-029] removes at most 500 rows in a transaction, and lets others in between", async () => {
+    const { store, day } = await openDatedStore();
+    await store.transaction(async (inside) => {
+      for (let index = 0; index < 1201; index += 1) {
+        const call = {
+          runId: "run",
+          sessionKey: "s",
+          toolCallId: `${index}`,
+          tool: "t",
+          decider: "d",
+        };
+        await inside.toolAudit.add(call);
+      }
+    });
+    day(91);
+    const left: number[] = [];
+    const sweep = store.retention.sweep();
+    while (left.at(-1) !== 0) {
+      const rows = await store.transaction((inside) => inside.toolAudit.list({ limit: 5000 }));
+      left.push(rows.length);
+      await setImmediate();
+    }
+    expect(await sweep).toMatchObject({ toolAudit: 1201 });
+    expect(new Set(left)).toEqual(new Set([1201, 701, 201, 0]));
+  });
+
+  it("ends after the transaction that runs when it is told to", async () => {
+    const { store, day } = await openDatedStore();
+    await answeredTurn(store, "old");
+    day(1000);
+    const stop = new AbortController();
+    stop.abort();
+    expect(await store.retention.sweep({}, { signal: stop.signal })).toMatchObject({
+      messageContent: 0,
+      toolAudit: 0,
+    });
+  });
+});
