@@ -1,4 +1,4 @@
-import { formatProblem, type PolicyProblem } from "./problem.js";
+import { formatProblem, type PolicyProblem } from "./layers/problem.js";
 
 const CONFIG_BRAND = Symbol.for("openclaw.PolicyConfigError");
 const SNAPSHOT_BRAND = Symbol.for("openclaw.PolicySnapshotError");

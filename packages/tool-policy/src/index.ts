@@ -1,56 +1,61 @@
 export {
+  type AgentFolderConfig,
+  type ConfigLayers,
+  type ConfigLayersOptions,
+  layersFromConfig,
+} from "./configuration/layers.js";
+export type { Locate } from "./configuration/node.js";
+export { toolPolicyConfigSchema } from "./configuration/schema.js";
+export {
   type AccessControlList,
   type AclDecision,
   type AclEntry,
   type AclMode,
   evaluateAcl,
-} from "./acl.js";
-export {
-  type AgentFolderConfig,
-  type ConfigLayers,
-  type ConfigLayersOptions,
-  layersFromConfig,
-} from "./config-layers.js";
-export type { Locate } from "./config-node.js";
-export { toolPolicyConfigSchema } from "./config-schema.js";
-export type { PolicyContext } from "./context.js";
-export type { DecidedBy, PolicyDecision, Verdict } from "./decision.js";
-export { denialText } from "./denial-text.js";
-export { PolicyCasesError, PolicyConfigError, PolicySnapshotError } from "./errors.js";
-export type { LayerExplanation, PolicyExplanation } from "./explanation.js";
-export type { PolicyEdit, PolicyFlip } from "./flip.js";
-export { formatDecider, formatExplanation } from "./format-explanation.js";
-export { matchesGlob } from "./glob.js";
+} from "./decision/acl.js";
+export type { PolicyContext } from "./decision/context.js";
+export type { DecidedBy, PolicyDecision, Verdict } from "./decision/decision.js";
 export {
   evaluateGroupPolicy,
   type GroupPermission,
   type GroupPolicy,
   type GroupPolicyQuestion,
-} from "./group-policy.js";
+} from "./decision/group-policy.js";
+export { PolicyCasesError, PolicyConfigError, PolicySnapshotError } from "./errors.js";
+export { denialText } from "./explanation/denial-text.js";
+export type { LayerExplanation, PolicyExplanation } from "./explanation/explanation.js";
+export type { PolicyEdit, PolicyFlip } from "./explanation/flip.js";
+export { formatDecider, formatExplanation } from "./explanation/format.js";
 export {
   LAYER_NAMES,
   type LayerName,
   type LayerScope,
   type PolicyEntry,
   type PolicyLayer,
-} from "./layer.js";
-export { type CompileOptions, compilePolicy, type Policy, policyFromSnapshot } from "./policy.js";
-export {
-  type CaseDecider,
-  type PolicyCase,
-  type PolicyCaseResult,
-  runPolicyCases,
-} from "./policy-case.js";
-export { parsePolicyCases } from "./policy-case-file.js";
+} from "./layers/layer.js";
 export {
   formatProblem,
   type PolicyProblem,
   type PolicyProblemCode,
   type PolicyWarning,
   type PolicyWarningCode,
-} from "./problem.js";
-export type { PolicySnapshot, PolicySnapshotText } from "./snapshot.js";
-export type { KeyPath, PolicyLocation, PolicySource } from "./source.js";
-export type { PolicyTool, ToolOrigin } from "./tool.js";
-export type { PolicyGroup } from "./tool-group.js";
-export { canonicalToolName } from "./tool-name.js";
+} from "./layers/problem.js";
+export type { KeyPath, PolicyLocation, PolicySource } from "./layers/source.js";
+export { matchesGlob } from "./matching/glob.js";
+export type { PolicyTool, ToolOrigin } from "./matching/tool.js";
+export type { PolicyGroup } from "./matching/tool-group.js";
+export { canonicalToolName } from "./matching/tool-name.js";
+export {
+  type CompileOptions,
+  compilePolicy,
+  type Policy,
+  policyFromSnapshot,
+} from "./policy/policy.js";
+export type { PolicySnapshot, PolicySnapshotText } from "./policy/snapshot.js";
+export {
+  type CaseDecider,
+  type PolicyCase,
+  type PolicyCaseResult,
+  runPolicyCases,
+} from "./testing/case.js";
+export { parsePolicyCases } from "./testing/case-file.js";

@@ -1,11 +1,11 @@
-import type { PolicyContext } from "./context.js";
-import type { Consideration } from "./evaluation.js";
-import { FlipSearch } from "./flip.js";
-import type { LayerName, PolicyLayer } from "./layer.js";
-import { type PolicyWarning, placeOf } from "./problem.js";
-import type { PolicySource } from "./source.js";
-import type { PolicyTool } from "./tool.js";
-import { normalizeName } from "./tool-name.js";
+import type { PolicyContext } from "../decision/context.js";
+import type { Consideration } from "../decision/evaluation.js";
+import { FlipSearch } from "../explanation/flip.js";
+import type { LayerName, PolicyLayer } from "../layers/layer.js";
+import { type PolicyWarning, placeOf } from "../layers/problem.js";
+import type { PolicySource } from "../layers/source.js";
+import type { PolicyTool } from "../matching/tool.js";
+import { normalizeName } from "../matching/tool-name.js";
 
 const DEFAULT_AGENT = "main";
 

@@ -1,4 +1,3 @@
-import { readEntry } from "./entry.js";
 import {
   entrySource,
   LAYER_NAMES,
@@ -6,12 +5,13 @@ import {
   layerKey,
   type PolicyEntry,
   type PolicyLayer,
-} from "./layer.js";
+} from "../layers/layer.js";
+import { type PolicyProblem, type PolicyWarning, placeOf } from "../layers/problem.js";
+import type { PolicySource } from "../layers/source.js";
+import { readEntry } from "../matching/entry.js";
+import { BUILT_IN_GROUP_NAMES, groupCycles, type PolicyGroup } from "../matching/tool-group.js";
+import { normalizeName } from "../matching/tool-name.js";
 import { nearestName } from "./nearest-name.js";
-import { type PolicyProblem, type PolicyWarning, placeOf } from "./problem.js";
-import type { PolicySource } from "./source.js";
-import { BUILT_IN_GROUP_NAMES, groupCycles, type PolicyGroup } from "./tool-group.js";
-import { normalizeName } from "./tool-name.js";
 
 /** The most entries a policy may hold, groups included (POL-037). */
 export const MAXIMUM_ENTRIES = 10_000;

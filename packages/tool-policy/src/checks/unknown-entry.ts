@@ -1,5 +1,3 @@
-import { type ParsedEntry, parseEntry } from "./entry.js";
-import { charactersOf } from "./glob.js";
 import {
   entrySource,
   entryValue,
@@ -7,13 +5,15 @@ import {
   layerKey,
   type PolicyEntry,
   type PolicyLayer,
-} from "./layer.js";
+} from "../layers/layer.js";
+import { type PolicyWarning, placeOf } from "../layers/problem.js";
+import type { PolicySource } from "../layers/source.js";
+import { type ParsedEntry, parseEntry } from "../matching/entry.js";
+import { charactersOf } from "../matching/glob.js";
+import type { PolicyTool } from "../matching/tool.js";
+import { BUILT_IN_GROUP_NAMES, type PolicyGroup } from "../matching/tool-group.js";
+import { canonicalToolName, normalizeName } from "../matching/tool-name.js";
 import { nearestName } from "./nearest-name.js";
-import { type PolicyWarning, placeOf } from "./problem.js";
-import type { PolicySource } from "./source.js";
-import type { PolicyTool } from "./tool.js";
-import { BUILT_IN_GROUP_NAMES, type PolicyGroup } from "./tool-group.js";
-import { canonicalToolName, normalizeName } from "./tool-name.js";
 
 interface Vocabulary {
   readonly tools: ReadonlySet<string>;

@@ -1,8 +1,8 @@
-import type { ConfigNode } from "./config-node.js";
-import type { ConfigProfiles } from "./config-profiles.js";
-import { PROVIDER_KEYS, providerEntries, providerLayers } from "./config-providers.js";
-import { type ConfigRules, layerOf, readRules, yieldAllow } from "./config-rules.js";
-import type { PolicyLayer } from "./layer.js";
+import type { PolicyLayer } from "../layers/layer.js";
+import type { ConfigNode } from "./node.js";
+import type { ConfigProfiles } from "./profiles.js";
+import { PROVIDER_KEYS, providerEntries, providerLayers } from "./providers.js";
+import { type ConfigRules, layerOf, readRules, yieldAllow } from "./rules.js";
 
 const LISTS = ["allow", "deny", "alsoAllow"] as const;
 

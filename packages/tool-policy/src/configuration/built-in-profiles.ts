@@ -1,4 +1,4 @@
-import type { PolicyEntry } from "./layer.js";
+import type { PolicyEntry } from "../layers/layer.js";
 
 /** Profiles that ship with the product (POL-008). */
 const BUILT_IN: Readonly<Record<string, readonly string[]>> = {

@@ -1,6 +1,6 @@
-import type { ConfigNode } from "./config-node.js";
-import { layerOf, readRules } from "./config-rules.js";
-import type { LayerScope, PolicyLayer } from "./layer.js";
+import type { LayerScope, PolicyLayer } from "../layers/layer.js";
+import type { ConfigNode } from "./node.js";
+import { layerOf, readRules } from "./rules.js";
 
 const LISTS = ["allow", "deny", "requireApproval"] as const;
 

@@ -1,16 +1,16 @@
-import { AGENT_TOOL_KEYS, type AgentFiles, profileExtensions, readAgent } from "./config-agents.js";
-import { groupLayers } from "./config-groups.js";
-import { sandboxLayers, subagentLayers } from "./config-limits.js";
-import { ConfigNode, type Findings, type Locate } from "./config-node.js";
-import { ConfigProfiles } from "./config-profiles.js";
-import { providerEntries, providerLayers } from "./config-providers.js";
-import { layerOf, readRules } from "./config-rules.js";
-import type { PolicyLayer } from "./layer.js";
-import { LayerCheck } from "./layer-check.js";
-import type { CompileOptions } from "./policy.js";
-import type { PolicyProblem, PolicyWarning } from "./problem.js";
-import type { PolicyGroup } from "./tool-group.js";
-import { normalizeName } from "./tool-name.js";
+import { LayerCheck } from "../checks/layer.js";
+import type { PolicyLayer } from "../layers/layer.js";
+import type { PolicyProblem, PolicyWarning } from "../layers/problem.js";
+import type { PolicyGroup } from "../matching/tool-group.js";
+import { normalizeName } from "../matching/tool-name.js";
+import type { CompileOptions } from "../policy/policy.js";
+import { AGENT_TOOL_KEYS, type AgentFiles, profileExtensions, readAgent } from "./agents.js";
+import { groupLayers } from "./groups.js";
+import { sandboxLayers, subagentLayers } from "./limits.js";
+import { ConfigNode, type Findings, type Locate } from "./node.js";
+import { ConfigProfiles } from "./profiles.js";
+import { providerEntries, providerLayers } from "./providers.js";
+import { layerOf, readRules } from "./rules.js";
 
 /** Depth of subagents that cannot have children, unless the host sets another. */
 const DEFAULT_MAXIMUM_DEPTH = 2;

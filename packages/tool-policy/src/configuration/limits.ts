@@ -1,7 +1,7 @@
-import type { ConfigNode } from "./config-node.js";
-import { type ConfigLists, type ConfigRules, layerOf, readRules } from "./config-rules.js";
-import type { PolicyEntry, PolicyLayer } from "./layer.js";
-import { formatKeyPath, type PolicySource } from "./source.js";
+import type { PolicyEntry, PolicyLayer } from "../layers/layer.js";
+import { formatKeyPath, type PolicySource } from "../layers/source.js";
+import type { ConfigNode } from "./node.js";
+import { type ConfigLists, type ConfigRules, layerOf, readRules } from "./rules.js";
 
 const SANDBOX_LISTS = ["allow", "deny"] as const;
 const SUBAGENT_LISTS = ["allow", "deny", "alsoAllow"] as const;

@@ -1,15 +1,20 @@
-import { readEntry } from "./entry.js";
-import type { PolicyEntry } from "./layer.js";
-import { badEntry, notAList } from "./layer-check.js";
-import { nearestName } from "./nearest-name.js";
+import { badEntry, notAList } from "../checks/layer.js";
+import { nearestName } from "../checks/nearest-name.js";
+import type { PolicyEntry } from "../layers/layer.js";
 import {
   type PolicyProblem,
   type PolicyProblemCode,
   type PolicyWarning,
   type PolicyWarningCode,
   placeOf,
-} from "./problem.js";
-import { formatKeyPath, type KeyPath, type PolicyLocation, type PolicySource } from "./source.js";
+} from "../layers/problem.js";
+import {
+  formatKeyPath,
+  type KeyPath,
+  type PolicyLocation,
+  type PolicySource,
+} from "../layers/source.js";
+import { readEntry } from "../matching/entry.js";
 
 /** Finds where a value of a configuration document is written. */
 export type Locate = (path: KeyPath) => PolicyLocation | undefined;

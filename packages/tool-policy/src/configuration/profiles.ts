@@ -1,10 +1,10 @@
-import type { ConfigNode } from "./config-node.js";
-import { type ConfigLists, readRules } from "./config-rules.js";
-import type { PolicyLayer } from "./layer.js";
-import { nearestName } from "./nearest-name.js";
-import { BUILT_IN_PROFILES } from "./profile.js";
-import type { PolicySource } from "./source.js";
-import { normalizeName } from "./tool-name.js";
+import { nearestName } from "../checks/nearest-name.js";
+import type { PolicyLayer } from "../layers/layer.js";
+import type { PolicySource } from "../layers/source.js";
+import { normalizeName } from "../matching/tool-name.js";
+import { BUILT_IN_PROFILES } from "./built-in-profiles.js";
+import type { ConfigNode } from "./node.js";
+import { type ConfigLists, readRules } from "./rules.js";
 
 const LISTS = ["allow", "deny", "alsoAllow"] as const;
 

@@ -1,8 +1,8 @@
-import type { ConfigNode } from "./config-node.js";
-import type { ConfigProfiles } from "./config-profiles.js";
-import { layerOf, readRules, yieldAllow } from "./config-rules.js";
-import type { LayerName, LayerScope, PolicyLayer } from "./layer.js";
-import { normalizeName } from "./tool-name.js";
+import type { LayerName, LayerScope, PolicyLayer } from "../layers/layer.js";
+import { normalizeName } from "../matching/tool-name.js";
+import type { ConfigNode } from "./node.js";
+import type { ConfigProfiles } from "./profiles.js";
+import { layerOf, readRules, yieldAllow } from "./rules.js";
 
 const LISTS = ["allow", "deny", "alsoAllow"] as const;
 

@@ -1,5 +1,5 @@
-import type { ConfigNode } from "./config-node.js";
-import type { ListName, PolicyEntry, PolicyLayer } from "./layer.js";
+import type { ListName, PolicyEntry, PolicyLayer } from "../layers/layer.js";
+import type { ConfigNode } from "./node.js";
 
 /** The lists of one object of the configuration. */
 export type ConfigLists = Readonly<Partial<Record<ListName, readonly PolicyEntry[]>>>;

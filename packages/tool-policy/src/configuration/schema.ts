@@ -1,4 +1,4 @@
-import { MAXIMUM_ENTRY_LENGTH } from "./entry.js";
+import { MAXIMUM_ENTRY_LENGTH } from "../matching/entry.js";
 
 const ENTRIES = {
   type: "array",

@@ -1,4 +1,4 @@
-import { foldCase, matchesGlob } from "./glob.js";
+import { foldCase, matchesGlob } from "../matching/glob.js";
 
 /** `allowlist` admits what `allow` matches; the other two admit everyone. */
 export type AclMode = "allowall" | "allowlist" | "blocklist";

@@ -1,7 +1,7 @@
+import type { PolicyTool } from "../matching/tool.js";
 import type { ApplicableRules } from "./compiled-layer.js";
 import type { PolicyContext } from "./context.js";
 import type { PolicyDecision } from "./decision.js";
-import type { PolicyTool } from "./tool.js";
 import { sameTexts, ToolMemory } from "./tool-memory.js";
 
 /** How many decisions a policy remembers (POL-043). */

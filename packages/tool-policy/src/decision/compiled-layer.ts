@@ -1,6 +1,3 @@
-import type { PolicyContext } from "./context.js";
-import { canonicalJson, sha256 } from "./digest.js";
-import { EntryList } from "./entry-list.js";
 import {
   LAYER_NAMES,
   type LayerName,
@@ -8,9 +5,12 @@ import {
   type ListName,
   type PolicyEntry,
   type PolicyLayer,
-} from "./layer.js";
+} from "../layers/layer.js";
+import { EntryList } from "../matching/entry-list.js";
+import { compareText } from "../matching/text-order.js";
+import type { PolicyContext } from "./context.js";
+import { canonicalJson, sha256 } from "./digest.js";
 import { normalizeScope, type Scoped, ScopeIndex, scopeValues } from "./scope-index.js";
-import { compareText } from "./text-order.js";
 
 /** The lists of one layer, ready to match. */
 export interface LayerRules {

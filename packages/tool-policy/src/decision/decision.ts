@@ -1,5 +1,5 @@
-import type { LayerName } from "./layer.js";
-import type { PolicySource } from "./source.js";
+import type { LayerName } from "../layers/layer.js";
+import type { PolicySource } from "../layers/source.js";
 
 /** What one layer says of a tool (POL-004). */
 export type Verdict = "deny" | "allow" | "deny-unlisted" | "silent";

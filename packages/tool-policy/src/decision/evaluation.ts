@@ -1,13 +1,13 @@
+import { LAYER_NAMES, type LayerName, type ListName, layerKey } from "../layers/layer.js";
+import type { PolicySource } from "../layers/source.js";
+import { EntryList, type ListedRule, type RuleMatch } from "../matching/entry-list.js";
+import type { ToolFacts } from "../matching/group-index.js";
+import type { PolicyTool } from "../matching/tool.js";
+import { OWNER_ONLY_NAMES } from "../matching/tool-group.js";
+import { canonicalToolName } from "../matching/tool-name.js";
 import type { ApplicableRules, LayerRules } from "./compiled-layer.js";
 import type { PolicyContext } from "./context.js";
 import type { CapName, DecidedBy, RuleList, RuleReference, Verdict } from "./decision.js";
-import { EntryList, type ListedRule, type RuleMatch } from "./entry-list.js";
-import type { ToolFacts } from "./group-index.js";
-import { LAYER_NAMES, type LayerName, type ListName, layerKey } from "./layer.js";
-import type { PolicySource } from "./source.js";
-import type { PolicyTool } from "./tool.js";
-import { OWNER_ONLY_NAMES } from "./tool-group.js";
-import { canonicalToolName } from "./tool-name.js";
 
 /** What one layer says, and which of its rules says so. */
 export interface LayerJudgement {

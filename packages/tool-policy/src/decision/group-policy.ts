@@ -1,9 +1,9 @@
-import { EntryList } from "./entry-list.js";
-import { GroupIndex } from "./group-index.js";
-import type { PolicyEntry } from "./layer.js";
-import type { PolicyTool } from "./tool.js";
-import { CORE_TOOL_NAMES } from "./tool-group.js";
-import { normalizeName } from "./tool-name.js";
+import type { PolicyEntry } from "../layers/layer.js";
+import { EntryList } from "../matching/entry-list.js";
+import { GroupIndex } from "../matching/group-index.js";
+import type { PolicyTool } from "../matching/tool.js";
+import { CORE_TOOL_NAMES } from "../matching/tool-group.js";
+import { normalizeName } from "../matching/tool-name.js";
 
 /** Which tools one group of one channel may use (SAFE-052). */
 export interface GroupPolicy {

@@ -1,6 +1,6 @@
+import type { LayerScope } from "../layers/layer.js";
+import { normalizeName } from "../matching/tool-name.js";
 import type { PolicyContext } from "./context.js";
-import type { LayerScope } from "./layer.js";
-import { normalizeName } from "./tool-name.js";
 
 /** From the widest to the narrowest: a scope that names a later field is the narrower one. */
 const SCOPE_FIELDS = [

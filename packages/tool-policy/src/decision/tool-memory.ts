@@ -1,4 +1,4 @@
-import type { PolicyTool } from "./tool.js";
+import type { PolicyTool } from "../matching/tool.js";
 
 /** Whether two lists hold the same texts in the same order. */
 export function sameTexts(

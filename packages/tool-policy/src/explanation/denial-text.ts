@@ -1,4 +1,4 @@
-import type { DecidedBy } from "./decision.js";
+import type { DecidedBy } from "../decision/decision.js";
 import { printable } from "./printable.js";
 
 function reason(decidedBy: DecidedBy): string {

@@ -1,15 +1,15 @@
-import { type ApplicableRules, inapplicable } from "./compiled-layer.js";
-import type { CapName, DecidedBy, RuleReference, Verdict } from "./decision.js";
-import { decisionId } from "./digest.js";
+import { type ApplicableRules, inapplicable } from "../decision/compiled-layer.js";
+import type { CapName, DecidedBy, RuleReference, Verdict } from "../decision/decision.js";
+import { decisionId } from "../decision/digest.js";
 import {
   type Consideration,
   type LayerJudgement,
   ruleReference,
   type Subject,
-} from "./evaluation.js";
+} from "../decision/evaluation.js";
+import type { LayerName } from "../layers/layer.js";
+import type { PolicySource } from "../layers/source.js";
 import { FlipSearch, type PolicyFlip } from "./flip.js";
-import type { LayerName } from "./layer.js";
-import type { PolicySource } from "./source.js";
 
 /** What one of the seven layers says, and why. */
 export interface LayerExplanation extends RuleReference {

@@ -1,13 +1,11 @@
-import type { ApplicableRules, LayerRules } from "./compiled-layer.js";
-import { parseEntry, readEntry } from "./entry.js";
-import { EntryList } from "./entry-list.js";
+import type { ApplicableRules, LayerRules } from "../decision/compiled-layer.js";
 import {
   type Consideration,
   type Evaluation,
   type EvaluationOptions,
   evaluate,
   type Subject,
-} from "./evaluation.js";
+} from "../decision/evaluation.js";
 import {
   entryValue,
   LAYER_NAMES,
@@ -15,7 +13,9 @@ import {
   type ListName,
   layerKey,
   type PolicyEntry,
-} from "./layer.js";
+} from "../layers/layer.js";
+import { parseEntry, readEntry } from "../matching/entry.js";
+import { EntryList } from "../matching/entry-list.js";
 
 /** One change of one list in the configuration. */
 export interface PolicyEdit {

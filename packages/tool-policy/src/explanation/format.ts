@@ -1,8 +1,8 @@
-import type { DecidedBy, RuleReference, Verdict } from "./decision.js";
+import type { DecidedBy, RuleReference, Verdict } from "../decision/decision.js";
+import { formatSource } from "../layers/source.js";
 import type { LayerExplanation, PolicyExplanation } from "./explanation.js";
 import type { PolicyFlip } from "./flip.js";
 import { printable } from "./printable.js";
-import { formatSource } from "./source.js";
 
 type Colour = "green" | "red" | "grey" | "bold";
 

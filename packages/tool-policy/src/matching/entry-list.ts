@@ -1,8 +1,8 @@
+import { entrySource, entryValue, type PolicyEntry } from "../layers/layer.js";
+import type { PolicySource } from "../layers/source.js";
 import { entryDigest, type ParsedEntry, parseEntry } from "./entry.js";
 import { EntryIndex } from "./entry-index.js";
 import type { ToolFacts } from "./group-index.js";
-import { entrySource, entryValue, type PolicyEntry } from "./layer.js";
-import type { PolicySource } from "./source.js";
 import { compareText } from "./text-order.js";
 import { normalizeName } from "./tool-name.js";
 

@@ -1,7 +1,7 @@
+import { entryValue } from "../layers/layer.js";
 import { parseEntry } from "./entry.js";
 import { EntryIndex } from "./entry-index.js";
 import { charactersOf } from "./glob.js";
-import { entryValue } from "./layer.js";
 import type { PolicyTool } from "./tool.js";
 import { BUILT_IN_GROUPS, GROUP_OF_ORIGIN, type PolicyGroup } from "./tool-group.js";
 import { canonicalToolName, impliedByName, normalizeName } from "./tool-name.js";

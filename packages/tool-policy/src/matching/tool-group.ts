@@ -1,7 +1,7 @@
+import { entrySource, entryValue, type PolicyEntry } from "../layers/layer.js";
+import { type PolicyProblem, placeOf } from "../layers/problem.js";
+import type { PolicySource } from "../layers/source.js";
 import { parseEntry } from "./entry.js";
-import { entrySource, entryValue, type PolicyEntry } from "./layer.js";
-import { type PolicyProblem, placeOf } from "./problem.js";
-import type { PolicySource } from "./source.js";
 import type { ToolOrigin } from "./tool.js";
 
 /** A named set of tools, written `group:<name>` in lists (POL-018). */

@@ -1,23 +1,27 @@
-import { type ApplicableRules, applicableRules, LayerCompiler } from "./compiled-layer.js";
-import type { PolicyContext } from "./context.js";
-import type { PolicyDecision } from "./decision.js";
-import { DECISION_CACHE_SIZE, DecisionCache } from "./decision-cache.js";
-import { canonicalJson, decisionId, sha256 } from "./digest.js";
-import { entryDigest, parseEntry } from "./entry.js";
-import { PolicyConfigError } from "./errors.js";
-import { type Consideration, type EvaluationOptions, evaluate } from "./evaluation.js";
-import { explain, type PolicyExplanation } from "./explanation.js";
-import { GroupIndex, type ToolFacts } from "./group-index.js";
-import { hiddenPlugins } from "./hidden-plugin.js";
-import { entryValue, type PolicyLayer } from "./layer.js";
-import { LayerCheck } from "./layer-check.js";
-import type { PolicyWarning } from "./problem.js";
+import { hiddenPlugins } from "../checks/hidden-plugin.js";
+import { LayerCheck } from "../checks/layer.js";
+import { unknownEntries } from "../checks/unknown-entry.js";
+import { DECISION_CACHE_SIZE, DecisionCache } from "../decision/cache.js";
+import {
+  type ApplicableRules,
+  applicableRules,
+  LayerCompiler,
+} from "../decision/compiled-layer.js";
+import type { PolicyContext } from "../decision/context.js";
+import type { PolicyDecision } from "../decision/decision.js";
+import { canonicalJson, decisionId, sha256 } from "../decision/digest.js";
+import { type Consideration, type EvaluationOptions, evaluate } from "../decision/evaluation.js";
+import { ToolMemory } from "../decision/tool-memory.js";
+import { PolicyConfigError } from "../errors.js";
+import { explain, type PolicyExplanation } from "../explanation/explanation.js";
+import { entryValue, type PolicyLayer } from "../layers/layer.js";
+import type { PolicyWarning } from "../layers/problem.js";
+import { entryDigest, parseEntry } from "../matching/entry.js";
+import { GroupIndex, type ToolFacts } from "../matching/group-index.js";
+import type { PolicyTool } from "../matching/tool.js";
+import { CORE_TOOL_NAMES, type PolicyGroup } from "../matching/tool-group.js";
+import { canonicalToolName, normalizeName } from "../matching/tool-name.js";
 import { type PolicySnapshotText, readSnapshot, writeSnapshot } from "./snapshot.js";
-import type { PolicyTool } from "./tool.js";
-import { CORE_TOOL_NAMES, type PolicyGroup } from "./tool-group.js";
-import { ToolMemory } from "./tool-memory.js";
-import { canonicalToolName, normalizeName } from "./tool-name.js";
-import { unknownEntries } from "./unknown-entry.js";
 
 /** What a policy knows besides its layers. */
 export interface CompileOptions {

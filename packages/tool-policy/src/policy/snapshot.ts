@@ -1,8 +1,8 @@
-import { canonicalJson, sha256 } from "./digest.js";
-import { PolicySnapshotError } from "./errors.js";
-import type { PolicyLayer } from "./layer.js";
-import type { PolicyTool } from "./tool.js";
-import type { PolicyGroup } from "./tool-group.js";
+import { canonicalJson, sha256 } from "../decision/digest.js";
+import { PolicySnapshotError } from "../errors.js";
+import type { PolicyLayer } from "../layers/layer.js";
+import type { PolicyTool } from "../matching/tool.js";
+import type { PolicyGroup } from "../matching/tool-group.js";
 
 const FORMAT = 1;
 

@@ -1,9 +1,9 @@
-import type { PolicyContext } from "./context.js";
-import { PolicyCasesError } from "./errors.js";
-import { LAYER_NAMES } from "./layer.js";
-import { nearestName } from "./nearest-name.js";
-import type { PolicyCase } from "./policy-case.js";
-import type { PolicyTool } from "./tool.js";
+import { nearestName } from "../checks/nearest-name.js";
+import type { PolicyContext } from "../decision/context.js";
+import { PolicyCasesError } from "../errors.js";
+import { LAYER_NAMES } from "../layers/layer.js";
+import type { PolicyTool } from "../matching/tool.js";
+import type { PolicyCase } from "./case.js";
 
 interface Field {
   /** Completes "expected …". */

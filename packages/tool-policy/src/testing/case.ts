@@ -1,10 +1,10 @@
-import type { PolicyContext } from "./context.js";
-import type { CapName, DecidedBy } from "./decision.js";
-import type { PolicyExplanation } from "./explanation.js";
-import type { LayerName } from "./layer.js";
-import type { Policy } from "./policy.js";
-import type { PolicyTool } from "./tool.js";
-import { canonicalToolName } from "./tool-name.js";
+import type { PolicyContext } from "../decision/context.js";
+import type { CapName, DecidedBy } from "../decision/decision.js";
+import type { PolicyExplanation } from "../explanation/explanation.js";
+import type { LayerName } from "../layers/layer.js";
+import type { PolicyTool } from "../matching/tool.js";
+import { canonicalToolName } from "../matching/tool-name.js";
+import type { Policy } from "../policy/policy.js";
 
 /** What can settle a decision, as cases name it. */
 export type CaseDecider = LayerName | CapName | "optional" | "default";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { compilePolicy, type PolicyTool } from "../src/index.js";
-import { configured } from "./configured.js";
-import { core, plugin } from "./question.js";
+import { compilePolicy, type PolicyTool } from "../../src/index.js";
+import { configured } from "../support/compiled-policy.js";
+import { core, plugin } from "../support/decision-input.js";
 
 const tools: readonly PolicyTool[] = [
   core("exec"),

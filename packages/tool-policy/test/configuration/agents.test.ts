@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { type ConfigLayersOptions, layersFromConfig } from "../src/index.js";
-import { configured, problemsOf } from "./configured.js";
-import { core, OWNER } from "./question.js";
+import { type ConfigLayersOptions, layersFromConfig } from "../../src/index.js";
+import { configured, problemsOf } from "../support/compiled-policy.js";
+import { core, OWNER } from "../support/decision-input.js";
 
 function folder(tools: unknown, agentId = "main"): ConfigLayersOptions {
   const locate = () => ({ file: "agents/main/config.yaml", line: 2, column: 3 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { compilePolicy, type KeyPath, layersFromConfig } from "../src/index.js";
-import { configured, problemsOf } from "./configured.js";
-import { core, OWNER, plugin } from "./question.js";
+import { compilePolicy, type KeyPath, layersFromConfig } from "../../src/index.js";
+import { configured, problemsOf } from "../support/compiled-policy.js";
+import { core, OWNER, plugin } from "../support/decision-input.js";
 
 const exec = core("exec");
 

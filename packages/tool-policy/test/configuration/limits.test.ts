@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { PolicyContext } from "../src/index.js";
-import { configured, problemsOf } from "./configured.js";
-import { core, OWNER, plugin } from "./question.js";
+import type { PolicyContext } from "../../src/index.js";
+import { configured, problemsOf } from "../support/compiled-policy.js";
+import { core, OWNER, plugin } from "../support/decision-input.js";
 
 const sandboxed: PolicyContext = { ...OWNER, sandboxed: true };
 const child: PolicyContext = { ...OWNER, subagentDepth: 1 };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { layersFromConfig } from "../src/index.js";
-import { configured, problemsOf } from "./configured.js";
-import { core, OWNER, plugin } from "./question.js";
+import { layersFromConfig } from "../../src/index.js";
+import { configured, problemsOf } from "../support/compiled-policy.js";
+import { core, OWNER, plugin } from "../support/decision-input.js";
 
 function admitted(config: unknown, names: readonly string[], context = OWNER): readonly string[] {
   const policy = configured(config);

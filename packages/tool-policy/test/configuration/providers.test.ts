@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { PolicyContext } from "../src/index.js";
-import { configured, problemsOf } from "./configured.js";
-import { core, OWNER } from "./question.js";
+import type { PolicyContext } from "../../src/index.js";
+import { configured, problemsOf } from "../support/compiled-policy.js";
+import { core, OWNER } from "../support/decision-input.js";
 
 const openai: PolicyContext = { ...OWNER, provider: "OpenAI", model: "gpt-5" };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { layersFromConfig, toolPolicyConfigSchema } from "../src/index.js";
+import { layersFromConfig, toolPolicyConfigSchema } from "../../src/index.js";
 
 type Json = Readonly<Record<string, unknown>>;
 

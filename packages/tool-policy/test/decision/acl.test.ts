@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type AccessControlList, type AclEntry, evaluateAcl } from "../src/index.js";
-import vectors from "./vectors/acl.json" with { type: "json" };
+import { type AccessControlList, type AclEntry, evaluateAcl } from "../../src/index.js";
+import vectors from "../vectors/acl.json" with { type: "json" };
 
 const KINDS = ["exact", "prefix", "suffix", "contains", "glob"] as const;
 const MODES = ["allowall", "allowlist", "blocklist"] as const;

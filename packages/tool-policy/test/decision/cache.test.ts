@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { compilePolicy, type PolicyContext, type PolicyTool } from "../src/index.js";
-import { core, OWNER, plugin } from "./question.js";
+import { compilePolicy, type PolicyContext, type PolicyTool } from "../../src/index.js";
+import { core, OWNER, plugin } from "../support/decision-input.js";
 
 const exec = core("exec");
 

@@ -1,5 +1,5 @@
 import { describe, expectTypeOf, it } from "vitest";
-import type { PolicyContext } from "../src/index.js";
+import type { PolicyContext } from "../../src/index.js";
 
 describe("PolicyContext", () => {
   it("[POL-002] has what layers and caps ask for", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { compilePolicy, type PolicyLayer, type PolicyTool } from "../src/index.js";
-import { core, EVERYWHERE, OWNER, plugin } from "./question.js";
+import { compilePolicy, type PolicyLayer, type PolicyTool } from "../../src/index.js";
+import { core, EVERYWHERE, OWNER, plugin } from "../support/decision-input.js";
 
 const GUEST = { ...OWNER, senderIsOwner: false };
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { evaluateGroupPolicy, type GroupPolicy } from "../src/index.js";
-import { plugin } from "./question.js";
-import vectors from "./vectors/group-policy.json" with { type: "json" };
+import { evaluateGroupPolicy, type GroupPolicy } from "../../src/index.js";
+import { plugin } from "../support/decision-input.js";
+import vectors from "../vectors/group-policy.json" with { type: "json" };
 
 const family: GroupPolicy = {
   group: "family",

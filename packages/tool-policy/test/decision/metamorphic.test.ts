@@ -7,8 +7,15 @@ import {
   type PolicyGroup,
   type PolicyLayer,
   type PolicyTool,
-} from "../src/index.js";
-import { anyContext, anyEntry, anyGroups, anyLayers, anyTool, GROUPS } from "./vocabulary.js";
+} from "../../src/index.js";
+import {
+  anyContext,
+  anyEntry,
+  anyGroups,
+  anyLayers,
+  anyTool,
+  GROUPS,
+} from "../support/vocabulary.js";
 
 const RUNS = { numRuns: 2_000 };
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { compilePolicy, type DecidedBy } from "../src/index.js";
-import { oracle } from "./oracle.js";
-import { anyContext, anyGroups, anyLayers, anyTool, GROUPS } from "./vocabulary.js";
+import { compilePolicy, type DecidedBy } from "../../src/index.js";
+import { oracle } from "../support/oracle.js";
+import { anyContext, anyGroups, anyLayers, anyTool, GROUPS } from "../support/vocabulary.js";
 
 const QUESTIONS_PER_POLICY = 50;
 const release = process.env.OPENCLAW_TEST_RELEASE === "1";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { compilePolicy, type LayerScope, type PolicyContext } from "../src/index.js";
-import { core, EVERYWHERE, OWNER } from "./question.js";
+import { compilePolicy, type LayerScope, type PolicyContext } from "../../src/index.js";
+import { core, EVERYWHERE, OWNER } from "../support/decision-input.js";
 
 function applies(when: LayerScope, context: PolicyContext): boolean {
   const policy = compilePolicy([{ layer: "global", when, deny: ["exec"] }]);

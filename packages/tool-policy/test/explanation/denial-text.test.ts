@@ -1,6 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { compilePolicy, denialText, type PolicyContext, type PolicyLayer } from "../src/index.js";
-import { core, OWNER, plugin } from "./question.js";
+import {
+  compilePolicy,
+  denialText,
+  type PolicyContext,
+  type PolicyLayer,
+} from "../../src/index.js";
+import { core, OWNER, plugin } from "../support/decision-input.js";
 
 const source = { file: "/home/ann/openclaw.yaml", key: "tools.deny", line: 4, column: 2 };
 

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { compilePolicy, type KeyPath } from "../src/index.js";
-import { configured } from "./configured.js";
-import { core, EVERYWHERE, OWNER, plugin } from "./question.js";
-import { anyContext, anyGroups, anyLayers, anyTool } from "./vocabulary.js";
+import { compilePolicy, type KeyPath } from "../../src/index.js";
+import { configured } from "../support/compiled-policy.js";
+import { core, EVERYWHERE, OWNER, plugin } from "../support/decision-input.js";
+import { anyContext, anyGroups, anyLayers, anyTool } from "../support/vocabulary.js";
 
 const locate = (path: KeyPath) => ({ file: "openclaw.yaml", line: path.length, column: 1 });
 

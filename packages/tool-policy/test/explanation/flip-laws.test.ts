@@ -6,8 +6,8 @@ import {
   type PolicyContext,
   type PolicyEdit,
   type PolicyLayer,
-} from "../src/index.js";
-import { configured } from "./configured.js";
+} from "../../src/index.js";
+import { configured } from "../support/compiled-policy.js";
 import {
   anyContext,
   anyGroups,
@@ -15,7 +15,7 @@ import {
   anyTool,
   openContext,
   sparseLayers,
-} from "./vocabulary.js";
+} from "../support/vocabulary.js";
 
 type Json = Record<string, unknown>;
 

@@ -5,9 +5,9 @@ import {
   type PolicyContext,
   type PolicyLayer,
   type PolicyTool,
-} from "../src/index.js";
-import { configured } from "./configured.js";
-import { core, EVERYWHERE, OWNER, plugin } from "./question.js";
+} from "../../src/index.js";
+import { configured } from "../support/compiled-policy.js";
+import { core, EVERYWHERE, OWNER, plugin } from "../support/decision-input.js";
 
 describe("the smallest edit", () => {
   const flipOf = (config: unknown, tool: PolicyTool, context: PolicyContext = OWNER) =>

@@ -5,9 +5,9 @@ import {
   formatExplanation,
   type KeyPath,
   type PolicyContext,
-} from "../src/index.js";
-import { configured } from "./configured.js";
-import { core, OWNER, plugin } from "./question.js";
+} from "../../src/index.js";
+import { configured } from "../support/compiled-policy.js";
+import { core, OWNER, plugin } from "../support/decision-input.js";
 
 const locate = (path: KeyPath) => ({ file: "openclaw.yaml", line: 10 + path.length, column: 1 });
 const guest: PolicyContext = { ...OWNER, senderIsOwner: false };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { canonicalToolName, compilePolicy, type PolicyTool } from "../src/index.js";
-import { core, OWNER, plugin } from "./question.js";
+import { canonicalToolName, compilePolicy, type PolicyTool } from "../../src/index.js";
+import { core, OWNER, plugin } from "../support/decision-input.js";
 
 function denied(entry: string, tool: PolicyTool): boolean {
   return !compilePolicy([{ layer: "global", deny: [entry] }]).decide(tool, OWNER).allowed;

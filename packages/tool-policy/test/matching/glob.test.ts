@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { matchesGlob } from "../src/index.js";
-import vectors from "./vectors/glob.json" with { type: "json" };
+import { matchesGlob } from "../../src/index.js";
+import vectors from "../vectors/glob.json" with { type: "json" };
 
 function asRegExp(pattern: string): RegExp {
   const source = [...pattern]

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { compilePolicy, type PolicyGroup, type PolicyTool } from "../src/index.js";
-import { core, OWNER, plugin } from "./question.js";
-import { GROUPS } from "./vocabulary.js";
+import { compilePolicy, type PolicyGroup, type PolicyTool } from "../../src/index.js";
+import { core, OWNER, plugin } from "../support/decision-input.js";
+import { GROUPS } from "../support/vocabulary.js";
 
 function denied(groups: readonly PolicyGroup[], entry: string, tool: PolicyTool): boolean {
   return !compilePolicy([{ layer: "global", deny: [entry] }], { groups }).decide(tool, OWNER)

@@ -1,5 +1,5 @@
 import { describe, expectTypeOf, it } from "vitest";
-import type { PolicyTool, ToolOrigin } from "../src/index.js";
+import type { PolicyTool, ToolOrigin } from "../../src/index.js";
 
 describe("PolicyTool", () => {
   it("[POL-002] has name, plugin, origin, optional and aliases", () => {

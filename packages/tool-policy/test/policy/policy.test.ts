@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { compilePolicy, LAYER_NAMES, type PolicyLayer, type PolicyTool } from "../src/index.js";
-import { core, EVERYWHERE, OWNER, plugin } from "./question.js";
+import { compilePolicy, LAYER_NAMES, type PolicyLayer, type PolicyTool } from "../../src/index.js";
+import { core, EVERYWHERE, OWNER, plugin } from "../support/decision-input.js";
 
 const exec = core("exec");
 const pairs = LAYER_NAMES.flatMap((first) =>
@@ -179,12 +179,13 @@ describe("a policy", () => {
   });
 
   it("[POL-001] imports nothing but node:crypto: no clock, no files, no environment", () => {
-    const folder = new URL("../src/", import.meta.url);
-    for (const file of readdirSync(folder)) {
+    const folder = new URL("../../src/", import.meta.url);
+    const files = readdirSync(folder, { recursive: true, encoding: "utf8" });
+    for (const file of files.filter((name) => name.endsWith(".ts"))) {
       const source = readFileSync(new URL(file, folder), "utf8");
       const imported = [...source.matchAll(/\bfrom "([^"]+)"/g)].map((match) => match[1]);
       expect(imported.filter((name) => name !== "node:crypto")).toEqual(
-        imported.filter((name) => name?.startsWith("./")),
+        imported.filter((name) => name?.startsWith(".")),
       );
       expect(source).not.toMatch(/\bprocess\.|\bDate\b|\bperformance\.|Math\.random|\bimport\(/);
     }

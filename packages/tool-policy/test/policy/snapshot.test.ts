@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { compilePolicy, PolicySnapshotError, policyFromSnapshot } from "../src/index.js";
-import { core, OWNER } from "./question.js";
-import { anyContext, anyGroups, anyLayers, anyTool } from "./vocabulary.js";
+import { compilePolicy, PolicySnapshotError, policyFromSnapshot } from "../../src/index.js";
+import { core, OWNER } from "../support/decision-input.js";
+import { anyContext, anyGroups, anyLayers, anyTool } from "../support/vocabulary.js";
 
 describe("the snapshot of a policy", () => {
   it("makes a policy that explains identically, whatever the rules", () => {

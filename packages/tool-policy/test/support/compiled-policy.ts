@@ -6,7 +6,7 @@ import {
   PolicyConfigError,
   type PolicyProblem,
   type PolicyTool,
-} from "../src/index.js";
+} from "../../src/index.js";
 
 /** Compiles configuration the way a host does. */
 export function configured(

@@ -1,4 +1,4 @@
-import type { PolicyContext, PolicyTool } from "../src/index.js";
+import type { PolicyContext, PolicyTool } from "../../src/index.js";
 
 /** A core tool. */
 export function core(name: string): PolicyTool {

@@ -1,4 +1,4 @@
-import type { PolicyContext, PolicyLayer, PolicyTool } from "../src/index.js";
+import type { PolicyContext, PolicyLayer, PolicyTool } from "../../src/index.js";
 import { ALIASES, CORE_NAMES, ORIGIN_GROUPS, OWNER_ONLY } from "./vocabulary.js";
 
 type Entries = PolicyLayer["allow"];

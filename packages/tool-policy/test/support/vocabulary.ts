@@ -5,7 +5,7 @@ import {
   type PolicyLayer,
   type PolicyTool,
   type ToolOrigin,
-} from "../src/index.js";
+} from "../../src/index.js";
 
 /** The product's names, written down a second time from the contract (POL-017, POL-018). */
 export const ALIASES = new Map([

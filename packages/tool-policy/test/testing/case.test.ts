@@ -1,6 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { compilePolicy, PolicyCasesError, parsePolicyCases, runPolicyCases } from "../src/index.js";
-import { core, plugin } from "./question.js";
+import {
+  compilePolicy,
+  PolicyCasesError,
+  parsePolicyCases,
+  runPolicyCases,
+} from "../../src/index.js";
+import { core, plugin } from "../support/decision-input.js";
 
 const policy = compilePolicy(
   [
