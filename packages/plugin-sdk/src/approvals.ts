@@ -1,19 +1,19 @@
-export { PluginApprovalResolutions } from "./approval-resolutions.js";
 export type {
   ApprovalRecord,
   ApprovalRequest,
   ApprovalResolvedHandler,
   PluginApprovals,
   ResolvedApproval,
-} from "./plugin-approvals.js";
-export type { ApprovalNeed } from "./tool-definition.js";
-export type {
-  ApprovalDecision,
-  PluginApprovalResolution,
-  RequireApproval,
-} from "./tool-hooks.js";
+} from "./approvals/approvals.js";
+export { PluginApprovalResolutions } from "./approvals/resolutions.js";
 export type {
   TrustedToolAnswer,
   TrustedToolPolicy,
   TrustedToolVerdict,
-} from "./trusted-tool-policy.js";
+} from "./approvals/trusted-tool-policy.js";
+export type {
+  ApprovalDecision,
+  PluginApprovalResolution,
+  RequireApproval,
+} from "./hooks/tool.js";
+export type { ApprovalNeed } from "./tools/definition.js";

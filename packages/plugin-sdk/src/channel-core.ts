@@ -1,4 +1,3 @@
-export type { AttachmentMeta, Origin, ReplyPayload } from "./attachment.js";
 export type {
   AdapterChannel,
   Channel,
@@ -7,10 +6,11 @@ export type {
   IncomingMessage,
   OutgoingResponse,
   StatusUpdate,
-} from "./channel.js";
+} from "./channel/channel.js";
+export type { InteractiveHandler } from "./channel/interactive-handler.js";
+export type { AttachmentMeta, Origin, ReplyPayload } from "./message/attachment.js";
 export {
   type ChannelPluginDefinition,
   type DefinedChannelPlugin,
   defineChannelPluginEntry,
-} from "./channel-plugin-definition.js";
-export type { InteractiveHandler } from "./interactive-handler.js";
+} from "./plugin/channel-plugin.js";

@@ -1,8 +1,8 @@
-export type { JsonSchema } from "./json.js";
+export type { JsonSchema } from "./schema/json.js";
 export {
   type ConfigOf,
   type ConfigSchema,
   emptyPluginConfigSchema,
   type ParsingSchema,
-} from "./plugin-config-schema.js";
-export type { SchemaValue, StandardSchema } from "./schema-value.js";
+} from "./schema/plugin-config.js";
+export type { SchemaValue, StandardSchema } from "./schema/standard-schema.js";

@@ -1,4 +1,3 @@
-export type { AttachmentMeta, Origin, ReplyPayload } from "./attachment.js";
 export type {
   PluginHookAfterCompactionContext,
   PluginHookAfterCompactionEvent,
@@ -148,7 +147,7 @@ export type {
   PluginHookTransformResponseContext,
   PluginHookTransformResponseEvent,
   PluginHookTransformResponseResult,
-} from "./hook-aliases.js";
+} from "./hooks/aliases.js";
 export type {
   AgentContext,
   HandlerContext,
@@ -159,9 +158,15 @@ export type {
   SessionContext,
   ToolHookContext,
   TracedContext,
-} from "./hook-context.js";
-export { type DefinedHook, defineHook } from "./hook-definition.js";
-export type { CheckedHandler, HookAnswers, HookHandler } from "./hook-handler.js";
+} from "./hooks/context.js";
+export { type DefinedHook, defineHook } from "./hooks/definition.js";
+export type { CheckedHandler, HookAnswers, HookHandler } from "./hooks/handler.js";
+export type {
+  CronDeliveryStatus,
+  CronJob,
+  CronService,
+  InstallFinding,
+} from "./hooks/lifecycle.js";
 export type {
   HookContext,
   HookEvent,
@@ -170,35 +175,30 @@ export type {
   HookName,
   HookResult,
   HooksOfKind,
-} from "./hook-map.js";
-export { type CataloguedHookName, HOOK_NAMES, isHookName } from "./hook-names.js";
-export type { HookFailureMode, HookOptions, HookScope } from "./hook-options.js";
-export type {
-  CronDeliveryStatus,
-  CronJob,
-  CronService,
-  InstallFinding,
-} from "./lifecycle-hooks.js";
-export type { InboundSummary, ReplyDispatcher } from "./message-hooks.js";
+} from "./hooks/map.js";
+export type { InboundSummary, ReplyDispatcher } from "./hooks/message.js";
+export { type CataloguedHookName, HOOK_NAMES, isHookName } from "./hooks/names.js";
+export type { HookFailureMode, HookOptions, HookScope } from "./hooks/options.js";
 export type {
   CommandDefinition,
   ParsedCommand,
   ShellFeature,
   SimpleCommand,
   WrapperCommand,
-} from "./parsed-command.js";
-export type { RecallResult } from "./recall-hooks.js";
-export type { SessionEndReason } from "./session-hooks.js";
+} from "./hooks/parsed-command.js";
+export type { RecallResult } from "./hooks/recall.js";
+export type { SessionEndReason } from "./hooks/session.js";
 export type {
   ApprovalDecision,
   BeforeToolCallResult,
   PluginApprovalResolution,
   RequireApproval,
   ToolKind,
-} from "./tool-hooks.js";
+} from "./hooks/tool.js";
 export type {
   BeforeAgentFinalizeRetry,
   ModelOverride,
   PromptParts,
   QueuedInjection,
-} from "./turn-hooks.js";
+} from "./hooks/turn.js";
+export type { AttachmentMeta, Origin, ReplyPayload } from "./message/attachment.js";

@@ -4,11 +4,11 @@ export type {
   GatewayMethodHandler,
   GatewayMethodOptions,
   GatewayScope,
-} from "./gateway-method.js";
+} from "./http/gateway-method.js";
 export type {
   HttpFetchHandler,
   HttpNodeHandler,
   HttpRoute,
   HttpRouteAuth,
   HttpRouteMatch,
-} from "./http-route.js";
+} from "./http/route.js";

@@ -4,8 +4,8 @@ export {
   type LifecycleAlias,
   type LifecyclePhase,
   type PhaseHook,
-} from "./lifecycle-phases.js";
-export type { PluginLifecycle } from "./plugin-lifecycle.js";
-export type { ReloadRules } from "./reload-rules.js";
-export type { RuntimeLifecycle } from "./runtime-lifecycle.js";
-export type { CleanupReason, CleanupRequest } from "./session-extension.js";
+} from "./hooks/lifecycle-phases.js";
+export type { PluginLifecycle } from "./plugin/lifecycle.js";
+export type { ReloadRules } from "./plugin/reload-rules.js";
+export type { RuntimeLifecycle } from "./plugin/runtime-lifecycle.js";
+export type { CleanupReason, CleanupRequest } from "./sessions/extension.js";

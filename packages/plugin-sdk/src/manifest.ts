@@ -1,8 +1,8 @@
-export { PLUGIN_API_VERSION } from "./api-version.js";
-export { PLUGIN_MANIFEST_SCHEMA } from "./manifest-schema.js";
+export { PLUGIN_API_VERSION } from "./manifest/api-version.js";
 export type {
   PluginContracts,
   PluginManifest,
   PluginPermissions,
   PluginRequirement,
-} from "./plugin-manifest.js";
+} from "./manifest/manifest.js";
+export { PLUGIN_MANIFEST_SCHEMA } from "./manifest/schema.js";

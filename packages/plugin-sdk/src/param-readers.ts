@@ -10,4 +10,4 @@ export {
   readStringArray,
   type StringArrayParameterOptions,
   type StringParameterOptions,
-} from "./parameter-reader.js";
+} from "./tools/parameter-reader.js";

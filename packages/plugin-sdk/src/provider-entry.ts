@@ -1,2 +1,2 @@
-export type { LanguageModel } from "./language-model.js";
-export { defineProvider, type ModelProvider, type ProviderCredential } from "./model-provider.js";
+export type { LanguageModel } from "./providers/language-model.js";
+export { defineProvider, type ModelProvider, type ProviderCredential } from "./providers/model.js";

@@ -1,3 +1,4 @@
+export type { CronDeliveryStatus, CronJob, CronService } from "./hooks/lifecycle.js";
 export type {
   CommandResult,
   CompletionAnswer,
@@ -16,7 +17,6 @@ export type {
   SubagentAnswer,
   SubagentRequest,
   VisibleConfig,
-} from "./host-runtime.js";
-export type { HostCommand, HostedKind, HostNames, HostServices } from "./host-services.js";
-export type { CronDeliveryStatus, CronJob, CronService } from "./lifecycle-hooks.js";
-export { defineService, type PluginService, type PluginServiceContext } from "./plugin-service.js";
+} from "./host/runtime.js";
+export type { HostCommand, HostedKind, HostNames, HostServices } from "./host/services.js";
+export { defineService, type PluginService, type PluginServiceContext } from "./plugin/service.js";

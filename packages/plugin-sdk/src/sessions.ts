@@ -1,8 +1,11 @@
-export type { NextTurnInjection, NextTurnInjectionReceipt } from "./next-turn-injection.js";
+export type { SessionEndReason } from "./hooks/session.js";
+export type { CleanupReason, CleanupRequest, SessionExtension } from "./sessions/extension.js";
+export type {
+  NextTurnInjection,
+  NextTurnInjectionReceipt,
+} from "./sessions/next-turn-injection.js";
 export type {
   PluginSession,
   PluginSessionState,
   PluginSessionWorkflow,
-} from "./plugin-session.js";
-export type { CleanupReason, CleanupRequest, SessionExtension } from "./session-extension.js";
-export type { SessionEndReason } from "./session-hooks.js";
+} from "./sessions/session.js";

@@ -12,4 +12,4 @@ export type {
   PluginStore,
   SqlRow,
   SqlValue,
-} from "./plugin-store.js";
+} from "./host/plugin-store.js";

@@ -6,4 +6,4 @@ export {
   type ToolMaker,
   type ToolPluginDefinition,
   type ToolRegistrar,
-} from "./tool-plugin-definition.js";
+} from "./plugin/tool-plugin.js";

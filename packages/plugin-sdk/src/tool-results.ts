@@ -1,4 +1,4 @@
-import type { ToolResult } from "./tool-definition.js";
+import type { ToolResult } from "./tools/definition.js";
 
 /**
  * A result of plain text.

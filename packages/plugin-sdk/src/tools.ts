@@ -10,9 +10,9 @@ export {
   type ToolResultMessage,
   type Usage,
   type UserMessage,
-} from "./agent-message.js";
-export type { DeepReadonly, JsonObject, JsonSchema, JsonValue } from "./json.js";
-export type { StandardJsonSchema, StandardSchema } from "./schema-value.js";
+} from "./message/message.js";
+export type { DeepReadonly, JsonObject, JsonSchema, JsonValue } from "./schema/json.js";
+export type { StandardJsonSchema, StandardSchema } from "./schema/standard-schema.js";
 export {
   type AgentToolResult,
   type AnyAgentTool,
@@ -29,7 +29,7 @@ export {
   type ToolResult,
   type ToolSessionContext,
   type ToolUpdate,
-} from "./tool-definition.js";
-export type { ToolMetadata } from "./tool-metadata.js";
-export type { AgentToolResultMiddleware, ToolResultPassage } from "./tool-result-middleware.js";
-export type { JsonSchemaBeside, ParameterSchema, ParametersOf } from "./tool-schema.js";
+} from "./tools/definition.js";
+export type { ToolMetadata } from "./tools/metadata.js";
+export type { AgentToolResultMiddleware, ToolResultPassage } from "./tools/result-middleware.js";
+export type { JsonSchemaBeside, ParameterSchema, ParametersOf } from "./tools/schema.js";

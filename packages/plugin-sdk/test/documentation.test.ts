@@ -5,8 +5,8 @@ import { HOOK_NAMES } from "../src/index.js";
 
 const root = join(import.meta.dirname, "..");
 const read = (file: string) => readFileSync(join(root, file), "utf8");
-const sources = globSync("src/*.ts", { cwd: root }).map(read);
-const typeTests = globSync("test/*.test-d.ts", { cwd: root }).map(read).join("\n");
+const sources = globSync("src/**/*.ts", { cwd: root }).map(read);
+const typeTests = globSync("test/**/*.test-d.ts", { cwd: root }).map(read).join("\n");
 
 /** Names that a module exports by lists. */
 function exportedNames(source: string): string[] {
@@ -86,7 +86,7 @@ describe("the names of the first documents", () => {
   });
 
   it("[SDK-014] mean the hook they are named after", () => {
-    const source = read("src/hook-aliases.ts").toLowerCase().replaceAll(/\s+/g, " ");
+    const source = read("src/hooks/aliases.ts").toLowerCase().replaceAll(/\s+/g, " ");
     for (const hook of HOOK_NAMES) {
       for (const part of ["Event", "Result", "Context"]) {
         expect(source).toContain(

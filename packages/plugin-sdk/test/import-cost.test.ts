@@ -17,7 +17,7 @@ interface Imported {
 }
 
 function importing(file: string): Imported {
-  const script = join(import.meta.dirname, "imported-modules.mjs");
+  const script = join(import.meta.dirname, "support/imported-modules.mjs");
   return JSON.parse(execFileSync(process.execPath, [script, file], { encoding: "utf8" }));
 }
 

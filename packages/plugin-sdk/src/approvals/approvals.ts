@@ -1,5 +1,5 @@
-import type { JsonValue } from "./json.js";
-import type { PluginApprovalResolution } from "./tool-hooks.js";
+import type { PluginApprovalResolution } from "../hooks/tool.js";
+import type { JsonValue } from "../schema/json.js";
 
 /** A question to a person that belongs to no tool call (PLUG-040). */
 export interface ApprovalRequest {

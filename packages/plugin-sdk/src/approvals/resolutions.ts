@@ -1,4 +1,4 @@
-import type { PluginApprovalResolution } from "./tool-hooks.js";
+import type { PluginApprovalResolution } from "../hooks/tool.js";
 
 /** How a question to a person can end, by name; frozen (SDK-016). */
 export const PluginApprovalResolutions = Object.freeze({

@@ -1,6 +1,6 @@
-import type { HookContext, HookEvent } from "./hook-map.js";
-import type { DeepReadonly } from "./json.js";
-import type { BeforeToolCallResult } from "./tool-hooks.js";
+import type { HookContext, HookEvent } from "../hooks/map.js";
+import type { BeforeToolCallResult } from "../hooks/tool.js";
+import type { DeepReadonly } from "../schema/json.js";
 
 /** What a trusted policy may say in place of a hook's result (D25). */
 export interface TrustedToolVerdict {

@@ -1,6 +1,6 @@
-import type { AttachmentMeta } from "./attachment.js";
-import type { JsonValue } from "./json.js";
-import type { Logger } from "./logger.js";
+import type { Logger } from "../logger.js";
+import type { AttachmentMeta } from "../message/attachment.js";
+import type { JsonValue } from "../schema/json.js";
 
 /** A message as a channel yields it (CHAN-003). */
 export interface IncomingMessage {

@@ -5,9 +5,9 @@ import type {
   MessageContext,
   SessionContext,
   ToolHookContext,
-} from "./hook-context.js";
-import type { HookContext, HookEvent, HookResult } from "./hook-map.js";
-import type { CronDeliveryStatus, CronJob } from "./lifecycle-hooks.js";
+} from "./context.js";
+import type { CronDeliveryStatus, CronJob } from "./lifecycle.js";
+import type { HookContext, HookEvent, HookResult } from "./map.js";
 
 /** Context of hooks inside an agent's turn. */
 export type PluginHookAgentContext = AgentContext & HandlerContext;

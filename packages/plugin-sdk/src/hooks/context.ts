@@ -1,4 +1,4 @@
-import type { Logger } from "./logger.js";
+import type { Logger } from "../logger.js";
 
 /** Diagnostic trace of a step; ids in the hexadecimal forms of W3C trace context. */
 export interface HookTrace {

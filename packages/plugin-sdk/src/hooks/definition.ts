@@ -1,6 +1,6 @@
-import type { CheckedHandler, HookAnswers } from "./hook-handler.js";
-import type { HookName } from "./hook-map.js";
-import type { HookOptions } from "./hook-options.js";
+import type { CheckedHandler, HookAnswers } from "./handler.js";
+import type { HookName } from "./map.js";
+import type { HookOptions } from "./options.js";
 
 /** A handler together with the hook it is for and its options; `api.registerHook` takes it whole. */
 export interface DefinedHook<Name extends HookName, Answer extends HookAnswers[Name]> {

@@ -1,5 +1,5 @@
-import type { HookContext, HookEvent, HookMap, HookName, HookResult } from "./hook-map.js";
-import type { DeepReadonly } from "./json.js";
+import type { DeepReadonly } from "../schema/json.js";
+import type { HookContext, HookEvent, HookMap, HookName, HookResult } from "./map.js";
 
 /** Anything at all; `unknown` itself would swallow the other members of a union. */
 // biome-ignore lint/complexity/noBannedTypes: with null and undefined it is meant to admit everything

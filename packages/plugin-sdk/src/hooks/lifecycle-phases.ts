@@ -1,4 +1,4 @@
-import type { HookName } from "./hook-map.js";
+import type { HookName } from "./map.js";
 
 /** The lifecycle phases, and the hook each one stands for (LIFE-001 to LIFE-019). */
 export const LIFECYCLE_PHASES = Object.freeze({

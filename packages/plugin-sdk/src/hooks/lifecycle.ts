@@ -1,4 +1,4 @@
-import type { HostContext } from "./hook-context.js";
+import type { HostContext } from "./context.js";
 
 /** A scheduled job as plugins see it. */
 export interface CronJob {

@@ -1,12 +1,12 @@
-import type { HandlerContext } from "./hook-context.js";
-import type { DeepReadonly } from "./json.js";
-import type { LifecycleHooks } from "./lifecycle-hooks.js";
-import type { MessageHooks } from "./message-hooks.js";
-import type { RecallHooks } from "./recall-hooks.js";
-import type { SessionHooks } from "./session-hooks.js";
-import type { SubagentHooks } from "./subagent-hooks.js";
-import type { ToolHooks } from "./tool-hooks.js";
-import type { TurnHooks } from "./turn-hooks.js";
+import type { DeepReadonly } from "../schema/json.js";
+import type { HandlerContext } from "./context.js";
+import type { LifecycleHooks } from "./lifecycle.js";
+import type { MessageHooks } from "./message.js";
+import type { RecallHooks } from "./recall.js";
+import type { SessionHooks } from "./session.js";
+import type { SubagentHooks } from "./subagent.js";
+import type { ToolHooks } from "./tool.js";
+import type { TurnHooks } from "./turn.js";
 
 /**
  * Every hook of the host: name to kind, event, context and result. Open to declaration merging, so

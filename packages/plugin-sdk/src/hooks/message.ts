@@ -1,5 +1,5 @@
-import type { AttachmentMeta, Origin, ReplyPayload } from "./attachment.js";
-import type { MessageContext } from "./hook-context.js";
+import type { AttachmentMeta, Origin, ReplyPayload } from "../message/attachment.js";
+import type { MessageContext } from "./context.js";
 
 type Metadata = Record<string, unknown>;
 type DeliveryKind = "final" | "block" | "tool";

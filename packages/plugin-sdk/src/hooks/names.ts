@@ -1,4 +1,4 @@
-import type { HookName } from "./hook-map.js";
+import type { HookName } from "./map.js";
 
 /** Every catalogued hook name, in the order of the catalog. The compiler holds it complete. */
 const names = {

@@ -1,4 +1,4 @@
-import type { HookContext, HookEvent, HookName } from "./hook-map.js";
+import type { HookContext, HookEvent, HookName } from "./map.js";
 
 /** What becomes of a handler that fails: skipped and logged, or its hook's denial. */
 export type HookFailureMode = "fail-open" | "fail-closed";

@@ -1,4 +1,4 @@
-import type { AgentContext } from "./hook-context.js";
+import type { AgentContext } from "./context.js";
 
 /** One memory that a search found. */
 export interface RecallResult {

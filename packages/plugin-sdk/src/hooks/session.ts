@@ -1,5 +1,5 @@
-import type { AgentMessage } from "./agent-message.js";
-import type { AgentContext, SessionContext } from "./hook-context.js";
+import type { AgentMessage } from "../message/message.js";
+import type { AgentContext, SessionContext } from "./context.js";
 
 /** Why a session's incarnation ended. */
 export type SessionEndReason =

@@ -1,5 +1,5 @@
-import type { Origin } from "./attachment.js";
-import type { AgentContext } from "./hook-context.js";
+import type { Origin } from "../message/attachment.js";
+import type { AgentContext } from "./context.js";
 
 interface SubagentContext extends AgentContext {
   readonly childSessionKey?: string;

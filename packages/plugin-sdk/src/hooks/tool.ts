@@ -1,7 +1,7 @@
-import type { AgentMessage } from "./agent-message.js";
-import type { SessionContext, ToolHookContext } from "./hook-context.js";
+import type { AgentMessage } from "../message/message.js";
+import type { ToolResult } from "../tools/definition.js";
+import type { SessionContext, ToolHookContext } from "./context.js";
 import type { ParsedCommand } from "./parsed-command.js";
-import type { ToolResult } from "./tool-definition.js";
 
 /** How a question to a person ended (HCR-007). */
 export type PluginApprovalResolution =

@@ -1,6 +1,6 @@
-import type { AgentMessage, AssistantMessage, Usage } from "./agent-message.js";
-import type { AttachmentMeta, ReplyPayload } from "./attachment.js";
-import type { AgentContext } from "./hook-context.js";
+import type { AttachmentMeta, ReplyPayload } from "../message/attachment.js";
+import type { AgentMessage, AssistantMessage, Usage } from "../message/message.js";
+import type { AgentContext } from "./context.js";
 
 /** Text a hook adds to the prompt. Context stands around the user's text, system context around the system prompt. */
 export interface PromptParts {

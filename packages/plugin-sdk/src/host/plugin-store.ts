@@ -1,4 +1,4 @@
-import type { JsonValue } from "./json.js";
+import type { JsonValue } from "../schema/json.js";
 
 /** JSON values by key, a plugin's own (SDK-040). */
 export interface PluginKeyValueStore {

@@ -1,5 +1,5 @@
-import type { Logger } from "./logger.js";
-import type { AnyAgentTool } from "./tool-definition.js";
+import type { Logger } from "../logger.js";
+import type { AnyAgentTool } from "../tools/definition.js";
 
 /** A host's configuration; each section's shape is its owner's affair. */
 export type OpenClawConfig = Record<string, unknown>;

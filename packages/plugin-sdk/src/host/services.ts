@@ -1,3 +1,13 @@
+import type { ApprovalRecord, ApprovalRequest } from "../approvals/approvals.js";
+import type { CronService } from "../hooks/lifecycle.js";
+import type { PluginApprovalResolution } from "../hooks/tool.js";
+import type { JsonValue } from "../schema/json.js";
+import type {
+  NextTurnInjection,
+  NextTurnInjectionReceipt,
+} from "../sessions/next-turn-injection.js";
+import type { AnyAgentTool } from "../tools/definition.js";
+import type { PluginStore } from "./plugin-store.js";
 import type {
   CommandResult,
   CompletionAnswer,
@@ -7,14 +17,7 @@ import type {
   SubagentAnswer,
   SubagentRequest,
   VisibleConfig,
-} from "./host-runtime.js";
-import type { JsonValue } from "./json.js";
-import type { CronService } from "./lifecycle-hooks.js";
-import type { NextTurnInjection, NextTurnInjectionReceipt } from "./next-turn-injection.js";
-import type { ApprovalRecord, ApprovalRequest } from "./plugin-approvals.js";
-import type { PluginStore } from "./plugin-store.js";
-import type { AnyAgentTool } from "./tool-definition.js";
-import type { PluginApprovalResolution } from "./tool-hooks.js";
+} from "./runtime.js";
 
 /** A command as the host is to run it: its options are settled, and the plugin may run it. */
 export type HostCommand = Required<Pick<RunCommandOptions, "timeoutMs" | "cwd" | "signal">> &

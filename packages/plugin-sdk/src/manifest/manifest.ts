@@ -1,4 +1,4 @@
-import type { JsonSchema } from "./json.js";
+import type { JsonSchema } from "../schema/json.js";
 
 /** Another plugin that must be on for this one to load; a range of its versions narrows it. */
 export type PluginRequirement = string | { id: string; version: string };

@@ -1,5 +1,5 @@
-import type { JsonSchema } from "./json.js";
-import type { PluginManifest } from "./plugin-manifest.js";
+import type { JsonSchema } from "../schema/json.js";
+import type { PluginManifest } from "./manifest.js";
 
 const text = { type: "string" } as const;
 const texts = { type: "array", items: text } as const;

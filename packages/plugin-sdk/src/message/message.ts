@@ -1,4 +1,4 @@
-import type { JsonValue } from "./json.js";
+import type { JsonValue } from "../schema/json.js";
 
 /** Plain text inside a message. */
 export interface TextPart {

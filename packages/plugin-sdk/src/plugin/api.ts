@@ -1,36 +1,39 @@
-import type { ChannelRegistration } from "./channel.js";
-import type { CliRegistrar, CliRegistrationOptions } from "./cli-registration.js";
-import type { CompactionProvider } from "./compaction-provider.js";
-import type { ContextEngineFactory } from "./context-engine.js";
-import type { GatewayMethodHandler, GatewayMethodOptions } from "./gateway-method.js";
-import type { DefinedHook } from "./hook-definition.js";
-import type { CheckedHandler, HookAnswers } from "./hook-handler.js";
-import type { HookName } from "./hook-map.js";
-import type { HookOptions } from "./hook-options.js";
-import type { HostRuntime } from "./host-runtime.js";
-import type { HttpNodeHandler, HttpRoute } from "./http-route.js";
-import type { InteractiveHandler } from "./interactive-handler.js";
-import type { Logger } from "./logger.js";
-import type { MemoryRegistrars } from "./memory-registrars.js";
-import type { ModelProvider } from "./model-provider.js";
-import type { NextTurnInjection, NextTurnInjectionReceipt } from "./next-turn-injection.js";
-import type { PluginApprovals } from "./plugin-approvals.js";
-import type { PluginCommand } from "./plugin-command.js";
-import type { PluginLifecycle } from "./plugin-lifecycle.js";
-import type { PluginService } from "./plugin-service.js";
-import type { PluginSession } from "./plugin-session.js";
-import type { PluginStore } from "./plugin-store.js";
-import type { ReloadRules } from "./reload-rules.js";
-import type { SessionExtension } from "./session-extension.js";
+import type { PluginApprovals } from "../approvals/approvals.js";
+import type { TrustedToolPolicy } from "../approvals/trusted-tool-policy.js";
+import type { ChannelRegistration } from "../channel/channel.js";
+import type { InteractiveHandler } from "../channel/interactive-handler.js";
+import type { DefinedHook } from "../hooks/definition.js";
+import type { CheckedHandler, HookAnswers } from "../hooks/handler.js";
+import type { HookName } from "../hooks/map.js";
+import type { HookOptions } from "../hooks/options.js";
+import type { PluginStore } from "../host/plugin-store.js";
+import type { HostRuntime } from "../host/runtime.js";
+import type { GatewayMethodHandler, GatewayMethodOptions } from "../http/gateway-method.js";
+import type { HttpNodeHandler, HttpRoute } from "../http/route.js";
+import type { Logger } from "../logger.js";
+import type { CompactionProvider } from "../providers/compaction.js";
+import type { ContextEngineFactory } from "../providers/context-engine.js";
+import type { MemoryRegistrars } from "../providers/memory-registrars.js";
+import type { ModelProvider } from "../providers/model.js";
+import type { SessionExtension } from "../sessions/extension.js";
+import type {
+  NextTurnInjection,
+  NextTurnInjectionReceipt,
+} from "../sessions/next-turn-injection.js";
+import type { PluginSession } from "../sessions/session.js";
 import type {
   AnyAgentTool,
   ToolFactory,
   ToolFactoryV2,
   ToolRegistrationOptions,
-} from "./tool-definition.js";
-import type { ToolMetadata } from "./tool-metadata.js";
-import type { AgentToolResultMiddleware } from "./tool-result-middleware.js";
-import type { TrustedToolPolicy } from "./trusted-tool-policy.js";
+} from "../tools/definition.js";
+import type { ToolMetadata } from "../tools/metadata.js";
+import type { AgentToolResultMiddleware } from "../tools/result-middleware.js";
+import type { CliRegistrar, CliRegistrationOptions } from "./cli-registration.js";
+import type { PluginCommand } from "./command.js";
+import type { PluginLifecycle } from "./lifecycle.js";
+import type { ReloadRules } from "./reload-rules.js";
+import type { PluginService } from "./service.js";
 import type { Unregister } from "./unregister.js";
 
 /** Where a host found a plugin: with itself, in a workspace, installed, or by a configured path. */

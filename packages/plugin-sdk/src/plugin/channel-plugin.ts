@@ -1,12 +1,12 @@
-import type { ChannelRegistration } from "./channel.js";
-import type { HostRuntime } from "./host-runtime.js";
-import type { OpenClawPluginApi } from "./plugin-api.js";
+import type { ChannelRegistration } from "../channel/channel.js";
+import type { HostRuntime } from "../host/runtime.js";
 import {
   type ConfigOf,
   type ConfigSchema,
   emptyPluginConfigSchema,
-} from "./plugin-config-schema.js";
-import type { DefinedPlugin } from "./plugin-definition.js";
+} from "../schema/plugin-config.js";
+import type { OpenClawPluginApi } from "./api.js";
+import type { DefinedPlugin } from "./definition.js";
 
 /** A plugin whose first purpose is a channel. */
 export interface ChannelPluginDefinition<Plugin extends ChannelRegistration, Schema> {

@@ -1,4 +1,4 @@
-import type { Logger } from "./logger.js";
+import type { Logger } from "../logger.js";
 
 /** A command of the command line that is being described; has the shape of commander's `Command`. */
 export interface CliCommand {

@@ -1,4 +1,4 @@
-import type { ReplyPayload } from "./attachment.js";
+import type { ReplyPayload } from "../message/attachment.js";
 
 /** Who gave a command, where, and with what. */
 export interface PluginCommandContext {

@@ -1,9 +1,9 @@
-import type { OpenClawPluginApi } from "./plugin-api.js";
 import {
   type ConfigOf,
   type ConfigSchema,
   emptyPluginConfigSchema,
-} from "./plugin-config-schema.js";
+} from "../schema/plugin-config.js";
+import type { OpenClawPluginApi } from "./api.js";
 
 /**
  * What a plugin's entry module exports by default.

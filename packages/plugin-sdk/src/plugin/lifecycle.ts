@@ -1,6 +1,6 @@
-import type { CheckedHandler, HookAnswers } from "./hook-handler.js";
-import type { HookOptions } from "./hook-options.js";
-import type { LifecycleAlias, LifecyclePhase, PhaseHook } from "./lifecycle-phases.js";
+import type { CheckedHandler, HookAnswers } from "../hooks/handler.js";
+import type { LifecycleAlias, LifecyclePhase, PhaseHook } from "../hooks/lifecycle-phases.js";
+import type { HookOptions } from "../hooks/options.js";
 import type { RuntimeLifecycle } from "./runtime-lifecycle.js";
 import type { Unregister } from "./unregister.js";
 

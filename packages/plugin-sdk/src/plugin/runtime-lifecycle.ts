@@ -1,4 +1,4 @@
-import type { CleanupRequest } from "./session-extension.js";
+import type { CleanupRequest } from "../sessions/extension.js";
 
 /** What a plugin lets go when it ends, or when a session of its does (LIFE-035). */
 export interface RuntimeLifecycle {

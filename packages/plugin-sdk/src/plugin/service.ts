@@ -1,5 +1,5 @@
-import type { CronService } from "./lifecycle-hooks.js";
-import type { Logger } from "./logger.js";
+import type { CronService } from "../hooks/lifecycle.js";
+import type { Logger } from "../logger.js";
 
 /** What a service is started and stopped with. */
 export interface PluginServiceContext {

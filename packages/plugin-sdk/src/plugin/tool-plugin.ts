@@ -1,18 +1,18 @@
-import type { OpenClawPluginApi } from "./plugin-api.js";
 import {
   type ConfigOf,
   type ConfigSchema,
   emptyPluginConfigSchema,
-} from "./plugin-config-schema.js";
-import type { DefinedPlugin } from "./plugin-definition.js";
+} from "../schema/plugin-config.js";
 import type {
   AnyAgentTool,
   ToolDefinition,
   ToolFactoryContext,
   ToolOutput,
   ToolUpdate,
-} from "./tool-definition.js";
-import type { JsonSchemaBeside, ParameterSchema, ParametersOf } from "./tool-schema.js";
+} from "../tools/definition.js";
+import type { JsonSchemaBeside, ParameterSchema, ParametersOf } from "../tools/schema.js";
+import type { OpenClawPluginApi } from "./api.js";
+import type { DefinedPlugin } from "./definition.js";
 
 /** What a tool of a tool plugin is told of the call, beside arguments and configuration. */
 export interface PluginToolCall<Config> {

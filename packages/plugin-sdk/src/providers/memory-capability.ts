@@ -1,4 +1,4 @@
-import type { RecallResult } from "./recall-hooks.js";
+import type { RecallResult } from "../hooks/recall.js";
 
 /** A function of a memory plugin that a host with memory calls; its arguments are the host's. */
 export type MemoryFunction = (...args: never[]) => unknown;

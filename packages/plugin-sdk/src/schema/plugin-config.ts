@@ -1,5 +1,5 @@
 import type { JsonSchema } from "./json.js";
-import type { SchemaValue, StandardSchema } from "./schema-value.js";
+import type { SchemaValue, StandardSchema } from "./standard-schema.js";
 
 /** A schema in the style of older libraries: an object that parses, and throws when it cannot. */
 export interface ParsingSchema<Output = unknown> {

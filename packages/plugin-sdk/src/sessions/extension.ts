@@ -1,4 +1,4 @@
-import type { JsonValue } from "./json.js";
+import type { JsonValue } from "../schema/json.js";
 
 /** Why what belongs to a plugin or session is being cleaned up (PLUG-042). */
 export type CleanupReason = "reset" | "delete" | "disable" | "restart";

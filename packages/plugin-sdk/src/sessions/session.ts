@@ -1,6 +1,6 @@
-import type { JsonValue } from "./json.js";
+import type { JsonValue } from "../schema/json.js";
+import type { SessionExtension } from "./extension.js";
 import type { NextTurnInjection, NextTurnInjectionReceipt } from "./next-turn-injection.js";
-import type { SessionExtension } from "./session-extension.js";
 
 /** Values of the plugin's own that the host keeps with each session. */
 export interface PluginSessionState {

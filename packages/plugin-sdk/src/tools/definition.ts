@@ -1,7 +1,7 @@
-import type { ImagePart, TextPart } from "./agent-message.js";
-import type { Origin } from "./attachment.js";
-import type { JsonSchema, JsonValue } from "./json.js";
-import type { JsonSchemaBeside, ParameterSchema, ParametersOf } from "./tool-schema.js";
+import type { Origin } from "../message/attachment.js";
+import type { ImagePart, TextPart } from "../message/message.js";
+import type { JsonSchema, JsonValue } from "../schema/json.js";
+import type { JsonSchemaBeside, ParameterSchema, ParametersOf } from "./schema.js";
 
 /** What a tool gives back: content for the model, and optional details for clients. */
 export interface ToolResult<Details = unknown> {

@@ -1,4 +1,4 @@
-import { ParameterError } from "./errors.js";
+import { ParameterError } from "../errors.js";
 
 /** Arguments of a call, or any other record of values that somebody sent. */
 export type ParameterRecord = Readonly<Record<string, unknown>>;

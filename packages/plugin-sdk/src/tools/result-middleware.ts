@@ -1,4 +1,4 @@
-import type { ToolResult } from "./tool-definition.js";
+import type { ToolResult } from "./definition.js";
 
 /** A tool's result on its way to a model. */
 export interface ToolResultPassage {

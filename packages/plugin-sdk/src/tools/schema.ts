@@ -1,5 +1,5 @@
-import type { JsonSchema } from "./json.js";
-import type { SchemaValue, StandardJsonSchema, StandardSchema } from "./schema-value.js";
+import type { JsonSchema } from "../schema/json.js";
+import type { SchemaValue, StandardJsonSchema, StandardSchema } from "../schema/standard-schema.js";
 
 /** What a tool may give as `parameters`: TypeBox of either package, a Standard Schema, or JSON Schema. */
 export type ParameterSchema = JsonSchema | StandardSchema | object;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { HOOK_NAMES, isHookName, LIFECYCLE_ALIASES, LIFECYCLE_PHASES } from "../src/index.js";
+import { HOOK_NAMES, isHookName, LIFECYCLE_ALIASES, LIFECYCLE_PHASES } from "../../src/index.js";
 
 const phases = Object.keys(LIFECYCLE_PHASES);
 const aliases = Object.keys(LIFECYCLE_ALIASES);

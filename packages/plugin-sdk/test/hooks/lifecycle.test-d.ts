@@ -1,6 +1,6 @@
 import { describe, expectTypeOf, it } from "vitest";
-import type { CronJob, InstallFinding } from "../src/hooks.js";
-import type { OpenClawPluginApi } from "../src/index.js";
+import type { CronJob, InstallFinding } from "../../src/hooks.js";
+import type { OpenClawPluginApi } from "../../src/index.js";
 
 declare const api: OpenClawPluginApi;
 

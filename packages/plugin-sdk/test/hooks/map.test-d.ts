@@ -8,7 +8,7 @@ import type {
   HookResult,
   HooksOfKind,
   OpenClawPluginApi,
-} from "../src/index.js";
+} from "../../src/index.js";
 
 declare const api: OpenClawPluginApi;
 

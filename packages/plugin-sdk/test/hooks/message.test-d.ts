@@ -1,5 +1,5 @@
 import { describe, expectTypeOf, it } from "vitest";
-import type { OpenClawPluginApi } from "../src/index.js";
+import type { OpenClawPluginApi } from "../../src/index.js";
 
 declare const api: OpenClawPluginApi;
 

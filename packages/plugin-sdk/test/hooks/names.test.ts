@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { HOOK_NAMES, isHookName } from "../src/index.js";
+import { HOOK_NAMES, isHookName } from "../../src/index.js";
 
 describe("isHookName", () => {
   it("knows all 47 hooks and nothing else", () => {

@@ -1,6 +1,6 @@
 import { describe, expectTypeOf, it } from "vitest";
-import type { PluginManifest } from "../src/manifest.js";
-import type { manifestSchema } from "../src/manifest-schema.js";
+import type { manifestSchema } from "../../src/manifest/schema.js";
+import type { PluginManifest } from "../../src/manifest.js";
 
 /** The type of the values a literal JSON Schema admits, for the keywords the manifest's uses. */
 type ValueOf<Schema> = Schema extends { enum: readonly (infer Word)[] }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { PLUGIN_MANIFEST_SCHEMA } from "../src/manifest.js";
+import { PLUGIN_MANIFEST_SCHEMA } from "../../src/manifest.js";
 
 describe("manifest.schema.json", () => {
   it("[PLUG-007] is the schema as data, whose type the compiler compares with the manifest's", async () => {

@@ -14,7 +14,7 @@ import {
   type PluginApprovalResolution,
   type PluginDefinition,
   type Unregister,
-} from "../src/index.js";
+} from "../../src/index.js";
 
 declare const api: OpenClawPluginApi;
 

@@ -11,7 +11,7 @@ import {
   emptyPluginConfigSchema,
   type OpenClawPluginApi,
   type ToolDefinition,
-} from "../src/index.js";
+} from "../../src/index.js";
 
 /** An `api` that notes what is called on it, in order. */
 function noting(members: Partial<OpenClawPluginApi> = {}) {

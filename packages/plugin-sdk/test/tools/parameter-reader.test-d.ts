@@ -1,5 +1,5 @@
 import { expectTypeOf, it } from "vitest";
-import { readBoolean, readNumber, readString, readStringArray } from "../src/param-readers.js";
+import { readBoolean, readNumber, readString, readStringArray } from "../../src/param-readers.js";
 
 it("a required parameter is there, any other may be undefined", () => {
   const parameters: Record<string, unknown> = {};

@@ -6,7 +6,7 @@ import {
   readNumber,
   readString,
   readStringArray,
-} from "../src/param-readers.js";
+} from "../../src/param-readers.js";
 
 type Reader = (
   parameters: Record<string, unknown>,

@@ -5,7 +5,7 @@ import { Type } from "typebox";
 import * as v from "valibot";
 import { describe, expectTypeOf, it } from "vitest";
 import { z } from "zod";
-import { defineTool, type ParametersOf } from "../src/tools.js";
+import { defineTool, type ParametersOf } from "../../src/tools.js";
 
 const about = { name: "search", description: "Searches." };
 
