@@ -27,7 +27,7 @@ import {
   wrapExternalContent,
   wrapToolOutput,
 } from "../src/index.js";
-import { type Vector, vectorsOf } from "./vectors.js";
+import { type Vector, vectorsOf } from "./support/vectors.js";
 
 function suite<Input, Expected, Extra = object>(
   name: string,

@@ -1,6 +1,6 @@
-import { valueAt } from "./checked-index.js";
-import { applyEdits, underived } from "./derived-text.js";
-import { shadowText } from "./shadow-text.js";
+import { valueAt } from "../text/checked-index.js";
+import { applyEdits, underived } from "../text/derivation.js";
+import { shadowText } from "../text/shadow.js";
 import type { SafetyWarning } from "./warning.js";
 
 const ZERO_WIDTH_SPACE = "\u200b";

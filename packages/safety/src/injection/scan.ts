@@ -1,13 +1,13 @@
-import type { SafetyContext } from "./action.js";
-import { applyEdits, type DerivedText, underived } from "./derived-text.js";
-import { type Finding, findingOf, limitFindings } from "./finding.js";
-import { type OffsetMap, SAME_OFFSETS } from "./offset-map.js";
-import type { Edit, Range } from "./range.js";
-import type { InjectionRule } from "./rule.js";
-import type { RuleSet } from "./rule-set.js";
-import { BUILT_IN_RULES } from "./safety-rules.js";
-import { isAtLeast } from "./severity.js";
-import { TextViews } from "./text-views.js";
+import type { SafetyContext } from "../rules/action.js";
+import { BUILT_IN_RULES } from "../rules/built-in/rules.js";
+import { type Finding, findingOf, limitFindings } from "../rules/finding.js";
+import type { InjectionRule } from "../rules/rule.js";
+import type { RuleSet } from "../rules/set.js";
+import { isAtLeast } from "../rules/severity.js";
+import { applyEdits, type DerivedText, underived } from "../text/derivation.js";
+import { type OffsetMap, SAME_OFFSETS } from "../text/offset-map.js";
+import type { Edit, Range } from "../text/range.js";
+import { TextViews } from "../text/views.js";
 
 /** Stands for a text of which nothing would be left (SAFE-011). */
 const NOTHING = "\ufffd";

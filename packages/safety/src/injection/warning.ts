@@ -1,5 +1,5 @@
-import type { InjectionMatch } from "./injection-scan.js";
-import type { LeakRule, PolicyRule } from "./rule.js";
+import type { LeakRule, PolicyRule } from "../rules/rule.js";
+import type { InjectionMatch } from "./scan.js";
 
 /** A sentence for the wrapper that the model sees. */
 export interface SafetyWarning {

@@ -1,13 +1,13 @@
-import { type SafetyAction, strongestAction } from "./action.js";
-import { underived } from "./derived-text.js";
-import { type Finding, limitFindings } from "./finding.js";
-import { injectionFinding, scanInjections } from "./injection-scan.js";
-import { findLeaks } from "./leak-scan.js";
+import { injectionFinding, scanInjections } from "../injection/scan.js";
+import { redactMatches } from "../leaks/redaction.js";
+import { findLeaks } from "../leaks/scan.js";
+import { type SafetyAction, strongestAction } from "../rules/action.js";
+import { BUILT_IN_RULES } from "../rules/built-in/rules.js";
+import { type Finding, limitFindings } from "../rules/finding.js";
+import type { RuleSet } from "../rules/set.js";
+import { underived } from "../text/derivation.js";
+import { TextViews } from "../text/views.js";
 import { findPolicyMatches, policyFinding } from "./policy-scan.js";
-import { redactMatches } from "./redact.js";
-import type { RuleSet } from "./rule-set.js";
-import { BUILT_IN_RULES } from "./safety-rules.js";
-import { TextViews } from "./text-views.js";
 import {
   type ValidationError,
   type ValidationOptions,

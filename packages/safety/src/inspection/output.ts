@@ -1,14 +1,4 @@
-import { applyEdits, type DerivedText, underived } from "./derived-text.js";
-import { type Finding, findingOf, limitFindings } from "./finding.js";
-import { injectionFinding, isConfirmed, isFlagging, scanInjections } from "./injection-scan.js";
-import { findLeaks, leakFinding } from "./leak-scan.js";
-import { SAME_OFFSETS } from "./offset-map.js";
-import { cutToLength, LEAST_OUTPUT_LENGTH } from "./output-length.js";
-import { findPolicyMatches, type PolicyMatch, policyFinding } from "./policy-scan.js";
-import { isSecretAction, MOST_LOOKS, REDACTED, redactions, redactMatches } from "./redact.js";
-import type { RuleSet } from "./rule-set.js";
-import { BUILT_IN_RULES } from "./safety-rules.js";
-import { TextViews } from "./text-views.js";
+import { injectionFinding, isConfirmed, isFlagging, scanInjections } from "../injection/scan.js";
 import {
   cutWarning,
   injectionWarning,
@@ -16,7 +6,23 @@ import {
   policyWarning,
   type SafetyWarning,
   withoutRepeats,
-} from "./warning.js";
+} from "../injection/warning.js";
+import {
+  isSecretAction,
+  MOST_LOOKS,
+  REDACTED,
+  redactions,
+  redactMatches,
+} from "../leaks/redaction.js";
+import { findLeaks, leakFinding } from "../leaks/scan.js";
+import { BUILT_IN_RULES } from "../rules/built-in/rules.js";
+import { type Finding, findingOf, limitFindings } from "../rules/finding.js";
+import type { RuleSet } from "../rules/set.js";
+import { applyEdits, type DerivedText, underived } from "../text/derivation.js";
+import { SAME_OFFSETS } from "../text/offset-map.js";
+import { cutToLength, LEAST_OUTPUT_LENGTH } from "../text/output-length.js";
+import { TextViews } from "../text/views.js";
+import { findPolicyMatches, type PolicyMatch, policyFinding } from "./policy-scan.js";
 
 /** What stands in the place of an output with a private key (SAFE-006). */
 export const BLOCKED_FOR_LEAK = "[Output blocked due to potential secret leakage]";

@@ -1,16 +1,16 @@
-import { type SafetyAction, strongestAction } from "./action.js";
-import { type CommandJudgement, classifyCommand } from "./classify-command.js";
-import { type Finding, limitFindings } from "./finding.js";
-import { findLeaks, leakFinding } from "./leak-scan.js";
-import { SAME_OFFSETS } from "./offset-map.js";
+import { findLeaks, leakFinding } from "../leaks/scan.js";
+import { type SafetyAction, strongestAction } from "../rules/action.js";
+import { PATH_RULES } from "../rules/built-in/paths.js";
+import { BUILT_IN_RULES, SAFETY_RULES } from "../rules/built-in/rules.js";
+import { type Finding, limitFindings } from "../rules/finding.js";
+import type { RuleSet } from "../rules/set.js";
+import { type CommandJudgement, classifyCommand } from "../shell/classifier.js";
+import type { ParsedCommand } from "../shell/grammar/parsed-command.js";
+import { parseCommand, parseCommandAtOnce } from "../shell/parsing/parser.js";
+import { SAME_OFFSETS } from "../text/offset-map.js";
+import { TextViews } from "../text/views.js";
 import { memberOf, type ParameterRole, parameterRole } from "./parameter-role.js";
-import { parseCommand, parseCommandAtOnce } from "./parse-command.js";
-import type { ParsedCommand } from "./parsed-command.js";
-import { PATH_RULES } from "./path-rules.js";
 import { findPolicyMatches, policyFinding } from "./policy-scan.js";
-import type { RuleSet } from "./rule-set.js";
-import { BUILT_IN_RULES, SAFETY_RULES } from "./safety-rules.js";
-import { TextViews } from "./text-views.js";
 import {
   memberPath,
   type ValidationError,

@@ -1,12 +1,12 @@
-import { type SafetyAction, type SafetyContext, strongestAction } from "./action.js";
-import { type Finding, findingOf, limitFindings } from "./finding.js";
-import { maskSecret } from "./mask.js";
-import { type OffsetMap, SAME_OFFSETS } from "./offset-map.js";
-import type { Range } from "./range.js";
-import type { PolicyRule } from "./rule.js";
-import type { RuleSet } from "./rule-set.js";
-import { BUILT_IN_RULES } from "./safety-rules.js";
-import { TextViews } from "./text-views.js";
+import { type SafetyAction, type SafetyContext, strongestAction } from "../rules/action.js";
+import { BUILT_IN_RULES } from "../rules/built-in/rules.js";
+import { type Finding, findingOf, limitFindings } from "../rules/finding.js";
+import type { PolicyRule } from "../rules/rule.js";
+import type { RuleSet } from "../rules/set.js";
+import { maskSecret } from "../text/mask.js";
+import { type OffsetMap, SAME_OFFSETS } from "../text/offset-map.js";
+import type { Range } from "../text/range.js";
+import { TextViews } from "../text/views.js";
 
 export interface PolicyOptions {
   /** Where the text stands. Default `params`, the strictest. */

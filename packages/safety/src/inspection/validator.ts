@@ -1,6 +1,6 @@
-import { withoutInvisible } from "./invisible.js";
-import { compileScanner } from "./scanner.js";
-import { VALIDATION_RULES } from "./validation-rules.js";
+import { VALIDATION_RULES } from "../rules/built-in/validation.js";
+import { compileScanner } from "../rules/scanner.js";
+import { withoutInvisible } from "../text/invisible.js";
 
 /** Most code points of a text (SAFE-034). */
 const MOST_CODE_POINTS = 100_000;

@@ -1,4 +1,4 @@
-import { withoutInvisible } from "./invisible.js";
+import { withoutInvisible } from "../text/invisible.js";
 
 const HEADER_NAMES = new Set([
   "authorization",

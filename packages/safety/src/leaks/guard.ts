@@ -1,14 +1,14 @@
-import type { SafetyContext } from "./action.js";
-import { underived } from "./derived-text.js";
-import { type Finding, findingOf, limitFindings } from "./finding.js";
-import { findLeaks, type LeakMatch, type LeakOptions } from "./leak-scan.js";
-import { privateKeyFooter } from "./private-key-rules.js";
-import { isSecretAction, REDACTED, redactMatches } from "./redact.js";
-import type { RuleSet } from "./rule-set.js";
-import { BUILT_IN_RULES } from "./safety-rules.js";
-import { shadowText } from "./shadow-text.js";
-import { TextViews } from "./text-views.js";
-import { isWordUnit, unsettledFrom } from "./unsettled.js";
+import type { SafetyContext } from "../rules/action.js";
+import { privateKeyFooter } from "../rules/built-in/private-keys.js";
+import { BUILT_IN_RULES } from "../rules/built-in/rules.js";
+import { type Finding, findingOf, limitFindings } from "../rules/finding.js";
+import type { RuleSet } from "../rules/set.js";
+import { underived } from "../text/derivation.js";
+import { shadowText } from "../text/shadow.js";
+import { isWordUnit, unsettledFrom } from "../text/unsettled-tail.js";
+import { TextViews } from "../text/views.js";
+import { isSecretAction, REDACTED, redactMatches } from "./redaction.js";
+import { findLeaks, type LeakMatch, type LeakOptions } from "./scan.js";
 
 /** A longer word is let go up to its last part, so that memory stays bounded. */
 const LONGEST_HELD = 4096;

@@ -1,17 +1,11 @@
-import { type SafetyAction, type SafetyContext, strongestAction } from "./action.js";
-import { applyEdits, type DerivedText, underived } from "./derived-text.js";
-import { type Finding, limitFindings } from "./finding.js";
-import {
-  findLeaks,
-  type LeakMatch,
-  type LeakOptions,
-  type LeakScan,
-  leakFinding,
-} from "./leak-scan.js";
-import { type Edit, mergeRanges, type Range } from "./range.js";
-import type { RuleSet } from "./rule-set.js";
-import { BUILT_IN_RULES } from "./safety-rules.js";
-import { TextViews } from "./text-views.js";
+import { type SafetyAction, type SafetyContext, strongestAction } from "../rules/action.js";
+import { BUILT_IN_RULES } from "../rules/built-in/rules.js";
+import { type Finding, limitFindings } from "../rules/finding.js";
+import type { RuleSet } from "../rules/set.js";
+import { applyEdits, type DerivedText, underived } from "../text/derivation.js";
+import { type Edit, mergeRanges, type Range } from "../text/range.js";
+import { TextViews } from "../text/views.js";
+import { findLeaks, type LeakMatch, type LeakOptions, type LeakScan, leakFinding } from "./scan.js";
 
 /** What stands in the place of a secret. */
 export const REDACTED = "[REDACTED]";

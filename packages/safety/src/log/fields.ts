@@ -1,6 +1,6 @@
-import { elementAt } from "./checked-index.js";
-import { type LogOptions, redactLogText } from "./log-redaction.js";
-import { isSecretName } from "./secret-name.js";
+import { isSecretName } from "../leaks/secret-name.js";
+import { elementAt } from "../text/checked-index.js";
+import { type LogOptions, redactLogText } from "./redaction.js";
 
 const DEEPEST = 32;
 /** Numbers of these are counts. */

@@ -1,9 +1,9 @@
-import { applyEdits, underived } from "./derived-text.js";
-import type { Edit } from "./range.js";
-import type { LeakRule, LogRule, SafetyRule } from "./rule.js";
-import type { RuleSet } from "./rule-set.js";
-import { BUILT_IN_RULES } from "./safety-rules.js";
-import type { Match } from "./scanner.js";
+import { BUILT_IN_RULES } from "../rules/built-in/rules.js";
+import type { LeakRule, LogRule, SafetyRule } from "../rules/rule.js";
+import type { Match } from "../rules/scanner.js";
+import type { RuleSet } from "../rules/set.js";
+import { applyEdits, underived } from "../text/derivation.js";
+import type { Edit } from "../text/range.js";
 
 export interface LogOptions {
   /** The rules in force; default the built-in ones. */

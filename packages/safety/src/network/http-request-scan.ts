@@ -1,5 +1,5 @@
-import type { Finding } from "./finding.js";
-import { type LeakOptions, scanLeaks } from "./leak-scan.js";
+import { type LeakOptions, scanLeaks } from "../leaks/scan.js";
+import type { Finding } from "../rules/finding.js";
 
 /** A request as it leaves, before the host adds credentials of its own (SAFE-049). */
 export interface OutboundRequest {

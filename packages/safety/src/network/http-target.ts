@@ -1,4 +1,4 @@
-import { type AddressClass, classifyAddress } from "./address.js";
+import { type AddressClass, classifyAddress } from "./ip-address.js";
 
 /** Names that lead to the machine itself or to a cloud's metadata, whatever they resolve to. */
 const FORBIDDEN_NAMES = new Set([

@@ -1,4 +1,4 @@
-import { elementAt } from "./checked-index.js";
+import { elementAt } from "../text/checked-index.js";
 
 /**
  * What a match calls for (SAFE-042), weakest first: nothing, a note in the findings, replacing the

@@ -1,4 +1,4 @@
-import type { Range } from "./range.js";
+import type { Range } from "../text/range.js";
 
 /**
  * Looks at one place of a text and gives the range that matches there.

@@ -1,6 +1,6 @@
+import type { Range } from "../text/range.js";
 import { anchorLiterals } from "./anchor.js";
 import { forEachRun } from "./long-run.js";
-import type { Range } from "./range.js";
 import type { LeakRule } from "./rule.js";
 
 /** Base64 of the shortest key, an AWS key id of twenty characters. */

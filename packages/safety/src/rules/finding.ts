@@ -1,5 +1,5 @@
+import type { Range } from "../text/range.js";
 import type { SafetyAction, SafetyContext } from "./action.js";
-import type { Range } from "./range.js";
 import type { TextRule } from "./rule.js";
 import type { Severity } from "./severity.js";
 

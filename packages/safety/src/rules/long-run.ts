@@ -1,6 +1,6 @@
+import type { Range } from "../text/range.js";
+import { WHITE_SPACE_UNITS } from "../text/white-space.js";
 import type { RunKind } from "./detector.js";
-import type { Range } from "./range.js";
-import { WHITE_SPACE_UNITS } from "./white-space.js";
 
 const HEX = "0123456789abcdefABCDEF";
 const BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

@@ -1,7 +1,7 @@
+import type { ParsedCommand } from "../shell/grammar/parsed-command.js";
 import type { ContextActions, SafetyContext } from "./action.js";
 import type { CommandClass } from "./command-class.js";
 import type { Detector } from "./detector.js";
-import type { ParsedCommand } from "./parsed-command.js";
 import type { Severity } from "./severity.js";
 
 /** What every rule tells about itself. */

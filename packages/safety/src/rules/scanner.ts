@@ -1,5 +1,6 @@
+import { valueAt } from "../text/checked-index.js";
+import type { Range } from "../text/range.js";
 import { type Anchor, anchorKey, parseAnchor } from "./anchor.js";
-import { valueAt } from "./checked-index.js";
 import type {
   AnchoredDetector,
   Detector,
@@ -9,7 +10,6 @@ import type {
   SearchDetector,
 } from "./detector.js";
 import { forEachRun } from "./long-run.js";
-import type { Range } from "./range.js";
 
 /** Something that can be looked for in a text. */
 export interface Detectable {

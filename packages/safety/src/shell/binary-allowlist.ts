@@ -1,5 +1,5 @@
-import { nameOf } from "./command-facts.js";
-import type { ParsedCommand } from "./parsed-command.js";
+import type { ParsedCommand } from "./grammar/parsed-command.js";
+import { nameOf } from "./parsing/command-facts.js";
 
 /** Programs that an agent commonly needs to work on a project (SAFE-048). */
 export const DEFAULT_BINARIES: readonly string[] = [

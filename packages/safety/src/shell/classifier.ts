@@ -1,10 +1,10 @@
-import { COMMAND_CLASSES, type CommandClass } from "./command-class.js";
-import { runsInput } from "./command-facts.js";
-import type { ParsedCommand } from "./parsed-command.js";
-import type { Range } from "./range.js";
-import type { RuleSet } from "./rule-set.js";
-import { BUILT_IN_RULES } from "./safety-rules.js";
-import type { Severity } from "./severity.js";
+import { BUILT_IN_RULES } from "../rules/built-in/rules.js";
+import { COMMAND_CLASSES, type CommandClass } from "../rules/command-class.js";
+import type { RuleSet } from "../rules/set.js";
+import type { Severity } from "../rules/severity.js";
+import type { Range } from "../text/range.js";
+import type { ParsedCommand } from "./grammar/parsed-command.js";
+import { runsInput } from "./parsing/command-facts.js";
 
 /** Why a command has its class. */
 export interface CommandReason {

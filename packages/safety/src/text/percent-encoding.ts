@@ -1,4 +1,4 @@
-import { applyEdits, type DerivedText } from "./derived-text.js";
+import { applyEdits, type DerivedText } from "./derivation.js";
 import type { Edit } from "./range.js";
 
 const ENCODED = /%[2-7][0-9A-Fa-f]/y;

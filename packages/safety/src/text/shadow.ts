@@ -1,4 +1,4 @@
-import { applyEdits, type DerivedText, underived } from "./derived-text.js";
+import { applyEdits, type DerivedText, underived } from "./derivation.js";
 import { entityCharacter, HTML_ENTITY } from "./html-entities.js";
 import { INVISIBLE_CLASS, invisibleUnits } from "./invisible.js";
 import { LOOK_ALIKE_CLASS, lookAlikes } from "./look-alike.js";

@@ -1,6 +1,6 @@
 import { invisibleUnits } from "./invisible.js";
 import { lookAlikes } from "./look-alike.js";
-import { TextViews } from "./text-views.js";
+import { TextViews } from "./views.js";
 
 const WORD = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.~+/=:%&;#\\";
 /** Words that belong to the one behind them. */

@@ -1,6 +1,6 @@
-import type { DerivedText } from "./derived-text.js";
+import type { DerivedText } from "./derivation.js";
 import { percentDecoded } from "./percent-encoding.js";
-import { shadowText } from "./shadow-text.js";
+import { shadowText } from "./shadow.js";
 
 /** The ways in which a text is looked at. Each is made once, on first use. */
 export class TextViews {

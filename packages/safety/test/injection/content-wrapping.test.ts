@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { wrapExternalContent, wrapToolOutput } from "../src/index.js";
+import { wrapExternalContent, wrapToolOutput } from "../../src/index.js";
 
 const ZWSP = "\u200b";
 

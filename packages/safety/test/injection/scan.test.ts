@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sanitizeText } from "../src/index.js";
+import { sanitizeText } from "../../src/index.js";
 
 function seen(text: string): [string, string][] {
   return sanitizeText(text).findings.map(({ preview, severity }) => [preview, severity]);

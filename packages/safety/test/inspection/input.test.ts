@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createSafetyRules, inspectInput } from "../src/index.js";
+import { createSafetyRules, inspectInput } from "../../src/index.js";
 
 describe("inspecting what a user wrote", () => {
   it("redacts secrets and changes nothing else", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createSafetyRules, inspectOutput, type OutputOptions } from "../src/index.js";
+import { createSafetyRules, inspectOutput, type OutputOptions } from "../../src/index.js";
 
 const AWS = "AKIAIOSFODNN7EXAMPLE";
 const LIMIT = { maxLength: 256 } satisfies OutputOptions;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { commandAmong, createSafetyRules, inspectParameters } from "../src/index.js";
+import { commandAmong, createSafetyRules, inspectParameters } from "../../src/index.js";
 
 const PASSWD = "/etc/passwd; rm -rf x DROP TABLE a";
 

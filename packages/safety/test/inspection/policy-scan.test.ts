@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createSafetyRules, SAFETY_RULES, scanPolicy } from "../src/index.js";
+import { createSafetyRules, SAFETY_RULES, scanPolicy } from "../../src/index.js";
 
 function hits(text: string): (string | boolean)[][] {
   const { blocked, findings } = scanPolicy(text);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sensitivePath } from "../src/index.js";
+import { sensitivePath } from "../../src/index.js";
 
 describe("sensitive paths", () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { validateParameters, validateText } from "../src/index.js";
+import { validateParameters, validateText } from "../../src/index.js";
 
 function codes(text: string, options?: Parameters<typeof validateText>[1]): string[] {
   return validateText(text, options).errors.map(({ code }) => code);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { detectCredentials } from "../src/index.js";
+import { detectCredentials } from "../../src/index.js";
 
 describe("detecting credentials that the model chose", () => {
   it("[SAFE-051] knows header names, parts of names, and value schemes", () => {

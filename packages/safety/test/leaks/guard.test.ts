@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createLeakGuard, createSafetyRules, redactLeaks } from "../src/index.js";
+import { createLeakGuard, createSafetyRules, redactLeaks } from "../../src/index.js";
 
 const AWS = "AKIAIOSFODNN7EXAMPLE";
 const KEY = "-----BEGIN EC PRIVATE KEY-----\nMHcCAQEEIabc\n-----END EC PRIVATE KEY-----";

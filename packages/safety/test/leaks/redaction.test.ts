@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createSafetyRules, redactLeaks, redactRanges } from "../src/index.js";
+import { createSafetyRules, redactLeaks, redactRanges } from "../../src/index.js";
 
 const AWS = "AKIAIOSFODNN7EXAMPLE";
 const OPENAI = "sk-abcdefghij0123456789";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createSafetyRules, SAFETY_RULES, scanLeaks } from "../src/index.js";
+import { createSafetyRules, SAFETY_RULES, scanLeaks } from "../../src/index.js";
 
 const LETTERS = "Abc123Def456Ghi789Jkl012Mno345";
 const text = (length: number) => LETTERS.repeat(5).slice(0, length);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { redactLogFields } from "../src/index.js";
+import { redactLogFields } from "../../src/index.js";
 
 const KEY = "AKIAIOSFODNN7EXAMPLE";
 

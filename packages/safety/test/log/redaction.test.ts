@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createSafetyRules, redactLogText } from "../src/index.js";
+import { createSafetyRules, redactLogText } from "../../src/index.js";
 
 describe("redacting log text", () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { scanHttpRequest } from "../src/index.js";
+import { scanHttpRequest } from "../../src/index.js";
 
 const KEY = "AKIAIOSFODNN7EXAMPLE";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { checkHttpTarget, classifyAddress } from "../src/index.js";
+import { checkHttpTarget, classifyAddress } from "../../src/index.js";
 
 describe("addresses", () => {
   it.each([

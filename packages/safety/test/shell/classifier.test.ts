@@ -6,7 +6,7 @@ import {
   createSafetyRules,
   parseCommand,
   usesOnlyBinaries,
-} from "../src/index.js";
+} from "../../src/index.js";
 
 interface CommandCase {
   readonly command: string;
@@ -15,7 +15,7 @@ interface CommandCase {
 }
 
 const cases = JSON.parse(
-  readFileSync(new URL("evasion/commands.json", import.meta.url), "utf8"),
+  readFileSync(new URL("../evasion/commands.json", import.meta.url), "utf8"),
 ) as CommandCase[];
 
 function ofClass(expected: CommandClass): [string, string | undefined][] {

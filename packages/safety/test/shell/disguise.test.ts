@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type CommandClass, classifyCommand, parseCommand } from "../src/index.js";
+import { type CommandClass, classifyCommand, parseCommand } from "../../src/index.js";
 
 const RANKS: readonly CommandClass[] = ["normal", "explicit", "injection", "blocked"];
 

@@ -9,7 +9,9 @@ export interface Vector<Input, Expected, Extra = object> {
   readonly extra: Extra;
 }
 
-const all = JSON.parse(readFileSync(new URL("vectors/safety.json", import.meta.url), "utf8")) as {
+const all = JSON.parse(
+  readFileSync(new URL("../vectors/safety.json", import.meta.url), "utf8"),
+) as {
   id: string;
   suite: string;
   input: unknown;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { elementAt, valueAt } from "../src/checked-index.js";
+import { elementAt, valueAt } from "../../src/text/checked-index.js";
 
 describe("looking up what must be there", () => {
   it("gives the element or value", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { decodeHtmlEntities } from "../src/index.js";
+import { decodeHtmlEntities } from "../../src/index.js";
 
 describe("HTML entities", () => {
   it("are decoded once", () => {

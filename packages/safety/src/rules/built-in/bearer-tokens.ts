@@ -1,6 +1,6 @@
-import { type AnchoredDetector, matchHere } from "./detector.js";
-import { REDACTED_LEAK } from "./leak-actions.js";
-import type { LeakRule } from "./rule.js";
+import { type AnchoredDetector, matchHere } from "../detector.js";
+import { REDACTED_LEAK } from "../leak-actions.js";
+import type { LeakRule } from "../rule.js";
 
 const TOKEN = "[A-Za-z0-9._~+/=-]{20,}";
 /** Words joined by hyphens, underscores, dots or slashes: a phrase or a name, no token. */

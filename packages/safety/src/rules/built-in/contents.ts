@@ -1,3 +1,4 @@
+import type { Range } from "../../text/range.js";
 import {
   type AnchoredDetector,
   anchored,
@@ -5,10 +6,9 @@ import {
   type Matcher,
   matchBehind,
   matchHere,
-} from "./detector.js";
-import { policyActions } from "./policy-actions.js";
-import type { Range } from "./range.js";
-import type { PolicyRule } from "./rule.js";
+} from "../detector.js";
+import { policyActions } from "../policy-actions.js";
+import type { PolicyRule } from "../rule.js";
 
 const MOST_URLS = 10;
 const ASCII = /^[!-~]*$/;

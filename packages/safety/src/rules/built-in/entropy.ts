@@ -1,6 +1,6 @@
-import type { RunDetector } from "./detector.js";
-import { NOTED_LEAK } from "./leak-actions.js";
-import type { LeakRule } from "./rule.js";
+import type { RunDetector } from "../detector.js";
+import { NOTED_LEAK } from "../leak-actions.js";
+import type { LeakRule } from "../rule.js";
 
 const REASON =
   "Keys and checksums look the same in hexadecimal; the length alone says that it may be a key.";

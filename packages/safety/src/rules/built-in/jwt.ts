@@ -1,7 +1,7 @@
-import { ALONE } from "./alone.js";
-import type { AnchoredDetector, Matcher } from "./detector.js";
-import { REDACTED_LEAK } from "./leak-actions.js";
-import type { LeakRule } from "./rule.js";
+import type { AnchoredDetector, Matcher } from "../detector.js";
+import { REDACTED_LEAK } from "../leak-actions.js";
+import type { LeakRule } from "../rule.js";
+import { ALONE } from "./word-boundary.js";
 
 /** Base64url of `{` or of white space, the only ways in which a JSON object can begin. */
 const ANCHORS = [

@@ -1,8 +1,8 @@
-import type { ContextActions } from "./action.js";
-import { ALONE } from "./alone.js";
-import { anchored, anchoredMatcher, matchBehind, matchHere } from "./detector.js";
-import type { Range } from "./range.js";
-import type { LogLabel, LogRule } from "./rule.js";
+import type { Range } from "../../text/range.js";
+import type { ContextActions } from "../action.js";
+import { anchored, anchoredMatcher, matchBehind, matchHere } from "../detector.js";
+import type { LogLabel, LogRule } from "../rule.js";
+import { ALONE } from "./word-boundary.js";
 
 const LOG_ONLY: ContextActions = {
   params: "allow",

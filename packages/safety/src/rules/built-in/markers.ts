@@ -1,9 +1,9 @@
-import type { AnchoredDetector } from "./detector.js";
-import { anchored } from "./detector.js";
-import { FLAGGED_INJECTION, NOTED_INJECTION } from "./injection-actions.js";
+import type { AnchoredDetector } from "../detector.js";
+import { anchored } from "../detector.js";
+import { FLAGGED_INJECTION, NOTED_INJECTION } from "../injection-actions.js";
+import type { InjectionRule } from "../rule.js";
+import type { Severity } from "../severity.js";
 import { isInstructionAt } from "./instruction.js";
-import type { InjectionRule } from "./rule.js";
-import type { Severity } from "./severity.js";
 
 const TOKEN_REASON =
   "Chat models mark the borders of messages with it; in a tool's output it can forge a new message.";

@@ -1,6 +1,6 @@
-import { anchored } from "./detector.js";
-import { policyActions } from "./policy-actions.js";
-import type { PolicyRule } from "./rule.js";
+import { anchored } from "../detector.js";
+import { policyActions } from "../policy-actions.js";
+import type { PolicyRule } from "../rule.js";
 
 const PLAIN_SUFFIX = "example|template|sample";
 

@@ -1,7 +1,7 @@
-import { anchored, type Detector } from "./detector.js";
-import { FLAGGED_INJECTION, NOTED_INJECTION } from "./injection-actions.js";
-import type { InjectionRule } from "./rule.js";
-import type { Severity } from "./severity.js";
+import { anchored, type Detector } from "../detector.js";
+import { FLAGGED_INJECTION, NOTED_INJECTION } from "../injection-actions.js";
+import type { InjectionRule } from "../rule.js";
+import type { Severity } from "../severity.js";
 
 const ORDER = "It tells the reader to drop the instructions it has; only a model has any.";
 const ROLE = "It tries to give the model another role.";

@@ -1,6 +1,6 @@
-import { anchored } from "./detector.js";
-import { BLOCKED_LEAK } from "./leak-actions.js";
-import type { LeakRule } from "./rule.js";
+import { anchored } from "../detector.js";
+import { BLOCKED_LEAK } from "../leak-actions.js";
+import type { LeakRule } from "../rule.js";
 
 /**
  * The name by which a sandboxed program knows a credential that is put in at the border. It works

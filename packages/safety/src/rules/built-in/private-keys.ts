@@ -1,6 +1,6 @@
-import type { AnchoredDetector } from "./detector.js";
-import { PRIVATE_KEY_LEAK } from "./leak-actions.js";
-import type { LeakRule } from "./rule.js";
+import type { AnchoredDetector } from "../detector.js";
+import { PRIVATE_KEY_LEAK } from "../leak-actions.js";
+import type { LeakRule } from "../rule.js";
 
 const BEGIN = "-----BEGIN ";
 const REASON = "Whoever holds this key can pretend to be its owner, and it cannot be taken back.";

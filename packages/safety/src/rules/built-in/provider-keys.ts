@@ -1,7 +1,7 @@
-import { ALONE } from "./alone.js";
-import { anchored } from "./detector.js";
-import { BLOCKED_LEAK } from "./leak-actions.js";
-import type { LeakRule } from "./rule.js";
+import { anchored } from "../detector.js";
+import { BLOCKED_LEAK } from "../leak-actions.js";
+import type { LeakRule } from "../rule.js";
+import { ALONE } from "./word-boundary.js";
 
 const KEY_REASON = "Whoever holds this key acts, and spends, in the name of its owner.";
 const filler = (length: number) => "Abc123Def456Ghi789".repeat(12).slice(0, length);

@@ -1,6 +1,6 @@
-import { SAFETY_CONTEXTS } from "./action.js";
-import type { SafetyRule } from "./rule.js";
-import { SAFETY_RULES } from "./safety-rules.js";
+import { SAFETY_CONTEXTS } from "../action.js";
+import type { SafetyRule } from "../rule.js";
+import { SAFETY_RULES } from "./rules.js";
 
 const KINDS: readonly { kind: SafetyRule["kind"]; title: string; about: string }[] = [
   { kind: "leak", title: "Secrets", about: "Found by their own form, wherever they stand." },

@@ -1,6 +1,6 @@
-import type { SafetyRule } from "./rule.js";
-import { compileRules } from "./rule-set.js";
-import { SHELL_RULES } from "./shell-rules.js";
+import { SHELL_RULES } from "../../shell/rules/rules.js";
+import type { SafetyRule } from "../rule.js";
+import { compileRules } from "../set.js";
 import { TEXT_RULES } from "./text-rules.js";
 
 /** Every built-in rule, as data. */

@@ -1,8 +1,8 @@
-import { ALONE } from "./alone.js";
-import { anchored, anchoredMatcher, matchHere } from "./detector.js";
-import { BLOCKED_LEAK } from "./leak-actions.js";
-import type { Range } from "./range.js";
-import type { LeakRule } from "./rule.js";
+import type { Range } from "../../text/range.js";
+import { anchored, anchoredMatcher, matchHere } from "../detector.js";
+import { BLOCKED_LEAK } from "../leak-actions.js";
+import type { LeakRule } from "../rule.js";
+import { ALONE } from "./word-boundary.js";
 
 const TOKEN_REASON = "Whoever holds this token can act on the service in the name of its owner.";
 const LEAST_BOT_DIGITS = 8;

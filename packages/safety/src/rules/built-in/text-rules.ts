@@ -1,17 +1,17 @@
-import { BEARER_RULES } from "./bearer-rules.js";
-import { CONTENT_RULES } from "./content-rules.js";
-import { ENTROPY_RULES } from "./entropy-rules.js";
-import { JWT_RULE } from "./jwt-rule.js";
-import { LOG_RULES } from "./log-rules.js";
-import { MARKER_RULES } from "./marker-rules.js";
-import { PATH_RULES } from "./path-rules.js";
-import { PHRASE_RULES } from "./phrase-rules.js";
-import { PLACEHOLDER_RULE } from "./placeholder-rule.js";
-import { PRIVATE_KEY_RULES } from "./private-key-rules.js";
-import { PROVIDER_KEY_RULES } from "./provider-key-rules.js";
-import type { TextRule } from "./rule.js";
-import { SERVICE_TOKEN_RULES } from "./service-token-rules.js";
-import { VALIDATION_RULES } from "./validation-rules.js";
+import type { TextRule } from "../rule.js";
+import { BEARER_RULES } from "./bearer-tokens.js";
+import { CONTENT_RULES } from "./contents.js";
+import { ENTROPY_RULES } from "./entropy.js";
+import { JWT_RULE } from "./jwt.js";
+import { LOG_RULES } from "./logs.js";
+import { MARKER_RULES } from "./markers.js";
+import { PATH_RULES } from "./paths.js";
+import { PHRASE_RULES } from "./phrases.js";
+import { PLACEHOLDER_RULE } from "./placeholders.js";
+import { PRIVATE_KEY_RULES } from "./private-keys.js";
+import { PROVIDER_KEY_RULES } from "./provider-keys.js";
+import { SERVICE_TOKEN_RULES } from "./service-tokens.js";
+import { VALIDATION_RULES } from "./validation.js";
 
 /** Every built-in rule that looks at text; of several at one place the first names what is there. */
 export const TEXT_RULES: readonly TextRule[] = [

@@ -1,7 +1,7 @@
-import type { ContextActions } from "./action.js";
-import { hasRepetition } from "./repetition.js";
-import type { ValidationRule } from "./rule.js";
-import { isWhiteSpace } from "./white-space.js";
+import { hasRepetition } from "../../text/repetition.js";
+import { isWhiteSpace } from "../../text/white-space.js";
+import type { ContextActions } from "../action.js";
+import type { ValidationRule } from "../rule.js";
 
 const MOST_SPACE = 0.9;
 const SPACE_MATTERS_ABOVE = 100;

@@ -1,12 +1,12 @@
 import { RE2JS } from "re2js";
-import { type ContextActions, SAFETY_ACTIONS, SAFETY_CONTEXTS } from "./action.js";
-import type { SearchDetector } from "./detector.js";
-import type { SafetyRuleProblem } from "./errors.js";
-import { BLOCKED_LEAK } from "./leak-actions.js";
-import { policyActions } from "./policy-actions.js";
-import type { Range } from "./range.js";
-import type { LeakRule, PolicyRule } from "./rule.js";
-import { SEVERITIES, type Severity } from "./severity.js";
+import type { SafetyRuleProblem } from "../../errors.js";
+import type { Range } from "../../text/range.js";
+import { type ContextActions, SAFETY_ACTIONS, SAFETY_CONTEXTS } from "../action.js";
+import type { SearchDetector } from "../detector.js";
+import { BLOCKED_LEAK } from "../leak-actions.js";
+import { policyActions } from "../policy-actions.js";
+import type { LeakRule, PolicyRule } from "../rule.js";
+import { SEVERITIES, type Severity } from "../severity.js";
 
 /** Longest pattern of an added rule, in UTF-8 bytes (SAFE-023). */
 export const LONGEST_PATTERN = 1024;

@@ -1,11 +1,11 @@
-import type { ContextActions } from "./action.js";
+import { type SafetyRuleProblem, SafetyRulesError } from "../../errors.js";
+import type { ContextActions } from "../action.js";
+import { SAFETY_RULES } from "../built-in/rules.js";
+import type { SafetyRule } from "../rule.js";
+import { compileRules, type RuleSet } from "../set.js";
+import { SEVERITIES, type Severity } from "../severity.js";
 import { type AddedRule, actionProblems, compileAddedRule, expected } from "./added-rule.js";
-import { type SafetyRuleProblem, SafetyRulesError } from "./errors.js";
 import { nearestName } from "./nearest-name.js";
-import type { SafetyRule } from "./rule.js";
-import { compileRules, type RuleSet } from "./rule-set.js";
-import { SAFETY_RULES } from "./safety-rules.js";
-import { SEVERITIES, type Severity } from "./severity.js";
 
 /** Changes to one built-in rule. */
 export interface RuleTuning {

@@ -7,7 +7,7 @@ import {
   plainWord,
   type ShellWord,
   type StaticOutput,
-} from "./shell-word.js";
+} from "./word.js";
 
 /** The text that an assignment gives; undefined for arrays and what is computed. */
 export function assignedValue({ value }: Assignment): string | undefined {

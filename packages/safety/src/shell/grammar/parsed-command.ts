@@ -1,4 +1,4 @@
-import type { Range } from "./range.js";
+import type { Range } from "../../text/range.js";
 
 /** Where a simple command stands: the innermost construct around it. */
 export type CommandPosition =

@@ -1,4 +1,4 @@
-import { knownWord, type ShellWord } from "./shell-word.js";
+import { knownWord, type ShellWord } from "./word.js";
 
 const TOKEN =
   /(?<gap>\s+)|"(?<double>(?:\\.|[^"\\])*)"|'(?<single>(?:\\.|[^'\\])*)'|\\(?<escaped>.)|(?<plain>[^\s"'\\]+|.)/gs;

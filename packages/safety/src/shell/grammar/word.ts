@@ -1,6 +1,6 @@
 import type { ParsedScript, Word, WordPart } from "unbash";
 import { braceAlternatives } from "./brace-expansion.js";
-import type { ShellGrammar } from "./shell-grammar.js";
+import type { ShellGrammar } from "./grammar.js";
 
 /** Most words that one word may become by brace expansion. */
 const MOST_WORDS = 64;

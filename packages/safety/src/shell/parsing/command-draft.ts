@@ -1,11 +1,11 @@
+import type { Range } from "../../text/range.js";
 import type {
   CommandAssignment,
   CommandPosition,
   CommandRedirection,
   WrapperCommand,
-} from "./parsed-command.js";
-import type { Range } from "./range.js";
-import type { ShellWord } from "./shell-word.js";
+} from "../grammar/parsed-command.js";
+import type { ShellWord } from "../grammar/word.js";
 
 /** A command while it is still being linked to others. */
 export interface CommandDraft {

@@ -1,8 +1,8 @@
-import { elementAt } from "./checked-index.js";
-import type { ParsedCommand, SimpleCommand } from "./parsed-command.js";
-import { readsCommands } from "./shell-input.js";
-import { isShell, programName } from "./shell-names.js";
-import { isTextProgram } from "./text-program.js";
+import { elementAt } from "../../text/checked-index.js";
+import { isShell, programName } from "../grammar/names.js";
+import type { ParsedCommand, SimpleCommand } from "../grammar/parsed-command.js";
+import { isTextProgram } from "../grammar/text-program.js";
+import { readsCommands } from "../wrappers/shell-input.js";
 
 /** A command as its rules see it: name without folder, words behind it. */
 export interface CommandView {

@@ -1,5 +1,5 @@
 import type { SyntaxNode } from "unbash";
-import type { CommandPosition } from "./parsed-command.js";
+import type { CommandPosition } from "../grammar/parsed-command.js";
 
 const POSITIONS: ReadonlyMap<SyntaxNode["type"], CommandPosition> = new Map([
   ["Subshell", "subshell"],

@@ -1,5 +1,24 @@
 import type { Command, ParsedScript, Redirection, SyntaxNode } from "unbash";
-import { elementAt } from "./checked-index.js";
+import { elementAt } from "../../text/checked-index.js";
+import {
+  assignedValue,
+  assignmentWord,
+  isStandardInput,
+  redirectedWord,
+} from "../grammar/command-word.js";
+import type { ShellGrammar } from "../grammar/grammar.js";
+import { programName } from "../grammar/names.js";
+import type { CommandDefinition, ShellFeature } from "../grammar/parsed-command.js";
+import {
+  codeOf,
+  expandWord,
+  knownWord,
+  type ShellCode,
+  type ShellWord,
+  type StaticOutput,
+  valuesOf,
+} from "../grammar/word.js";
+import { type InnerCommand, unwrap } from "../wrappers/unwrapping.js";
 import {
   type CommandDraft,
   type Placed,
@@ -10,22 +29,8 @@ import {
 } from "./command-draft.js";
 import { runsInput } from "./command-facts.js";
 import { positionIn } from "./command-position.js";
-import { assignedValue, assignmentWord, isStandardInput, redirectedWord } from "./command-word.js";
-import type { CommandDefinition, ShellFeature } from "./parsed-command.js";
-import { featureOf, isAmbiguousArithmetic } from "./shell-feature.js";
-import type { ShellGrammar } from "./shell-grammar.js";
-import { programName } from "./shell-names.js";
-import {
-  codeOf,
-  expandWord,
-  knownWord,
-  type ShellCode,
-  type ShellWord,
-  type StaticOutput,
-  valuesOf,
-} from "./shell-word.js";
+import { featureOf, isAmbiguousArithmetic } from "./feature.js";
 import { staticOutput } from "./static-output.js";
-import { type InnerCommand, unwrap } from "./unwrap.js";
 
 /** Deepest nesting of wrappers, substitutions and code in code that is followed (APPR-039). */
 const DEEPEST = 16;

@@ -1,5 +1,5 @@
 import type { SyntaxNode } from "unbash";
-import type { ShellFeature } from "./parsed-command.js";
+import type { ShellFeature } from "../grammar/parsed-command.js";
 
 /**
  * What a node uses that can run code or set variables without a command that says so.

@@ -1,8 +1,8 @@
-import { valueAt } from "./checked-index.js";
+import { valueAt } from "../../text/checked-index.js";
+import { loadedShellGrammar, loadShellGrammar, type ShellGrammar } from "../grammar/grammar.js";
+import type { CommandDefinition, ParsedCommand, SimpleCommand } from "../grammar/parsed-command.js";
 import type { CommandDraft } from "./command-draft.js";
 import { CommandReader } from "./command-reader.js";
-import type { CommandDefinition, ParsedCommand, SimpleCommand } from "./parsed-command.js";
-import { loadedShellGrammar, loadShellGrammar, type ShellGrammar } from "./shell-grammar.js";
 
 /** A longer command is not parsed, in UTF-8 bytes (APPR-045). */
 const LONGEST_COMMAND = 16_384;

@@ -1,6 +1,6 @@
-import type { CommandRedirection } from "./parsed-command.js";
-import { decodeEscapes, formatText } from "./shell-escapes.js";
-import { programName } from "./shell-names.js";
+import { decodeEscapes, formatText } from "../grammar/escapes.js";
+import { programName } from "../grammar/names.js";
+import type { CommandRedirection } from "../grammar/parsed-command.js";
 
 /** As much of a command as decides what it prints. */
 export interface PrintingCommand {

@@ -1,3 +1,6 @@
+import type { ShellRule } from "../../rules/rule.js";
+import { isShell, programName } from "../grammar/names.js";
+import type { ParsedCommand, SimpleCommand } from "../grammar/parsed-command.js";
 import {
   type CommandView,
   eachCommand,
@@ -10,10 +13,7 @@ import {
   runsInput,
   sourcesOf,
   viewsOf,
-} from "./command-facts.js";
-import type { ParsedCommand, SimpleCommand } from "./parsed-command.js";
-import type { ShellRule } from "./rule.js";
-import { isShell, programName } from "./shell-names.js";
+} from "../parsing/command-facts.js";
 
 const DOWNLOADERS = new Set([
   "curl",

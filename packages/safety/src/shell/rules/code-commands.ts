@@ -1,5 +1,5 @@
-import { eachCommand, nameOf, operandsOf, runsInput } from "./command-facts.js";
-import type { ShellRule } from "./rule.js";
+import type { ShellRule } from "../../rules/rule.js";
+import { eachCommand, nameOf, operandsOf, runsInput } from "../parsing/command-facts.js";
 
 const ELEVATORS = new Set(["sudo", "sudo-rs", "doas", "su", "pkexec", "run0", "runuser", "sg"]);
 const INTERPRETERS =

@@ -1,5 +1,12 @@
-import { eachCommand, hasOption, isRoot, nameOf, operandsOf, viewsOf } from "./command-facts.js";
-import type { ShellRule } from "./rule.js";
+import type { ShellRule } from "../../rules/rule.js";
+import {
+  eachCommand,
+  hasOption,
+  isRoot,
+  nameOf,
+  operandsOf,
+  viewsOf,
+} from "../parsing/command-facts.js";
 
 const OPEN_MODE = /^(?:[0-7]?777|(?:a|ugo)?[+=]rwx)$/;
 const DISK_TOOLS = new Set([

@@ -1,8 +1,8 @@
-import { eachCommand, nameOf, operandsOf } from "./command-facts.js";
-import { hasForeignLetters, hasHiddenCharacters } from "./hidden-characters.js";
-import type { ParsedCommand, SimpleCommand } from "./parsed-command.js";
-import type { ShellRule } from "./rule.js";
-import { isShell } from "./shell-names.js";
+import type { ShellRule } from "../../rules/rule.js";
+import { hasForeignLetters, hasHiddenCharacters } from "../../text/hidden-characters.js";
+import { isShell } from "../grammar/names.js";
+import type { ParsedCommand, SimpleCommand } from "../grammar/parsed-command.js";
+import { eachCommand, nameOf, operandsOf } from "../parsing/command-facts.js";
 
 /** Wrappers that run a command because an option of theirs says so. */
 const OPTION_RUNNERS = new Set([

@@ -1,7 +1,7 @@
-import { eachCommand, hasOption, nameOf, runsInput, sourcesOf } from "./command-facts.js";
+import type { ShellRule } from "../../rules/rule.js";
+import type { ParsedCommand, SimpleCommand } from "../grammar/parsed-command.js";
+import { eachCommand, hasOption, nameOf, runsInput, sourcesOf } from "../parsing/command-facts.js";
 import { curlUploads } from "./curl-upload.js";
-import type { ParsedCommand, SimpleCommand } from "./parsed-command.js";
-import type { ShellRule } from "./rule.js";
 
 const RESOLVERS = new Set(["dig", "nslookup", "host", "drill", "kdig"]);
 const NETCATS = new Set(["nc", "ncat", "netcat", "nc.traditional", "nc.openbsd", "socat"]);

@@ -1,7 +1,7 @@
-import { eachCommand, hasOption, nameOf, operandsOf, sourcesOf } from "./command-facts.js";
-import type { SimpleCommand } from "./parsed-command.js";
-import type { ShellRule } from "./rule.js";
-import { isTextProgram } from "./text-program.js";
+import type { ShellRule } from "../../rules/rule.js";
+import type { SimpleCommand } from "../grammar/parsed-command.js";
+import { isTextProgram } from "../grammar/text-program.js";
+import { eachCommand, hasOption, nameOf, operandsOf, sourcesOf } from "../parsing/command-facts.js";
 
 /** Options of git that take the next word. */
 const GIT_VALUES = new Set([

@@ -1,11 +1,11 @@
-import { BLOCKED_COMMAND_RULES } from "./blocked-command-rules.js";
-import { CODE_COMMAND_RULES } from "./code-command-rules.js";
-import { FILE_COMMAND_RULES } from "./file-command-rules.js";
-import { HIDDEN_CODE_RULES } from "./hidden-code-rules.js";
-import { INJECTION_COMMAND_RULES } from "./injection-command-rules.js";
-import { PROJECT_COMMAND_RULES } from "./project-command-rules.js";
-import type { ShellRule } from "./rule.js";
-import { SYSTEM_COMMAND_RULES } from "./system-command-rules.js";
+import type { ShellRule } from "../../rules/rule.js";
+import { BLOCKED_COMMAND_RULES } from "./blocked-commands.js";
+import { CODE_COMMAND_RULES } from "./code-commands.js";
+import { FILE_COMMAND_RULES } from "./file-commands.js";
+import { HIDDEN_CODE_RULES } from "./hidden-code.js";
+import { INJECTION_COMMAND_RULES } from "./injection-commands.js";
+import { PROJECT_COMMAND_RULES } from "./project-commands.js";
+import { SYSTEM_COMMAND_RULES } from "./system-commands.js";
 
 /** Every built-in rule that judges a parsed shell command. */
 export const SHELL_RULES: readonly ShellRule[] = [

@@ -1,5 +1,5 @@
-import { eachCommand, hasOption, nameOf } from "./command-facts.js";
-import type { ShellRule } from "./rule.js";
+import type { ShellRule } from "../../rules/rule.js";
+import { eachCommand, hasOption, nameOf } from "../parsing/command-facts.js";
 
 const KILL_SIGNAL = /^-(?:9|KILL|SIGKILL)$/i;
 const KILL_NAME = /^(?:9|KILL|SIGKILL)$/i;

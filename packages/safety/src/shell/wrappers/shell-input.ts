@@ -1,6 +1,6 @@
-import { isShell, programName } from "./shell-names.js";
+import { isShell, programName } from "../grammar/names.js";
+import { scanOptions } from "./options.js";
 import { SHELL } from "./shell-options.js";
-import { scanOptions } from "./wrapper-options.js";
 
 /**
  * Whether a program is a shell that reads its commands from standard input: it has neither code nor a

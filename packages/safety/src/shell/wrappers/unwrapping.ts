@@ -1,7 +1,6 @@
-import { optionCommands } from "./option-command.js";
-import type { CommandAssignment } from "./parsed-command.js";
-import { isShell, programName } from "./shell-names.js";
-import { PARALLEL, SHELL, SU } from "./shell-options.js";
+import { isShell, programName } from "../grammar/names.js";
+import type { CommandAssignment } from "../grammar/parsed-command.js";
+import { isTextProgram } from "../grammar/text-program.js";
 import {
   COMPUTED,
   codeOf,
@@ -12,12 +11,13 @@ import {
   type ShellWord,
   type StaticOutput,
   valuesOf,
-} from "./shell-word.js";
-import { splitWords } from "./split-words.js";
-import { isTextProgram } from "./text-program.js";
+} from "../grammar/word.js";
+import { splitWords } from "../grammar/word-splitting.js";
+import { optionCommands } from "./option-command.js";
+import { type GivenOption, scanOptions } from "./options.js";
+import { PARALLEL, SHELL, SU } from "./shell-options.js";
+import { WRAPPERS } from "./table.js";
 import type { Wrapper } from "./wrapper.js";
-import { type GivenOption, scanOptions } from "./wrapper-options.js";
-import { WRAPPERS } from "./wrapper-table.js";
 
 /** A command inside another one: as words, or as code for a shell to read. */
 export type InnerCommand =

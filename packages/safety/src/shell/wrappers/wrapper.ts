@@ -1,4 +1,4 @@
-import type { WrapperOptions } from "./wrapper-options.js";
+import type { WrapperOptions } from "./options.js";
 
 /** How a program runs the command in its words. */
 export interface Wrapper extends WrapperOptions {

@@ -9,7 +9,7 @@ import {
   sanitizeText,
   scanLeaks,
   scanPolicy,
-} from "../src/index.js";
+} from "../../../src/index.js";
 
 /** Ids of the rules that find something in a text, by the kind of the rule that is asked about. */
 async function foundIn(text: string, kind: SafetyRule["kind"]): Promise<string[]> {

@@ -1,8 +1,8 @@
 import { readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { createSafetyRules, renderSafetyReference, SAFETY_RULES } from "../src/index.js";
+import { createSafetyRules, renderSafetyReference, SAFETY_RULES } from "../../../src/index.js";
 
-const folder = new URL("../../../docs/reference/safety/", import.meta.url);
+const folder = new URL("../../../../../docs/reference/safety/", import.meta.url);
 const pages = renderSafetyReference();
 
 /** After a change of the rules, `vitest run --update` writes the pages anew. */

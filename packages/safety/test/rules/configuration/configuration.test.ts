@@ -5,7 +5,7 @@ import {
   type SafetyRuleConfig,
   SafetyRulesError,
   scanLeaks,
-} from "../src/index.js";
+} from "../../../src/index.js";
 
 const BADGE = {
   id: "badge_number",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { nearestName } from "../src/nearest-name.js";
+import { nearestName } from "../../../src/rules/configuration/nearest-name.js";
 
 describe("the name that was meant", () => {
   it("differs least, and comes first in the alphabet among equals", () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { classifyCommand, parseCommand } from "../src/index.js";
+import { classifyCommand, parseCommand } from "../../../src/index.js";
 
 const RELEASE = process.env.OPENCLAW_TEST_RELEASE === "1";
 const LARGE = 8192;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type ParsedCommand, parseCommand } from "../src/index.js";
+import { type ParsedCommand, parseCommand } from "../../../src/index.js";
 
 async function wordsOf(source: string): Promise<(string | undefined)[][]> {
   const { commands } = await parseCommand(source);
