@@ -1,17 +1,17 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
-import { describeApprovalCommands } from "./approval-verbs.js";
-import { describeDatabaseCommands } from "./database-verbs.js";
-import { describeDoctorCommands } from "./doctor-verbs.js";
-import { EXIT, type ExitCode, exitCodeOf } from "./exit-code.js";
-import { describeHookCommands } from "./hook-verbs.js";
+import { describeApprovalCommands } from "./approvals/verbs.js";
+import { describeDatabaseCommands } from "./database/verbs.js";
+import { describeDoctorCommands } from "./doctor/verbs.js";
+import { describeHookCommands } from "./hooks/verbs.js";
 import { installation } from "./installation.js";
-import { describeAdministeringCommands } from "./plugin-administering.js";
-import { describeAuthoringCommands } from "./plugin-authoring.js";
-import { describePolicyCommands } from "./policy-verbs.js";
-import { describeReplayCommand } from "./replay-verb.js";
-import { describeSessionCommands } from "./session-verbs.js";
-import { processTerminal, type Terminal } from "./terminal.js";
-import { describeTraceCommand } from "./trace-verb.js";
+import { describeAdministeringCommands } from "./plugins/administration-verbs.js";
+import { describeAuthoringCommands } from "./plugins/authoring-verbs.js";
+import { describePolicyCommands } from "./policy/verbs.js";
+import { describeReplayCommand } from "./runs/replay-verb.js";
+import { describeTraceCommand } from "./runs/trace-verb.js";
+import { describeSessionCommands } from "./sessions/verbs.js";
+import { EXIT, type ExitCode, exitCodeOf } from "./shell/exit-code.js";
+import { processTerminal, type Terminal } from "./shell/terminal.js";
 
 /** What every command gets. */
 export interface CommandContext {
@@ -64,7 +64,7 @@ function describeCommands(context: CommandContext, end: (code: ExitCode) => void
     .addHelpText("after", EXIT_CODES);
 
   const runGateway = async (options: RunOptions) => {
-    const { runCommand } = await import("./gateway-commands.js");
+    const { runCommand } = await import("./gateway/commands.js");
     end(await runCommand(options, context));
   };
   hosting(program.command("run"))
@@ -80,7 +80,7 @@ function describeCommands(context: CommandContext, end: (code: ExitCode) => void
     .addOption(approveToolOption())
     .option("--json", "print the reply as one JSON document (with -m or piped input)")
     .action(async (options) => {
-      const { chatCommand } = await import("./chat-command.js");
+      const { chatCommand } = await import("./chat/command.js");
       end(await chatCommand(options, context));
     });
 
@@ -93,7 +93,7 @@ function describeCommands(context: CommandContext, end: (code: ExitCode) => void
     .description("stop the gateway that uses this state folder")
     .option("--json", "print the outcome as JSON")
     .action(async (options) => {
-      const { stopCommand } = await import("./gateway-commands.js");
+      const { stopCommand } = await import("./gateway/commands.js");
       end(await stopCommand(options, context));
     });
   gateway
@@ -101,7 +101,7 @@ function describeCommands(context: CommandContext, end: (code: ExitCode) => void
     .description("say whether a gateway runs, where, and whether it is ready")
     .option("--json", "print the status as JSON")
     .action(async (options) => {
-      const { statusCommand } = await import("./gateway-commands.js");
+      const { statusCommand } = await import("./gateway/commands.js");
       end(await statusCommand(options, context));
     });
 
@@ -114,7 +114,7 @@ function describeCommands(context: CommandContext, end: (code: ExitCode) => void
     .addOption(pluginOption())
     .option("--json", "print the list as JSON")
     .action(async (options) => {
-      const { listPluginsCommand } = await import("./plugins-command.js");
+      const { listPluginsCommand } = await import("./plugins/list-command.js");
       end(await listPluginsCommand(options, context));
     });
 
@@ -134,7 +134,7 @@ function describeCommands(context: CommandContext, end: (code: ExitCode) => void
     .description("check the configuration file and name every error with its place")
     .option("--json", "print the result as JSON")
     .action(async (options) => {
-      const { validateCommand } = await import("./config-command.js");
+      const { validateCommand } = await import("./gateway/config-command.js");
       end(await validateCommand(options, context));
     });
   return program;

@@ -1,8 +1,8 @@
 import type { ApprovalAuditEntry } from "@openclaw/client";
-import { withApprovalMethods } from "./approval-methods.js";
-import type { CommandContext } from "./command-line.js";
-import { EXIT, type ExitCode } from "./exit-code.js";
-import { printRows, timeOf } from "./table.js";
+import type { CommandContext } from "../command-line.js";
+import { EXIT, type ExitCode } from "../shell/exit-code.js";
+import { printRows, timeOf } from "../shell/table.js";
+import { withApprovalMethods } from "./methods.js";
 
 /** Which rows of the audit are meant. */
 export interface AuditOptions {

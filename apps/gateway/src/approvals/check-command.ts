@@ -7,16 +7,16 @@ import {
   inspectPlugins,
   loadConfiguration,
 } from "@openclaw/gateway";
-import type { CommandContext } from "./command-line.js";
-import { EXIT, type ExitCode } from "./exit-code.js";
-import { withGatewayMethods } from "./gateway-methods.js";
+import type { CommandContext } from "../command-line.js";
+import { withGatewayMethods } from "../host/methods.js";
 import {
   bundledExtensions,
   configurationFileOf,
   installation,
   stateDirOf,
-} from "./installation.js";
-import { printRows } from "./table.js";
+} from "../installation.js";
+import { EXIT, type ExitCode } from "../shell/exit-code.js";
+import { printRows } from "../shell/table.js";
 
 const EXTENSION = "approvals";
 

@@ -1,10 +1,10 @@
 import type { ApprovalSummary } from "@openclaw/client";
 import { duration, questionLines, visible } from "@openclaw/gateway";
-import { withApprovalMethods } from "./approval-methods.js";
-import type { CommandContext } from "./command-line.js";
-import { EXIT, type ExitCode } from "./exit-code.js";
-import { printRows, timeOf } from "./table.js";
-import type { Terminal } from "./terminal.js";
+import type { CommandContext } from "../command-line.js";
+import { EXIT, type ExitCode } from "../shell/exit-code.js";
+import { printRows, timeOf } from "../shell/table.js";
+import type { Terminal } from "../shell/terminal.js";
+import { withApprovalMethods } from "./methods.js";
 
 /** Which questions a list shows. */
 export interface ListOptions {

@@ -1,8 +1,8 @@
-import { withApprovalMethods } from "./approval-methods.js";
-import type { CommandContext } from "./command-line.js";
-import { EXIT, type ExitCode } from "./exit-code.js";
-import { printRows, timeOf } from "./table.js";
-import { UsageError } from "./usage-error.js";
+import type { CommandContext } from "../command-line.js";
+import { EXIT, type ExitCode } from "../shell/exit-code.js";
+import { printRows, timeOf } from "../shell/table.js";
+import { UsageError } from "../shell/usage-error.js";
+import { withApprovalMethods } from "./methods.js";
 
 /**
  * `openclaw approvals grants`: what runs without a question, since somebody allowed it for longer.

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import type { CommandContext } from "./command-line.js";
-import type { ExitCode } from "./exit-code.js";
+import type { CommandContext } from "../command-line.js";
+import type { ExitCode } from "../shell/exit-code.js";
 
 const MOST_ROWS = 1000;
 
@@ -29,7 +29,7 @@ function describeQuestions(
   context: CommandContext,
   end: (code: ExitCode) => void,
 ): void {
-  const commands = () => import("./approval-commands.js");
+  const commands = () => import("./commands.js");
   approvals
     .command("list")
     .description("list the questions that wait for an answer")
@@ -64,7 +64,7 @@ function describeAnswers(
   context: CommandContext,
   end: (code: ExitCode) => void,
 ): void {
-  const commands = () => import("./approval-commands.js");
+  const commands = () => import("./commands.js");
   const exitCodes =
     "\nExit codes: 0 decided, 3 decided before or not to be decided so, 4 no such question, 77 not permitted.";
   approvals
@@ -99,7 +99,7 @@ function describeRecords(
   context: CommandContext,
   end: (code: ExitCode) => void,
 ): void {
-  const grants = () => import("./approval-grant-commands.js");
+  const grants = () => import("./grant-commands.js");
   approvals
     .command("grants")
     .description("list what runs without a question, since somebody allowed it for longer")
@@ -129,7 +129,7 @@ function describeRecords(
     .option("--json", "print one row a line as JSON")
     .addHelpText("after", "\nExit codes: 0, or with --verify 3 when a row was changed.")
     .action(async (options) => {
-      const { auditCommand } = await import("./approval-audit-command.js");
+      const { auditCommand } = await import("./audit-command.js");
       end(await auditCommand(options, context));
     });
 }
@@ -147,7 +147,7 @@ function describeCheck(
     .option("--json", "print the commands, the rules and the outcome as JSON")
     .addHelpText("after", "\nExit codes: 0 runs unasked, 3 asks or is refused.")
     .action(async (command, options) => {
-      const { checkCommandCommand } = await import("./approval-check-command.js");
+      const { checkCommandCommand } = await import("./check-command.js");
       end(await checkCommandCommand(command, options, context));
     });
 }

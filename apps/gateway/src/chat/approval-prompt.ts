@@ -1,7 +1,7 @@
 import type { Interface } from "node:readline/promises";
 import type { ApprovalSummary } from "@openclaw/client";
 import { howToAnswer, questionLines, visible } from "@openclaw/gateway";
-import type { Terminal } from "./terminal.js";
+import type { Terminal } from "../shell/terminal.js";
 
 /** A person's decision on a question. */
 export type Decision = "allow-once" | "allow-always" | "deny";

@@ -1,10 +1,10 @@
 import { fstatSync } from "node:fs";
 import { text as readAll } from "node:stream/consumers";
-import type { ChatPartner } from "./chat-partner.js";
-import { chatScreen } from "./chat-screen.js";
-import { EXIT, type ExitCode } from "./exit-code.js";
-import type { Terminal } from "./terminal.js";
-import { terminalQuestions } from "./terminal-questions.js";
+import { EXIT, type ExitCode } from "../shell/exit-code.js";
+import type { Terminal } from "../shell/terminal.js";
+import { terminalQuestions } from "./approval-prompt.js";
+import type { ChatPartner } from "./partner.js";
+import { chatScreen } from "./screen.js";
 
 /**
  * Sends one message and prints the reply.

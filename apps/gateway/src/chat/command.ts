@@ -1,15 +1,15 @@
 import { createGatewayClient } from "@openclaw/client";
 import { loadGatewayToken, readLockHolder, stateFolderAt } from "@openclaw/gateway";
+import type { CommandContext, HostOptions } from "../command-line.js";
+import { notePluginProblems } from "../host/plugin-problems.js";
+import { startHost } from "../host/start.js";
+import { unaskedLines } from "../host/start-up-message.js";
+import { stopSignal } from "../host/stop-signal.js";
+import { stateDirOf } from "../installation.js";
+import { EXIT, type ExitCode } from "../shell/exit-code.js";
+import { UsageError } from "../shell/usage-error.js";
 import { chatUntilQuit, pipedText, sendOnce } from "./chat.js";
-import { type ChatPartner, hostedPartner, remotePartner } from "./chat-partner.js";
-import type { CommandContext, HostOptions } from "./command-line.js";
-import { EXIT, type ExitCode } from "./exit-code.js";
-import { startHost } from "./hosting.js";
-import { stateDirOf } from "./installation.js";
-import { notePluginProblems } from "./plugin-problems.js";
-import { unaskedLines } from "./start-up-message.js";
-import { stopSignal } from "./stop-signal.js";
-import { UsageError } from "./usage-error.js";
+import { type ChatPartner, hostedPartner, remotePartner } from "./partner.js";
 
 /** Options of `chat`. */
 export interface ChatOptions extends HostOptions {

@@ -1,7 +1,7 @@
 import type { ApprovalSummary } from "@openclaw/client";
 import { type GatewayClient, GatewayClientError } from "@openclaw/client";
 import { type Gateway, mainSessionKey, type TurnEvent } from "@openclaw/gateway";
-import type { Decision } from "./terminal-questions.js";
+import type { Decision } from "./approval-prompt.js";
 
 /** What a reply shows while it comes. */
 export type ChatEvent = TurnEvent;

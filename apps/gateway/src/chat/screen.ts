@@ -1,6 +1,6 @@
 import type { PolicyRefusal } from "@openclaw/gateway";
-import type { ChatEvent } from "./chat-partner.js";
-import type { Terminal } from "./terminal.js";
+import type { Terminal } from "../shell/terminal.js";
+import type { ChatEvent } from "./partner.js";
 
 const WIDTH = 200;
 

@@ -6,12 +6,12 @@ import {
   moveHostDatabase,
   restoreHostDatabase,
 } from "@openclaw/gateway/upkeep";
-import type { CommandContext } from "./command-line.js";
-import { databaseOwner } from "./database-owner.js";
-import { EXIT, type ExitCode } from "./exit-code.js";
-import { printRows, timeOf } from "./table.js";
-import type { Terminal } from "./terminal.js";
-import { UsageError } from "./usage-error.js";
+import type { CommandContext } from "../command-line.js";
+import { EXIT, type ExitCode } from "../shell/exit-code.js";
+import { printRows, timeOf } from "../shell/table.js";
+import type { Terminal } from "../shell/terminal.js";
+import { UsageError } from "../shell/usage-error.js";
+import { databaseOwner } from "./owner.js";
 
 /** Options of `db migrate`. */
 export interface MigrateOptions {

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import type { CommandContext } from "./command-line.js";
-import type { ExitCode } from "./exit-code.js";
+import type { CommandContext } from "../command-line.js";
+import type { ExitCode } from "../shell/exit-code.js";
 
 /**
  * Adds `openclaw db`: where the database stands, its backups, and its move to another engine.
@@ -14,7 +14,7 @@ export function describeDatabaseCommands(
   end: (code: ExitCode) => void,
 ): void {
   const database = program.command("db").description("look at, back up and move the database");
-  const commands = () => import("./database-commands.js");
+  const commands = () => import("./commands.js");
   database
     .command("status")
     .description("say where the database is, and which migrations it has")

@@ -5,15 +5,15 @@ import {
   proveGuards,
   TOOL_PATHS,
 } from "@openclaw/gateway";
-import type { CommandContext } from "./command-line.js";
-import { EXIT, type ExitCode } from "./exit-code.js";
+import type { CommandContext } from "../command-line.js";
 import {
   bundledExtensions,
   configurationFileOf,
   installation,
   sdkModules,
-} from "./installation.js";
-import type { Terminal } from "./terminal.js";
+} from "../installation.js";
+import { EXIT, type ExitCode } from "../shell/exit-code.js";
+import type { Terminal } from "../shell/terminal.js";
 
 /** Options of `openclaw doctor guards`. */
 export interface GuardsOptions {

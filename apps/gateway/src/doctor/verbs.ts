@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import type { CommandContext } from "./command-line.js";
-import type { ExitCode } from "./exit-code.js";
+import type { CommandContext } from "../command-line.js";
+import type { ExitCode } from "../shell/exit-code.js";
 
 /**
  * Adds `openclaw doctor`: checks of the host itself (GW-043).
@@ -29,7 +29,7 @@ export function describeDoctorCommands(
       "\nExit codes: 0 every guard holds, 3 one does not, or could not be proven.",
     )
     .action(async (options) => {
-      const { guardsCommand } = await import("./doctor-guards-command.js");
+      const { guardsCommand } = await import("./guards-command.js");
       end(await guardsCommand(options, context));
     });
 }

@@ -2,16 +2,16 @@ import { resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { createGatewayClient } from "@openclaw/client";
 import { type Gateway, loadGatewayToken, readLockHolder, stateFolderAt } from "@openclaw/gateway";
-import { chatUntilQuit } from "./chat.js";
-import { hostedPartner } from "./chat-partner.js";
-import type { CommandContext, RunOptions } from "./command-line.js";
-import { EXIT, type ExitCode } from "./exit-code.js";
-import { startHost } from "./hosting.js";
-import { stateDirOf } from "./installation.js";
-import { notePluginProblems } from "./plugin-problems.js";
-import { printStartUp } from "./start-up-message.js";
-import { aborted, stopSignal } from "./stop-signal.js";
-import type { Terminal } from "./terminal.js";
+import { chatUntilQuit } from "../chat/chat.js";
+import { hostedPartner } from "../chat/partner.js";
+import type { CommandContext, RunOptions } from "../command-line.js";
+import { notePluginProblems } from "../host/plugin-problems.js";
+import { startHost } from "../host/start.js";
+import { printStartUp } from "../host/start-up-message.js";
+import { aborted, stopSignal } from "../host/stop-signal.js";
+import { stateDirOf } from "../installation.js";
+import { EXIT, type ExitCode } from "../shell/exit-code.js";
+import type { Terminal } from "../shell/terminal.js";
 
 /** A stop takes the gateway at most 20 s (GW-009); a little more is waited for. */
 const STOP_WAIT_MS = 25_000;
@@ -46,7 +46,7 @@ async function watchPlugins(
   terminal: Terminal,
 ): Promise<(() => Promise<void>)[]> {
   process.setSourceMapsEnabled(true);
-  const { watchPlugin } = await import("./plugin-watch.js");
+  const { watchPlugin } = await import("../plugins/watch.js");
   const watches = [];
   for (const path of plugin) {
     const close = await watchPlugin(gateway, resolve(path), terminal);

@@ -1,7 +1,7 @@
 import { formatProblem, inspectConfiguration } from "@openclaw/gateway";
-import type { CommandContext } from "./command-line.js";
-import { EXIT, type ExitCode } from "./exit-code.js";
-import { configurationFileOf } from "./installation.js";
+import type { CommandContext } from "../command-line.js";
+import { configurationFileOf } from "../installation.js";
+import { EXIT, type ExitCode } from "../shell/exit-code.js";
 
 /**
  * `openclaw config validate`: checks the file without starting anything.

@@ -1,8 +1,8 @@
 import type { HookHandler } from "@openclaw/client";
-import type { CommandContext } from "./command-line.js";
-import { EXIT, type ExitCode } from "./exit-code.js";
-import { withGatewayMethods } from "./gateway-methods.js";
-import type { Terminal } from "./terminal.js";
+import type { CommandContext } from "../command-line.js";
+import { withGatewayMethods } from "../host/methods.js";
+import { EXIT, type ExitCode } from "../shell/exit-code.js";
+import type { Terminal } from "../shell/terminal.js";
 
 /**
  * `openclaw hooks list`: the hooks that have handlers, with their step and how often each was called.

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import type { CommandContext } from "./command-line.js";
-import type { ExitCode } from "./exit-code.js";
+import type { CommandContext } from "../command-line.js";
+import type { ExitCode } from "../shell/exit-code.js";
 
 /**
  * Adds `openclaw hooks`: which handlers there are, in which order they run, and how often they did.
@@ -20,7 +20,7 @@ export function describeHookCommands(
     .option("--all", "hooks without handlers too")
     .option("--json", "print the list as JSON")
     .action(async (options) => {
-      const { listHooksCommand } = await import("./hook-commands.js");
+      const { listHooksCommand } = await import("./commands.js");
       end(await listHooksCommand(options, context));
     });
   hooks
@@ -32,7 +32,7 @@ export function describeHookCommands(
     .option("--tool <name>", "for this tool")
     .option("--json", "print the handlers as JSON")
     .action(async (hook, options) => {
-      const { showHookCommand } = await import("./hook-commands.js");
+      const { showHookCommand } = await import("./commands.js");
       end(await showHookCommand(hook, options, context));
     });
 }

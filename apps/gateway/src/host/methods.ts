@@ -5,9 +5,9 @@ import {
   type GatewayMethodResults,
 } from "@openclaw/client";
 import { loadGatewayToken, readLockHolder, stateFolderAt } from "@openclaw/gateway";
-import type { CommandContext } from "./command-line.js";
-import { startHost } from "./hosting.js";
-import { stateDirOf } from "./installation.js";
+import type { CommandContext } from "../command-line.js";
+import { stateDirOf } from "../installation.js";
+import { startHost } from "./start.js";
 
 /** Calls a method of the gateway, running or started for one command. */
 export type CallGatewayMethod = <Method extends GatewayMethod>(

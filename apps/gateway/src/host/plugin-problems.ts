@@ -1,5 +1,5 @@
 import { formatPolicyProblem, type Gateway } from "@openclaw/gateway";
-import type { Terminal } from "./terminal.js";
+import type { Terminal } from "../shell/terminal.js";
 
 /**
  * Names each plugin that could not be loaded, in one line with the next step; the others serve. Names too

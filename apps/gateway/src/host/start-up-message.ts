@@ -1,6 +1,6 @@
 import type { Gateway } from "@openclaw/gateway";
-import { installation } from "./installation.js";
-import type { Terminal } from "./terminal.js";
+import { installation } from "../installation.js";
+import type { Terminal } from "../shell/terminal.js";
 
 /**
  * What an operator is told when a gateway has started: where it is, where its state lies, which model

@@ -5,16 +5,16 @@ import {
   loadConfiguration,
   startGateway,
 } from "@openclaw/gateway";
-import type { CommandContext, HostOptions } from "./command-line.js";
+import type { CommandContext, HostOptions } from "../command-line.js";
 import {
   bundledExtensions,
   configurationFileOf,
   installation,
   sdkModules,
   stateDirOf,
-} from "./installation.js";
-import { notePlatform } from "./platform.js";
-import type { Terminal } from "./terminal.js";
+} from "../installation.js";
+import { notePlatform } from "../shell/platform.js";
+import type { Terminal } from "../shell/terminal.js";
 
 /**
  * Starts a host in this process.

@@ -1,5 +1,5 @@
 import type { JsonSchema } from "@openclaw/plugin-sdk/config-schema";
-import { jsonSchemaOf } from "../schema-as-json.js";
+import { jsonSchemaOf } from "../json-schema.js";
 
 /** A channel's configuration schema as older channel plugins have it. */
 export interface ChannelConfigSchema {

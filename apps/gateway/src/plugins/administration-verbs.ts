@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
-import type { CommandContext } from "./command-line.js";
-import type { ExitCode } from "./exit-code.js";
+import type { CommandContext } from "../command-line.js";
+import type { ExitCode } from "../shell/exit-code.js";
 
 /**
  * The verbs of `openclaw plugins` with which an operator changes what is loaded (GW-043).
@@ -13,7 +13,7 @@ export function describeAdministeringCommands(
   context: CommandContext,
   end: (code: ExitCode) => void,
 ): void {
-  const commands = () => import("./plugins-change-commands.js");
+  const commands = () => import("./change-commands.js");
   const json = () => new Option("--json", "print the result as JSON");
   const consent = (command: Command) =>
     command
@@ -86,7 +86,7 @@ export function describeAdministeringCommands(
     .addOption(json())
     .addHelpText("after", "\nExit codes: 0 nothing fails, 3 something does.")
     .action(async (id, options) => {
-      const { doctorCommand } = await import("./plugins-doctor-command.js");
+      const { doctorCommand } = await import("./doctor-command.js");
       end(await doctorCommand(id, options, context));
     });
 
@@ -95,7 +95,7 @@ export function describeAdministeringCommands(
     .description("run the gateway with this plugin, and reload it when a file of it changes")
     .addOption(new Option("-p, --port <number>", "port on loopback").argParser(Number).default(0))
     .action(async (path, options) => {
-      const { developCommand } = await import("./plugins-dev-command.js");
+      const { developCommand } = await import("./dev-command.js");
       end(await developCommand(path, options, context));
     });
 }

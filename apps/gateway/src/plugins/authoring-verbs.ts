@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
-import type { CommandContext } from "./command-line.js";
-import type { ExitCode } from "./exit-code.js";
+import type { CommandContext } from "../command-line.js";
+import type { ExitCode } from "../shell/exit-code.js";
 
 /**
  * Adds the commands of `openclaw plugins` that authors use on a plugin's own folder.
@@ -23,7 +23,7 @@ export function describeAuthoringCommands(
     .addOption(pluginConfigOption())
     .option("--json", "print the report as JSON")
     .action(async (path, options) => {
-      const { validatePluginCommand } = await import("./plugins-validate-command.js");
+      const { validatePluginCommand } = await import("./validate-command.js");
       end(await validatePluginCommand(path, options, context));
     });
   plugins
@@ -34,7 +34,7 @@ export function describeAuthoringCommands(
     .addOption(pluginConfigOption())
     .option("--json", "print the outcome as JSON")
     .action(async (path, options) => {
-      const { buildPluginCommand } = await import("./plugins-build-command.js");
+      const { buildPluginCommand } = await import("./build-command.js");
       end(await buildPluginCommand(path, options, context));
     });
 }
@@ -71,7 +71,7 @@ function describeStarting(
     .addOption(pluginConfigOption())
     .option("--json", "print the outcome as JSON")
     .action(async (path, options) => {
-      const { tryPluginCommand } = await import("./plugins-try-command.js");
+      const { tryPluginCommand } = await import("./try-command.js");
       end(await tryPluginCommand(path, options, context));
     });
   plugins
@@ -80,7 +80,7 @@ function describeStarting(
     .argument("<id>", "the plugin's id")
     .option("--json", "print the outcome as JSON")
     .action(async (id, options) => {
-      const { fixManifestCommand } = await import("./plugins-build-command.js");
+      const { fixManifestCommand } = await import("./build-command.js");
       end(await fixManifestCommand(id, options, context));
     });
 }

@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
-import type { CommandContext } from "./command-line.js";
-import { EXIT, type ExitCode } from "./exit-code.js";
-import { withGatewayMethods } from "./gateway-methods.js";
-import { type PluginConfigOptions, readPluginConfig } from "./plugins-validate-command.js";
-import { UsageError } from "./usage-error.js";
+import type { CommandContext } from "../command-line.js";
+import { withGatewayMethods } from "../host/methods.js";
+import { EXIT, type ExitCode } from "../shell/exit-code.js";
+import { UsageError } from "../shell/usage-error.js";
+import { type PluginConfigOptions, readPluginConfig } from "./validate-command.js";
 
 /**
  * `openclaw plugins build`: writes into the manifest what the plugin registers (SDK-035).

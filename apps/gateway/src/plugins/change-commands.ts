@@ -1,8 +1,8 @@
 import type { PluginChange, PluginNote } from "@openclaw/client";
-import type { CommandContext } from "./command-line.js";
-import { EXIT, type ExitCode } from "./exit-code.js";
-import { type CallGatewayMethod, withGatewayMethods } from "./gateway-methods.js";
-import type { Terminal } from "./terminal.js";
+import type { CommandContext } from "../command-line.js";
+import { type CallGatewayMethod, withGatewayMethods } from "../host/methods.js";
+import { EXIT, type ExitCode } from "../shell/exit-code.js";
+import type { Terminal } from "../shell/terminal.js";
 
 /** Options that all of these commands take. */
 export interface ChangeOptions {

@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
-import type { CommandContext } from "./command-line.js";
-import { EXIT, type ExitCode } from "./exit-code.js";
-import { startHost } from "./hosting.js";
-import { watchPlugin } from "./plugin-watch.js";
-import { printStartUp } from "./start-up-message.js";
-import { aborted, stopSignal } from "./stop-signal.js";
+import type { CommandContext } from "../command-line.js";
+import { startHost } from "../host/start.js";
+import { printStartUp } from "../host/start-up-message.js";
+import { aborted, stopSignal } from "../host/stop-signal.js";
+import { EXIT, type ExitCode } from "../shell/exit-code.js";
+import { watchPlugin } from "./watch.js";
 
 /**
  * `openclaw plugins dev`: runs the gateway with one plugin and loads it anew when a file of it changes

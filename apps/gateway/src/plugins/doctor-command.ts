@@ -1,8 +1,8 @@
 import type { PluginNote, PluginSummary } from "@openclaw/client";
-import type { CommandContext } from "./command-line.js";
-import { EXIT, type ExitCode } from "./exit-code.js";
-import { withGatewayMethods } from "./gateway-methods.js";
-import type { Terminal } from "./terminal.js";
+import type { CommandContext } from "../command-line.js";
+import { withGatewayMethods } from "../host/methods.js";
+import { EXIT, type ExitCode } from "../shell/exit-code.js";
+import type { Terminal } from "../shell/terminal.js";
 
 /** One finding, with the next step where something is not as it should be. */
 interface Finding {

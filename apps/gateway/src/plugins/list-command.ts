@@ -1,13 +1,13 @@
 import { resolve } from "node:path";
 import { formatPolicyProblem, inspectPlugins, loadConfiguration } from "@openclaw/gateway";
-import type { CommandContext } from "./command-line.js";
-import { EXIT, type ExitCode } from "./exit-code.js";
+import type { CommandContext } from "../command-line.js";
 import {
   bundledExtensions,
   configurationFileOf,
   installation,
   stateDirOf,
-} from "./installation.js";
+} from "../installation.js";
+import { EXIT, type ExitCode } from "../shell/exit-code.js";
 
 /**
  * `openclaw plugins list`: every plugin that is found, on or off, read from manifests alone (PLUG-059).

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
-import type { CommandContext } from "./command-line.js";
-import { EXIT, type ExitCode } from "./exit-code.js";
-import { type PluginConfigOptions, readPluginConfig } from "./plugins-validate-command.js";
+import type { CommandContext } from "../command-line.js";
+import { EXIT, type ExitCode } from "../shell/exit-code.js";
+import { type PluginConfigOptions, readPluginConfig } from "./validate-command.js";
 
 /**
  * `openclaw plugins try`: loads a plugin into a host in memory, shows what it registered, and on request

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { ConformanceCheck, ConformanceReport } from "@openclaw/plugin-testkit";
-import type { CommandContext } from "./command-line.js";
-import { EXIT, type ExitCode } from "./exit-code.js";
-import type { Terminal } from "./terminal.js";
-import { UsageError } from "./usage-error.js";
+import type { CommandContext } from "../command-line.js";
+import { EXIT, type ExitCode } from "../shell/exit-code.js";
+import type { Terminal } from "../shell/terminal.js";
+import { UsageError } from "../shell/usage-error.js";
 
 /** Options of `plugins validate` and `plugins build`. */
 export interface PluginConfigOptions {

@@ -1,6 +1,6 @@
 import type { Gateway } from "@openclaw/gateway";
-import { outcomeOf, printNotes } from "./plugins-change-commands.js";
-import type { Terminal } from "./terminal.js";
+import type { Terminal } from "../shell/terminal.js";
+import { outcomeOf, printNotes } from "./change-commands.js";
 
 /** Editors write a file in several steps; one reload serves them all. */
 const SETTLE_MS = 100;

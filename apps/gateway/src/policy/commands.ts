@@ -7,11 +7,11 @@ import {
   readPolicyCaseFile,
   writeExpectations,
 } from "@openclaw/gateway";
-import type { CommandContext } from "./command-line.js";
-import { EXIT, type ExitCode } from "./exit-code.js";
-import { withGatewayMethods } from "./gateway-methods.js";
-import type { Terminal } from "./terminal.js";
-import { UsageError } from "./usage-error.js";
+import type { CommandContext } from "../command-line.js";
+import { withGatewayMethods } from "../host/methods.js";
+import { EXIT, type ExitCode } from "../shell/exit-code.js";
+import type { Terminal } from "../shell/terminal.js";
+import { UsageError } from "../shell/usage-error.js";
 
 /** Circumstances in which `policy explain` judges. */
 export interface ExplainOptions {

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import type { CommandContext } from "./command-line.js";
-import type { ExitCode } from "./exit-code.js";
+import type { CommandContext } from "../command-line.js";
+import type { ExitCode } from "../shell/exit-code.js";
 import { readSince } from "./since.js";
 
 /**
@@ -15,7 +15,7 @@ export function describePolicyCommands(
   end: (code: ExitCode) => void,
 ): void {
   const policy = program.command("policy").description("say which tools are allowed, and why");
-  const commands = () => import("./policy-commands.js");
+  const commands = () => import("./commands.js");
   policy
     .command("explain")
     .description("say why a tool is allowed or denied, and what would change that")

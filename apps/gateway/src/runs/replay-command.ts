@@ -1,19 +1,19 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { loadConfiguration, type ReplayReport, replayRun, stateFolderAt } from "@openclaw/gateway";
-import type { CommandContext } from "./command-line.js";
-import { EXIT, type ExitCode } from "./exit-code.js";
-import { withGatewayMethods } from "./gateway-methods.js";
+import type { CommandContext } from "../command-line.js";
+import { withGatewayMethods } from "../host/methods.js";
 import {
   bundledExtensions,
   configurationFileOf,
   installation,
   sdkModules,
   stateDirOf,
-} from "./installation.js";
+} from "../installation.js";
+import { EXIT, type ExitCode } from "../shell/exit-code.js";
+import type { Terminal } from "../shell/terminal.js";
+import { UsageError } from "../shell/usage-error.js";
 import { stepDifference } from "./step-difference.js";
-import type { Terminal } from "./terminal.js";
-import { UsageError } from "./usage-error.js";
 
 /** Options of `replay`. */
 export interface ReplayCommandOptions {

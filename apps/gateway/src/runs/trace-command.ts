@@ -1,9 +1,9 @@
-import type { CommandContext } from "./command-line.js";
-import { EXIT, type ExitCode } from "./exit-code.js";
-import { withGatewayMethods } from "./gateway-methods.js";
+import type { CommandContext } from "../command-line.js";
+import { withGatewayMethods } from "../host/methods.js";
+import { EXIT, type ExitCode } from "../shell/exit-code.js";
+import { UsageError } from "../shell/usage-error.js";
 import { telemetryOf } from "./trace-telemetry.js";
 import { printWaterfall } from "./trace-waterfall.js";
-import { UsageError } from "./usage-error.js";
 
 /** Options of `trace`. */
 export interface TraceOptions {

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
-import type { CommandContext } from "./command-line.js";
-import type { ExitCode } from "./exit-code.js";
+import type { CommandContext } from "../command-line.js";
+import type { ExitCode } from "../shell/exit-code.js";
 
 /**
  * Adds `openclaw trace`: the way of a run, step by step.

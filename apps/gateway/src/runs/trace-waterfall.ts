@@ -1,5 +1,5 @@
 import type { RunHookHandler, RunSpan, RunTrace } from "@openclaw/client";
-import type { Terminal } from "./terminal.js";
+import type { Terminal } from "../shell/terminal.js";
 
 /** Columns of the whole, of its bars, and of the two times before each step. */
 const WIDTH = 100;

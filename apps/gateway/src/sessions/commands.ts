@@ -2,12 +2,12 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { text as readAll } from "node:stream/consumers";
 import { visible } from "@openclaw/gateway";
 import { openStoredSessions, type StoredSessions } from "@openclaw/gateway/upkeep";
-import type { CommandContext } from "./command-line.js";
-import { databaseOwner } from "./database-owner.js";
-import { EXIT, type ExitCode } from "./exit-code.js";
-import { withGatewayMethods } from "./gateway-methods.js";
-import { printRows, timeOf } from "./table.js";
-import { UsageError } from "./usage-error.js";
+import type { CommandContext } from "../command-line.js";
+import { databaseOwner } from "../database/owner.js";
+import { withGatewayMethods } from "../host/methods.js";
+import { EXIT, type ExitCode } from "../shell/exit-code.js";
+import { printRows, timeOf } from "../shell/table.js";
+import { UsageError } from "../shell/usage-error.js";
 
 type StoredMessage = Awaited<ReturnType<StoredSessions["show"]>>["messages"][number];
 

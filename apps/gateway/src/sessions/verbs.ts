@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import type { CommandContext } from "./command-line.js";
-import type { ExitCode } from "./exit-code.js";
+import type { CommandContext } from "../command-line.js";
+import type { ExitCode } from "../shell/exit-code.js";
 
 /**
  * Adds `openclaw sessions`: the conversations that are stored.
@@ -16,7 +16,7 @@ export function describeSessionCommands(
   const sessions = program
     .command("sessions")
     .description("look at, move and delete conversations");
-  const commands = () => import("./session-commands.js");
+  const commands = () => import("./commands.js");
   sessions
     .command("list")
     .description("list sessions, the most recently used first")

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ApprovalSummary } from "@openclaw/client";
 import { createColors } from "picocolors";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { type Decision, terminalQuestions } from "../src/terminal-questions.js";
+import { type Decision, terminalQuestions } from "../../src/chat/approval-prompt.js";
 
 const QUESTION: ApprovalSummary = {
   id: "apr_01M80TZ1X1AG5HG70F2QTRR8VE",

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { readSince } from "../src/since.js";
-import { stepDifference } from "../src/step-difference.js";
+import { readSince } from "../../src/policy/since.js";
+import { stepDifference } from "../../src/runs/step-difference.js";
 
 const texts = (...sides: [unknown, unknown]) => stepDifference(...sides).map(({ text }) => text);
 

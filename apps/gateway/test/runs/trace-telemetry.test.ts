@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { telemetryOf } from "../src/trace-telemetry.js";
+import { telemetryOf } from "../../src/runs/trace-telemetry.js";
 
 describe("a trace for OpenTelemetry", () => {
   it("has ids, times in nanoseconds, typed attributes and a status, as OTLP writes them in JSON", () => {

@@ -1,7 +1,7 @@
 import type { RunSpan, RunTrace } from "@openclaw/client";
 import { createColors } from "picocolors";
 import { describe, expect, it } from "vitest";
-import { printWaterfall } from "../src/trace-waterfall.js";
+import { printWaterfall } from "../../src/runs/trace-waterfall.js";
 
 const START = 1_700_000_000_000;
 

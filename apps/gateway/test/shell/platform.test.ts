@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { notePlatform } from "../src/platform.js";
+import { notePlatform } from "../../src/shell/platform.js";
 
 function notesOn(platform: string): string[] {
   const notes: string[] = [];
@@ -18,7 +18,7 @@ describe("platforms", () => {
 
   it("[HOST-040] has one table of what differs, which names what is untested", () => {
     const page = readFileSync(
-      fileURLToPath(new URL("../../../docs/platforms.md", import.meta.url)),
+      fileURLToPath(new URL("../../../../docs/platforms.md", import.meta.url)),
       "utf8",
     );
     for (const word of [
