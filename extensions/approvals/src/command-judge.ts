@@ -1,5 +1,6 @@
 import type { ParsedCommand, SimpleCommand } from "@openclaw/plugin-sdk/hooks";
 import { findEntry } from "./allowlist.js";
+import { whatStandsAround } from "./allowlist-exclusion.js";
 import { type CallPlace, type CommandPlace, placeOf } from "./command-place.js";
 import { commandText } from "./command-text.js";
 import { type ApprovalsConfig, type EffectiveRules, effectiveRules } from "./config.js";
@@ -7,7 +8,6 @@ import { destructionBy, nameOf } from "./destructive-command.js";
 import { ExecutableSearch } from "./executable.js";
 import { moreThanReading } from "./reading-program.js";
 import { isHidden, reachOf } from "./redirection.js";
-import { whatStandsAround } from "./surroundings.js";
 import { type Doubt, doubtOf, doubtOfAll } from "./unreadable-command.js";
 import { DECIDING_VARIABLE, isHarmlessVariable } from "./variable.js";
 

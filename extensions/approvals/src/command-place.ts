@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { ParsedCommand } from "@openclaw/plugin-sdk/hooks";
 import type { ExecutableSearch } from "./executable.js";
-import { readWords } from "./given-words.js";
+import { readWords } from "./parsed-arguments.js";
 import { type Folders, realPathOf, Workspace } from "./workspace.js";
 
 /** In more folders than these a command is not followed. */

@@ -2,7 +2,7 @@ import type { ParsedCommand, SimpleCommand } from "@openclaw/plugin-sdk/hooks";
 import type { CommandPlace } from "./command-place.js";
 import { DESTRUCTIVE_FILE_RULES } from "./destructive-files.js";
 import { DESTRUCTIVE_SYSTEM_RULES } from "./destructive-systems.js";
-import type { Words } from "./given-words.js";
+import type { Words } from "./parsed-arguments.js";
 
 /** A command as the rules of this list see it. */
 export interface CommandView {

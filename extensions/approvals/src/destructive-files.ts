@@ -1,6 +1,6 @@
 import { isAbsolute, resolve } from "node:path";
 import type { CommandView, DestructiveRule } from "./destructive-command.js";
-import { isGiven, readWords } from "./given-words.js";
+import { isGiven, readWords } from "./parsed-arguments.js";
 import type { Folders, Workspace } from "./workspace.js";
 
 const DEVICE =

@@ -1,6 +1,6 @@
 import type { ParsedCommand } from "@openclaw/plugin-sdk/hooks";
 import { type CommandView, type DestructiveRule, nameOf } from "./destructive-command.js";
-import { isGiven, readWords, type Words } from "./given-words.js";
+import { isGiven, readWords, type Words } from "./parsed-arguments.js";
 
 const GIT_VALUES = /^(?:-C|-c|--git-dir|--work-tree|--namespace|--exec-path|--config-env)$/;
 const CONTAINERS = /^(?:docker|podman|nerdctl)(?:-compose)?$/;

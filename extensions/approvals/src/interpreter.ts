@@ -1,4 +1,4 @@
-import type { Words } from "./given-words.js";
+import type { Words } from "./parsed-arguments.js";
 
 const INTERPRETER =
   /^(?:python|pypy|perl|ruby|node|nodejs|bun|deno|php|lua|luajit|osascript|tclsh|rscript|r|[gmn]?awk|sed|gsed|ed|vim?|nvim|emacs|sqlite3|gdb)[\d.]*$/i;

@@ -1,4 +1,4 @@
-import type { Words } from "./given-words.js";
+import type { Words } from "./parsed-arguments.js";
 import type { Folders, Workspace } from "./workspace.js";
 
 const DOES_MORE =

@@ -1,4 +1,4 @@
-import type { Words } from "./given-words.js";
+import type { Words } from "./parsed-arguments.js";
 import { isPrivate } from "./private-file.js";
 import { type Folders, isInBareRepository, type Workspace } from "./workspace.js";
 

@@ -1,4 +1,4 @@
-import type { OptionValues } from "./given-words.js";
+import type { OptionValues } from "./parsed-arguments.js";
 
 /** How far a program only reads. */
 export interface ReadingProgram extends OptionValues {

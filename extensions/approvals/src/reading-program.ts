@@ -1,5 +1,5 @@
 import type { SimpleCommand } from "@openclaw/plugin-sdk/hooks";
-import { isGiven, readWords } from "./given-words.js";
+import { isGiven, readWords } from "./parsed-arguments.js";
 import { judgeFind } from "./reading-find.js";
 import { judgeGit } from "./reading-git.js";
 import { READING_PROGRAMS, type ReadingProgram } from "./reading-options.js";

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { ASKED, BENIGN, type CommandCase, DESTRUCTIVE, EVASIVE } from "./command-cases.js";
-import { judgingPlace } from "./judging.js";
+import { ASKED, BENIGN, type CommandCase, DESTRUCTIVE, EVASIVE } from "./support/command-cases.js";
+import { judgingPlace } from "./support/evaluation.js";
 
 const place = judgingPlace();
 afterAll(() => place[Symbol.dispose]());

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import type { Decision } from "../src/command-judge.js";
-import { ASKED, DESTRUCTIVE, EVASIVE } from "./command-cases.js";
-import { disguises, spellings } from "./disguise.js";
-import { judgingPlace } from "./judging.js";
+import { ASKED, DESTRUCTIVE, EVASIVE } from "./support/command-cases.js";
+import { disguises, spellings } from "./support/disguise.js";
+import { judgingPlace } from "./support/evaluation.js";
 
 const RELEASE = process.env.OPENCLAW_TEST_RELEASE === "1";
 const TIMEOUT = { timeout: RELEASE ? 3_600_000 : 30_000 };

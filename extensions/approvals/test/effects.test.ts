@@ -5,7 +5,7 @@ import { parseCommand } from "@openclaw/plugin-testkit";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { createCommandJudge } from "../src/command-judge.js";
-import { judgingPlace } from "./judging.js";
+import { judgingPlace } from "./support/evaluation.js";
 
 const RELEASE = process.env.OPENCLAW_TEST_RELEASE === "1";
 const PATH = process.env.PATH ?? "";

@@ -4,7 +4,7 @@ import { parseCommand } from "@openclaw/plugin-testkit";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createCommandJudge } from "../src/command-judge.js";
 import type { ApprovalsConfig } from "../src/index.js";
-import { type JudgingPlace, judgingPlace } from "./judging.js";
+import { type JudgingPlace, judgingPlace } from "./support/evaluation.js";
 
 function newPlace(): JudgingPlace {
   const place = judgingPlace();

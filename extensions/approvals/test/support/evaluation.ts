@@ -10,8 +10,12 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseCommand } from "@openclaw/plugin-testkit";
-import { type CommandVerdict, createCommandJudge, type ShellCall } from "../src/command-judge.js";
-import type { ApprovalsConfig } from "../src/index.js";
+import {
+  type CommandVerdict,
+  createCommandJudge,
+  type ShellCall,
+} from "../../src/command-judge.js";
+import type { ApprovalsConfig } from "../../src/index.js";
 
 const PROGRAMS =
   "awk basename bash busybox cat chmod curl cut date dd diff docker echo env fd file find git grep head jq kill ls make nice node nohup npm perl pnpm python3 rg rm sed seq sh sort stat stdbuf sudo tail tar tee timeout tr tree uname uniq vim wc which xargs".split(
