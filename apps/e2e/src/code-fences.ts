@@ -26,7 +26,7 @@ export function codeFences(root: string): readonly CodeFence[] {
       "*.md",
       "docs/**/*.md",
       "{packages,extensions,apps}/*/README.md",
-      "packages/plugin-sdk/src/*.ts",
+      "packages/plugin-sdk/src/**/*.ts",
     ],
     { cwd: root },
   );

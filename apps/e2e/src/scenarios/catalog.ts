@@ -1,12 +1,12 @@
 import type { CataloguedHookName } from "@openclaw/plugin-sdk";
-import type { HookScenario } from "./hook-scenario.js";
-import { lifecycleScenarios } from "./lifecycle-scenarios.js";
-import { messageScenarios } from "./message-scenarios.js";
-import { recallScenarios } from "./recall-scenarios.js";
-import { sessionScenarios } from "./session-scenarios.js";
-import { subagentScenarios } from "./subagent-scenarios.js";
-import { toolScenarios } from "./tool-scenarios.js";
-import { turnScenarios } from "./turn-scenarios.js";
+import { lifecycleScenarios } from "./lifecycle.js";
+import { messageScenarios } from "./message.js";
+import { recallScenarios } from "./recall.js";
+import type { HookScenario } from "./scenario.js";
+import { sessionScenarios } from "./session.js";
+import { subagentScenarios } from "./subagent.js";
+import { toolScenarios } from "./tool.js";
+import { turnScenarios } from "./turn.js";
 
 /**
  * Hooks whose call sites belong to parts of the host that are still to be built. The list can only

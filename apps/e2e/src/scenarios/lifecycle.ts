@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { type HookScenario, inGateway } from "./hook-scenario.js";
+import { type HookScenario, inGateway } from "./scenario.js";
 
 const HOST = "127.0.0.1";
 const hostContext = {

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import { type HookScenario, inHost } from "./hook-scenario.js";
-import { noteMemory } from "./note-memory.js";
+import { noteMemory } from "../note-memory.js";
+import { type HookScenario, inHost } from "./scenario.js";
 
 const results = [{ id: "note-1", text: "Ada likes tea.", score: 1, source: "notes" }];
 

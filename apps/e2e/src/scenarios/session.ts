@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { type HookScenario, inHost } from "./hook-scenario.js";
+import { type HookScenario, inHost } from "./scenario.js";
 
 const sessionKey = "agent:main:main";
 const context = { callDepth: 0, agentId: "main", sessionKey, sessionId: expect.any(String) };

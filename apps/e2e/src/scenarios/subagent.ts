@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { type HookScenario, inHost } from "./hook-scenario.js";
+import { type HookScenario, inHost } from "./scenario.js";
 
 const requesterSessionKey = "agent:main:main";
 const childSessionKey = expect.stringMatching(/^agent:main:subagent:[0-9a-f-]{36}$/);

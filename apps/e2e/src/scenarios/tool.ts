@@ -1,6 +1,6 @@
 import { definePluginEntry } from "@openclaw/plugin-sdk/plugin-entry";
 import { expect } from "vitest";
-import { type HookScenario, inHost } from "./hook-scenario.js";
+import { type HookScenario, inHost } from "./scenario.js";
 
 const number = { type: "number" } as const;
 const [toolName, toolCallId, params] = ["halve", "call-9", { value: 8 }];

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { type HookScenario, inHost } from "./hook-scenario.js";
+import { type HookScenario, inHost } from "./scenario.js";
 
 const session = {
   callDepth: 0,

@@ -3,9 +3,9 @@ import { globSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { type TemporaryFolder, temporaryFolder } from "../src/temporary-folder.js";
+import { type TemporaryFolder, temporaryFolder } from "../../src/temporary-folder.js";
 
-const root = fileURLToPath(new URL("../../..", import.meta.url));
+const root = fileURLToPath(new URL("../../../..", import.meta.url));
 const tests = globSync("docs/examples/*/*.test.ts", { cwd: root }).sort();
 
 /** A project of an author, who has installed the host and the test kit. */

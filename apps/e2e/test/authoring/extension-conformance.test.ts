@@ -5,7 +5,7 @@ import { PLUGIN_API_VERSION } from "@openclaw/plugin-sdk";
 import { checkConformance } from "@openclaw/plugin-testkit";
 import { describe, expect, it } from "vitest";
 
-const root = fileURLToPath(new URL("../../..", import.meta.url));
+const root = fileURLToPath(new URL("../../../..", import.meta.url));
 const extensions = globSync("extensions/*/openclaw.plugin.json", { cwd: root }).map(dirname).sort();
 
 describe("every bundled extension", () => {

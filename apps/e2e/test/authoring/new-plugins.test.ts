@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { PLUGIN_KINDS, type PluginKind, type PluginLanguage } from "create-openclaw-plugin";
 import { afterAll, describe, expect, it } from "vitest";
-import { authorsFolder, type CommandOutcome, startProject } from "../src/plugin-project.js";
+import { authorsFolder, type CommandOutcome, startProject } from "../../src/plugin-project.js";
 
 const kinds = Object.keys(PLUGIN_KINDS) as PluginKind[];
 const templates: { kind: PluginKind; language: PluginLanguage }[] = [

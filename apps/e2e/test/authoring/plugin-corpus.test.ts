@@ -8,7 +8,7 @@ import {
   type ExpectedPlugin,
   loadCorpus,
   readCorpus,
-} from "../src/plugin-corpus.js";
+} from "../../src/plugin-corpus.js";
 
 const items = await readCorpus();
 

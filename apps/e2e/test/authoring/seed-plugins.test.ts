@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 
-const script = fileURLToPath(new URL("seed-plugins.mjs", import.meta.url));
+const script = fileURLToPath(new URL("../support/seed-plugins.mjs", import.meta.url));
 const results = JSON.parse(execFileSync(process.execPath, [script], { encoding: "utf8" }));
 
 describe("the ways to write a plugin", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { openclaw } from "../src/openclaw-process.js";
-import { emptyPlace } from "../src/place.js";
+import { openclaw } from "../../src/openclaw-process.js";
+import { emptyPlace } from "../../src/place.js";
 
 const CONFIGURATION = {
   plugins: {

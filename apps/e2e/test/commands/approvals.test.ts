@@ -2,8 +2,8 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ApprovalSummary } from "@openclaw/client";
 import { describe, expect, it } from "vitest";
-import { openclaw, startGatewayProcess } from "../src/openclaw-process.js";
-import { emptyPlace } from "../src/place.js";
+import { openclaw, startGatewayProcess } from "../../src/openclaw-process.js";
+import { emptyPlace } from "../../src/place.js";
 
 const WAITING = '{ approvals: { headless: "wait" } }';
 const DESTRUCTIVE = "run `touch made && rm -rf build`";
@@ -133,7 +133,7 @@ describe("openclaw approvals", () => {
     );
     expect(chat.stderr).toContain("exec runs without a question (--approve-tool)");
     expect(existsSync(join(place.workspace, "made"))).toBe(true);
-    const page = readFileSync(new URL("../../../docs/unattended.md", import.meta.url), "utf8");
+    const page = readFileSync(new URL("../../../../docs/unattended.md", import.meta.url), "utf8");
     for (const part of ["## In CI", "--approve-tool", "tools.approval", "unattended"]) {
       expect(page).toContain(part);
     }

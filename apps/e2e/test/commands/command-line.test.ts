@@ -3,8 +3,8 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { parse } from "acorn";
 import { describe, expect, it } from "vitest";
-import { BIN, openclaw, startGatewayProcess } from "../src/openclaw-process.js";
-import { emptyPlace } from "../src/place.js";
+import { BIN, openclaw, startGatewayProcess } from "../../src/openclaw-process.js";
+import { emptyPlace } from "../../src/place.js";
 
 const binFolder = dirname(BIN);
 const manifest = JSON.parse(readFileSync(join(binFolder, "../package.json"), "utf8")) as {
@@ -26,7 +26,7 @@ describe("an unsupported Node.js", () => {
       expect(() => parse(source, { ecmaVersion: 5 })).not.toThrow();
     }
     using place = emptyPlace({
-      NODE_OPTIONS: `--require ${join(import.meta.dirname, "old-node.cjs")}`,
+      NODE_OPTIONS: `--require ${join(import.meta.dirname, "../support/old-node.cjs")}`,
     });
     const result = await openclaw(["--version"], place);
     expect(result.exitCode).toBe(78);

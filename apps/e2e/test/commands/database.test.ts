@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openclaw, startGatewayProcess } from "../src/openclaw-process.js";
-import { emptyPlace } from "../src/place.js";
+import { openclaw, startGatewayProcess } from "../../src/openclaw-process.js";
+import { emptyPlace } from "../../src/place.js";
 
 describe("openclaw db", () => {
   it("[SCALE-025] status tells what is applied and pending, before and after the first start", async () => {

@@ -2,10 +2,10 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { openclaw } from "../src/openclaw-process.js";
-import { emptyPlace } from "../src/place.js";
+import { openclaw } from "../../src/openclaw-process.js";
+import { emptyPlace } from "../../src/place.js";
 
-const root = fileURLToPath(new URL("../../..", import.meta.url));
+const root = fileURLToPath(new URL("../../../..", import.meta.url));
 const sources = globSync("{packages,extensions,apps}/*/src/**/*.ts", { cwd: root }).sort();
 
 /** The sources that contain a call. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { openclaw, startGatewayProcess } from "../src/openclaw-process.js";
-import { emptyPlace } from "../src/place.js";
+import { openclaw, startGatewayProcess } from "../../src/openclaw-process.js";
+import { emptyPlace } from "../../src/place.js";
 
 const GUARD = `
   export default { id: "guard", register(api) {

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openclaw, startGatewayProcess } from "../src/openclaw-process.js";
-import { emptyPlace, type Place } from "../src/place.js";
+import { openclaw, startGatewayProcess } from "../../src/openclaw-process.js";
+import { emptyPlace, type Place } from "../../src/place.js";
 
 const GUARD = `
   import { definePluginEntry } from "openclaw/plugin-sdk/plugin-entry";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { startWatchingProcess } from "../src/openclaw-process.js";
-import { emptyPlace } from "../src/place.js";
+import { startWatchingProcess } from "../../src/openclaw-process.js";
+import { emptyPlace } from "../../src/place.js";
 
 const pluginNaming = (tool: string) => `
   export default {

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openclaw, startGatewayProcess } from "../src/openclaw-process.js";
-import { emptyPlace } from "../src/place.js";
+import { openclaw, startGatewayProcess } from "../../src/openclaw-process.js";
+import { emptyPlace } from "../../src/place.js";
 
 const CONFIGURATION = `{
   // What the agent may do.

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openclaw, startGatewayProcess } from "../src/openclaw-process.js";
-import { emptyPlace, type Place } from "../src/place.js";
+import { openclaw, startGatewayProcess } from "../../src/openclaw-process.js";
+import { emptyPlace, type Place } from "../../src/place.js";
 
 /** A plugin with a part in the prompt and in every call. */
 const NOTES = `export default {

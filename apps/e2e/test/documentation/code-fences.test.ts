@@ -3,10 +3,10 @@ import { globSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { codeFences } from "../src/code-fences.js";
-import { type TemporaryFolder, temporaryFolder } from "../src/temporary-folder.js";
+import { codeFences } from "../../src/code-fences.js";
+import { type TemporaryFolder, temporaryFolder } from "../../src/temporary-folder.js";
 
-const root = fileURLToPath(new URL("../../..", import.meta.url));
+const root = fileURLToPath(new URL("../../../..", import.meta.url));
 const fences = codeFences(root);
 
 /** A project of a reader, who has installed every published package and what the pages name besides. */
@@ -46,7 +46,7 @@ describe("the code that readers are shown", () => {
     const pages = fences.map(({ place }) => place.split(":")[0]);
     expect(pages).toContain("README.md");
     expect(pages).toContain("docs/plugins.md");
-    expect(pages).toContain("packages/plugin-sdk/src/tool-definition.ts");
+    expect(pages).toContain("packages/plugin-sdk/src/tools/definition.ts");
   });
 
   it("[SDK-036] compiles in a reader's project", () => {

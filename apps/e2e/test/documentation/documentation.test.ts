@@ -2,10 +2,10 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { openclaw } from "../src/openclaw-process.js";
-import { emptyPlace } from "../src/place.js";
+import { openclaw } from "../../src/openclaw-process.js";
+import { emptyPlace } from "../../src/place.js";
 
-const root = fileURLToPath(new URL("../../..", import.meta.url));
+const root = fileURLToPath(new URL("../../../..", import.meta.url));
 const read = (file: string) => readFileSync(join(root, file), "utf8");
 const pages = globSync("{*.md,docs/**/*.md,{packages,extensions,apps}/*/README.md}", { cwd: root });
 
@@ -44,7 +44,7 @@ describe("the documentation", () => {
   it("has an entry for every error code", () => {
     const page = read("docs/errors.md");
     const missing: string[] = [];
-    for (const file of globSync("{packages,extensions}/*/src/*.ts", { cwd: root })) {
+    for (const file of globSync("{packages,extensions}/*/src/**/*.ts", { cwd: root })) {
       for (const [, code] of read(file).matchAll(
         /readonly code(?:: string)? = "([A-Z][A-Z_]+)"/g,
       )) {

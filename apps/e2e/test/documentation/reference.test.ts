@@ -7,7 +7,7 @@ import { PLUGIN_MANIFEST_SCHEMA } from "@openclaw/plugin-sdk/manifest";
 import { Errors } from "typebox/schema";
 import { describe, expect, it } from "vitest";
 
-const root = fileURLToPath(new URL("../../..", import.meta.url));
+const root = fileURLToPath(new URL("../../../..", import.meta.url));
 const read = (file: string) => readFileSync(join(root, file), "utf8");
 const pagesIn = (folder: string) =>
   globSync("*.md", { cwd: join(root, "docs/reference", folder) })
@@ -30,7 +30,7 @@ describe("the reference pages", () => {
   });
 
   it("[SDK-036] are one for each error code of the packages", () => {
-    const codes = globSync("{packages,extensions}/*/src/*.ts", { cwd: root }).flatMap((file) =>
+    const codes = globSync("{packages,extensions}/*/src/**/*.ts", { cwd: root }).flatMap((file) =>
       [...read(file).matchAll(/readonly code(?:: string)? = "([A-Z][A-Z_]+)"/g)].map(
         ([, code]) => code,
       ),

@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { describe, expect, it } from "vitest";
-import { startFakeOpenAiServer } from "../src/fake-openai-server.js";
-import { openclaw, startGatewayProcess } from "../src/openclaw-process.js";
-import { emptyPlace } from "../src/place.js";
+import { startFakeOpenAiServer } from "../../src/fake-openai-server.js";
+import { openclaw, startGatewayProcess } from "../../src/openclaw-process.js";
+import { emptyPlace } from "../../src/place.js";
 
 describe("a broken plugin", () => {
   const broken = {

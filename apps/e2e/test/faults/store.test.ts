@@ -9,9 +9,9 @@ import {
   ON_SMALL_DISK,
   onSmallDisk,
   withSmallDisk,
-} from "../src/faulty-disk.js";
-import { type GatewayProcess, openclaw, startGatewayProcess } from "../src/openclaw-process.js";
-import { emptyPlace } from "../src/place.js";
+} from "../../src/faulty-disk.js";
+import { type GatewayProcess, openclaw, startGatewayProcess } from "../../src/openclaw-process.js";
+import { emptyPlace } from "../../src/place.js";
 
 /** Sends a message; the same key again is the same message. */
 async function say({ url, token }: GatewayProcess, key: string) {

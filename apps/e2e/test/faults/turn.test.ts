@@ -9,7 +9,7 @@ import {
 } from "@openclaw/plugin-testkit";
 import { openStore } from "@openclaw/store";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { hookPlugin } from "../src/hook-plugin.js";
+import { hookPlugin } from "../../src/hook-plugin.js";
 
 /** A plugin whose one tool does what a test wants. */
 function toolPlugin(execute: (signal: AbortSignal | undefined) => unknown): PluginDefinition {

@@ -2,11 +2,11 @@ import type { CataloguedHookName, LifecyclePhase, PluginDefinition } from "@open
 import { createTestHost, type ModelScript, type TestHostOptions } from "@openclaw/plugin-testkit";
 import { openStore } from "@openclaw/store";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { failingPhase, failingPlugin, hookPlugin } from "../src/hook-plugin.js";
-import { inGateway } from "../src/hook-scenario.js";
-import { HOOK_SCENARIOS } from "../src/hook-scenarios.js";
-import { createHookWitness } from "../src/hook-witness.js";
-import { noteMemory } from "../src/note-memory.js";
+import { failingPhase, failingPlugin, hookPlugin } from "../../src/hook-plugin.js";
+import { createHookWitness } from "../../src/hook-witness.js";
+import { noteMemory } from "../../src/note-memory.js";
+import { HOOK_SCENARIOS } from "../../src/scenarios/catalog.js";
+import { inGateway } from "../../src/scenarios/scenario.js";
 
 const TEXT = "please run the tool";
 /** A model that calls a tool, then says what came of it. */

@@ -1,8 +1,8 @@
 import type { CataloguedHookName, LifecycleAlias } from "@openclaw/plugin-sdk";
 import { LIFECYCLE_ALIASES, LIFECYCLE_PHASES } from "@openclaw/plugin-sdk";
 import { describe, expect, it, vi } from "vitest";
-import { HOOK_SCENARIOS } from "../src/hook-scenarios.js";
-import { createHookWitness, type HookDoor } from "../src/hook-witness.js";
+import { createHookWitness, type HookDoor } from "../../src/hook-witness.js";
+import { HOOK_SCENARIOS } from "../../src/scenarios/catalog.js";
 
 /** Rows of the contract by alias. */
 const ROWS = {

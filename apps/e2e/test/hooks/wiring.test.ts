@@ -1,8 +1,8 @@
 import { createPluginRuntime } from "@openclaw/plugin-runtime";
 import { HOOK_NAMES } from "@openclaw/plugin-sdk";
 import { describe, expect, it, vi } from "vitest";
-import { HOOK_SCENARIOS, HOOKS_TO_COME } from "../src/hook-scenarios.js";
-import { createHookWitness, type HookWitness } from "../src/hook-witness.js";
+import { createHookWitness, type HookWitness } from "../../src/hook-witness.js";
+import { HOOK_SCENARIOS, HOOKS_TO_COME } from "../../src/scenarios/catalog.js";
 
 /** Hooks that may do without a call site for now; no other ever may. */
 const LATER_FLOORS = ["cron_changed", "heartbeat_prompt_contribution", "transcribe_audio"];

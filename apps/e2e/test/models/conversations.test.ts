@@ -6,10 +6,10 @@ import {
   type ExampleTurn,
   exampleConversations,
   modelReplies,
-} from "../src/example-conversation.js";
-import { startFakeOpenAiServer } from "../src/fake-openai-server.js";
-import { openclaw, startGatewayProcess } from "../src/openclaw-process.js";
-import { type TemporaryFolder, temporaryFolder } from "../src/temporary-folder.js";
+} from "../../src/example-conversation.js";
+import { startFakeOpenAiServer } from "../../src/fake-openai-server.js";
+import { openclaw, startGatewayProcess } from "../../src/openclaw-process.js";
+import { type TemporaryFolder, temporaryFolder } from "../../src/temporary-folder.js";
 
 const API_KEY = "fake-openai-key";
 

@@ -18,10 +18,10 @@ import openai from "@openclaw/openai";
 import openaiCompatible from "@openclaw/openai-compatible";
 import type { AgentMessage, AssistantMessage } from "@openclaw/plugin-sdk/tools";
 import { afterEach, describe, expect, it } from "vitest";
-import { startFakeAnthropicServer } from "../src/fake-anthropic-server.js";
-import type { FakeModelServer, FakeReply } from "../src/fake-model-server.js";
-import { startFakeOpenAiServer } from "../src/fake-openai-server.js";
-import { registeredProviders } from "../src/provider-plugins.js";
+import { startFakeAnthropicServer } from "../../src/fake-anthropic-server.js";
+import type { FakeModelServer, FakeReply } from "../../src/fake-model-server.js";
+import { startFakeOpenAiServer } from "../../src/fake-openai-server.js";
+import { registeredProviders } from "../../src/provider-plugins.js";
 
 interface Wire {
   ref: string;

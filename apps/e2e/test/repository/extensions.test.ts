@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { checkConformance } from "@openclaw/plugin-testkit";
 import { describe, expect, it } from "vitest";
 
-const root = fileURLToPath(new URL("../../..", import.meta.url));
+const root = fileURLToPath(new URL("../../../..", import.meta.url));
 const extensions = globSync("extensions/*/openclaw.plugin.json", { cwd: root }).map(dirname).sort();
 
 describe("the extensions of the house", () => {

@@ -3,9 +3,9 @@ import { copyFileSync, globSync, mkdirSync, readFileSync, symlinkSync } from "no
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { type TemporaryFolder, temporaryFolder } from "../src/temporary-folder.js";
+import { type TemporaryFolder, temporaryFolder } from "../../src/temporary-folder.js";
 
-const root = fileURLToPath(new URL("../../..", import.meta.url));
+const root = fileURLToPath(new URL("../../../..", import.meta.url));
 
 interface Manifest {
   readonly name: string;

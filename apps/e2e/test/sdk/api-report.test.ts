@@ -3,9 +3,9 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { temporaryFolder } from "../src/temporary-folder.js";
+import { temporaryFolder } from "../../src/temporary-folder.js";
 
-const root = fileURLToPath(new URL("../../..", import.meta.url));
+const root = fileURLToPath(new URL("../../../..", import.meta.url));
 const script = (name: string) => join(root, "scripts", name);
 
 describe("the API reports of the SDK", () => {

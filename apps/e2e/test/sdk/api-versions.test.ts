@@ -5,11 +5,11 @@ import { fileURLToPath } from "node:url";
 import { PLUGIN_API_VERSION } from "@openclaw/plugin-sdk/plugin-entry";
 import { createTestHost } from "@openclaw/plugin-testkit";
 import { describe, expect, it } from "vitest";
-import { temporaryFolder } from "../src/temporary-folder.js";
+import { temporaryFolder } from "../../src/temporary-folder.js";
 
-const root = fileURLToPath(new URL("../../..", import.meta.url));
-const runner = fileURLToPath(new URL("../src/run-api-version.mjs", import.meta.url));
-const folder = fileURLToPath(new URL("../api-versions", import.meta.url));
+const root = fileURLToPath(new URL("../../../..", import.meta.url));
+const runner = fileURLToPath(new URL("../../src/run-api-version.mjs", import.meta.url));
+const folder = fileURLToPath(new URL("../../api-versions", import.meta.url));
 const versions = readdirSync(folder);
 const tsc = join(root, "node_modules/.bin/tsc");
 

@@ -3,9 +3,9 @@ import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { type TemporaryFolder, temporaryFolder } from "../src/temporary-folder.js";
+import { type TemporaryFolder, temporaryFolder } from "../../src/temporary-folder.js";
 
-const root = fileURLToPath(new URL("../../..", import.meta.url));
+const root = fileURLToPath(new URL("../../../..", import.meta.url));
 const { exports } = JSON.parse(
   readFileSync(join(root, "packages/plugin-sdk/package.json"), "utf8"),
 );

@@ -4,9 +4,9 @@ import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { HOOK_NAMES } from "@openclaw/plugin-sdk/hooks";
 import { describe, expect, it } from "vitest";
-import { type TemporaryFolder, temporaryFolder } from "../src/temporary-folder.js";
+import { type TemporaryFolder, temporaryFolder } from "../../src/temporary-folder.js";
 
-const root = fileURLToPath(new URL("../../..", import.meta.url));
+const root = fileURLToPath(new URL("../../../..", import.meta.url));
 
 describe("the package of the SDK, as it is published", () => {
   it("[SDK-006] has exports and types that the linters of packages find nothing wrong with", () => {

@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { comparePacked, type Spellings } from "../src/sdk-spellings.js";
+import { comparePacked, type Spellings } from "../../src/sdk-spellings.js";
 
-const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
-const LOADER = fileURLToPath(new URL("../src/run-corpus.mjs", import.meta.url));
+const ROOT = fileURLToPath(new URL("../../../..", import.meta.url));
+const LOADER = fileURLToPath(new URL("../../src/run-corpus.mjs", import.meta.url));
 const COMPATIBILITY = join(ROOT, "apps/gateway/src/plugin-sdk-compat");
 
 /** The subpaths that a package offers. */

@@ -2,7 +2,7 @@
 // Node on the built test kit: a test runner's module loader would stand in for the host's.
 import { createTestHost } from "@openclaw/plugin-testkit";
 
-const plugin = (name) => new URL(`./plugins/${name}/`, import.meta.url);
+const plugin = (name) => new URL(`../plugins/${name}/`, import.meta.url);
 const text = async (host, tool, params) => (await host.callTool(tool, params)).text;
 const results = { patterns: {} };
 
