@@ -22,20 +22,20 @@ const APART = ["packages/hook-runner/test/**/*.test.ts", "packages/*/test/crash.
 
 // Files, locks and the damage that can be done to them.
 const ONE_ENGINE_ONLY = [
-  "sqlite",
-  "database-file",
+  "engine/sqlite",
+  "engine/database-file",
   "store-file",
-  "state-lock",
-  "plugin-stores",
+  "engine/state-lock",
+  "plugins/stores",
   "crash",
-  "database-backup",
+  "upkeep/backup",
   // These need no database at all.
-  "batch-size",
+  "upkeep/batch-size",
   "error-message",
   "errors",
-  "retention-configuration",
+  "upkeep/retention-configuration",
   "store-configuration",
-  "text-column",
+  "database/text-column",
 ].map((name) => `packages/store/test/${name}.test.ts`);
 
 export default defineConfig({
@@ -51,7 +51,7 @@ export default defineConfig({
         test: {
           name: "packages",
           include: ["packages/*/test/**/*.test.ts"],
-          exclude: ["packages/*/test/postgres*.test.ts", ...APART],
+          exclude: ["packages/*/test/**/postgres*.test.ts", ...APART],
           typecheck,
           ...patient,
           ...together,
@@ -63,9 +63,9 @@ export default defineConfig({
         ...source,
         test: {
           name: "postgres",
-          include: ["packages/store/test/**/*.test.ts", "packages/*/test/postgres*.test.ts"],
+          include: ["packages/store/test/**/*.test.ts", "packages/*/test/**/postgres*.test.ts"],
           exclude: ONE_ENGINE_ONLY,
-          globalSetup: "packages/store/test/postgres-server.ts",
+          globalSetup: "packages/store/test/support/postgres-server.ts",
           ...patient,
           ...together,
         },

@@ -4,7 +4,7 @@
 // usage: node scripts/api-report.mjs [--check]   --check changes nothing and fails when one is stale
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, join, posix } from "node:path";
 import { argv, exit, stderr } from "node:process";
 
 const SDK = "packages/plugin-sdk";
@@ -101,11 +101,14 @@ function read(module) {
   const imports = new Map();
   const reexports = new Map();
   for (const statement of statementsOf(readFileSync(`${SDK}/dist/${module}.d.ts`, "utf8"))) {
-    const list = /^(import|export) (?:type )?\{([^}]*)\} from "\.\/([\w-]+)\.js";$/.exec(statement);
+    const list = /^(import|export) (?:type )?\{([^}]*)\} from "(\.{1,2}\/[\w./-]+)\.js";$/.exec(
+      statement,
+    );
     if (list !== null) {
       for (const { name, as } of namesOf(list[2])) {
-        if (list[1] === "export") reexports.set(as, list[3]);
-        else imports.set(as, { module: list[3], name });
+        const source = posix.join(posix.dirname(module), list[3]);
+        if (list[1] === "export") reexports.set(as, source);
+        else imports.set(as, { module: source, name });
       }
       continue;
     }

@@ -87,7 +87,7 @@ describe("renderHookReference", () => {
 
   it("[LIFE-033] tells the two ends of a request apart, as the doc comment of the aliases does", async () => {
     const source = await readFile(
-      join(ROOT, "packages/plugin-sdk/src/lifecycle-phases.ts"),
+      join(ROOT, "packages/plugin-sdk/src/hooks/lifecycle-phases.ts"),
       "utf8",
     );
     const comment = /\/\*\*(?:(?!\*\/)[\s\S])*\*\/\s*export const LIFECYCLE_ALIASES/.exec(
