@@ -8,7 +8,5 @@ export default defineConfig({
   clean: false,
   sourcemap: true,
   // One file instead of 700: importing typebox as it comes costs a start more than all else together.
-  noExternal: [/^typebox/],
-  // An optional dependency is not seen as one by the bundler.
-  external: ["@anthropic-ai/sandbox-runtime"],
+  noExternal: ["@openclaw/foundation", /^typebox/],
 });

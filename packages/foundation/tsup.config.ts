@@ -1,12 +1,12 @@
 import { defineConfig } from "tsup";
 
 export default defineConfig({
-  entry: ["src/index.ts"],
+  entry: ["src/index.ts", "src/testing/index.ts"],
   format: ["esm"],
   target: "node22",
   dts: false,
   clean: false,
   sourcemap: true,
   // Packages bundle this one, and must not inherit its dependencies.
-  noExternal: [/.*/],
+  noExternal: [/^(?!vitest)/],
 });

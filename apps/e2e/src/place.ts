@@ -1,5 +1,5 @@
+import { temporaryFolder } from "@openclaw/foundation/testing";
 import type { CommandPlace } from "./openclaw-process.js";
-import { temporaryFolder } from "./temporary-folder.js";
 
 /** An empty workspace and an empty state folder, gone at the end of their scope. */
 export interface Place extends CommandPlace, Disposable {

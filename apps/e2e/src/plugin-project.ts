@@ -3,8 +3,8 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { type TemporaryFolder, temporaryFolder } from "@openclaw/foundation/testing";
 import { createProject, type PluginKind, type PluginLanguage } from "create-openclaw-plugin";
-import { type TemporaryFolder, temporaryFolder } from "./temporary-folder.js";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 

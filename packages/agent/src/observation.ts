@@ -1,5 +1,5 @@
+import { errorMessage } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
-import { errorMessage } from "./error-message.js";
 
 /**
  * For observers of what has happened already: nobody waits for them, and a failure that was to count

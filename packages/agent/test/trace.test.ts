@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { newTrace, stepTrace, traceFields } from "../src/trace.js";
-import { calling, plugin, tool, turnHost } from "./turn-host.js";
+import { calling, plugin, tool, turnHost } from "./support/turn-host.js";
 
 it("a step has its own span below its parent's, the same whenever it is asked for", () => {
   const turn = { ...newTrace(), sampled: true };

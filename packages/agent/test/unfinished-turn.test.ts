@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { openStore } from "@openclaw/store";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { textOf } from "./turn-host.js";
-import { type UnfinishedTurn, unfinishedHost } from "./unfinished-turn.js";
+import { textOf } from "./support/turn-host.js";
+import { type UnfinishedTurn, unfinishedHost } from "./support/unfinished-turn.js";
 
 const FOLDER = join(import.meta.dirname, "histories", "unfinished");
 

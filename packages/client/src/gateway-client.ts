@@ -1,12 +1,13 @@
-import type { ApiErrorBody, ChatCompletionRequest } from "./chat-completion.js";
-import { GatewayClientError } from "./errors.js";
 import type {
+  ApiErrorBody,
+  ChatCompletionRequest,
   GatewayMethod,
   GatewayMethodParameters,
   GatewayMethodResults,
-} from "./gateway-methods.js";
+} from "@openclaw/protocol";
+import { APPROVER_HEADER, MODEL_HEADER, SESSION_KEY_HEADER } from "@openclaw/protocol";
+import { GatewayClientError } from "./errors.js";
 import { type ReplyEvent, replyEvents } from "./reply-stream.js";
-import { APPROVER_HEADER, MODEL_HEADER, SESSION_KEY_HEADER } from "./request-header.js";
 
 /** Where the gateway is, and what lets this client in. */
 export interface GatewayClientOptions {

@@ -1,12 +1,12 @@
-import { EventSourceParserStream } from "eventsource-parser/stream";
-import type { ApprovalSummary } from "./approval-methods.js";
 import type {
   ApiErrorBody,
+  ApprovalSummary,
   ChatCompletionChunk,
   ChatCompletionFinishReason,
-} from "./chat-completion.js";
+} from "@openclaw/protocol";
+import { APPROVAL_EVENT } from "@openclaw/protocol";
+import { EventSourceParserStream } from "eventsource-parser/stream";
 import { GatewayClientError } from "./errors.js";
-import { APPROVAL_EVENT } from "./request-header.js";
 
 /** What a streamed reply consists of. */
 export type ReplyEvent =

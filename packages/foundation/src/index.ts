@@ -5,6 +5,7 @@ export { DeadlineExceededError, waitAtMost, withDeadline } from "./deadline.js";
 export { type Defined, defined } from "./defined.js";
 export { ERROR_KINDS, type ErrorKind, type ErrorKindMapping, isErrorKind } from "./error-kind.js";
 export { errorMessage } from "./error-message.js";
+export { type JsonData, jsonCopy, jsonText } from "./json-copy.js";
 export { createManualClock, type ManualClock } from "./manual-clock.js";
 export { KeyedMutex, Mutex } from "./mutex.js";
 export { nearestName, nearestNames, quotedChoice } from "./nearest-names.js";

@@ -7,7 +7,7 @@ const MAX_DISTANCE = 3;
  * @param name - as written
  * @param known - names that exist
  * @param count - maximum number of names to return
- * @returns names at most three edits away, and fewer edits than the name has letters
+ * @returns names at most three edits away, and at most half as many edits as the name has letters
  */
 export function nearestNames(name: string, known: Iterable<string>, count = 3): string[] {
   const wanted = name.toLowerCase();
@@ -15,8 +15,8 @@ export function nearestNames(name: string, known: Iterable<string>, count = 3): 
   for (const candidate of known) {
     if (Math.abs(candidate.length - name.length) > MAX_DISTANCE) continue;
     const edits = distance(wanted, candidate.toLowerCase());
-    // A name of which every letter must be replaced is a different name, not a misspelling.
-    if (edits <= MAX_DISTANCE && edits < Math.max(name.length, candidate.length)) {
+    // A name of which most letters must be replaced is a different name, not a misspelling.
+    if (edits <= Math.min(MAX_DISTANCE, Math.max(1, name.length / 2))) {
       near.push({ name: candidate, edits });
     }
   }

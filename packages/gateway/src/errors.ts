@@ -58,33 +58,6 @@ export class StateFolderError extends OpenClawError {
   }
 }
 
-/** Another program listens on the gateway's port. */
-export class PortTakenError extends OpenClawError {
-  static override readonly code = "PORT_TAKEN";
-  readonly port: number;
-
-  constructor(host: string, port: number, cause?: unknown) {
-    super(
-      `port ${port} on ${host} is taken by another program; ` +
-        "choose another with --port or OPENCLAW_PORT, or stop that program",
-      { cause },
-    );
-    this.port = port;
-  }
-}
-
-/** A message was not taken in, and nothing of it is stored. */
-export class MessageRefusedError extends OpenClawError {
-  static override readonly code = "MESSAGE_REFUSED";
-  /** `empty`: it has no text; `stopping`: the host takes nothing in any more. */
-  readonly reason: "empty" | "stopping";
-
-  constructor(reason: "empty" | "stopping", message: string) {
-    super(message);
-    this.reason = reason;
-  }
-}
-
 /** No tool has the name that policy was asked about. */
 export class ToolNotFoundError extends OpenClawError {
   static override readonly code = "TOOL_NOT_FOUND";
@@ -95,19 +68,6 @@ export class ToolNotFoundError extends OpenClawError {
       `there is no tool "${tool}"${didYouMean(nearest, "ask for a tool of the core or of an enabled plugin")}`,
     );
     this.tool = tool;
-  }
-}
-
-/** No stored session has the key. */
-export class SessionNotFoundError extends OpenClawError {
-  static override readonly code = "SESSION_NOT_FOUND";
-  readonly sessionKey: string;
-
-  constructor(sessionKey: string, nearest: string | undefined) {
-    super(
-      `there is no session "${sessionKey}"${didYouMean(nearest, "the operator's own is agent:main:main")}`,
-    );
-    this.sessionKey = sessionKey;
   }
 }
 
@@ -171,23 +131,6 @@ export class GrantNotFoundError extends OpenClawError {
     super(
       `there is no grant ${JSON.stringify(id)} that holds; see \`openclaw approvals grants\` for those that do`,
     );
-  }
-}
-
-/** A session cannot be deleted while something runs in it. */
-export class SessionBusyError extends OpenClawError {
-  static override readonly code = "SESSION_BUSY";
-  readonly sessionKey: string;
-  /** The turn that has not ended. */
-  readonly runId: string;
-
-  constructor(sessionKey: string, runId: string) {
-    super(
-      `session "${sessionKey}" is in use: turn ${runId} has not ended; ` +
-        "wait for its end, answer what it asks, or end it with /stop",
-    );
-    this.sessionKey = sessionKey;
-    this.runId = runId;
   }
 }
 

@@ -1,24 +1,29 @@
 import { mkdirSync } from "node:fs";
-import type { ApprovalBroker } from "@openclaw/agent";
+import type { ApprovalBroker } from "@openclaw/approval-broker";
+import type {
+  Attendant,
+  Caller,
+  InboundMessage,
+  ReplyOutcome,
+  ReplySurface,
+} from "@openclaw/messaging";
 import type { ModelChoice } from "@openclaw/models";
 import type { PluginGeneration } from "@openclaw/plugin-runtime";
 import type { PluginDefinition } from "@openclaw/plugin-sdk";
+import type { GatewayMethodHandlers } from "@openclaw/protocol";
+import type { HttpServer, ReadinessCheck } from "@openclaw/server";
 import { acquireStateLock, type DeliveryTarget, type Store } from "@openclaw/store";
 import type { PolicyWarning } from "@openclaw/tool-policy";
-import type { Administration } from "./administration.js";
-import type { Attendant } from "./approval-attendance.js";
-import type { LoadedConfiguration } from "./configuration.js";
-import { loadGatewayToken } from "./gateway-token.js";
-import { openHost, type StopReason } from "./host.js";
-import { openHostStore } from "./host-store.js";
-import type { HttpServer, ReadinessCheck } from "./http-server.js";
-import type { Caller, InboundMessage, ReplyOutcome, ReplySurface } from "./inbound-message.js";
-import { openLog } from "./log.js";
-import { announceModel, type ModelNotice } from "./model-notice.js";
-import { scheduleRetention } from "./retention-schedule.js";
-import { StartSequence } from "./start-sequence.js";
-import { openStateFolder, type StateFolder } from "./state-folder.js";
-import { type UnattendedTool, unattendedTools } from "./unattended-tools.js";
+import type { LoadedConfiguration } from "./configuration/configuration.js";
+import { openHost, type StopReason } from "./host/host.js";
+import { StartSequence } from "./host/start-sequence.js";
+import { type UnattendedTool, unattendedTools } from "./host/unattended-tools.js";
+import { openStateFolder, type StateFolder } from "./state/folder.js";
+import { openLog } from "./state/log.js";
+import { announceModel, type ModelNotice } from "./state/model-notice.js";
+import { openHostStore } from "./state/store.js";
+import { loadGatewayToken } from "./state/token.js";
+import { scheduleRetention } from "./upkeep/retention-schedule.js";
 
 const HOST = "127.0.0.1";
 
@@ -73,7 +78,7 @@ export interface Gateway {
   /** Tools that run without a question in this process. */
   readonly unattendedTools: readonly UnattendedTool[];
   /** The methods of the wire: plugins, policy and hooks. */
-  administration(): Promise<Administration>;
+  administration(): Promise<GatewayMethodHandlers>;
   /** Questions to people, and their answers. */
   readonly approvals: ApprovalBroker;
   /**
@@ -160,10 +165,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       return [stored, { name: "gateway", ok: isReady, ...(isReady ? {} : { detail: phase }) }];
     };
 
-    let methods: Promise<Administration> | undefined;
+    let methods: Promise<GatewayMethodHandlers> | undefined;
     // Installing and editing are rare; their code is loaded when they are first asked for.
     const administration = () => {
-      methods ??= import("./administration.js").then(({ createAdministration }) =>
+      methods ??= import("./methods/administration.js").then(({ createAdministration }) =>
         createAdministration({
           plugins: host.plugins,
           state,
@@ -192,7 +197,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 
     let http: HttpServer | undefined;
     if (options.port !== undefined) {
-      const { createHttpApp, listen } = await import("./http-server.js");
+      const { createHttpApp, listen } = await import("@openclaw/server");
       const token = configuration.value.gateway?.auth?.token ?? loadGatewayToken(state.tokenFile);
       const app = createHttpApp({
         token,

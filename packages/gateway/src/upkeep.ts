@@ -1,3 +1,4 @@
+export { openStoredSessions, type StoredSessions } from "./methods/stored-sessions.js";
 export {
   type BackupOutcome,
   backupHostDatabase,
@@ -8,5 +9,4 @@ export {
   moveHostDatabase,
   type RestoreOutcome,
   restoreHostDatabase,
-} from "./database-upkeep.js";
-export { openStoredSessions, type StoredSessions } from "./stored-sessions.js";
+} from "./upkeep/database.js";

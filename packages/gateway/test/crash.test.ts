@@ -7,10 +7,10 @@ import { fileURLToPath } from "node:url";
 import { openStore, type Store } from "@openclaw/store";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { crashScenario, killPoints } from "./crash-arbitrary.js";
-import { problemsOf, runKilled } from "./crash-run.js";
-import type { CrashScenario } from "./crash-scenario.js";
-import { readWorld } from "./seen-world.js";
+import { crashScenario, killPoints } from "./support/crash-arbitrary.js";
+import { problemsOf, runKilled } from "./support/crash-run.js";
+import type { CrashScenario } from "./support/crash-scenario.js";
+import { readWorld } from "./support/observed-world.js";
 
 /** Generated runs; a release makes 4000, in which more than 10,000 processes are killed. */
 const RUNS = Number(process.env.OPENCLAW_CRASH_RUNS ?? 300);

@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
+import { MessageRefusedError, SessionBusyError, SessionNotFoundError } from "@openclaw/messaging";
 import { OpenClawError } from "@openclaw/plugin-sdk/errors";
+import { PortTakenError } from "@openclaw/server";
 import { describe, expect, it } from "vitest";
 import * as errors from "../src/errors.js";
 import {
@@ -7,16 +9,12 @@ import {
   formatProblem,
   GrantNotFoundError,
   HookNotFoundError,
-  MessageRefusedError,
   PluginInstallRefusedError,
   PluginSourceError,
   PolicyDecisionChangedError,
   PolicyDecisionNotFoundError,
-  PortTakenError,
   ReplayReachesOutsideError,
   RunNotFoundError,
-  SessionBusyError,
-  SessionNotFoundError,
   StateFolderError,
   ToolNotFoundError,
 } from "../src/errors.js";

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { createGatewayClient } from "@openclaw/client";
+import { temporaryFolder } from "@openclaw/foundation/testing";
 import { openStore } from "@openclaw/store";
 import { describe, expect, it, vi } from "vitest";
-import { loadGatewayToken } from "../src/gateway-token.js";
 import { readLockHolder } from "../src/index.js";
-import { temporaryFolder } from "./temporary-folder.js";
-import { startTestGateway } from "./test-gateway.js";
-import { message } from "./test-host.js";
+import { loadGatewayToken } from "../src/state/token.js";
+import { startTestGateway } from "./support/gateway.js";
+import { message } from "./support/host.js";
 
 // A busy machine takes its time for processes and files.
 vi.setConfig({ testTimeout: 60_000 });

@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { openStore } from "@openclaw/store";
 import fc from "fast-check";
 import { describe, expect, inject, it } from "vitest";
-import { crashScenario, killPoints } from "./crash-arbitrary.js";
-import { runKilled } from "./crash-run.js";
-import type { CrashScenario } from "./crash-scenario.js";
+import { crashScenario, killPoints } from "./support/crash-arbitrary.js";
+import { runKilled } from "./support/crash-run.js";
+import type { CrashScenario } from "./support/crash-scenario.js";
 
 declare module "vitest" {
   interface ProvidedContext {

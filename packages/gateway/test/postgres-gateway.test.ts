@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { connect, createServer, type Socket } from "node:net";
 import { createGatewayClient } from "@openclaw/client";
+import { temporaryFolder } from "@openclaw/foundation/testing";
 import { openStore } from "@openclaw/store";
 import { describe, expect, inject, it, onTestFinished, vi } from "vitest";
-import { loadGatewayToken } from "../src/gateway-token.js";
-import { temporaryFolder } from "./temporary-folder.js";
-import { startTestGateway } from "./test-gateway.js";
-import { message } from "./test-host.js";
+import { loadGatewayToken } from "../src/state/token.js";
+import { startTestGateway } from "./support/gateway.js";
+import { message } from "./support/host.js";
 
 declare module "vitest" {
   interface ProvidedContext {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { runTool } from "@openclaw/agent";
-import { mainSessionKey } from "@openclaw/gateway";
+import { mainSessionKey } from "@openclaw/messaging";
 import type { PluginGeneration } from "@openclaw/plugin-runtime";
 import type {
   CataloguedHookName,

@@ -1,14 +1,14 @@
-import { type Approver, putToApprover, type TurnEvent, unawaited } from "@openclaw/agent";
+import { type TurnEvent, unawaited } from "@openclaw/agent";
+import { type Approver, putToApprover } from "@openclaw/approval-broker";
+import type { ApprovalSummary, Host } from "@openclaw/gateway";
 import {
-  type ApprovalSummary,
   type Caller,
   directSessionKey,
-  type Host,
   type InboundMessage,
   mainSessionKey,
   type ReplyOutcome,
   summarizeApproval,
-} from "@openclaw/gateway";
+} from "@openclaw/messaging";
 import type { ApprovalDecision } from "@openclaw/plugin-sdk/hooks";
 import { QuestionUnclearError } from "./errors.js";
 

@@ -1,4 +1,5 @@
-import type { ApprovalSummary, Caller, OpenClawConfiguration } from "@openclaw/gateway";
+import type { ApprovalSummary, OpenClawConfiguration } from "@openclaw/gateway";
+import type { Caller } from "@openclaw/messaging";
 import type { ModelScript, ScriptedModel } from "@openclaw/models";
 import type {
   HookInspection,

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { temporaryFolder } from "@openclaw/foundation/testing";
 import {
   type Gateway,
   type GatewayOptions,
@@ -7,7 +8,6 @@ import {
 } from "@openclaw/gateway";
 import type { PluginDefinition } from "@openclaw/plugin-sdk";
 import { createTestHost, type TestHost, type TestHostOptions } from "@openclaw/plugin-testkit";
-import { temporaryFolder } from "../temporary-folder.js";
 
 /** What brings a host to the step at which a hook fires, and what the hook's handler is then given. */
 export interface HookScenario {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ApprovalSummary } from "@openclaw/client";
+import type { ApprovalSummary } from "@openclaw/protocol";
 import { describe, expect, it } from "vitest";
 import { openclaw, startGatewayProcess } from "../../src/openclaw-process.js";
 import { emptyPlace } from "../../src/place.js";

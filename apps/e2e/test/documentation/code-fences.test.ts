@@ -2,9 +2,9 @@ import { spawnSync } from "node:child_process";
 import { globSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { type TemporaryFolder, temporaryFolder } from "@openclaw/foundation/testing";
 import { describe, expect, it } from "vitest";
 import { codeFences } from "../../src/code-fences.js";
-import { type TemporaryFolder, temporaryFolder } from "../../src/temporary-folder.js";
 
 const root = fileURLToPath(new URL("../../../..", import.meta.url));
 const fences = codeFences(root);

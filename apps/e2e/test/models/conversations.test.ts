@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { type TemporaryFolder, temporaryFolder } from "@openclaw/foundation/testing";
 import OpenAI from "openai";
 import { describe, expect, it } from "vitest";
 import {
@@ -9,7 +10,6 @@ import {
 } from "../../src/example-conversation.js";
 import { startFakeOpenAiServer } from "../../src/fake-openai-server.js";
 import { openclaw, startGatewayProcess } from "../../src/openclaw-process.js";
-import { type TemporaryFolder, temporaryFolder } from "../../src/temporary-folder.js";
 
 const API_KEY = "fake-openai-key";
 

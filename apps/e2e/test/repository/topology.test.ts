@@ -26,46 +26,41 @@ const packages: Package[] = globSync("{packages,extensions,apps}/*/package.json"
   .sort((a, b) => (a.dir < b.dir ? -1 : 1));
 
 /** Which packages of the house a package may import, in code, types and tests alike. */
+const GROUND = ["foundation", "plugin-sdk", "hook-runner", "tool-policy", "safety", "protocol"];
+const FIRST = [...GROUND, "models", "store", "plugin-runtime"];
+const SECOND = [...FIRST, "approval-broker", "core-tools"];
 const ARROWS: Record<string, readonly string[]> = {
-  "packages/hook-runner": [],
-  "packages/tool-policy": [],
-  "packages/plugin-sdk": [],
-  "packages/safety": [],
-  "packages/client": [],
-  "packages/plugin-runtime": ["plugin-sdk", "hook-runner"],
-  "packages/store": ["plugin-sdk"],
-  "packages/models": ["plugin-sdk"],
-  "packages/agent": [
+  "packages/foundation": [],
+  "packages/protocol": [],
+  "packages/hook-runner": ["foundation"],
+  "packages/tool-policy": ["foundation"],
+  "packages/safety": ["foundation"],
+  "packages/plugin-sdk": ["foundation"],
+  "packages/client": ["foundation", "protocol"],
+  "packages/models": ["foundation", "plugin-sdk"],
+  "packages/store": ["foundation", "plugin-sdk"],
+  "packages/plugin-runtime": ["foundation", "plugin-sdk", "hook-runner", "safety"],
+  "packages/approval-broker": ["foundation", "plugin-sdk", "safety", "store"],
+  "packages/core-tools": ["foundation", "plugin-sdk", "safety", "store"],
+  "packages/agent": SECOND,
+  "packages/messaging": [...SECOND, "agent"],
+  "packages/server": [
+    "foundation",
     "plugin-sdk",
     "plugin-runtime",
-    "hook-runner",
-    "tool-policy",
-    "safety",
-    "models",
     "store",
+    "protocol",
+    "messaging",
   ],
-  "packages/gateway": [
-    "plugin-sdk",
-    "plugin-runtime",
-    "hook-runner",
-    "tool-policy",
-    "safety",
-    "models",
-    "store",
-    "agent",
-    "client",
-  ],
-  "packages/plugin-testkit": [
-    "plugin-sdk",
-    "plugin-runtime",
-    "models",
-    "store",
-    "agent",
-    "gateway",
-  ],
+  // The client is used by its tests.
+  "packages/gateway": [...SECOND, "agent", "messaging", "server", "client"],
+  "packages/plugin-testkit": [...SECOND, "agent", "messaging", "gateway"],
   "packages/create-openclaw-plugin": [],
   "apps/gateway": [
+    "foundation",
     "gateway",
+    "messaging",
+    "protocol",
     "client",
     "plugin-sdk",
     "plugin-testkit",
@@ -127,7 +122,12 @@ const ENTRY_POINTS: Record<string, readonly string[]> = {
   "@openclaw/anthropic": [".", "./package.json"],
   "@openclaw/approvals": [".", "./command-judge", "./package.json"],
   "@openclaw/channel-guidance": [".", "./package.json"],
-  "@openclaw/client": [".", "./wire"],
+  "@openclaw/approval-broker": ["."],
+  "@openclaw/client": ["."],
+  "@openclaw/core-tools": ["."],
+  "@openclaw/messaging": ["."],
+  "@openclaw/protocol": ["."],
+  "@openclaw/server": ["."],
   "@openclaw/gateway": [".", "./upkeep"],
   "@openclaw/hook-runner": ["."],
   "@openclaw/models": ["."],
@@ -207,7 +207,7 @@ describe("the topology of the house", () => {
       const index = readFileSync(join(root, dir, "src/index.ts"), "utf8");
       const written = !index.startsWith("// Generated");
       if (dir.startsWith("packages/") && written)
-        expect(index.split("\n").length, dir).toBeLessThanOrEqual(90);
+        expect(index.split("\n").length, dir).toBeLessThanOrEqual(100);
       expect(manifest.engines?.node, dir).toBe("^22.22.2 || ^24.15.0 || >=26");
     }
   });

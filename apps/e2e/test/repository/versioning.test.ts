@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { copyFileSync, globSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { type TemporaryFolder, temporaryFolder } from "@openclaw/foundation/testing";
 import { describe, expect, it } from "vitest";
-import { type TemporaryFolder, temporaryFolder } from "../../src/temporary-folder.js";
 
 const root = fileURLToPath(new URL("../../../..", import.meta.url));
 

@@ -2,8 +2,8 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { temporaryFolder } from "@openclaw/foundation/testing";
 import { describe, expect, it } from "vitest";
-import { temporaryFolder } from "../../src/temporary-folder.js";
 
 const root = fileURLToPath(new URL("../../../..", import.meta.url));
 const script = (name: string) => join(root, "scripts", name);

@@ -2,10 +2,10 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { temporaryFolder } from "@openclaw/foundation/testing";
 import { PLUGIN_API_VERSION } from "@openclaw/plugin-sdk/plugin-entry";
 import { createTestHost } from "@openclaw/plugin-testkit";
 import { describe, expect, it } from "vitest";
-import { temporaryFolder } from "../../src/temporary-folder.js";
 
 const root = fileURLToPath(new URL("../../../..", import.meta.url));
 const runner = fileURLToPath(new URL("../../src/run-api-version.mjs", import.meta.url));

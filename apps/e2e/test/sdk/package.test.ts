@@ -2,9 +2,9 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { type TemporaryFolder, temporaryFolder } from "@openclaw/foundation/testing";
 import { HOOK_NAMES } from "@openclaw/plugin-sdk/hooks";
 import { describe, expect, it } from "vitest";
-import { type TemporaryFolder, temporaryFolder } from "../../src/temporary-folder.js";
 
 const root = fileURLToPath(new URL("../../../..", import.meta.url));
 

@@ -1,4 +1,4 @@
-import type { ApprovalAuditEntry } from "@openclaw/client";
+import type { ApprovalAuditEntry } from "@openclaw/protocol";
 import type { CommandContext } from "../command-line.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import { printRows, timeOf } from "../shell/table.js";

@@ -1,5 +1,4 @@
 import type { CommandVerdict, JudgedCommand } from "@openclaw/approvals/command-judge";
-import type { GatewayMethodResults } from "@openclaw/client";
 import {
   type CheckedCommand,
   checkCommand,
@@ -7,6 +6,7 @@ import {
   inspectPlugins,
   loadConfiguration,
 } from "@openclaw/gateway";
+import type { GatewayMethodResults } from "@openclaw/protocol";
 import type { CommandContext } from "../command-line.js";
 import { withGatewayMethods } from "../host/methods.js";
 import {

@@ -1,5 +1,5 @@
-import type { ApprovalSummary } from "@openclaw/client";
-import { duration, questionLines, visible } from "@openclaw/gateway";
+import { duration, questionLines, visible } from "@openclaw/messaging";
+import type { ApprovalSummary } from "@openclaw/protocol";
 import type { CommandContext } from "../command-line.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import { printRows, timeOf } from "../shell/table.js";

@@ -1,9 +1,4 @@
-import {
-  type ApprovalMethod,
-  type ApprovalMethodParameters,
-  type ApprovalMethodResults,
-  createGatewayClient,
-} from "@openclaw/client";
+import { createGatewayClient } from "@openclaw/client";
 import {
   loadConfiguration,
   loadGatewayToken,
@@ -11,6 +6,11 @@ import {
   readLockHolder,
   stateFolderAt,
 } from "@openclaw/gateway";
+import type {
+  ApprovalMethod,
+  ApprovalMethodParameters,
+  ApprovalMethodResults,
+} from "@openclaw/protocol";
 import type { CommandContext } from "../command-line.js";
 import { configurationFileOf, stateDirOf } from "../installation.js";
 

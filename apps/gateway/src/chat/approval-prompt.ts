@@ -1,6 +1,6 @@
 import type { Interface } from "node:readline/promises";
-import type { ApprovalSummary } from "@openclaw/client";
-import { howToAnswer, questionLines, visible } from "@openclaw/gateway";
+import { howToAnswer, questionLines, visible } from "@openclaw/messaging";
+import type { ApprovalSummary } from "@openclaw/protocol";
 import type { Terminal } from "../shell/terminal.js";
 
 /** A person's decision on a question. */

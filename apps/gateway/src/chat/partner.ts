@@ -1,6 +1,7 @@
-import type { ApprovalSummary } from "@openclaw/client";
 import { type GatewayClient, GatewayClientError } from "@openclaw/client";
-import { type Gateway, mainSessionKey, type TurnEvent } from "@openclaw/gateway";
+import type { Gateway, TurnEvent } from "@openclaw/gateway";
+import { mainSessionKey } from "@openclaw/messaging";
+import type { ApprovalSummary } from "@openclaw/protocol";
 import type { Decision } from "./approval-prompt.js";
 
 /** What a reply shows while it comes. */

@@ -1,10 +1,10 @@
-import {
-  createGatewayClient,
-  type GatewayMethod,
-  type GatewayMethodParameters,
-  type GatewayMethodResults,
-} from "@openclaw/client";
+import { createGatewayClient } from "@openclaw/client";
 import { loadGatewayToken, readLockHolder, stateFolderAt } from "@openclaw/gateway";
+import type {
+  GatewayMethod,
+  GatewayMethodParameters,
+  GatewayMethodResults,
+} from "@openclaw/protocol";
 import type { CommandContext } from "../command-line.js";
 import { stateDirOf } from "../installation.js";
 import { startHost } from "./start.js";

@@ -1,4 +1,4 @@
-import type { PluginChange, PluginNote } from "@openclaw/client";
+import type { PluginChange, PluginNote } from "@openclaw/protocol";
 import type { CommandContext } from "../command-line.js";
 import { type CallGatewayMethod, withGatewayMethods } from "../host/methods.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";

@@ -1,4 +1,4 @@
-import type { PluginNote, PluginSummary } from "@openclaw/client";
+import type { PluginNote, PluginSummary } from "@openclaw/protocol";
 import type { CommandContext } from "../command-line.js";
 import { withGatewayMethods } from "../host/methods.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";

@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
-import type { PolicyCaseOutcome, PolicyComparison } from "@openclaw/client";
 import {
   formatDecider,
   formatExplanation,
   readPolicyCaseFile,
   writeExpectations,
 } from "@openclaw/gateway";
+import type { PolicyCaseOutcome, PolicyComparison } from "@openclaw/protocol";
 import type { CommandContext } from "../command-line.js";
 import { withGatewayMethods } from "../host/methods.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";

@@ -1,4 +1,4 @@
-import type { RunSpan, RunTrace } from "@openclaw/client";
+import type { RunSpan, RunTrace } from "@openclaw/protocol";
 
 /** The kind of spans that lie inside one process, in the protocol's numbers. */
 const INTERNAL = 1;

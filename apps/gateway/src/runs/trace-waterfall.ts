@@ -1,4 +1,4 @@
-import type { RunHookHandler, RunSpan, RunTrace } from "@openclaw/client";
+import type { RunHookHandler, RunSpan, RunTrace } from "@openclaw/protocol";
 import type { Terminal } from "../shell/terminal.js";
 
 /** Columns of the whole, of its bars, and of the two times before each step. */

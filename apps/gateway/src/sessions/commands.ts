@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { text as readAll } from "node:stream/consumers";
-import { visible } from "@openclaw/gateway";
 import { openStoredSessions, type StoredSessions } from "@openclaw/gateway/upkeep";
+import { visible } from "@openclaw/messaging";
 import type { CommandContext } from "../command-line.js";
 import { databaseOwner } from "../database/owner.js";
 import { withGatewayMethods } from "../host/methods.js";

@@ -1,4 +1,4 @@
-import { visible } from "@openclaw/gateway";
+import { visible } from "@openclaw/messaging";
 import type { Terminal } from "./terminal.js";
 
 const LONGEST_CELL = 40;

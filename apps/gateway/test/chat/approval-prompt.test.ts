@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline/promises";
 import { PassThrough } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { ApprovalSummary } from "@openclaw/client";
+import type { ApprovalSummary } from "@openclaw/protocol";
 import { createColors } from "picocolors";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type Decision, terminalQuestions } from "../../src/chat/approval-prompt.js";

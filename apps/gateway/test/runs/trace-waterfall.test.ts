@@ -1,4 +1,4 @@
-import type { RunSpan, RunTrace } from "@openclaw/client";
+import type { RunSpan, RunTrace } from "@openclaw/protocol";
 import { createColors } from "picocolors";
 import { describe, expect, it } from "vitest";
 import { printWaterfall } from "../../src/runs/trace-waterfall.js";

@@ -3,9 +3,9 @@
 import { appendFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { openStore } from "@openclaw/store";
-import { runCrashProcess } from "../crash-process.ts";
-import { MortalProcess } from "../mortal-process.ts";
-import { readWorld } from "../seen-world.ts";
+import { runCrashProcess } from "../support/crash-process.ts";
+import { MortalProcess } from "../support/mortal-process.ts";
+import { readWorld } from "../support/observed-world.ts";
 
 const [folder, killAt] = process.argv.slice(2);
 const scenarios = JSON.parse(readFileSync(join(folder, "scenarios.json"), "utf8"));

@@ -4,11 +4,11 @@ import { registerHooks } from "node:module";
 // The sources import each other as ".js".
 registerHooks({
   resolve(specifier, context, nextResolve) {
-    const isSource = specifier.startsWith("./") && context.parentURL?.endsWith(".ts");
+    const isSource = specifier.startsWith(".") && context.parentURL?.endsWith(".ts");
     return nextResolve(isSource ? specifier.replace(/\.js$/, ".ts") : specifier, context);
   },
 });
-const { loadGatewayToken } = await import("../../src/gateway-token.ts");
+const { loadGatewayToken } = await import("../../src/state/token.ts");
 
 console.log("ready");
 for await (const _ of process.stdin);

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 
 registerHooks({
   resolve(specifier, context, nextResolve) {
-    if (specifier.startsWith("./") && specifier.endsWith(".js")) {
+    if (specifier.startsWith(".") && specifier.endsWith(".js")) {
       const source = new URL(specifier.replace(/\.js$/, ".ts"), context.parentURL);
       if (existsSync(fileURLToPath(source))) return nextResolve(source.href, context);
     }

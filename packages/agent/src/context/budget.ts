@@ -1,0 +1,57 @@
+import type { TurnScope } from "./scope.js";
+
+/** What a model may use up before it is asked no more; 0 is no limit. */
+export interface TokenBudget {
+  /** Tokens of input and output together. */
+  readonly maxTokens?: number;
+}
+
+/** The budgets that every model call is held against (TURN-029). */
+export interface TurnBudgets {
+  /** Of an agent, over all its sessions. */
+  readonly agent?: TokenBudget;
+  /** Of a session, from one reset to the next. */
+  readonly session?: TokenBudget;
+}
+
+/** A budget that is used up. */
+export interface SpentBudget {
+  readonly whose: "agent" | "session";
+  readonly used: number;
+  readonly maxTokens: number;
+}
+
+/**
+ * Looks for a budget that is used up, by what models have used so far in all turns.
+ * @param turn - the turn that would ask a model
+ * @returns the session's budget first; undefined when none is used up
+ */
+export async function spentBudget({
+  request,
+  services,
+  record,
+}: TurnScope): Promise<SpentBudget | undefined> {
+  // What comes next was paid for already.
+  if (!record.isExhausted) return undefined;
+  const { agentId, sessionId } = request;
+  const { budgets = {}, store } = services;
+  const limits = [
+    { whose: "session", scope: { sessionId }, maxTokens: budgets.session?.maxTokens ?? 0 },
+    { whose: "agent", scope: { agentId }, maxTokens: budgets.agent?.maxTokens ?? 0 },
+  ] as const;
+  for (const { whose, scope, maxTokens } of limits) {
+    if (maxTokens === 0) continue;
+    const used = await store.tokenTotals.of(scope);
+    if (used >= maxTokens) return { whose, used, maxTokens };
+  }
+  return undefined;
+}
+
+/**
+ * What the user is told when a budget ends a turn.
+ * @param spent - the budget
+ */
+export function budgetNotice({ whose, used, maxTokens }: SpentBudget): string {
+  const key = whose === "agent" ? "agents.defaults.budget.maxTokens" : "session.budget.maxTokens";
+  return `I stopped because the token budget of this ${whose} is used up: ${used} of ${maxTokens} tokens. Raise ${key}, or set it to 0 for no limit.`;
+}

@@ -1,0 +1,37 @@
+import { ModelContextLengthError, type ResolvedModel } from "@openclaw/models";
+import type { ModelReply } from "../turn/model-call.js";
+import type { StepOf } from "./steps.js";
+
+/**
+ * A reply as it came from the model.
+ * @param step - that holds it
+ */
+export function recordedReply({
+  message,
+  malformedCalls = [],
+}: StepOf<"model-answered">): ModelReply {
+  const problems = new Map(malformedCalls.map(({ toolCallId, problem }) => [toolCallId, problem]));
+  const calls = message.content.flatMap((part): ModelReply["calls"] => {
+    if (part.type !== "toolCall") return [];
+    const { toolCallId, toolName, params } = part;
+    const problem = problems.get(toolCallId);
+    if (problem === undefined) return [{ toolCallId, toolName, params }];
+    return [{ toolCallId, toolName, rawParams: String(params), problem }];
+  });
+  return { message, usage: message.usage ?? {}, calls };
+}
+
+/**
+ * The failure that a turn went on from: the conversation was too long for the model.
+ * @param step - that holds it
+ * @param model - that was asked
+ */
+export function recordedFailure(
+  { error }: StepOf<"model-failed">,
+  { provider, modelId }: ResolvedModel,
+): ModelContextLengthError {
+  return new ModelContextLengthError(
+    { provider, model: modelId, detail: error.message },
+    { used: undefined, limit: undefined },
+  );
+}

@@ -1,0 +1,192 @@
+import type { AgentMessage, JsonObject } from "@openclaw/plugin-sdk/tools";
+import type { JournalEntry, Store } from "@openclaw/store";
+import type { FinalOutcome } from "../context/event.js";
+import { TurnRecordError } from "../errors.js";
+import { type PathStep, pathOf, type RequestPurpose, type StepOf } from "./steps.js";
+import { callsOf, type RecordedCall } from "./tool-calls.js";
+
+/** A message whose writing was settled: it lies in the transcript, or a plugin dropped it. */
+export type SettledMessage =
+  | { readonly status: "stored"; readonly message: AgentMessage }
+  | { readonly status: "dropped" };
+
+type RecordedMessage = StepOf<"message-stored"> | StepOf<"message-dropped">;
+
+/**
+ * What a run has done so far, as its journal tells. Whoever is about to take a step of a turn asks here
+ * first, and where the step was taken goes on with what came of it: no model is asked twice for one
+ * reply, no tool runs twice, and no hook fires again for a step that was taken (TURN-054). Each step is
+ * given once, in the order in which turns come by them.
+ */
+export class TurnRecord {
+  readonly #runId: string;
+  readonly #path: readonly PathStep[];
+  readonly #calls: Map<string, RecordedCall[]>;
+  readonly #settled: readonly RecordedMessage[];
+  /** The run's messages in the transcript, by their place. */
+  readonly #stored: ReadonlyMap<number, AgentMessage>;
+  #taken = 0;
+  #written = 0;
+
+  /** Whether nothing was done yet. */
+  readonly isEmpty: boolean;
+  /** The final prompt, once its gate has let it pass. */
+  readonly prepared: StepOf<"turn-prepared"> | undefined;
+  /** How the turn ended; undefined while it goes on. */
+  readonly conclusion: FinalOutcome | undefined;
+  /** Whether a model was asked for the answer, whatever came of it. */
+  readonly modelWasAsked: boolean;
+  /** Calls that were returned to be reconsidered. */
+  readonly reconsidered: readonly string[];
+
+  /**
+   * @param runId - the run
+   * @param entries - its journal, in order
+   * @param stored - its messages in the transcript, by their place
+   */
+  constructor(
+    runId: string,
+    entries: readonly JournalEntry[] = [],
+    stored: ReadonlyMap<number, AgentMessage> = new Map(),
+  ) {
+    const steps = entries.map(({ step }) => step);
+    this.#runId = runId;
+    this.#path = pathOf(entries);
+    this.#calls = callsOf(entries);
+    this.#settled = steps.filter(isSettledMessage);
+    this.#stored = stored;
+    this.isEmpty = entries.length === 0;
+    this.prepared = steps.find((step) => step.kind === "turn-prepared");
+    this.conclusion = steps.flatMap((step) =>
+      step.kind === "turn-concluded" ? [step.outcome as unknown as FinalOutcome] : [],
+    )[0];
+    this.modelWasAsked = steps.some(
+      (step) => step.kind === "model-requested" && step.purpose !== "summary",
+    );
+    this.reconsidered = steps.flatMap((step) =>
+      step.kind === "tool-answered" && step.reconsidered !== undefined ? [step.reconsidered] : [],
+    );
+  }
+
+  /** Place of the run's first message in the transcript. */
+  get firstPlace(): number | undefined {
+    return this.#settled.find((step) => step.kind === "message-stored")?.seq;
+  }
+
+  /** What the run has written so far. */
+  get messages(): AgentMessage[] {
+    return this.#settled.flatMap((step) =>
+      step.kind === "message-stored" ? [this.#messageAt(step.seq)] : [],
+    );
+  }
+
+  /** Whether nothing is left that decides how the turn goes on: from here on it is decided anew. */
+  get isExhausted(): boolean {
+    return this.#taken === this.#path.length;
+  }
+
+  /**
+   * The next message that was written or dropped.
+   * @param role - of the message that the turn is about to write
+   * @throws TurnRecordError when it was another one
+   */
+  takeMessage(role: AgentMessage["role"]): SettledMessage | undefined {
+    const step = this.#settled[this.#written];
+    if (step === undefined) return undefined;
+    if (step.role !== role) this.#refuse(`a message of role ${role}`, `one of role ${step.role}`);
+    this.#written += 1;
+    return step.kind === "message-dropped"
+      ? { status: "dropped" }
+      : { status: "stored", message: this.#messageAt(step.seq) };
+  }
+
+  /**
+   * What came of the next request to a model: its reply, or a failure that the turn went on from.
+   * @param purpose - what the model is about to be asked for
+   * @throws TurnRecordError when the next step is another one
+   */
+  takeReply(purpose: RequestPurpose): Extract<PathStep, { kind: "reply" | "failure" }> | undefined {
+    const next = this.#path[this.#taken];
+    if (next === undefined) return undefined;
+    const isReply = next.kind === "reply" || next.kind === "failure";
+    if (!isReply || next.purpose !== purpose) {
+      this.#refuse(`a request for the ${purpose}`, `a ${next.kind}`);
+    }
+    this.#taken += 1;
+    return next;
+  }
+
+  /** The next step, if the conversation was shortened with it. */
+  takeShortening(): StepOf<"conversation-shortened"> | undefined {
+    const next = this.#path[this.#taken];
+    if (next?.kind !== "shortening") return undefined;
+    this.#taken += 1;
+    return next.step;
+  }
+
+  /** The next step, if plugins wanted the answer done better with it. */
+  takeRevision(): StepOf<"answer-revised"> | undefined {
+    const next = this.#path[this.#taken];
+    if (next?.kind !== "revision") return undefined;
+    this.#taken += 1;
+    return next.step;
+  }
+
+  /** The next steps, as far as messages became part of the turn with them. */
+  takeSteering(): StepOf<"message-steered">[] {
+    const steps: StepOf<"message-steered">[] = [];
+    for (let next = this.#path[this.#taken]; next?.kind === "steering"; ) {
+      steps.push(next.step);
+      this.#taken += 1;
+      next = this.#path[this.#taken];
+    }
+    return steps;
+  }
+
+  /**
+   * How far the next call of an id came; undefined when it was neither run nor answered.
+   * @param toolCallId - of the call
+   */
+  takeCall(toolCallId: string): RecordedCall | undefined {
+    return this.#calls.get(toolCallId)?.shift();
+  }
+
+  #messageAt(seq: number): AgentMessage {
+    const message = this.#stored.get(seq);
+    return message ?? this.#refuse(`message ${seq} of its session`, "a message that is gone");
+  }
+
+  #refuse(expected: string, found: string): never {
+    throw new TurnRecordError(this.#runId, expected, found);
+  }
+}
+
+/**
+ * Loads what a run has done so far.
+ * @param run - the run, and the incarnation of its session
+ * @param store - journal and transcript
+ * @throws JournalTooNewError when a newer version of the product went on with it
+ */
+export async function loadTurnRecord(
+  { runId, sessionId }: { runId: string; sessionId: string },
+  { journal, transcript }: Pick<Store, "journal" | "transcript">,
+): Promise<TurnRecord> {
+  const entries = await journal.load(runId);
+  const first = entries.find(({ step }) => step.kind === "message-stored")?.step;
+  if (first?.kind !== "message-stored") return new TurnRecord(runId, entries);
+  const stored = await transcript.load(sessionId, { afterSeq: first.seq - 1 });
+  return new TurnRecord(runId, entries, new Map(stored.map(({ seq, message }) => [seq, message])));
+}
+
+/**
+ * The step that holds how a turn ended.
+ * @param outcome - of the turn
+ */
+export function conclusionStep(outcome: FinalOutcome): StepOf<"turn-concluded"> {
+  // Plain data; the copy says so to the compiler too.
+  return { kind: "turn-concluded", outcome: JSON.parse(JSON.stringify(outcome)) as JsonObject };
+}
+
+function isSettledMessage(step: JournalEntry["step"]): step is RecordedMessage {
+  return step.kind === "message-stored" || step.kind === "message-dropped";
+}

@@ -1,0 +1,199 @@
+import type { ModelCatalog } from "@openclaw/models";
+import type { Store } from "@openclaw/store";
+import type { Approval } from "@openclaw/store/decisions";
+import type { PluginPin, TurnRequest, TurnServices } from "../context/scope.js";
+import { runTurn } from "../turn/turn.js";
+import type { TurnRecording } from "./fixture.js";
+import { type ReplayClock, ReplayedAnswers } from "./replayed-responses.js";
+import { type ComparedStep, comparedSteps, type Divergence, firstDivergence } from "./steps.js";
+
+/** Where a run is replayed. Nothing of it is the real host's but plugins, policy and configuration. */
+export interface ReplayHost {
+  /** Empty, and thrown away afterwards; its clock is `clock`. */
+  readonly store: Store;
+  /** Over that store and clock. */
+  readonly services: TurnServices;
+  readonly pin: PluginPin;
+  readonly clock: ReplayClock;
+}
+
+/** What a replay came to. */
+export type ReplayReport =
+  | { readonly status: "identical"; readonly steps: number }
+  | { readonly status: "diverged"; readonly steps: number; readonly divergence: Divergence };
+
+/**
+ * Runs a recorded turn again: hooks, policy and assembly for real, models and tools as they answered
+ * then, so that nothing outside is reached (TURN-057). It is the turn that the host runs, over a store
+ * of its own; what it does is compared with what was recorded, step by step, up to the first that
+ * differs.
+ * @param recording - the run
+ * @param host - where it runs
+ */
+export async function replayTurn(
+  recording: TurnRecording,
+  { store, services, pin, clock }: ReplayHost,
+): Promise<ReplayReport> {
+  const { runId, sessionId, steps } = recording;
+  await furnish(recording, store, clock);
+  clock.set(steps[0]?.createdAt ?? clock.now());
+  const expected = comparedSteps(steps, recording.messages);
+  const isWhole = expected.some(({ kind }) => kind === "turn-concluded");
+  /** Calls that a grant allowed then, which a replay does not have. */
+  const granted = new Set<string>();
+  const replayed = async (): Promise<ComparedStep[]> => {
+    const written = await store.transcript.load(sessionId);
+    return comparedSteps(await store.journal.load(runId), written, granted);
+  };
+  const stop = new AbortController();
+  const answers = new ReplayedAnswers(steps, clock, async () => {
+    const soFar = await replayed();
+    return firstDivergence(expected, soFar, { isOver: false, isWhole }) === undefined;
+  });
+  const request = replayedRequest(recording, answers, store, stop.signal);
+  const replaying: TurnServices = {
+    ...services,
+    models: replayedModels(recording, services.models),
+    // What was shortened before the turn was prepared is the recording's own.
+    contextLimits: { tokens: Number.POSITIVE_INFINITY, threshold: 0.95 },
+    recordedAnswers: answers,
+  };
+  const replayedPin = replayedMemory(recording, pin);
+  let outcome = await runTurn(request, replaying, replayedPin);
+  while (outcome.status === "paused") {
+    const approval = await store.approvals.get(outcome.approvalId);
+    if (approval === undefined) break;
+    const { toolCallId = "", kind } = approval;
+    if (kind !== "plugin" && answers.ranUnasked(toolCallId)) granted.add(toolCallId);
+    const decision = granted.has(toolCallId) ? "allow-once" : answers.decision(toolCallId);
+    if (decision === undefined) break;
+    await settle(approval, decision, replaying, clock);
+    outcome = await runTurn(request, replaying, replayedPin);
+  }
+  const made = await replayed();
+  const divergence = firstDivergence(expected, made, { isOver: true, isWhole });
+  return divergence === undefined
+    ? { status: "identical", steps: expected.length }
+    : { status: "diverged", steps: expected.length, divergence };
+}
+
+/** Puts into the store what the turn found there. */
+async function furnish(
+  { sessionKey, sessionId, agentId, summary, history, request }: TurnRecording,
+  store: Store,
+  clock: ReplayClock,
+): Promise<void> {
+  await store.sessions.open(sessionKey, { agentId, sessionId });
+  if (summary !== undefined) {
+    clock.set(summary.at);
+    await store.compactions.record({
+      sessionId,
+      upToSeq: 0,
+      strategy: "summarise",
+      summary: summary.text,
+      compactedCount: 0,
+    });
+  }
+  for (const { message } of history) await store.transcript.append({ sessionId, message });
+  for (const { pluginId, text, placement, metadata } of request.injections) {
+    await store.injections.enqueue(pluginId, {
+      sessionKey,
+      text,
+      placement,
+      ...(metadata === undefined ? {} : { metadata }),
+    });
+  }
+}
+
+function replayedRequest(
+  recording: TurnRecording,
+  answers: ReplayedAnswers,
+  store: Store,
+  signal: AbortSignal,
+): TurnRequest {
+  const { runId, agentId, sessionKey, sessionId } = recording;
+  const { isAttended, injections: _injections, recalled: _recalled, ...asked } = recording.request;
+  return {
+    ...asked,
+    runId,
+    agentId,
+    sessionKey,
+    sessionId,
+    signal,
+    isAttended: () => isAttended,
+    async takeSteering() {
+      const steps = answers.steering();
+      for (const step of steps) await store.journal.append({ runId, step });
+      return steps.map(({ text }) => text);
+    },
+    onEvent: () => undefined,
+  };
+}
+
+/** No model is asked, so one whose key is missing here will do. */
+function replayedModels({ request, steps }: TurnRecording, models: ModelCatalog): ModelCatalog {
+  const used = new Set([
+    request.model,
+    ...steps.flatMap(({ step }) =>
+      step.kind === "model-requested" || step.kind === "turn-prepared" ? [step.model] : [],
+    ),
+  ]);
+  return {
+    ...models,
+    async resolve(ref) {
+      try {
+        return await models.resolve(ref);
+      } catch (error) {
+        const [provider, ...rest] = ref.split("/");
+        if (!used.has(ref) || provider === undefined || rest.length === 0) throw error;
+        const modelId = rest.join("/");
+        return { ref, provider, modelId, paid: false, model: neverAsked(provider, modelId) };
+      }
+    },
+  };
+}
+
+function neverAsked(provider: string, modelId: string) {
+  const refuse = async (): Promise<never> => {
+    throw new Error(`model ${provider}/${modelId} must not be asked in a replay`);
+  };
+  return {
+    specificationVersion: "v4",
+    provider,
+    modelId,
+    supportedUrls: {},
+    doGenerate: refuse,
+    doStream: refuse,
+  } as const;
+}
+
+function replayedMemory({ request: { recalled } }: TurnRecording, pin: PluginPin): PluginPin {
+  if (recalled === undefined) return { ...pin, memory: undefined };
+  const pluginId = pin.memory?.pluginId ?? "recording";
+  return { ...pin, memory: { pluginId, search: async () => [...recalled] } };
+}
+
+/** In whose name a replay answers. */
+const RECORDING = { channel: "replay", senderId: "recording", isOwner: true };
+
+/** Settles a question as it was settled then. */
+async function settle(
+  { id, expiresAt, runId = "" }: Approval,
+  decision: string,
+  { approvals }: TurnServices,
+  clock: ReplayClock,
+): Promise<void> {
+  switch (decision) {
+    case "allow-once":
+    case "allow-always":
+    case "deny":
+      await approvals.decide(id, { decision, via: "replay" }, RECORDING);
+      break;
+    case "timeout":
+      clock.set(expiresAt + 1);
+      await approvals.expire();
+      break;
+    default:
+      await approvals.cancelFor({ runId }, "replay");
+  }
+}

@@ -1,0 +1,220 @@
+import { createHash } from "node:crypto";
+import { answer, nearestNames, ToolRefusalError } from "@openclaw/core-tools";
+import { canonicalJson } from "@openclaw/foundation";
+import { ModelNotFoundError } from "@openclaw/models";
+import type { HookMap, Origin } from "@openclaw/plugin-sdk/hooks";
+import { jsonResult } from "@openclaw/plugin-sdk/tool-results";
+import { defineTool } from "@openclaw/plugin-sdk/tools";
+import { type Static, Type } from "typebox";
+import type { TurnScope } from "../context/scope.js";
+import { unawaited } from "../observation.js";
+import { newTrace, stepTrace, traceFields } from "../trace.js";
+import type { SubagentSpawned, Subagents } from "./subagents.js";
+
+const MAX_TASK_BYTES = 32 * 1024;
+const MAX_TIMEOUT_MS = 24 * 60 * 60 * 1000;
+const NAME = "sessions_spawn";
+
+const parameters = Type.Object(
+  {
+    task: Type.String({
+      minLength: 1,
+      description: "What the child is to do, with all it needs to know; at most 32 KiB.",
+    }),
+    agentId: Type.Optional(
+      Type.String({ minLength: 1, description: "Agent that does it. Default: this one." }),
+    ),
+    label: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 200, description: "Short name of the child." }),
+    ),
+    model: Type.Optional(
+      Type.String({ minLength: 1, description: "provider/model. Default: the agent's." }),
+    ),
+    tools: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 128 }), {
+        maxItems: 64,
+        description: "Names of the only tools it may use. Default: those of this session.",
+      }),
+    ),
+    timeoutMs: Type.Optional(
+      Type.Integer({
+        minimum: 1000,
+        maximum: MAX_TIMEOUT_MS,
+        description: "Time it has, in milliseconds. Default: no limit.",
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+type SpawnParameters = Static<typeof parameters>;
+
+/**
+ * The `sessions_spawn` tool: gives a task to a child session, which works on its own (TURN-052). Its
+ * answer comes with the next turn of the session that asked.
+ * @param turn - the running turn
+ * @param subagents - the child sessions of the host
+ */
+export function createSessionsSpawnTool(turn: TurnScope, subagents: Subagents) {
+  return defineTool({
+    name: NAME,
+    label: "Spawn a child session",
+    description:
+      "Give a task to a child session that works on it on its own, while this one goes on. Its answer is put before the next message of this conversation.",
+    parameters,
+    // The same call names the same child, so that a repeat after a crash finds it.
+    idempotent: true,
+    execute: (toolCallId, params) =>
+      answer("spawn a child session", () => spawn(toolCallId, params, turn, subagents)),
+  });
+}
+
+async function spawn(
+  toolCallId: string,
+  params: SpawnParameters,
+  turn: TurnScope,
+  subagents: Subagents,
+) {
+  const { request, services } = turn;
+  const { runId, sessionKey: requesterSessionKey, origin } = request;
+  const { task, label, tools, timeoutMs } = params;
+  const depth = (request.subagent?.depth ?? 0) + 1;
+  assertSpawn(task, depth, subagents);
+  const agentId = agentOf(params, request.agentId, subagents);
+  const model = await modelOf(params, agentId, turn, subagents);
+  const sessionKey = `agent:${agentId}:subagent:${childId(runId, toolCallId, params)}`;
+  const known = await services.store.subagents.ofSession(sessionKey);
+  if (known !== undefined) return accepted({ runId: known.runId, sessionKey });
+
+  const { trace = newTrace() } = turn.context;
+  const context = {
+    ...turn.context,
+    ...traceFields(stepTrace(trace, toolCallId)),
+    childSessionKey: sessionKey,
+    requesterSessionKey,
+  };
+  const event = {
+    childSessionKey: sessionKey,
+    agentId,
+    mode: "run" as const,
+    requester: originOf(origin),
+    threadRequested: false,
+    ...(label === undefined ? {} : { label }),
+  };
+  const { hooks } = turn.pin;
+  const { signal } = request;
+  const verdict = await hooks.decide("subagent_spawning", event, context, { signal });
+  if (verdict?.status === "error") throw refusedBy(verdict);
+
+  const spawned = await subagents.spawn({
+    parent: { runId, sessionKey: requesterSessionKey },
+    origin,
+    sessionKey,
+    agentId,
+    depth,
+    parentTools: usableTools(turn),
+    task,
+    model,
+    ...(label === undefined ? {} : { label }),
+    ...(tools === undefined ? {} : { tools }),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(verdict?.deliveryOrigin === undefined ? {} : { deliveryOrigin: verdict.deliveryOrigin }),
+    trace: context.trace,
+  });
+  const child = { runId: queuedRun(spawned, subagents), sessionKey };
+  unawaited(
+    hooks.observe(
+      "subagent_spawned",
+      { ...event, runId: child.runId, resolvedModel: model },
+      context,
+    ),
+    services.logger,
+  );
+  return accepted(child);
+}
+
+function assertSpawn(task: string, depth: number, { limits }: Subagents): void {
+  const bytes = Buffer.byteLength(task);
+  if (bytes > MAX_TASK_BYTES) {
+    throw new ToolRefusalError(
+      "too-large",
+      `The task is ${bytes} bytes; at most ${MAX_TASK_BYTES} are given to a child. Write it to a file and name the file.`,
+    );
+  }
+  if (depth <= limits.maxDepth) return;
+  throw new ToolRefusalError(
+    "invalid-value",
+    `Children nest at most ${limits.maxDepth} deep, and this session is at that depth. Do the task here.`,
+  );
+}
+
+function agentOf({ agentId }: SpawnParameters, own: string, { agentIds }: Subagents): string {
+  if (agentId === undefined || agentId === own) return own;
+  if (agentIds.includes(agentId)) return agentId;
+  const near = nearestNames(agentId, agentIds);
+  throw new ToolRefusalError(
+    "not-found",
+    `There is no agent "${agentId}". There are: ${(near.length > 0 ? near : agentIds).join(", ")}.`,
+  );
+}
+
+/** A model that does not exist is told at once, not by a child that fails. */
+async function modelOf(
+  { model }: SpawnParameters,
+  agentId: string,
+  { services }: TurnScope,
+  subagents: Subagents,
+): Promise<string> {
+  const wanted = model ?? subagents.modelOf(agentId);
+  try {
+    return (await services.models.resolve(wanted)).ref;
+  } catch (error) {
+    if (!ModelNotFoundError.isInstance(error)) throw error;
+    throw new ToolRefusalError("not-found", error.message);
+  }
+}
+
+/** The parent's effective set at this moment, which bounds that of the child (POL-014). */
+function usableTools({ tools, skillTools }: TurnScope): string[] {
+  return [...tools.keys()].filter((name) => skillTools?.has(name) ?? true);
+}
+
+/** A UUID of version 8: made of what asks, not drawn. */
+function childId(runId: string, toolCallId: string, params: SpawnParameters): string {
+  const asked = canonicalJson([runId, toolCallId, params]);
+  const hex = createHash("sha256").update(asked).digest("hex");
+  const variant = ((Number.parseInt(hex.charAt(16), 16) & 0x3) | 0x8).toString(16);
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `8${hex.slice(13, 16)}`,
+    `${variant}${hex.slice(17, 20)}`,
+    hex.slice(20, 32),
+  ].join("-");
+}
+
+function originOf({ channel, channelId, accountId, threadId }: TurnScope["request"]["origin"]) {
+  return {
+    channel,
+    to: channelId,
+    ...(accountId === undefined ? {} : { accountId }),
+    ...(threadId === undefined ? {} : { threadId }),
+  } satisfies Origin;
+}
+
+function refusedBy({ error }: NonNullable<HookMap["subagent_spawning"]["result"]>) {
+  const reason = error ?? "a plugin did not allow it";
+  return new ToolRefusalError("refused", `The child session was refused: ${reason}`);
+}
+
+function queuedRun(spawned: SubagentSpawned, { limits }: Subagents): string {
+  if (spawned.status === "spawned") return spawned.runId;
+  throw new ToolRefusalError(
+    "too-many",
+    `This session has ${limits.maxChildren} children at work already, which is the limit. Wait for one to end, or stop one with the tool subagents.`,
+  );
+}
+
+function accepted({ runId, sessionKey }: { runId: string; sessionKey: string }) {
+  return jsonResult({ status: "accepted", childSessionKey: sessionKey, runId });
+}

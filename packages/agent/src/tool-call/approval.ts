@@ -1,0 +1,150 @@
+import type { ApprovalVerdict } from "@openclaw/approval-broker";
+import { type ApprovalQuestion, digestOf } from "@openclaw/approval-broker";
+import { jsonCopy } from "@openclaw/foundation";
+import type { ParsedCommand } from "@openclaw/plugin-sdk/hooks";
+import type { ApprovalNeed, JsonObject } from "@openclaw/plugin-sdk/tools";
+import type { Store, WaitingCall } from "@openclaw/store";
+import type { ApprovalRequester } from "@openclaw/store/decisions";
+import type { TurnRequest } from "../context/scope.js";
+import type { AdmittedArguments, Guidance, RequestedCall, ToolCallScope } from "./authorize.js";
+import type { GuardVerdict } from "./before-hooks.js";
+import type { CallPolicy } from "./policy.js";
+import type { ToolEntry } from "./tool-set.js";
+
+/** A tool whose questions are about commands. */
+const COMMAND_TOOL = "exec";
+
+/** A call whose final arguments everybody else let through. */
+export interface ApprovableCall {
+  readonly call: RequestedCall;
+  readonly entry: ToolEntry;
+  readonly admitted: AdmittedArguments;
+  readonly verdict: GuardVerdict;
+  /** Why a rule of safety wants a person asked; undefined when none does. */
+  readonly risk: string | undefined;
+  readonly command: ParsedCommand | undefined;
+}
+
+/**
+ * Gets a verdict for a call from the broker. A question that is stored becomes a step of the turn in the
+ * same transaction: the turn waits for its answer and for nothing else (APPR-012).
+ * @param approvable - the call
+ * @param scope - the turn's tools and rules
+ * @param policy - what policy said of the call
+ */
+export async function askForApproval(
+  approvable: ApprovableCall,
+  scope: ToolCallScope,
+  policy: CallPolicy,
+): Promise<ApprovalVerdict> {
+  const { call, admitted, verdict } = approvable;
+  const { approvals } = scope.turn.services;
+  const { runId } = scope.turn.request;
+  const question = questionOf(approvable, scope, policy);
+  return await approvals.ask(question, async (unit: Store, { id, title }) => {
+    const { toolCallId, toolName } = call;
+    const waiting = waitingCall(id, admitted.params, verdict.guidance);
+    await unit.policyDecisions.add(policy.takeDecisions());
+    await unit.journal.append({
+      runId,
+      step: { kind: "approval-asked", toolCallId, toolName, title, waiting },
+    });
+  });
+}
+
+/**
+ * The digest of a call as it is about to run (APPR-008).
+ * @param call - tool and id
+ * @param params - its final arguments
+ * @param request - of the turn
+ */
+export function digestOfCall(
+  { toolName }: RequestedCall,
+  params: Record<string, unknown>,
+  request: Pick<TurnRequest, "sessionKey" | "origin">,
+): string {
+  const { sessionKey } = request;
+  return digestOf({ toolName, params, sessionKey, requester: requesterOf(request) });
+}
+
+function questionOf(
+  { call, entry, admitted, verdict, risk, command }: ApprovableCall,
+  scope: ToolCallScope,
+  policy: CallPolicy,
+): ApprovalQuestion {
+  const { request, questionsSince } = scope.turn;
+  const { runId, sessionKey, agentId } = request;
+  const { requireApproval: wanted, requestedBy, metBy } = verdict;
+  const [pluginId, ...alsoRequestedBy] = requestedBy;
+  const isCommand = entry.name === COMMAND_TOOL;
+  const isPlugin = wanted !== undefined && !(isCommand && verdict.isRequestedByPolicy);
+  const own = needOfTool(entry, admitted.parsed, scope, policy);
+  const isMet = metBy !== undefined && own.wantedBy === "tool" && own.need === "unless-granted";
+  const ownNeed = isMet ? "never" : own.need;
+  // Only a trusted policy may have a call run unanswered that its tool would have asked about by itself.
+  const mayRunUnanswered =
+    ownNeed === "never" || (ownNeed === "unless-granted" && verdict.isRequestedByPolicy);
+  return {
+    kind: isPlugin ? "plugin" : isCommand ? "exec" : "tool",
+    wantedBy: wanted !== undefined ? "plugin" : risk !== undefined ? "safety" : own.wantedBy,
+    pluginId,
+    alsoRequestedBy,
+    runId,
+    sessionKey,
+    agentId,
+    requester: requesterOf(request),
+    toolCallId: call.toolCallId,
+    toolName: entry.name,
+    params: admitted.params,
+    command,
+    // What a rule of safety wants, no grant and no setting meets; what a plugin wants, its own grant may.
+    need: needOf(wanted !== undefined, risk !== undefined, own.need),
+    ...(own.declared === undefined ? {} : { declaredNeed: own.declared }),
+    ownNeed,
+    satisfiedBy: metBy && { policy: `${metBy.pluginId}/${metBy.policyId}`, reason: metBy.reason },
+    title: wanted?.title ?? `${entry.tool.label ?? entry.name}?`,
+    description: wanted?.description ?? risk ?? "",
+    severity: risk === undefined ? (wanted?.severity ?? "warning") : "critical",
+    timeoutMs: wanted?.timeoutMs,
+    timeoutBehavior: mayRunUnanswered ? wanted?.timeoutBehavior : "deny",
+    allowedDecisions: wanted?.allowedDecisions,
+    grantKey: wanted?.grantKey,
+    decisionId: policy.decisionId,
+    isAttended: request.isAttended?.() ?? false,
+    askedSince: questionsSince,
+    ...(wanted?.onResolution === undefined ? {} : { onResolution: wanted.onResolution }),
+  };
+}
+
+function needOf(isWanted: boolean, isRisky: boolean, own: ApprovalNeed): ApprovalNeed {
+  if (isRisky || own === "always") return "always";
+  return isWanted ? "unless-granted" : own;
+}
+
+/** What the tool wants for itself, unless a rule of policy or the operator says otherwise. */
+function needOfTool(
+  { name, tool, policyTool }: ToolEntry,
+  parsed: Record<string, unknown>,
+  { turn }: ToolCallScope,
+  policy: CallPolicy,
+): { need: ApprovalNeed; wantedBy: "tool" | "policy"; declared?: ApprovalNeed } {
+  const ruled = policy.approvalOf(policyTool);
+  if (ruled !== undefined) return { need: ruled, wantedBy: "policy" };
+  const { approval = "never" } = tool;
+  const declared = typeof approval === "function" ? approval(parsed) : approval;
+  return { need: turn.services.approvals.need(name, declared), wantedBy: "tool", declared };
+}
+
+function waitingCall(
+  approvalId: string,
+  params: Record<string, unknown>,
+  guidance: readonly Guidance[],
+): WaitingCall {
+  // Admitted arguments are plain JSON already; the copy says so to the compiler too.
+  return { approvalId, params: jsonCopy(params) as JsonObject, guidance };
+}
+
+function requesterOf({ origin }: Pick<TurnRequest, "origin">): ApprovalRequester {
+  const { channel, accountId = "default", senderId } = origin;
+  return { channel, accountId, senderId };
+}

@@ -1,0 +1,242 @@
+import { canonicalJson } from "@openclaw/foundation";
+import type { Contribution, DispatchDetails } from "@openclaw/hook-runner";
+import {
+  gatherMetNeeds,
+  type MetNeed,
+  mergeApprovals,
+  type PolicyIdentity,
+  type ToolCallFacts,
+  withToolCallFacts,
+} from "@openclaw/plugin-runtime";
+import type { BeforeToolCallResult, HookMap, RequireApproval } from "@openclaw/plugin-sdk/hooks";
+import { type TurnScope, toolContext } from "../context/scope.js";
+import type { Guidance, RequestedCall } from "./authorize.js";
+import { factsOf } from "./facts.js";
+import type { ToolEntry } from "./tool-set.js";
+
+/** The arguments of a call, and what the host read out of them. */
+export interface ShownArguments {
+  readonly params: Record<string, unknown>;
+  readonly facts: ToolCallFacts;
+}
+
+/** What the guards of a call said, taken together. */
+export interface GuardVerdict {
+  /** As rewritten; undefined where nobody rewrote them. */
+  readonly params: Record<string, unknown> | undefined;
+  /** The plugin whose rewrite is the last. */
+  readonly rewrittenBy: string | undefined;
+  readonly blocked: GuardBlock | undefined;
+  /** The one question of all who want a person asked. */
+  readonly requireApproval: RequireApproval | undefined;
+  /** Plugins that want a person asked, in hook order, each once. */
+  readonly requestedBy: readonly string[];
+  /** Whether the first of them is a trusted policy. */
+  readonly isRequestedByPolicy: boolean;
+  /** The first trusted policy that meets the need of the tool itself (D25). */
+  readonly metBy: MetNeed | undefined;
+  /** The first plugin that wants the call given back once (D12). */
+  readonly reconsideredBy: string | undefined;
+  readonly guidance: readonly Guidance[];
+}
+
+/** A guard's refusal. */
+export interface GuardBlock {
+  readonly reason: string;
+  /** For the audit: the plugin, and the policy where it is one of several. */
+  readonly decider: string;
+}
+
+type Verdict = DispatchDetails<BeforeToolCallResult>;
+
+type Registration = Contribution<BeforeToolCallResult>["registration"];
+
+const CHANGES_AGAIN = "a trusted policy would change the arguments once more";
+const SILENT: Verdict = { result: undefined, outcome: "completed", contributions: [] };
+
+/** Asks everybody who may judge a call before it runs: trusted policies, then the ordinary handlers. */
+export class ToolGuards {
+  readonly #call: RequestedCall;
+  readonly #entry: ToolEntry;
+  readonly #turn: TurnScope;
+  /** The arguments as the trusted policies judged and left them. */
+  #settled: Record<string, unknown> = {};
+  #trusted = SILENT;
+  #asked: readonly PolicyIdentity[] = [];
+  #met: readonly MetNeed[] = [];
+  #ordinary = SILENT;
+
+  /**
+   * @param call - as the model asked for it
+   * @param entry - its tool
+   * @param turn - the running turn
+   */
+  constructor(call: RequestedCall, entry: ToolEntry, turn: TurnScope) {
+    this.#call = call;
+    this.#entry = entry;
+    this.#turn = turn;
+  }
+
+  /**
+   * Asks the trusted policies, and unless one blocks the ordinary handlers of `before_tool_call`, who see
+   * the arguments as the policies left them (X3, X4).
+   * @param asked - arguments that policy and schema let through
+   */
+  async ask(asked: ShownArguments): Promise<GuardVerdict> {
+    await this.#askPolicies(asked);
+    const { result } = this.#trusted;
+    this.#settled = result?.params ?? asked.params;
+    if (result?.block !== true) {
+      const shown = result?.params === undefined ? asked : this.#shown(result.params);
+      this.#ordinary = await this.#dispatch("ordinary", shown);
+    }
+    return this.#verdict();
+  }
+
+  /** Whether a later policy or an ordinary handler changed the arguments that a trusted policy saw (D24). */
+  get mustAskAgain(): boolean {
+    if (!this.#hasPolicies) return false;
+    const rewritten = this.#ordinary.result?.params;
+    if (rewritten !== undefined && canonicalJson(rewritten) !== canonicalJson(this.#settled)) {
+      return true;
+    }
+    const author = lastRewrite(this.#trusted)?.registration;
+    const [first] = this.#asked;
+    return author !== undefined && !isOf(author, first);
+  }
+
+  /**
+   * Asks the trusted policies again, about the arguments as they are to run; what they said of the earlier
+   * ones no longer counts, and one that would change them once more refuses the call (D24).
+   * @param final - arguments that policy and schema let through
+   */
+  async askAgain(final: ShownArguments): Promise<GuardVerdict> {
+    const author = lastRewrite(this.#ordinary) ?? lastRewrite(this.#trusted);
+    await this.#askPolicies(final);
+    const { blocked, ...verdict } = this.#verdict();
+    const reason = this.#changes(final) ? CHANGES_AGAIN : blocked?.reason;
+    if (reason === undefined) return { ...verdict, blocked };
+    const decider = blocked?.decider ?? deciderOf(lastRewrite(this.#trusted)?.registration);
+    return {
+      ...verdict,
+      blocked: {
+        reason: `${reason} (after plugin "${author?.registration.owner}" rewrote the arguments)`,
+        decider,
+      },
+    };
+  }
+
+  /**
+   * Asks the trusted policies alone about a call that a person let through; what they want asked counts as
+   * answered, and one that would change the arguments refuses the call (APPR-017).
+   * @param final - arguments that policy and schema let through
+   */
+  async confirm(final: ShownArguments): Promise<GuardBlock | undefined> {
+    await this.#askPolicies(final);
+    const { blocked } = this.#verdict();
+    if (blocked !== undefined || !this.#changes(final)) return blocked;
+    const decider = deciderOf(lastRewrite(this.#trusted)?.registration);
+    return { reason: CHANGES_AGAIN, decider };
+  }
+
+  get #hasPolicies(): boolean {
+    const { hooks } = this.#turn.pin;
+    return hooks.has("before_tool_call", undefined, undefined, { stage: "policy" });
+  }
+
+  async #askPolicies(asked: ShownArguments): Promise<void> {
+    const dispatch = () => this.#dispatch("policy", asked);
+    const { result, asked: policies, met } = await gatherMetNeeds(dispatch);
+    this.#trusted = result;
+    this.#asked = policies;
+    this.#met = met;
+  }
+
+  /** Whether a trusted policy would change arguments that are final. */
+  #changes({ params }: ShownArguments): boolean {
+    const again = this.#trusted.result?.params;
+    return again !== undefined && canonicalJson(again) !== canonicalJson(params);
+  }
+
+  async #dispatch(
+    stage: "policy" | "ordinary",
+    { params, facts }: ShownArguments,
+  ): Promise<Verdict> {
+    if (stage === "policy" && !this.#hasPolicies) return SILENT;
+    const { toolCallId, toolName } = this.#call;
+    const { pin, request } = this.#turn;
+    const { runId, signal } = request;
+    const event: HookMap["before_tool_call"]["event"] = {
+      toolName,
+      params,
+      runId,
+      toolCallId,
+      toolKind: this.#entry.kind,
+      ...facts,
+    };
+    return pin.hooks.detailed(
+      "before_tool_call",
+      withToolCallFacts(event, (rewritten) => factsOf(this.#entry, rewritten)),
+      toolContext(this.#turn, toolName, toolCallId),
+      { signal, stage },
+    );
+  }
+
+  #shown(params: Record<string, unknown>): ShownArguments {
+    return { params, facts: factsOf(this.#entry, params) };
+  }
+
+  #verdict(): GuardVerdict {
+    const all = [this.#trusted, this.#ordinary];
+    const blocking = all.find(({ result }) => result?.block === true);
+    const requests = all
+      .flatMap(({ contributions }) => contributions)
+      .filter(({ result }) => result.requireApproval !== undefined);
+    return {
+      params: this.#ordinary.result?.params ?? this.#trusted.result?.params,
+      rewrittenBy: (lastRewrite(this.#ordinary) ?? lastRewrite(this.#trusted))?.registration.owner,
+      blocked: blocking && {
+        reason: blocking.result?.blockReason ?? "a plugin did not allow it",
+        decider: deciderOf(blocking.decidedBy),
+      },
+      requireApproval: oneQuestion(all),
+      requestedBy: [...new Set(requests.map(({ registration }) => registration.owner))],
+      isRequestedByPolicy: requests[0]?.registration.stage === "policy",
+      metBy: this.#met[0],
+      reconsideredBy: all
+        .flatMap(({ contributions }) => contributions)
+        .find(({ result }) => result.requestReconsideration === true)?.registration.owner,
+      guidance: all.flatMap(({ contributions }) => contributions.flatMap(guidanceOf)),
+    };
+  }
+}
+
+function oneQuestion(verdicts: readonly Verdict[]): RequireApproval | undefined {
+  return verdicts
+    .flatMap(({ result }) => result?.requireApproval ?? [])
+    .reduce<RequireApproval | undefined>(
+      (earlier, next) =>
+        earlier === undefined
+          ? next
+          : mergeApprovals.merge(earlier, next, { owner: next.pluginId ?? "", terminal: false }),
+      undefined,
+    );
+}
+
+function guidanceOf({ registration, result }: Contribution<BeforeToolCallResult>): Guidance[] {
+  return result.guidance ? [{ pluginId: registration.owner, text: result.guidance }] : [];
+}
+
+function lastRewrite({ contributions }: Verdict) {
+  return contributions.findLast(({ result }) => result.params !== undefined);
+}
+
+function isOf({ owner, label }: Registration, policy: PolicyIdentity | undefined): boolean {
+  return owner === policy?.pluginId && label === policy.policyId;
+}
+
+function deciderOf(registration: Verdict["decidedBy"]): string {
+  if (registration === undefined) return "plugin";
+  const { owner, label, stage } = registration;
+  return stage === "policy" ? `plugin:${owner}/${label}` : `plugin:${owner}`;
+}

@@ -1,0 +1,97 @@
+import type { JsonValue, TextPart, ToolResult } from "@openclaw/plugin-sdk/tools";
+import {
+  type Finding,
+  inspectOutput,
+  type OutputInspection,
+  type OutputOptions,
+  redactLeaks,
+  wrapToolOutput,
+} from "@openclaw/safety";
+import { boundContent } from "./result.js";
+
+/** What the safety engine saw in a result, without anything that it saw. */
+export interface SafetyRemark {
+  /** Id of the rule; the reference has a page of that name. */
+  readonly rule: string;
+  readonly severity: Finding["severity"];
+  readonly action: Finding["action"];
+}
+
+/** A result that models, hooks, clients and the transcript may have. */
+export interface GuardedResult {
+  readonly result: ToolResult<JsonValue>;
+  /** Each rule once. */
+  readonly remarks: readonly SafetyRemark[];
+}
+
+/** Longest text of one result in UTF-8 bytes (SAFE-002). */
+const MAXIMUM_BYTES = 100_000;
+/** Room for the line that tells of a cut. */
+const NOTICE_BYTES = 256;
+
+/**
+ * Takes a tool's result through the safety pipeline before anybody else has it: cut, secrets redacted,
+ * forged messages escaped (SAFE-001, TURN-041, HCR-016). A text that speaks to the model is wrapped with
+ * a warning; any other stays as it is.
+ * @param toolName - for the wrapper
+ * @param result - normalised
+ * @param options - rules and limits of the host
+ */
+export function guardResult(
+  toolName: string,
+  result: ToolResult<JsonValue>,
+  options: OutputOptions,
+): GuardedResult {
+  const findings: Finding[] = [];
+  const { maxLength = MAXIMUM_BYTES } = options;
+  const content = result.content.map((part) => {
+    if (part.type === "image") return part;
+    const inspection = inspectOutput(part.text, { ...options, maxLength });
+    findings.push(...inspection.findings);
+    return { type: "text", text: modelText(toolName, inspection) } satisfies TextPart;
+  });
+  const details = result.details === undefined ? {} : { details: scrub(result.details) };
+  return {
+    result: { ...result, content: boundContent(content, maxLength, NOTICE_BYTES), ...details },
+    remarks: remarksOf(findings),
+  };
+
+  function scrub(value: JsonValue): JsonValue {
+    if (typeof value === "string") return guardText(value, options, findings);
+    if (Array.isArray(value)) return value.map(scrub);
+    if (typeof value !== "object" || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, scrub(member)]));
+  }
+}
+
+/**
+ * Takes secrets out of a text that is shown while or after a tool runs, for example its progress.
+ * @param text - any text
+ * @param options - rules of the host
+ * @param findings - takes up what was found
+ */
+export function guardText(text: string, options: OutputOptions, findings: Finding[] = []): string {
+  const { rules } = options;
+  const redaction = redactLeaks(text, {
+    context: "output",
+    ...(rules === undefined ? {} : { rules }),
+  });
+  findings.push(...redaction.findings);
+  return redaction.text;
+}
+
+/** A redaction and a cut say themselves what they are; what speaks to the model is announced. */
+function modelText(tool: string, { content, warnings, findings }: OutputInspection): string {
+  const spoken = warnings.filter(({ code }) =>
+    findings.some(({ rule, kind }) => rule === code && kind !== "leak"),
+  );
+  return spoken.length === 0 ? content : wrapToolOutput({ tool, content, warnings: spoken });
+}
+
+function remarksOf(findings: readonly Finding[]): SafetyRemark[] {
+  const remarks = new Map<string, SafetyRemark>();
+  for (const { rule, severity, action } of findings) {
+    if (!remarks.has(rule)) remarks.set(rule, { rule, severity, action });
+  }
+  return [...remarks.values()];
+}

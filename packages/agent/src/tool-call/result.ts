@@ -1,0 +1,124 @@
+import { jsonCopy, jsonText } from "@openclaw/foundation";
+import type {
+  ImagePart,
+  JsonValue,
+  TextPart,
+  ToolOutput,
+  ToolResult,
+} from "@openclaw/plugin-sdk/tools";
+
+const PREVIEW_LENGTH = 200;
+
+/**
+ * Brings what a tool returned into the one form: a full result stays, plain text and JSON are wrapped
+ * as text, anything else is an error result (TURN-037). It is a copy: what the tool goes on to do with
+ * its own object, and what hooks do with this one, does not meet. `details` keep what JSON can hold.
+ * @param toolName - for the message of an error result
+ * @param output - what `execute` returned
+ */
+export function normaliseToolOutput(toolName: string, output: ToolOutput): ToolResult<JsonValue> {
+  if (isToolResult(output)) return ownResult(output);
+  if (typeof output === "string") return textOf(output);
+  const json = jsonText(output ?? null, 2);
+  if (json !== undefined) return textOf(json);
+  return {
+    isError: true,
+    content: [
+      { type: "text", text: `${toolName} failed: it returned something that is no result` },
+    ],
+  };
+}
+
+/**
+ * One line that stands for a result in a log or a terminal.
+ * @param result - a normalised result
+ */
+export function previewOf({ content }: ToolResult): string {
+  const text = content
+    .map((part) => (part.type === "text" ? part.text : `[${part.mimeType}]`))
+    .join(" ")
+    .replace(/\s+/g, " ")
+    .trim();
+  return text.length > PREVIEW_LENGTH ? `${text.slice(0, PREVIEW_LENGTH)}...` : text;
+}
+
+/**
+ * What clients are shown of a result that is still in the making: its text with its lines.
+ * @param result - a normalised result
+ */
+export function updateText({ content }: ToolResult): string {
+  return content
+    .map((part) => (part.type === "text" ? part.text : `[${part.mimeType}]`))
+    .join("\n");
+}
+
+type Content = ToolResult["content"];
+
+function ownResult({ content, details, terminate, isError }: ToolResult): ToolResult<JsonValue> {
+  const kept = jsonCopy(details);
+  return {
+    content: content.map(ownPart),
+    ...(kept === undefined ? {} : { details: kept }),
+    ...(terminate === true ? { terminate } : {}),
+    ...(isError === true ? { isError } : {}),
+  };
+}
+
+function ownPart(part: TextPart | ImagePart): TextPart | ImagePart {
+  if (part.type === "text") return { type: "text", text: part.text };
+  return { type: "image", data: part.data, mimeType: part.mimeType };
+}
+
+function isToolResult(output: ToolOutput): output is ToolResult {
+  if (typeof output !== "object" || output === null || !("content" in output)) return false;
+  const { content } = output;
+  return Array.isArray(content) && content.every(isContentPart);
+}
+
+function isContentPart(part: unknown): boolean {
+  if (typeof part !== "object" || part === null || !("type" in part)) return false;
+  if (part.type === "text") return "text" in part && typeof part.text === "string";
+  if (part.type !== "image" || !("data" in part) || !("mimeType" in part)) return false;
+  return typeof part.data === "string" && typeof part.mimeType === "string";
+}
+
+function textOf(text: string): ToolResult<JsonValue> {
+  return { content: [{ type: "text", text }] };
+}
+
+/**
+ * Keeps the head of all texts of a result together; images do not count.
+ * @param parts - of the result
+ * @param maximum - most UTF-8 bytes (SAFE-002)
+ * @param slack - bytes above it that are no reason to cut, for example those of an earlier notice
+ */
+export function boundContent(parts: Content, maximum: number, slack = 0): Content {
+  const bytes = parts.reduce((sum, part) => sum + textBytes(part), 0);
+  if (bytes <= maximum + slack) return parts;
+  const kept: Content = [];
+  let left = maximum;
+  let isCut = false;
+  for (const part of parts) {
+    if (part.type === "image" || (!isCut && textBytes(part) <= left)) {
+      kept.push(part);
+      left -= textBytes(part);
+    } else if (!isCut) {
+      isCut = true;
+      kept.push({ type: "text", text: cut(part.text, left, bytes, maximum) });
+    }
+  }
+  return kept;
+}
+
+function textBytes(part: TextPart | ImagePart): number {
+  return part.type === "text" ? Buffer.byteLength(part.text) : 0;
+}
+
+function cut(text: string, room: number, bytes: number, maximum: number): string {
+  const notice = `[Output truncated: ${bytes} bytes exceeded maximum of ${maximum} bytes]`;
+  // No character takes less than a byte, so the rest of a huge text need not be encoded.
+  const encoded = Buffer.from(text.slice(0, room)).subarray(0, room);
+  // Told that more may come, the decoder leaves out a character that the cut went through.
+  const head = new TextDecoder("utf-8", { ignoreBOM: true }).decode(encoded, { stream: true });
+  return head === "" ? notice : `${head}\n${notice}`;
+}

@@ -1,0 +1,232 @@
+import type { CoreTool } from "@openclaw/core-tools";
+import { errorMessage } from "@openclaw/foundation";
+import type { Logger } from "@openclaw/plugin-sdk";
+import type { ToolKind } from "@openclaw/plugin-sdk/hooks";
+import type {
+  AnyAgentTool,
+  JsonSchema,
+  SessionToolFactory,
+  ToolDefinition,
+  ToolSessionContext,
+} from "@openclaw/plugin-sdk/tools";
+import {
+  canonicalToolName,
+  type Policy,
+  type PolicyContext,
+  type PolicyTool,
+} from "@openclaw/tool-policy";
+import { describeArguments } from "./arguments.js";
+import { parameterTypeProblems } from "./parameter-types.js";
+
+const FACTORY_DEADLINE_MS = 5000;
+const NAME = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** A tool or factory that a plugin registered. */
+export interface OfferedTool {
+  readonly pluginId: string;
+  readonly tool: AnyAgentTool | SessionToolFactory;
+  /** Names it was declared with; may be empty for a factory. */
+  readonly names: readonly string[];
+  readonly optional: boolean;
+}
+
+/** The kinds of tools that turns offer. */
+export const OFFERED_TOOL_KINDS = ["builtin", "plugin"] as const satisfies readonly ToolKind[];
+
+/** A kind of tool that turns offer. */
+export type OfferedToolKind = (typeof OFFERED_TOOL_KINDS)[number];
+
+/** A tool that the turn's model may call. */
+export interface ToolEntry {
+  readonly name: string;
+  readonly tool: ToolDefinition;
+  readonly kind: OfferedToolKind;
+  readonly pluginId: string | undefined;
+  readonly parameters: JsonSchema;
+  /** The tool as policy judges it. */
+  readonly policyTool: PolicyTool;
+}
+
+/** The tools of one turn by name, in the order in which the model is shown them; fixed for the turn (TURN-026). */
+export type ToolSet = ReadonlyMap<string, ToolEntry>;
+
+/** A tool or factory that could not join the set; of a mismatch the tools did. */
+export interface ToolSetProblem {
+  readonly code:
+    | "TOOL_FACTORY_FAILED"
+    | "TOOL_DUPLICATE"
+    | "TOOL_SCHEMA_INVALID"
+    | "TOOL_PARAM_CONFLICT"
+    | "TOOL_PARAM_TYPE_MISMATCH"
+    | "TOOL_NAME_INVALID";
+  readonly pluginId: string;
+  readonly message: string;
+}
+
+/** What a tool set is built from. */
+export interface ToolSetSources {
+  readonly coreTools: readonly CoreTool[];
+  readonly pluginTools: readonly OfferedTool[];
+  readonly policy: Policy;
+  readonly policyContext: PolicyContext;
+  readonly factoryContext: ToolSessionContext;
+  readonly logger: Logger;
+}
+
+/**
+ * Builds a turn's tool set: core tools first, then plugin tools by name; only what policy allows. A
+ * factory that throws, is late or makes a bad tool loses its own tools and nothing else (TURN-014).
+ * @param sources - all candidates and the policy that judges them
+ */
+export async function buildToolSet(
+  sources: ToolSetSources,
+): Promise<{ tools: ToolSet; problems: readonly ToolSetProblem[] }> {
+  const { policy, policyContext } = sources;
+  const tools = new Map<string, ToolEntry>();
+  const problems: ToolSetProblem[] = [];
+  const allowed = (tool: PolicyTool) => policy.decide(tool, policyContext).allowed;
+
+  const coreTools = sources.coreTools.flatMap((tool) =>
+    typeof tool === "function" ? tool(sources.factoryContext) : tool,
+  );
+  for (const tool of coreTools) {
+    const entry = toolEntry(tool, "builtin", undefined, false);
+    if (allowed(entry.policyTool)) tools.set(entry.name, entry);
+  }
+
+  const offered: ToolEntry[] = [];
+  // By canonical name: `Read` and `read_file` are names of the core's `read` (TURN-071).
+  const owners = new Map(coreTools.map(({ name }) => [canonicalToolName(name), "the core"]));
+  for (const { offer, made, failure } of await Promise.all(
+    sources.pluginTools.map((offer) => makeTools(offer, sources, allowed)),
+  )) {
+    if (failure !== undefined) problems.push(failure);
+    for (const tool of made) {
+      const problem = toolProblem(tool, offer.pluginId, owners);
+      if (problem !== undefined) {
+        problems.push(problem);
+        continue;
+      }
+      owners.set(canonicalToolName(tool.name), `plugin "${offer.pluginId}"`);
+      const entry = toolEntry(tool, "plugin", offer.pluginId, offer.optional);
+      if (allowed(entry.policyTool)) offered.push(entry);
+    }
+  }
+  offered.sort((a, b) => (a.name < b.name ? -1 : 1));
+  for (const entry of offered) tools.set(entry.name, entry);
+  problems.push(...parameterTypeProblems(offered));
+  for (const { code, pluginId, message } of problems)
+    sources.logger.warn(message, { code, pluginId });
+  return { tools, problems };
+}
+
+interface MadeTools {
+  offer: OfferedTool;
+  made: readonly AnyAgentTool[];
+  failure?: ToolSetProblem;
+}
+
+async function makeTools(
+  offer: OfferedTool,
+  { factoryContext }: ToolSetSources,
+  allowed: (tool: PolicyTool) => boolean,
+): Promise<MadeTools> {
+  if (typeof offer.tool !== "function") return { offer, made: [offer.tool] };
+  const declared = offer.names.map((name) =>
+    policyTool(name, "plugin", offer.pluginId, offer.optional),
+  );
+  if (declared.length > 0 && !declared.some(allowed)) return { offer, made: [] };
+  try {
+    const result = await withinDeadline(offer.tool(factoryContext));
+    return { offer, made: result === null ? [] : Array.isArray(result) ? result : [result] };
+  } catch (error) {
+    const message = `a tool factory of plugin "${offer.pluginId}" failed (${errorMessage(error)}); its tools are missing in this turn`;
+    return {
+      offer,
+      made: [],
+      failure: { code: "TOOL_FACTORY_FAILED", pluginId: offer.pluginId, message },
+    };
+  }
+}
+
+async function withinDeadline<Value>(work: Value | Promise<Value>): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new Error(`no answer within ${FACTORY_DEADLINE_MS} ms`)),
+      FACTORY_DEADLINE_MS,
+    );
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function toolProblem(
+  tool: AnyAgentTool,
+  pluginId: string,
+  owners: ReadonlyMap<string, string>,
+): ToolSetProblem | undefined {
+  const shape = shapeProblem(tool);
+  if (shape !== undefined) {
+    const message = `plugin "${pluginId}" made a tool ${shape}; it is dropped`;
+    return { code: "TOOL_NAME_INVALID", pluginId, message };
+  }
+  const { name } = tool;
+  const owner = owners.get(canonicalToolName(name));
+  if (owner !== undefined) {
+    const message = `tool "${name}" of plugin "${pluginId}" is dropped: ${owner} has a tool of that name`;
+    return { code: "TOOL_DUPLICATE", pluginId, message };
+  }
+  const described = describeArguments(tool);
+  if ("schema" in described) return undefined;
+  const message = `tool "${name}" of plugin "${pluginId}" is dropped: ${described.message}`;
+  return { code: described.code, pluginId, message };
+}
+
+/** What keeps a factory's product from being a tool at all; factories need not be typed. */
+function shapeProblem(tool: unknown): string | undefined {
+  if (typeof tool !== "object" || tool === null) return `that is no object: ${String(tool)}`;
+  const { name, description, execute } = tool as {
+    readonly [Field in keyof ToolDefinition]?: unknown;
+  };
+  if (typeof name !== "string" || !NAME.test(name)) {
+    return `without a usable name, expected 1 to 64 of A-Z a-z 0-9 _ -: ${String(name)}`;
+  }
+  if (typeof description !== "string") return `without a description: "${name}"`;
+  return typeof execute === "function" ? undefined : `without an execute function: "${name}"`;
+}
+
+function toolEntry(
+  tool: AnyAgentTool,
+  kind: OfferedToolKind,
+  pluginId: string | undefined,
+  offeredAsOptional: boolean,
+): ToolEntry {
+  const described = describeArguments(tool);
+  if (!("schema" in described)) throw new Error(`tool "${tool.name}": ${described.message}`);
+  const optional = offeredAsOptional || tool.optional === true;
+  return {
+    name: tool.name,
+    // The one path validates every call against the schema before it calls execute.
+    tool: tool as ToolDefinition,
+    kind,
+    pluginId,
+    parameters: described.schema,
+    policyTool: {
+      ...policyTool(tool.name, kind === "builtin" ? "core" : "plugin", pluginId, optional),
+      ownerOnly: tool.ownerOnly === true,
+    },
+  };
+}
+
+function policyTool(
+  name: string,
+  origin: PolicyTool["origin"],
+  pluginId: string | undefined,
+  optional: boolean,
+): PolicyTool {
+  return { name, origin, optional, aliases: [], ...(pluginId === undefined ? {} : { pluginId }) };
+}

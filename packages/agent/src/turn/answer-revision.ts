@@ -1,0 +1,123 @@
+import { createHash } from "node:crypto";
+import type { HookMap } from "@openclaw/plugin-sdk/hooks";
+import { type AgentMessage, type AssistantMessage, messageText } from "@openclaw/plugin-sdk/tools";
+import type { TurnScope } from "../context/scope.js";
+
+/** Extra model passes of one turn, over all plugins (TURN-045). */
+const MAXIMUM_PASSES = 3;
+
+/** Passes that one wish may have when it does not say. */
+const DEFAULT_ATTEMPTS = 1;
+
+const WITHOUT_REASON = "Revise this answer before it is given.";
+
+/** What plugins want done better. */
+export interface Revision {
+  /** What the model is told. */
+  readonly instruction: string;
+  /** Under which the passes of these wishes are counted. */
+  readonly keys: readonly string[];
+}
+
+/** Whether the answers of one turn are good enough for its plugins. */
+export interface AnswerRevisions {
+  /**
+   * Shows an answer to `before_agent_finalize` (TURN-044), unless plugins wanted it done better before.
+   * @param answer - a natural final answer of the model
+   * @param conversation - what was said before it
+   * @returns what the model is told to do better; undefined when the answer stands
+   * @throws PluginHookExecutionError when a handler fails that was to count (HCR-004)
+   */
+  ask(
+    answer: AssistantMessage,
+    conversation: readonly AgentMessage[],
+  ): Promise<Revision | undefined>;
+}
+
+interface Wish {
+  readonly pluginId: string;
+  /** Plugin and the wish's own key, under which its passes are counted. */
+  readonly key: string;
+  readonly maxAttempts: number;
+  readonly text: string;
+}
+
+/**
+ * Makes the revisions of one turn; it counts the passes that each wish has had (TURN-045, HCR-012).
+ * @param turn - the turn
+ */
+export function createAnswerRevisions(turn: TurnScope): AnswerRevisions {
+  const passes = new Map<string, number>();
+  let extraPasses = 0;
+  let attempt = 0;
+
+  const isGranted = ({ key, maxAttempts }: Wish) =>
+    extraPasses < MAXIMUM_PASSES && (passes.get(key) ?? 0) < maxAttempts;
+
+  function grant(keys: readonly string[]): void {
+    for (const key of keys) passes.set(key, (passes.get(key) ?? 0) + 1);
+    extraPasses += 1;
+  }
+
+  return {
+    async ask(answer, conversation) {
+      attempt += 1;
+      const earlier = turn.record.takeRevision();
+      if (earlier !== undefined) {
+        grant(earlier.keys);
+        return earlier;
+      }
+      const { runId, sessionId, sessionKey, workspaceDir, signal } = turn.request;
+      const { contributions } = await turn.pin.hooks.detailed(
+        "before_agent_finalize",
+        {
+          runId,
+          sessionId,
+          sessionKey,
+          provider: answer.provider,
+          model: answer.model,
+          cwd: workspaceDir,
+          attempt,
+          stopHookActive: attempt > 1,
+          lastAssistantMessage: messageText(answer),
+          messages: [...conversation, answer],
+        },
+        turn.context,
+        { signal },
+      );
+      if (contributions.some(({ result }) => result.action === "finalize")) return undefined;
+      const wishes = contributions.flatMap(({ registration, result }) =>
+        result.action === "revise" ? [wishOf(registration.owner, result)] : [],
+      );
+      const granted = wishes.filter(isGranted);
+      if (granted.length < wishes.length)
+        turn.services.counters.increase("finalize_retry_exhausted_total");
+      if (granted.length === 0) return undefined;
+      const keys = [...new Set(granted.map(({ key }) => key))];
+      grant(keys);
+      const instruction = granted
+        .map(({ pluginId, text }) => `[Revision asked by plugin "${pluginId}"]\n${text}`)
+        .join("\n\n");
+      return { instruction, keys };
+    },
+  };
+}
+
+type Verdict = Partial<HookMap["before_agent_finalize"]["result"]>;
+
+function wishOf(pluginId: string, { reason = "", retry }: Verdict): Wish {
+  const instruction = retry?.instruction ?? "";
+  const text = [reason, instruction].filter((part) => part !== "").join("\n") || WITHOUT_REASON;
+  const named = retry?.idempotencyKey;
+  const key =
+    named ??
+    createHash("sha256")
+      .update(instruction || text)
+      .digest("hex");
+  return {
+    pluginId,
+    key: JSON.stringify([pluginId, named === undefined ? "hash" : "key", key]),
+    maxAttempts: retry?.maxAttempts ?? DEFAULT_ATTEMPTS,
+    text,
+  };
+}

@@ -1,0 +1,46 @@
+import type { TurnOutcome } from "../context/event.js";
+import type { TurnScope } from "../context/scope.js";
+import { writeBlock } from "../conversation/transcript-writer.js";
+import { conclusionStep } from "../journal/resume-state.js";
+import type { PreparedTurn } from "./prepared-turn.js";
+
+const BLOCKED_TEXT = "This message was not processed.";
+
+/**
+ * Asks the gate, `before_agent_run`, whether the final prompt may reach a model. Of a message that is
+ * blocked the host keeps nothing but the text in its place, who blocked it, when and as what; why it was
+ * blocked is kept nowhere (TURN-023, TURN-024).
+ * @param turn - the running turn
+ * @param prepared - its final prompt
+ * @returns the outcome of a blocked turn; undefined when the turn goes on
+ */
+export async function askGate(
+  turn: TurnScope,
+  { prompt, history }: Pick<PreparedTurn, "prompt" | "history">,
+): Promise<Extract<TurnOutcome, { status: "blocked" }> | undefined> {
+  const { attachments = [], signal } = turn.request;
+  const images = attachments.filter(({ mimeType }) => mimeType.startsWith("image/"));
+  const { result, decidedBy } = await turn.pin.hooks.detailed(
+    "before_agent_run",
+    {
+      prompt: prompt.user,
+      messages: [...history.messages],
+      systemPrompt: prompt.system,
+      ...(images.length === 0 ? {} : { images }),
+    },
+    turn.context,
+    { signal },
+  );
+  if (result?.outcome !== "block") return undefined;
+  const { message: text = BLOCKED_TEXT, category } = result;
+  const blockedBy = decidedBy?.owner;
+  const outcome = { status: "blocked", text, blockedBy } as const;
+  const gate = {
+    outcome: "block",
+    blockedAt: turn.services.now(),
+    ...(blockedBy === undefined ? {} : { blockedBy }),
+    ...(category === undefined ? {} : { category }),
+  } as const;
+  await writeBlock(turn, text, gate, conclusionStep(outcome));
+  return outcome;
+}

@@ -1,0 +1,37 @@
+import type { PromptParts, QueuedInjection } from "@openclaw/plugin-sdk/hooks";
+import type { TurnScope } from "../context/scope.js";
+
+/** Whom texts are from that the host itself leaves; no plugin can have this id. */
+export const HOST_INJECTIONS = "host:subagents";
+
+/**
+ * Takes over what plugins left for the session's next turn; it is this turn's until a model has
+ * received it, and waits again if the turn ends before (TURN-049).
+ * @param turn - the running turn
+ */
+export async function drainInjections(turn: TurnScope): Promise<readonly QueuedInjection[]> {
+  const { request, services, pin } = turn;
+  const { runId, sessionKey } = request;
+  const { injections, expired } = await services.store.injections.drain(
+    sessionKey,
+    runId,
+    (pluginId) => pluginId === HOST_INJECTIONS || pin.mayAddToPrompts(pluginId),
+  );
+  if (expired > 0) {
+    const message = `${expired} texts that plugins left for the next turn were dropped: their time was over`;
+    services.logger.info(message, { code: "INJECTION_EXPIRED", runId, expired });
+  }
+  turn.holdsInjections = injections.length > 0;
+  turn.gathered = { ...turn.gathered, injections };
+  return injections;
+}
+
+/**
+ * What drained texts add to the prompt.
+ * @param injections - in the order in which they were left
+ */
+export function injectedParts(injections: readonly QueuedInjection[]): PromptParts[] {
+  return injections.map(({ text, placement }) =>
+    placement === "append_context" ? { appendContext: text } : { prependContext: text },
+  );
+}

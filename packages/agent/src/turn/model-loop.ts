@@ -1,0 +1,244 @@
+import { ModelContextLengthError } from "@openclaw/models";
+import { isPluginHookExecutionError } from "@openclaw/plugin-sdk/errors";
+import {
+  type AgentMessage,
+  type AssistantMessage,
+  messageText,
+  type Usage,
+} from "@openclaw/plugin-sdk/tools";
+import type { JournalStep } from "@openclaw/store";
+import { budgetNotice, spentBudget } from "../context/budget.js";
+import type { TurnOutcome, TurnStopReason } from "../context/event.js";
+import type { TurnScope } from "../context/scope.js";
+import { assistantNote, userNote } from "../conversation/message-note.js";
+import { writeMessage, writeToolResult } from "../conversation/transcript-writer.js";
+import { journalStep } from "../journal/journal.js";
+import { conclusionStep } from "../journal/resume-state.js";
+import type { ToolCallScope } from "../tool-call/authorize.js";
+import { callTools } from "../tool-call/batch.js";
+import { createAnswerRevisions, type Revision } from "./answer-revision.js";
+import { compactAfterOverflow } from "./compaction.js";
+import { callModel, type ModelReply } from "./model-call.js";
+import type { PreparedTurn } from "./prepared-turn.js";
+import { createRequestDigest } from "./request-digest.js";
+
+const WITHHELD_TEXT = "The reply to this message was withheld.";
+
+type Completed = Extract<TurnOutcome, { status: "completed" }>;
+type Paused = Extract<TurnOutcome, { status: "paused" }>;
+
+/**
+ * Asks the model until it gives a final answer that the plugins let stand, running the calls of each
+ * reply before the next request, and makes of that answer the text to deliver. What the run did before is
+ * gone through again without being done again. It pauses where a person was asked and has not answered.
+ * @param turn - the running turn
+ * @param prepared - what it starts from
+ * @param messages - takes what the turn writes
+ */
+export async function runModelLoop(
+  turn: TurnScope,
+  prepared: PreparedTurn,
+  messages: AgentMessage[],
+): Promise<Completed | Paused> {
+  const { request, services } = turn;
+  const { model, prompt, history, tools, policyContext } = prepared;
+  turn.tools = tools;
+  const reconsidered = new Set(turn.record.reconsidered);
+  const scope: ToolCallScope = { turn, tools, policyContext, reconsidered };
+  const conversation: AgentMessage[] = [...history.messages, userNote(turn, prompt.user)];
+  const offered = [...tools.values()].map(({ name, tool, parameters }) => ({
+    name,
+    description: tool.description,
+    parameters,
+  }));
+  const digest = createRequestDigest();
+  const revisions = createAnswerRevisions(turn);
+  const preview = !rewritesReplies(turn);
+  const usage: Usage = {};
+  let lastText = "";
+  /** A provider's word that the conversation is too long is answered once in a turn (TURN-051). */
+  let wasShortened = false;
+
+  for (let iteration = 1; iteration <= services.maxIterations; iteration++) {
+    // What was done already is gone through all the same, so that every call has its answer.
+    if (turn.record.isExhausted) request.signal.throwIfAborted();
+    const spent = await spentBudget(turn);
+    if (spent !== undefined) return await stop(budgetNotice(spent), "budget");
+    let reply: ModelReply;
+    try {
+      reply = await callModel(turn, {
+        model,
+        request: { system: prompt.system, messages: conversation, tools: offered },
+        prompt: prompt.user,
+        purpose: "answer",
+        preview,
+        digest,
+      });
+    } catch (error) {
+      if (wasShortened || !(await shortened(error))) throw error;
+      wasShortened = true;
+      continue;
+    }
+    const { message } = reply;
+    addUsage(usage, reply.usage);
+    const text = messageText(message);
+    lastText = text || lastText;
+    if (message.stopReason === "interrupted") {
+      await write(message, [conclusionStep({ status: "interrupted", text: "" })]);
+      request.signal.throwIfAborted();
+    }
+    if (reply.calls.length === 0) {
+      const mayGoOn = iteration < services.maxIterations;
+      const revision = mayGoOn && isNatural(message) ? await review(message) : undefined;
+      if (revision === undefined) return await finish(message, text, finalReason(message));
+      const { instruction, keys } = revision;
+      await write(message, [{ kind: "answer-revised", instruction, keys }]);
+      await write(userNote(turn, instruction));
+      continue;
+    }
+    await write(message);
+    const called = await callTools(reply, scope);
+    if (called.status === "pending") {
+      return { status: "paused", text: "", approvalId: called.approval.id };
+    }
+    const { answers } = called;
+    for (const { message: answer, isSynthetic } of answers) {
+      keep(await writeToolResult(turn, answer, isSynthetic), answer);
+    }
+    request.signal.throwIfAborted();
+    if (answers.some(({ terminate }) => terminate)) return await handOver(text);
+    for (const steering of await takeSteering(turn)) {
+      const note = userNote(turn, steering);
+      const written = await writeMessage(turn, note);
+      turn.questionsSince = written?.timestamp ?? note.timestamp;
+      keep(written, note);
+    }
+  }
+  const limit = services.maxIterations;
+  const notice = `I stopped after ${limit} model calls in one turn. Ask me to go on, or raise agents.defaults.maxIterations.`;
+  return await stop(notice, "max_iterations");
+
+  async function shortened(error: unknown): Promise<boolean> {
+    if (!ModelContextLengthError.isInstance(error)) return false;
+    const shorter = await compactAfterOverflow(turn, model, history);
+    if (shorter === undefined) return false;
+    conversation.splice(0, history.messages.length, ...shorter.messages);
+    return true;
+  }
+
+  /** T12: what the plugins want done better; an answer they fail on is kept. */
+  async function review(message: AssistantMessage): Promise<Revision | undefined> {
+    return await keptOnFailure(message, () => revisions.ask(message, conversation));
+  }
+
+  /** T13 and T14: the transcript keeps the model's text, and the delivered one where they differ. */
+  async function finish(
+    message: AssistantMessage,
+    text: string,
+    stopReason: TurnStopReason,
+  ): Promise<Completed> {
+    const delivered = await keptOnFailure(message, () => transformReply(turn, text, messages));
+    const differs = delivered !== messageText(message);
+    const outcome = { status: "completed", text: delivered, stopReason, usage } as const;
+    const said = differs ? { ...message, deliveredText: delivered } : message;
+    await write(said, [conclusionStep(outcome)]);
+    return outcome;
+  }
+
+  /** Ends where the model would have gone on: with its last text, if any, and why it is no more. */
+  async function stop(notice: string, stopReason: TurnStopReason): Promise<Completed> {
+    if (preview) request.onEvent({ type: "text", delta: notice });
+    const text = lastText === "" ? notice : `${lastText}\n\n${notice}`;
+    return await finish(assistantNote(turn, notice), text, stopReason);
+  }
+
+  /** Ends with what the model said beside its calls, which is written already. */
+  async function handOver(said: string): Promise<Completed> {
+    const text = await transformReply(turn, said, messages);
+    const outcome = { status: "completed", text, stopReason: "tool-terminated", usage } as const;
+    const end = conclusionStep(outcome);
+    if (text === said) await journalStep(turn, end);
+    else await write({ ...assistantNote(turn, ""), content: [], deliveredText: text }, [end]);
+    return outcome;
+  }
+
+  async function keptOnFailure<Result>(
+    message: AssistantMessage,
+    work: () => Promise<Result>,
+  ): Promise<Result> {
+    try {
+      return await work();
+    } catch (error) {
+      const { aborted } = request.signal;
+      await write(aborted ? { ...message, stopReason: "interrupted" } : message);
+      throw error;
+    }
+  }
+
+  async function write(message: AgentMessage, steps?: readonly JournalStep[]): Promise<void> {
+    keep(await writeMessage(turn, message, steps), message);
+  }
+
+  /** The model goes on from what was written; a message that a hook dropped it still needs. */
+  function keep(written: AgentMessage | undefined, said: AgentMessage): void {
+    if (written !== undefined) messages.push(written);
+    conversation.push(written ?? said);
+  }
+}
+
+/** The text to deliver, as `transform_response` leaves it. */
+async function transformReply(
+  { request, pin, context }: TurnScope,
+  text: string,
+  messages: readonly AgentMessage[],
+): Promise<string> {
+  const { runId, origin, signal } = request;
+  const event = { content: text, runId, channel: origin.channel, messages: [...messages] };
+  try {
+    const transformed = await pin.hooks.rewrite("transform_response", event, context, { signal });
+    return transformed?.content ?? text;
+  } catch (error) {
+    // Of a handler that was to count: without it the text must not go out (HCR-004).
+    if (isPluginHookExecutionError(error) && !signal.aborted) return WITHHELD_TEXT;
+    throw error;
+  }
+}
+
+/** While a handler may still change the reply, its text is not shown early (HCR-013). */
+function rewritesReplies({ pin, context }: TurnScope): boolean {
+  return (
+    pin.hooks.has("transform_response", context) ||
+    pin.hooks.has("before_dispatch", context) ||
+    pin.hooks.has("message_sending", context)
+  );
+}
+
+/** Whether the model ended by itself, not for want of room or by a filter (TURN-044). */
+function isNatural({ stopReason }: AssistantMessage): boolean {
+  return stopReason === "stop" || stopReason === "other";
+}
+
+function finalReason({ stopReason }: AssistantMessage) {
+  switch (stopReason) {
+    case "stop":
+    case "length":
+    case "content-filter":
+      return stopReason;
+    default:
+      return "other";
+  }
+}
+
+/** Messages that came in during the turn; each becomes part of it once. */
+async function takeSteering({ record, request }: TurnScope): Promise<readonly string[]> {
+  const earlier = record.takeSteering().map(({ text }) => text);
+  const now = record.isExhausted ? await request.takeSteering?.() : undefined;
+  return [...earlier, ...(now ?? [])];
+}
+
+function addUsage(total: Usage, usage: Usage): void {
+  for (const key of ["input", "output", "cacheRead", "cacheWrite", "total"] as const) {
+    const tokens = usage[key];
+    if (tokens !== undefined) total[key] = (total[key] ?? 0) + tokens;
+  }
+}

@@ -1,0 +1,88 @@
+import type { ResolvedModel } from "@openclaw/models";
+import type { Policy, PolicyContext } from "@openclaw/tool-policy";
+import { joinModel, type TurnScope } from "../context/scope.js";
+import { type ConversationHistory, loadShown, shownOf } from "../conversation/history.js";
+import type { StepOf } from "../journal/steps.js";
+import { recordRequest } from "../journal/turn-request.js";
+import type { ToolSet } from "../tool-call/tool-set.js";
+import type { AssembledPrompt } from "./prompt.js";
+import { openTurnTools } from "./tools.js";
+
+/** Everything a turn's model loop starts from. */
+export interface PreparedTurn {
+  readonly model: ResolvedModel;
+  readonly prompt: AssembledPrompt;
+  /** The conversation before this turn's message. */
+  readonly history: ConversationHistory;
+  readonly tools: ToolSet;
+  readonly policyContext: PolicyContext;
+}
+
+/**
+ * The step that holds a prepared turn. It is written with the turn's message, which a gate may keep out
+ * of every place until then (TURN-024).
+ * @param turn - the running turn
+ * @param prepared - what its gate let pass
+ */
+export function preparedStep(
+  turn: TurnScope,
+  { model, prompt, history, tools, policyContext }: PreparedTurn,
+): StepOf<"turn-prepared"> {
+  const { pin, services, request, holdsInjections } = turn;
+  const { toolsAllow } = policyContext;
+  return {
+    kind: "turn-prepared",
+    model: model.ref,
+    prompt: { system: prompt.system, user: prompt.user },
+    history: shownOf(history, request.history?.length ?? 0),
+    holdsInjections,
+    generation: pin.generation,
+    configRevision: services.configRevision,
+    tools: [...tools.keys()],
+    asked: recordRequest(turn),
+    ...(toolsAllow === undefined ? {} : { toolsAllow }),
+  };
+}
+
+/**
+ * Puts a turn together as it was prepared before, without asking any hook again. Tools are built anew:
+ * they are what the plugins of now make of them, under the policy of now.
+ * @param turn - the running turn
+ * @param step - how it was prepared
+ * @throws ModelNotFoundError when its model is gone
+ */
+export async function restorePrepared(
+  turn: TurnScope,
+  { model: ref, prompt, history, toolsAllow, holdsInjections }: StepOf<"turn-prepared">,
+): Promise<PreparedTurn> {
+  const model = await turn.services.models.resolve(ref);
+  joinModel(turn, model);
+  turn.holdsInjections = holdsInjections && !turn.record.modelWasAsked;
+  const { tools, policyContext } = await openTurnTools(turn, model);
+  const shown = await loadShown(turn, history);
+  return { model, prompt, history: shown, ...narrowed(tools, policyContext, toolsAllow, turn) };
+}
+
+/**
+ * What a hook allows can only narrow the set, and holds at every call too (POL-015).
+ * @param tools - before any hook
+ * @param policyContext - the circumstances without it
+ * @param toolsAllow - what hooks allow; everything when undefined
+ * @param turn - the running turn
+ */
+export function narrowed(
+  tools: ToolSet,
+  policyContext: PolicyContext,
+  toolsAllow: PolicyContext["toolsAllow"],
+  { services }: TurnScope,
+): Pick<PreparedTurn, "tools" | "policyContext"> {
+  if (toolsAllow === undefined) return { tools, policyContext };
+  const narrower = { ...policyContext, toolsAllow };
+  return { tools: allowed(tools, services.policy, narrower), policyContext: narrower };
+}
+
+function allowed(tools: ToolSet, policy: Policy, context: PolicyContext): ToolSet {
+  return new Map(
+    [...tools].filter(([, { policyTool }]) => policy.decide(policyTool, context).allowed),
+  );
+}

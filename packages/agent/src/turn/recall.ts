@@ -1,0 +1,95 @@
+import { errorMessage, waitUnlessAborted } from "@openclaw/foundation";
+import { isPluginHookExecutionError } from "@openclaw/plugin-sdk/errors";
+import type { HookMap, RecallResult } from "@openclaw/plugin-sdk/hooks";
+import { wrapExternalContent } from "@openclaw/safety";
+import type { TurnScope } from "../context/scope.js";
+
+/** Results that go into a prompt unless a hook asks for another number. */
+const DEFAULT_LIMIT = 10;
+const SEARCH_DEADLINE_MS = 15_000;
+
+type RecallSearch = Pick<HookMap["before_recall"]["event"], "query" | "limit" | "source">;
+
+/**
+ * Asks the memory for what fits a turn's message: `before_recall`, the search, `after_recall`. A host
+ * without a memory searches nothing and fires nothing; a memory that fails is one that knows nothing.
+ * @param turn - the running turn
+ * @param query - what to look for
+ * @param source - what asks
+ * @returns what may go into the prompt, best first
+ */
+export async function recall(
+  turn: TurnScope,
+  query: string,
+  source: RecallSearch["source"],
+): Promise<readonly RecallResult[]> {
+  const { pin, context, request } = turn;
+  if (pin.memory === undefined) return [];
+  const { signal } = request;
+  const asked = { query, limit: DEFAULT_LIMIT, source };
+  const change = await pin.hooks.decide("before_recall", asked, context, { signal });
+  if (change?.skip === true) return [];
+  const wanted = { query: change?.query ?? query, limit: limitOf(change?.limit) };
+  const startedAt = performance.now();
+  const found = await search(turn, { ...wanted, ...corpusOf(change?.corpus) });
+  const durationMs = Math.round(performance.now() - startedAt);
+  turn.gathered = { ...turn.gathered, recalled: found };
+  const event = { query: wanted.query, results: [...found], source, durationMs };
+  try {
+    const kept = await pin.hooks.rewrite("after_recall", event, context, { signal });
+    return (kept?.results ?? found).slice(0, wanted.limit);
+  } catch (error) {
+    // Of a handler that was to count: what it would have kept back is not used (HCR-004).
+    if (isPluginHookExecutionError(error) && !signal.aborted) return [];
+    throw error;
+  }
+}
+
+/**
+ * What recalled texts add to the prompt: data, marked as what it is.
+ * @param results - best first
+ */
+export function recalledParts(results: readonly RecallResult[]): { prependContext?: string } {
+  if (results.length === 0) return {};
+  const content = results.map(({ text }) => `- ${text}`).join("\n");
+  return { prependContext: wrapExternalContent({ source: "memory", content }) };
+}
+
+async function search(
+  turn: TurnScope,
+  wanted: { query: string; limit: number; corpus?: readonly string[] },
+): Promise<readonly RecallResult[]> {
+  const { memory } = turn.pin;
+  const { agentId, sessionKey, runId, signal: turnSignal } = turn.request;
+  if (memory === undefined || wanted.limit === 0) return [];
+  const deadline = AbortSignal.timeout(SEARCH_DEADLINE_MS);
+  const signal = AbortSignal.any([turnSignal, deadline]);
+  try {
+    const found = await waitUnlessAborted(signal, () =>
+      memory.search({ ...wanted, agentId, sessionKey, signal }),
+    );
+    if (found !== undefined) return found.slice(0, wanted.limit);
+    tell("its answer is no list of results, each with id, text and score");
+  } catch (error) {
+    turnSignal.throwIfAborted();
+    tell(deadline.aborted ? `it took longer than ${SEARCH_DEADLINE_MS} ms` : errorMessage(error));
+  }
+  return [];
+
+  function tell(problem: string) {
+    const { pluginId } = memory ?? {};
+    turn.services.logger.warn(
+      `the memory of plugin "${pluginId}" could not be searched, and the turn goes on without it: ${problem}`,
+      { code: "MEMORY_SEARCH_FAILED", pluginId, runId },
+    );
+  }
+}
+
+/** A hook may ask for any number; the memory is asked for a sensible one. */
+function limitOf(limit: number = DEFAULT_LIMIT): number {
+  return Math.max(0, Math.floor(limit));
+}
+
+function corpusOf(corpus: readonly string[] | undefined): { corpus?: readonly string[] } {
+  return corpus === undefined ? {} : { corpus };
+}

@@ -1,0 +1,555 @@
+import {
+  ApprovalAlreadyDecidedError,
+  ApprovalMismatchError,
+  ApprovalNotFoundError,
+  DecisionNotAllowedError,
+  NotAuthorizedToApproveError,
+} from "@openclaw/approval-broker";
+import type { Approval } from "@openclaw/store/decisions";
+import { describe, expect, it } from "vitest";
+
+import { asked, brokerHost, OWNER, question } from "../support/broker-host.js";
+import { NOW } from "../support/turn-host.js";
+
+const ONCE = { decision: "allow-once", via: "test" } as const;
+const ALWAYS = { decision: "allow-always", via: "test" } as const;
+const DENY = { decision: "deny", via: "test" } as const;
+const nothing = async () => {};
+
+describe("a question", () => {
+  it("[APPR-007] is a row before anybody is told of it", async () => {
+    const { broker, store } = await brokerHost();
+    const told: Promise<Approval | undefined>[] = [];
+    broker.onAsked(({ id }) => void told.push(store.approvals.get(id)));
+    const approval = await asked(broker);
+    expect(await Promise.all(told)).toEqual([approval]);
+    expect(approval).toMatchObject({ state: "pending", tool: "write", kind: "tool" });
+  });
+
+  it("is stored together with what belongs to it, or not at all", async () => {
+    const { broker, store } = await brokerHost();
+    const failing = broker.ask(question(), async () => {
+      throw new Error("the disk is full");
+    });
+    await expect(failing).rejects.toThrow("the disk is full");
+    expect(await store.approvals.list()).toEqual([]);
+    expect(await store.audit.list()).toEqual([]);
+  });
+
+  it("masks secrets in what people see, and is bound to the true values", async () => {
+    const { broker } = await brokerHost();
+    const secret = `ghp_${"a1B2".repeat(9)}`;
+    const shown = await asked(broker, {
+      title: `Use ${secret}?`,
+      params: { header: `Bearer ${secret}`, password: "hunter2", sessionKey: "agent:main:main" },
+    });
+    expect(JSON.stringify(shown)).not.toContain(secret);
+    expect(JSON.stringify(shown)).not.toContain("hunter2");
+    expect(shown.params).toMatchObject({ sessionKey: "agent:main:main" });
+    const other = await asked(broker, {
+      title: "Use it?",
+      params: { header: "Bearer x", password: "other", sessionKey: "agent:main:main" },
+    });
+    expect(other.digest).not.toBe(shown.digest);
+  });
+
+  it("[APPR-002] has words of the length that people can take in", async () => {
+    const { broker } = await brokerHost();
+    const { title, description } = await asked(broker, {
+      title: `${"x".repeat(78)}😀tail`,
+      description: `a\nb\u0007\u202E${"y".repeat(600)}`,
+    });
+    expect(title).toBe(`${"x".repeat(78)}…`);
+    expect(description).toHaveLength(512);
+    expect(description).toMatch(/^a b y+…$/);
+  });
+
+  it.each([
+    ["tool", undefined, 120_000],
+    ["plugin", undefined, 120_000],
+    ["exec", undefined, 1_800_000],
+    ["tool", 0, 1_000],
+    ["plugin", 31_536_000_000, 604_800_000],
+    ["plugin", 5_000, 5_000],
+  ] as const)(
+    "[APPR-013] of kind %s that is given %s ms waits %d ms",
+    async (kind, timeoutMs, ms) => {
+      const { broker, lines } = await brokerHost();
+      const { expiresAt } = await asked(broker, { kind, timeoutMs });
+      expect(expiresAt - NOW).toBe(ms);
+      const isClamped = timeoutMs !== undefined && timeoutMs !== ms;
+      expect(lines).toEqual(isClamped ? [expect.stringContaining(`it waits ${ms} ms`)] : []);
+    },
+  );
+
+  it("[APPR-013] waits as long as the operator says", async () => {
+    const { broker } = await brokerHost({ settings: { timeouts: { tool: 7000 } } });
+    expect((await asked(broker)).expiresAt - NOW).toBe(7000);
+  });
+
+  it("[APPR-022] offers no lasting answer for what is critical or always needs one", async () => {
+    const { broker } = await brokerHost();
+    const offered = async (changes: Parameters<typeof asked>[1]) =>
+      (await asked(broker, changes)).allowedDecisions;
+    expect(await offered({})).toEqual(["allow-once", "allow-always", "deny"]);
+    expect(await offered({ severity: "critical" })).toEqual(["allow-once", "deny"]);
+    expect(await offered({ need: "always" })).toEqual(["allow-once", "deny"]);
+    expect(await offered({ allowedDecisions: ["deny"] })).toEqual(["deny"]);
+  });
+});
+
+describe("an answer", () => {
+  it("[APPR-009] counts once; later ones are told who was first", async () => {
+    const { broker, store } = await brokerHost();
+    const { id, code } = await asked(broker);
+    expect(await broker.decide(code.toLowerCase(), ONCE, OWNER)).toMatchObject({
+      state: "allowed-once",
+      decidedBy: "terminal:owner",
+      decidedVia: "test",
+    });
+    const late = broker.decide(id, DENY, { ...OWNER, senderId: "other" });
+    await expect(late).rejects.toThrow(ApprovalAlreadyDecidedError);
+    await expect(late).rejects.toThrow("allowed-once by terminal:owner via test");
+    expect(await broker.verdict(id)).toMatchObject({ status: "allowed" });
+    expect((await store.audit.list()).map(({ event, reason }) => reason ?? event)).toEqual([
+      "APPROVAL_ALREADY_DECIDED",
+      "decided",
+      "created",
+    ]);
+  });
+
+  it("is one of several that come at once", async () => {
+    const { broker } = await brokerHost();
+    const { id } = await asked(broker);
+    const answers = await Promise.allSettled([
+      broker.decide(id, DENY, OWNER),
+      broker.decide(id, ONCE, OWNER),
+      broker.cancelFor({ runId: "run-1" }, "interrupt"),
+    ]);
+    const settled = answers.flatMap((each) =>
+      each.status === "fulfilled" ? [each.value].flat() : [],
+    );
+    expect(settled).toHaveLength(1);
+  });
+
+  it("to nothing is an error that says what to do", async () => {
+    const { broker } = await brokerHost();
+    await expect(broker.decide("NOSUCH", ONCE, OWNER)).rejects.toThrow(ApprovalNotFoundError);
+    await expect(broker.verdict("apr_x")).rejects.toThrow("list the pending ones");
+  });
+
+  it("[APPR-022] that is not offered changes nothing", async () => {
+    const { broker } = await brokerHost();
+    const { id } = await asked(broker, { severity: "critical" });
+    await expect(broker.decide(id, ALWAYS, OWNER)).rejects.toThrow(DecisionNotAllowedError);
+    expect(await broker.verdict(id)).toMatchObject({ status: "pending" });
+  });
+
+  it("to another digest changes nothing", async () => {
+    const { broker } = await brokerHost();
+    const { id } = await asked(broker);
+    const tampered = broker.decide(id, { ...ONCE, digest: "0".repeat(64) }, OWNER);
+    await expect(tampered).rejects.toThrow(ApprovalMismatchError);
+    expect(await broker.verdict(id)).toMatchObject({ status: "pending" });
+  });
+
+  const ANN = { channel: "telegram", senderId: "ann", isOwner: false };
+  const BO = { channel: "telegram", senderId: "bo", isOwner: false };
+  it.each([
+    ["an owner", OWNER, {}, true],
+    ["a client with the scope", { ...BO, mayApprove: true }, {}, true],
+    ["a named approver", BO, { approvers: ["telegram:bo"] }, true],
+    ["an approver of another surface", BO, { approvers: ["slack:bo"] }, false],
+    ["somebody", BO, {}, false],
+    ["who asked for the call", ANN, {}, false],
+    ["who asked, where that is allowed", ANN, { allowSelf: true }, true],
+    ["somebody else of that account", { ...ANN, accountId: "x" }, { allowSelf: true }, false],
+  ])("[APPR-028] may come from %s: %#", async (_who, actor, settings, isAllowed) => {
+    const { broker, store } = await brokerHost({ settings });
+    const { id } = await asked(broker);
+    const answer = broker.decide(id, ONCE, actor);
+    if (isAllowed) expect(await answer).toMatchObject({ state: "allowed-once" });
+    else {
+      await expect(answer).rejects.toThrow(NotAuthorizedToApproveError);
+      expect(await broker.verdict(id)).toMatchObject({ status: "pending" });
+      expect(await store.audit.list({ limit: 1 })).toMatchObject([
+        { event: "refused", reason: "NOT_AUTHORIZED_TO_APPROVE", actor: { id: actor.senderId } },
+      ]);
+    }
+  });
+
+  it("cannot come from the plugin that asks", async () => {
+    const { broker } = await brokerHost();
+    const verdict = await broker.request({
+      pluginId: "guard",
+      title: "Deploy?",
+      description: "",
+      sessionKey: "agent:main:main",
+      agentId: "main",
+      payload: { to: "production" },
+      isAttended: true,
+    });
+    if (verdict.status !== "pending") throw new Error("not asked");
+    const itself = { channel: "plugin", senderId: "guard", isOwner: false };
+    const answer = broker.decide(verdict.approval.id, ONCE, itself);
+    await expect(answer).rejects.toThrow(NotAuthorizedToApproveError);
+  });
+});
+
+describe("no answer", () => {
+  it("[APPR-014] in time denies, and says after how long", async () => {
+    const { broker, time } = await brokerHost();
+    const { id } = await asked(broker, { timeoutMs: 5000 });
+    time.now += 5000;
+    expect(await broker.verdict(id)).toEqual({
+      status: "denied",
+      reason: "no answer within 5 s",
+      cancelled: false,
+    });
+    await expect(broker.decide(id, ONCE, OWNER)).rejects.toThrow("timed-out by timeout");
+  });
+
+  it("[APPR-013] passes while no process runs", async () => {
+    const { broker, time, restarted } = await brokerHost();
+    const { id } = await asked(broker);
+    await broker.close();
+    time.now += 120_000;
+    const next = restarted();
+    const told: string[] = [];
+    next.onDecided(({ id: decided, state }) => void told.push(`${decided} ${state}`));
+    await next.start();
+    expect(told).toEqual([`${id} timed-out`]);
+  });
+
+  it.each([
+    ["where the plugin says so", {}, {}, "allowed"],
+    ["but not for what is critical", { severity: "critical" }, {}, "denied"],
+    ["nor where the operator forbids it", {}, { timeoutAllow: "never" }, "denied"],
+  ] as const)("[APPR-014] allows %s", async (_when, changes, settings, status) => {
+    const { broker, time } = await brokerHost({ settings });
+    const { id, digest } = await asked(broker, { timeoutBehavior: "allow", ...changes });
+    time.now += 120_000;
+    expect(await broker.verdict(id)).toMatchObject({ status });
+    const use = broker.begin({ id, digest }, nothing);
+    if (status === "allowed") {
+      await use;
+      await expect(broker.begin({ id, digest }, nothing)).rejects.toThrow("it was used already");
+    } else await expect(use).rejects.toThrow(ApprovalMismatchError);
+  });
+
+  it("is noticed by one timer over the question that is due next", async () => {
+    const armed: { ms: number; due: () => void; cleared: boolean }[] = [];
+    const timers = {
+      setTimeout(due: () => void, ms: number) {
+        const timer = { ms, due, cleared: false };
+        armed.push(timer);
+        return timer;
+      },
+      clearTimeout(timer: unknown) {
+        const found = armed.find((each) => each === timer);
+        if (found !== undefined) found.cleared = true;
+      },
+    };
+    const { broker, time } = await brokerHost({ timers });
+    const running = () => armed.filter(({ cleared }) => !cleared).map(({ ms }) => ms);
+    const decided = new Promise<Approval>((resolve) => broker.onDecided(resolve));
+    await asked(broker, { timeoutMs: 9000 });
+    const { id } = await asked(broker, { timeoutMs: 4000, params: { path: "b" } });
+    await until(() => running().includes(4000));
+    expect(running()).toEqual([4000]);
+    time.now += 4000;
+    armed.at(-1)?.due();
+    expect(await decided).toMatchObject({ id, state: "timed-out" });
+    await until(() => armed.at(-1)?.ms === 5000);
+    await broker.close();
+    expect(armed.at(-1)?.cleared).toBe(true);
+  });
+});
+
+describe("one execution", () => {
+  it("[APPR-008] is refused when what is to run is not what was asked", async () => {
+    const { broker, store } = await brokerHost();
+    const { id, code } = await asked(broker);
+    await broker.decide(id, ONCE, OWNER);
+    const begun: string[] = [];
+    const tampered = broker.begin({ id, digest: "0".repeat(64) }, async () => {
+      begun.push("ran");
+    });
+    await expect(tampered).rejects.toThrow(ApprovalMismatchError);
+    await expect(tampered).rejects.toThrow(`approval ${code} does not cover this`);
+    expect(begun).toEqual([]);
+    expect(await store.audit.list({ limit: 1 })).toMatchObject([
+      { event: "refused", approvalId: id, digest: "0".repeat(64) },
+    ]);
+  });
+
+  it("is journaled with the use of its answer, or neither", async () => {
+    const { broker } = await brokerHost();
+    const { id, digest } = await asked(broker);
+    await broker.decide(id, ONCE, OWNER);
+    const failing = broker.begin({ id, digest }, async () => {
+      throw new Error("the disk is full");
+    });
+    await expect(failing).rejects.toThrow("the disk is full");
+    await broker.begin({ id, digest }, nothing);
+  });
+
+  it.each(["pending", "denied", "nowhere"] as const)("needs an answer: %s", async (state) => {
+    const { broker } = await brokerHost();
+    const { id, digest } = await asked(broker);
+    if (state === "denied") await broker.decide(id, DENY, OWNER);
+    const use = broker.begin({ id: state === "nowhere" ? "apr_x" : id, digest }, nothing);
+    await expect(use).rejects.toThrow(state === "nowhere" ? "no such question" : `it is ${state}`);
+  });
+});
+
+describe("a lasting answer", () => {
+  const covered = async (broker: Awaited<ReturnType<typeof brokerHost>>["broker"], changes = {}) =>
+    (await broker.ask(question({ toolCallId: "call-2", ...changes }))).status;
+
+  it("[APPR-020] covers later calls, and the audit names the grant", async () => {
+    const { broker, store, restarted } = await brokerHost();
+    const { id } = await asked(broker);
+    await broker.decide(id, ALWAYS, OWNER);
+    const next = restarted();
+    expect(await covered(next, { params: { path: "b" } })).toBe("allowed");
+    const [grant] = await store.approvalGrants.list();
+    expect(grant).toMatchObject({ scope: "session", createdBy: "terminal:owner", uses: 1 });
+    const [used, decided, granted] = await store.audit.list();
+    expect(used).toMatchObject({ event: "consumed", grantId: grant?.id, toolCallId: "call-2" });
+    expect([decided?.event, granted?.event]).toEqual(["decided", "granted"]);
+  });
+
+  it("[APPR-021] covers a tool in its session, unless an owner chose more", async () => {
+    const { broker } = await brokerHost();
+    await broker.decide((await asked(broker)).id, ALWAYS, OWNER);
+    expect(await covered(broker, { sessionKey: "agent:main:other" })).toBe("pending");
+    expect(await covered(broker, { toolName: "edit" })).toBe("pending");
+    const wide = await asked(broker, { toolName: "exec2" });
+    await broker.decide(wide.id, { ...ALWAYS, scope: "global" }, OWNER);
+    const elsewhere = { sessionKey: "agent:x:y", agentId: "x", toolName: "exec2" };
+    expect(await covered(broker, elsewhere)).toBe("allowed");
+  });
+
+  it("[APPR-021] reaches further than its kind only by the word of an owner", async () => {
+    const { broker } = await brokerHost({ settings: { approvers: ["telegram:bo"] } });
+    const bo = { channel: "telegram", senderId: "bo", isOwner: false };
+    const { id } = await asked(broker);
+    const wide = broker.decide(id, { ...ALWAYS, scope: "agent" }, bo);
+    await expect(wide).rejects.toThrow(NotAuthorizedToApproveError);
+    expect(await broker.decide(id, ALWAYS, bo)).toMatchObject({ state: "allowed-always" });
+  });
+
+  it("[APPR-023] ends with its revocation or its session, on the very next call", async () => {
+    const { broker, store } = await brokerHost();
+    await broker.decide((await asked(broker)).id, ALWAYS, OWNER);
+    expect(await covered(broker)).toBe("allowed");
+    const [grant] = await store.approvalGrants.list();
+    await broker.revoke({ id: grant?.id ?? "" }, OWNER);
+    const again = await asked(broker);
+    await broker.decide(again.id, ALWAYS, OWNER);
+    await broker.revoke({ endedSession: "agent:main:main" });
+    expect(await covered(broker)).toBe("pending");
+    expect((await store.audit.list()).filter(({ event }) => event === "revoked")).toMatchObject([
+      {},
+      { actor: { id: "owner" } },
+    ]);
+  });
+
+  it("meets no need that is always there, and none of another plugin", async () => {
+    const { broker } = await brokerHost();
+    await broker.decide((await asked(broker)).id, ALWAYS, OWNER);
+    expect(await covered(broker, { need: "always" })).toBe("pending");
+    expect(await covered(broker, { severity: "critical" })).toBe("pending");
+    const plugin = { kind: "plugin", wantedBy: "plugin", pluginId: "guard" } as const;
+    expect(await covered(broker, plugin)).toBe("pending");
+  });
+});
+
+describe("elevated mode", () => {
+  const session = {
+    sessionKey: "agent:main:main",
+    agentId: "main",
+    requester: question().requester,
+  };
+
+  it("[SAFE-054] meets the needs of a session for a while, but none that is always there", async () => {
+    const { broker, time, store } = await brokerHost();
+    await broker.elevate(session, OWNER);
+    expect(await broker.ask(question())).toEqual({ status: "allowed" });
+    expect(await broker.ask(question({ need: "always" }))).toMatchObject({ status: "pending" });
+    const plugin = { kind: "plugin", wantedBy: "plugin", pluginId: "guard" } as const;
+    expect(await broker.ask(question(plugin))).toMatchObject({ status: "pending" });
+    const elsewhere = { sessionKey: "agent:main:other" };
+    expect(await broker.ask(question(elsewhere))).toMatchObject({ status: "pending" });
+    time.now += 3_600_000;
+    expect(await broker.ask(question())).toMatchObject({ status: "pending" });
+    expect((await store.audit.list()).map(({ event }) => event)).toContain("granted");
+  });
+
+  it.each([
+    [1, 60],
+    [120, 120],
+    [1_000_000, 28_800],
+  ])("[SAFE-054] of %d s lasts %d s", async (given, seconds) => {
+    const { broker } = await brokerHost();
+    const { expiresAt } = await broker.elevate(session, OWNER, given);
+    expect(expiresAt).toBe(NOW + seconds * 1000);
+  });
+
+  it("[SAFE-054] ends before its time when an owner says so", async () => {
+    const { broker } = await brokerHost();
+    await broker.elevate(session, OWNER);
+    await broker.elevate(session, OWNER);
+    const somebody = { ...OWNER, isOwner: false };
+    await expect(broker.lower(session.sessionKey, somebody)).rejects.toThrow(
+      NotAuthorizedToApproveError,
+    );
+    expect(await broker.lower(session.sessionKey, OWNER)).toHaveLength(2);
+    expect(await broker.lower(session.sessionKey, OWNER)).toEqual([]);
+    expect(await broker.ask(question())).toMatchObject({ status: "pending" });
+  });
+
+  it("is given by owners alone", async () => {
+    const { broker } = await brokerHost();
+    const somebody = { ...OWNER, isOwner: false, mayApprove: true };
+    await expect(broker.elevate(session, somebody)).rejects.toThrow(NotAuthorizedToApproveError);
+  });
+});
+
+describe("a setting that takes the place of an answer", () => {
+  it.each([
+    ["the flag", { approvedTools: ["write"] }, {}, "--approve-tool write"],
+    [
+      "the configuration",
+      { needs: { write: "never" } },
+      { need: "never", declaredNeed: "always" },
+      "tools.approval.write: never",
+    ],
+  ] as const)("%s is in the audit for every call", async (_what, settings, changes, reason) => {
+    const { broker, store } = await brokerHost({ settings });
+    expect(await broker.ask(question(changes))).toEqual({ status: "allowed" });
+    expect(await store.audit.list()).toMatchObject([
+      { event: "unattended", tool: "write", toolCallId: "call-1", reason },
+    ]);
+  });
+
+  it("is none for the need always, nor for what a rule of safety asks", async () => {
+    const { broker } = await brokerHost({ settings: { approvedTools: ["write"] } });
+    expect(await broker.ask(question({ need: "always" }))).toMatchObject({ status: "pending" });
+    const risky = { severity: "critical", wantedBy: "safety" } as const;
+    expect(await broker.ask(question(risky))).toMatchObject({ status: "pending" });
+  });
+
+  it("leaves no trace where nobody wants an answer", async () => {
+    const { broker, store } = await brokerHost();
+    expect(await broker.ask(question({ need: "never" }))).toEqual({ status: "allowed" });
+    expect(await store.audit.list()).toEqual([]);
+  });
+});
+
+describe("a question of a plugin outside a call", () => {
+  const deploy = {
+    pluginId: "guard",
+    title: "Deploy?",
+    description: "",
+    sessionKey: "agent:main:main",
+    agentId: "main",
+    payload: { to: "production" },
+    isAttended: true,
+  };
+
+  it("[APPR-006] is bound to its payload, and told to the plugin once it is decided", async () => {
+    const { broker } = await brokerHost();
+    const told: string[] = [];
+    const verdict = await broker.request(deploy, (resolution) => void told.push(resolution));
+    if (verdict.status !== "pending") throw new Error("not asked");
+    const { id, digest, allowedDecisions } = verdict.approval;
+    expect(allowedDecisions).toEqual(["allow-once", "deny"]);
+    const other = await broker.request({ ...deploy, payload: { to: "staging" } });
+    expect(other.status === "pending" && other.approval.digest).not.toBe(digest);
+    await broker.decide(id, ONCE, OWNER);
+    expect(told).toEqual(["allow-once"]);
+  });
+
+  it("is denied where nobody can be asked", async () => {
+    const { broker, store } = await brokerHost();
+    expect(await broker.request({ ...deploy, isAttended: false })).toMatchObject({
+      status: "denied",
+      reason: expect.stringContaining("no approver reachable"),
+    });
+    expect(await store.approvals.list()).toEqual([]);
+  });
+
+  it("[APPR-019] is told to who registered when its process is gone, until it is taken in", async () => {
+    const { broker, restarted, store, lines } = await brokerHost();
+    const verdict = await broker.request(deploy);
+    if (verdict.status !== "pending") throw new Error("not asked");
+    const { id } = verdict.approval;
+    await broker.close();
+    const told: unknown[] = [];
+    const next = restarted({
+      async tellPlugin(approval) {
+        told.push(approval);
+        if (told.length < 3) throw new Error("not ready");
+      },
+    });
+    await next.start();
+    await next.decide(id, DENY, OWNER);
+    const expected = {
+      id,
+      sessionKey: "agent:main:main",
+      pluginId: "guard",
+      decision: "deny",
+      decidedBy: "terminal:owner",
+    };
+    expect(told).toEqual([expected, expected, expected]);
+    expect(lines).toHaveLength(2);
+    expect(await store.approvals.untold()).toEqual([]);
+  });
+
+  it("[APPR-019] is told five times at most, also over restarts", async () => {
+    const { broker, restarted, store } = await brokerHost();
+    const verdict = await broker.request(deploy);
+    if (verdict.status !== "pending") throw new Error("not asked");
+    await broker.decide(verdict.approval.id, DENY, OWNER);
+    await broker.close();
+    let attempts = 0;
+    const failing = {
+      async tellPlugin() {
+        attempts += 1;
+        throw new Error("never ready");
+      },
+    };
+    await restarted(failing).start();
+    await restarted(failing).start();
+    expect(attempts).toBe(5);
+    expect(await store.approvals.untold()).toEqual([]);
+  });
+});
+
+describe("waiting for an answer", () => {
+  it("ends with it, at once where it is there already, and with the signal", async () => {
+    const { broker } = await brokerHost();
+    const { id } = await asked(broker);
+    const controller = new AbortController();
+    const waiting = broker.settled(id, controller.signal);
+    const impatient = new AbortController();
+    const left = broker.settled(id, impatient.signal);
+    impatient.abort(new Error("enough"));
+    await expect(left).rejects.toThrow("enough");
+    await broker.decide(id, ONCE, OWNER);
+    expect(await waiting).toMatchObject({ id, state: "allowed-once" });
+    expect(await broker.settled(id, controller.signal)).toMatchObject({ id });
+    await expect(broker.settled("apr_x", controller.signal)).rejects.toThrow(ApprovalNotFoundError);
+  });
+});
+
+/** Lets what is under way in the store go on until something holds. */
+async function until(holds: () => boolean): Promise<void> {
+  for (let turn = 0; turn < 1000; turn++) {
+    if (holds()) return;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  throw new Error("it did not come about");
+}

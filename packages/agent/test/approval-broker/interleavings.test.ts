@@ -1,0 +1,200 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ApprovalBroker } from "@openclaw/approval-broker";
+import { openStore, type Store } from "@openclaw/store";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { asked, OWNER } from "../support/broker-host.js";
+import { NOW } from "../support/turn-host.js";
+
+/*
+ * Two hosts share one database. What people, clocks and hosts do to a question comes in any order, several
+ * things at once on one host, and each host may end and come back in between.
+ */
+
+const RUNS = process.env.OPENCLAW_TEST_RELEASE === "1" ? 1_000_000 : 1_000;
+/** Between the cleaning of the database; what lies in it must not slow the release run down. */
+const RUNS_OF_DATABASE = 20_000;
+
+type Deed =
+  | { readonly kind: "answer"; readonly decision: "allow-once" | "allow-always" | "deny" }
+  | { readonly kind: "foreign-answer" | "tampered-answer" | "replayed-answer" }
+  | { readonly kind: "begin" | "begin-tampered" | "expire" | "cancel" | "restart" }
+  | { readonly kind: "wait"; readonly ms: number };
+
+interface Step {
+  readonly host: 0 | 1;
+  /** Done at once. */
+  readonly deeds: readonly Deed[];
+}
+
+const deed: fc.Arbitrary<Deed> = fc.oneof(
+  { weight: 4, arbitrary: fc.constant({ kind: "begin" } as const) },
+  {
+    weight: 3,
+    arbitrary: fc
+      .constantFrom("allow-once", "allow-always", "deny")
+      .map((decision) => ({ kind: "answer", decision }) as const),
+  },
+  {
+    weight: 2,
+    arbitrary: fc
+      .constantFrom("foreign-answer", "tampered-answer", "replayed-answer", "begin-tampered")
+      .map((kind): Deed => ({ kind })),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom("expire", "cancel", "restart").map((kind): Deed => ({ kind })),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(400, 600).map((ms) => ({ kind: "wait", ms }) as const),
+  },
+);
+
+const steps: fc.Arbitrary<Step[]> = fc.array(
+  fc.record({
+    host: fc.constantFrom(0 as const, 1 as const),
+    deeds: fc.array(deed, { minLength: 1, maxLength: 3 }),
+  }),
+  { minLength: 1, maxLength: 6 },
+);
+
+describe("an approval of two hosts over one database", () => {
+  const time = { now: NOW };
+  let folder = "";
+  let runs = 0;
+  let stores: Store[] = [];
+
+  const open = () =>
+    openStore({ file: join(folder, "store.db"), durability: "process", now: () => time.now });
+  const broker = (store: Store) =>
+    new ApprovalBroker({
+      store,
+      logger: { debug() {}, info() {}, warn() {}, error() {} },
+      place: { path: "", workspaceDir: "/workspace" },
+      // Time passes when a test says so.
+      timers: { setTimeout: () => undefined, clearTimeout: () => {} },
+    });
+
+  async function begin(): Promise<void> {
+    folder = mkdtempSync(join(tmpdir(), "approvals-"));
+    stores = [await open(), await open()];
+  }
+  async function end(): Promise<void> {
+    for (const store of stores) await store.close();
+    rmSync(folder, { recursive: true });
+  }
+  beforeAll(begin);
+  afterAll(end);
+
+  async function hostOf(index: number): Promise<Store> {
+    const store = stores[index];
+    if (store === undefined) throw new Error(`there is no host ${index}`);
+    return store;
+  }
+
+  it("[APPR-010] is settled once and honoured at most once, whatever comes in which order", async () => {
+    await fc.assert(
+      fc.asyncProperty(steps, fc.constantFrom("deny", "allow"), async (plan, timeoutBehavior) => {
+        runs += 1;
+        if (runs % RUNS_OF_DATABASE === 0) {
+          await end();
+          await begin();
+        }
+        const brokers = [broker(await hostOf(0)), broker(await hostOf(1))];
+        const on = (host: number): ApprovalBroker => brokers[host] ?? broker(stores[0] as Store);
+        const runId = `run-${runs}`;
+        // A session of its own: no grant of another run covers the call.
+        const asking = { runId, sessionKey: `session-${runs}`, timeoutMs: 1000, timeoutBehavior };
+        const { id, digest } = await asked(on(0), asking);
+        const settled: string[] = [];
+        let executions = 0;
+        const heard = (host: number) =>
+          on(host).onDecided(({ id: decided, state }) => {
+            if (decided === id) settled.push(state);
+          });
+        heard(0);
+        heard(1);
+
+        const execute = async (host: number, given: string) => {
+          const { state } = (await (await hostOf(host)).approvals.get(id)) ?? {};
+          await on(host).begin({ id, digest: given }, async () => {
+            executions += 1;
+          });
+          expect(given).toBe(digest);
+          expect(state === "denied" || state === "cancelled").toBe(false);
+        };
+        const does = async (host: number, { kind, ...rest }: Deed): Promise<unknown> => {
+          const answer = { decision: "allow-once", via: "test" } as const;
+          switch (kind) {
+            case "answer":
+              return await on(host).decide(id, { ...answer, ...rest }, OWNER);
+            case "replayed-answer":
+              return await on(host).decide(id, { ...answer, digest }, OWNER);
+            case "tampered-answer":
+              return await on(host).decide(id, { ...answer, digest: `${digest}0` }, OWNER);
+            case "foreign-answer":
+              return await on(host).decide(id, answer, {
+                channel: "telegram",
+                senderId: "stranger",
+                isOwner: false,
+              });
+            case "begin":
+              return await execute(host, digest);
+            case "begin-tampered":
+              return await execute(
+                host,
+                digest.replace(/^./, (first) => (first === "0" ? "1" : "0")),
+              );
+            case "expire":
+              return await on(host).expire();
+            case "cancel":
+              return await on(host).cancelFor({ runId }, "interrupt");
+            case "wait":
+              time.now += "ms" in rest ? rest.ms : 0;
+              return undefined;
+            case "restart":
+              return undefined;
+          }
+        };
+        for (const { host, deeds } of plan) {
+          const outcomes = await Promise.allSettled(deeds.map((each) => does(host, each)));
+          for (const [index, { status }] of outcomes.entries()) {
+            const { kind } = deeds[index] ?? {};
+            if (
+              kind === "tampered-answer" ||
+              kind === "foreign-answer" ||
+              kind === "begin-tampered"
+            ) {
+              expect(status).toBe("rejected");
+            }
+          }
+          if (!deeds.some(({ kind }) => kind === "restart")) continue;
+          await on(host).close();
+          await stores[host]?.close();
+          stores[host] = await open();
+          brokers[host] = broker(stores[host] as Store);
+          heard(host);
+          await on(host).start();
+        }
+
+        const row = await (await hostOf(0)).approvals.get(id);
+        expect(executions).toBe(row?.consumedAt === undefined ? 0 : 1);
+        expect(settled).toEqual(row?.state === "pending" ? [] : [row?.state]);
+        const allows = ["allowed-once", "allowed-always"].includes(row?.state ?? "");
+        const mayRun = allows || (row?.state === "timed-out" && timeoutBehavior === "allow");
+        if (executions > 0) expect(mayRun).toBe(true);
+        const trail = await (await hostOf(1)).audit.list({ approvalId: id, limit: 1000 });
+        const count = (event: string) => trail.filter((entry) => entry.event === event).length;
+        expect(count("decided")).toBe(settled.length);
+        expect(count("consumed")).toBe(executions);
+        await (await hostOf(0)).approvals.cancel({ runId }, "end of the run");
+      }),
+      { numRuns: RUNS },
+    );
+    expect((await (await hostOf(0)).audit.verify()).intact).toBe(true);
+  }, 86_400_000);
+});

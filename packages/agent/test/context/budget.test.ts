@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+import { calling, expectAnswered, textOf, tool, turnHost } from "../support/turn-host.js";
+
+const usage = { input: 60, output: 40 };
+
+describe("a budget", () => {
+  it.each(["session", "agent"] as const)(
+    "[TURN-029] of the %s ends the turn before the next model call, with a notice",
+    async (whose) => {
+      const host = await turnHost({
+        script: [{ text: "looking", usage, ...calling("work") }],
+        coreTools: [tool("work")],
+        budgets: { [whose]: { maxTokens: 100 } },
+      });
+      const outcome = await host.run();
+      const notice = expect.stringContaining(
+        `the token budget of this ${whose} is used up: 100 of 100 tokens`,
+      );
+      expect(outcome).toMatchObject({
+        status: "completed",
+        stopReason: "budget",
+        text: expect.stringMatching(/^looking\n\nI stopped because/),
+      });
+      expect(textOf((await host.transcript()).at(-1))).toEqual(notice);
+      expect(host.requests).toHaveLength(1);
+      await expectAnswered(host);
+    },
+  );
+
+  it("[TURN-029] that is used up lets no later turn ask a model", async () => {
+    const host = await turnHost({
+      script: [{ text: "one", usage }],
+      budgets: { session: { maxTokens: 1 } },
+    });
+    expect(await host.run()).toMatchObject({ text: "one", stopReason: "stop" });
+    expect(await host.run()).toMatchObject({
+      stopReason: "budget",
+      text: expect.stringMatching(/^I stopped because/),
+    });
+    expect(host.requests).toHaveLength(1);
+  });
+
+  it("[TURN-029] of the agent counts all its sessions, that of a session only its own", async () => {
+    const budgets = { agent: { maxTokens: 250 }, session: { maxTokens: 150 } };
+    const host = await turnHost({ script: () => ({ text: "ok", usage }), budgets });
+    const other = await host.store.sessions.open("agent:main:other", { agentId: "main" });
+    const { sessionId, sessionKey } = other.session;
+    const elsewhere = { sessionId, sessionKey };
+    expect(await host.run()).toMatchObject({ stopReason: "stop" });
+    expect(await host.run(elsewhere)).toMatchObject({ stopReason: "stop" });
+    expect(await host.run()).toMatchObject({ stopReason: "stop" });
+    expect(await host.run()).toMatchObject({ text: expect.stringContaining("of this session") });
+    expect(await host.run(elsewhere)).toMatchObject({
+      text: expect.stringContaining("of this agent"),
+    });
+    expect(host.requests).toHaveLength(3);
+  });
+
+  it("[TURN-029] of 0 is no limit, and neither is none", async () => {
+    for (const budgets of [{ agent: { maxTokens: 0 }, session: { maxTokens: 0 } }, { agent: {} }]) {
+      const host = await turnHost({ script: () => ({ text: "ok", usage }), budgets });
+      await host.run();
+      expect(await host.run()).toMatchObject({ stopReason: "stop" });
+    }
+  });
+
+  it("counts what a provider gives as the total before the sum of its parts", async () => {
+    const host = await turnHost({ script: [{ text: "ok", usage: { input: 1, output: 2 } }] });
+    await host.run();
+    expect(await host.store.tokenTotals.of({ agentId: "main" })).toBe(3);
+    expect(await host.store.tokenTotals.of({ sessionId: host.sessionId })).toBe(3);
+  });
+});

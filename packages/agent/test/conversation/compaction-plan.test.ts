@@ -1,0 +1,59 @@
+import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
+import { describe, expect, it } from "vitest";
+import { keptFrom, planCompaction } from "../../src/conversation/compaction-plan.js";
+
+const limits = { tokens: 1000, threshold: 0.8 };
+const user: AgentMessage = { role: "user", content: [], timestamp: 0 };
+const says = (...toolCallIds: string[]) => ({
+  role: "assistant" as const,
+  content: toolCallIds.map((toolCallId) => ({
+    type: "toolCall" as const,
+    toolCallId,
+    toolName: "work",
+    params: {},
+  })),
+  provider: "scripted",
+  model: "script",
+  stopReason: "stop" as const,
+  timestamp: 0,
+});
+const answers = (toolCallId: string) => ({
+  role: "toolResult" as const,
+  toolCallId,
+  toolName: "work",
+  isError: false,
+  content: [],
+  timestamp: 0,
+});
+
+describe("the plan of a compaction", () => {
+  it.each([
+    [799, undefined],
+    [800, { strategy: "truncate", keep: 5 }],
+    [850, { strategy: "truncate", keep: 5 }],
+    [860, { strategy: "summarise", keep: 5 }],
+    [950, { strategy: "summarise", keep: 5 }],
+    [951, { strategy: "truncate", keep: 3 }],
+  ])("is by how full the context is: %i of 1000 tokens", (tokens, plan) => {
+    expect(planCompaction(tokens, limits)).toEqual(plan);
+  });
+
+  it("takes no threshold below a half or above 95 %", () => {
+    expect(planCompaction(490, { tokens: 1000, threshold: 0.1 })).toBeUndefined();
+    expect(planCompaction(500, { tokens: 1000, threshold: 0.1 })).toBeDefined();
+    expect(planCompaction(950, { tokens: 1000, threshold: 1 })).toBeDefined();
+  });
+
+  it("keeps the newest exchanges from their first message on", () => {
+    const messages = [user, says(), user, says("1"), answers("1"), says(), user, says()];
+    expect(keptFrom(messages, 1)).toBe(6);
+    expect(keptFrom(messages, 2)).toBe(2);
+    expect(keptFrom(messages, 3)).toBe(0);
+    expect(keptFrom([], 3)).toBe(0);
+  });
+
+  it("keeps every exchange from the first unanswered call on", () => {
+    const messages = [user, says(), user, says("1", "2"), answers("2"), user, says(), user];
+    expect(keptFrom(messages, 1)).toBe(2);
+  });
+});

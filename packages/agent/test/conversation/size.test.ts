@@ -1,0 +1,31 @@
+import { describe, expect, it } from "vitest";
+import { estimateTokens } from "../../src/conversation/size.js";
+
+describe("the size of a conversation", () => {
+  it.each([
+    ["", 4],
+    ["word word word word word", 10],
+    [Array(100).fill("word").join(" "), 134],
+    ["  two\n\twords ", 6],
+  ])("is 1.3 tokens for each word and 4 for each message: %.30j", (text, tokens) => {
+    expect(
+      estimateTokens([{ role: "user", content: [{ type: "text", text }], timestamp: 0 }]),
+    ).toBe(tokens);
+  });
+
+  it("counts the arguments of calls, and no details", () => {
+    expect(
+      estimateTokens([
+        {
+          role: "toolResult",
+          toolCallId: "1",
+          toolName: "read",
+          isError: false,
+          content: [{ type: "text", text: "ok" }],
+          details: { long: "many words that no model is shown" },
+          timestamp: 0,
+        },
+      ]),
+    ).toBe(5);
+  });
+});

@@ -1,0 +1,306 @@
+import type { HookHandler } from "@openclaw/plugin-sdk/hooks";
+import type { AgentMessage, DeepReadonly, JsonValue } from "@openclaw/plugin-sdk/tools";
+import { describe, expect, it } from "vitest";
+import { openTurnScope } from "../../src/context/scope.js";
+import { writeToolResult } from "../../src/conversation/transcript-writer.js";
+import { calling, NOW, plugin, textOf, tool, turnHost } from "../support/turn-host.js";
+
+type Writer = HookHandler<"before_message_write">;
+type Persister = HookHandler<"tool_result_persist">;
+type Answer = { message?: AgentMessage; block?: boolean };
+type Shown = DeepReadonly<AgentMessage>;
+
+/** A host whose model calls the core tool `work` and then says `done`. */
+function hostWith(hooks: {
+  write?: Writer;
+  persist?: Persister;
+  closed?: boolean;
+  details?: JsonValue;
+}) {
+  const { write, persist, closed = false, details } = hooks;
+  const options = closed ? { mode: "fail-closed" as const } : {};
+  const content = [{ type: "text" as const, text: "work ran" }];
+  return turnHost({
+    script: [calling("work"), { text: "done" }],
+    coreTools: [
+      tool("work", { execute: () => (details === undefined ? { content } : { content, details }) }),
+    ],
+    plugins: [
+      plugin("scribe", (api) => {
+        if (write !== undefined) api.on("before_message_write", write, options);
+        if (persist !== undefined) api.on("tool_result_persist", persist, options);
+      }),
+    ],
+  });
+}
+
+const roles = (messages: readonly AgentMessage[]) => messages.map(({ role }) => role);
+const only = (role: AgentMessage["role"], message: Shown, answer: Answer) =>
+  message.role === role ? answer : undefined;
+
+/** A message as hooks are shown it, with other fields. */
+function changed(message: Shown, changes: object): AgentMessage {
+  return { ...(structuredClone(message) as AgentMessage), ...changes };
+}
+
+/** A message as hooks are shown it, with another text. */
+function saying(message: Shown, text: string): AgentMessage {
+  return changed(message, { content: [{ type: "text", text }] });
+}
+
+describe("a turn without such hooks", () => {
+  it("writes what was said, in order, under its run", async () => {
+    const host = await hostWith({});
+    await host.run({ runId: "run-9" });
+    expect(await host.transcript()).toEqual([
+      { role: "user", content: [{ type: "text", text: "hello" }], timestamp: NOW },
+      {
+        role: "assistant",
+        content: [{ type: "toolCall", toolCallId: "call-1", toolName: "work", params: {} }],
+        provider: "scripted",
+        model: "script",
+        stopReason: "tool-calls",
+        timestamp: NOW,
+        usage: {},
+      },
+      {
+        role: "toolResult",
+        toolCallId: "call-1",
+        toolName: "work",
+        isError: false,
+        content: [{ type: "text", text: "work ran" }],
+        timestamp: NOW,
+      },
+      {
+        role: "assistant",
+        content: [{ type: "text", text: "done" }],
+        provider: "scripted",
+        model: "script",
+        stopReason: "stop",
+        timestamp: NOW,
+        usage: {},
+      },
+    ]);
+    const entries = await host.store.transcript.load(host.sessionId);
+    expect(new Set(entries.map(({ runId }) => runId))).toEqual(new Set(["run-9"]));
+  });
+
+  it("reports every message once it is written", async () => {
+    const host = await hostWith({});
+    await host.run();
+    const reported = host.events.flatMap((event) =>
+      event.type === "message" ? [event.message] : [],
+    );
+    expect(reported).toEqual(await host.transcript());
+  });
+});
+
+describe("before_message_write", () => {
+  it("[TURN-042] sees every message, and who is talked to", async () => {
+    const seen: unknown[] = [];
+    const host = await hostWith({
+      write: ({ message, sessionKey, agentId }) =>
+        void seen.push([message.role, sessionKey, agentId]),
+    });
+    await host.run();
+    const place = ["agent:main:main", "main"];
+    expect(seen).toEqual([
+      ["user", ...place],
+      ["assistant", ...place],
+      ["toolResult", ...place],
+      ["assistant", ...place],
+    ]);
+  });
+
+  it("[TURN-042] may replace a message; the model goes on from what was written", async () => {
+    const host = await hostWith({
+      write: ({ message }) => only("toolResult", message, { message: saying(message, "redacted") }),
+    });
+    await host.run();
+    expect((await host.toolResults()).map(textOf)).toEqual(["redacted"]);
+    expect(JSON.stringify(host.requests[1]?.prompt)).toContain("redacted");
+    expect(JSON.stringify(host.requests[1]?.prompt)).not.toContain("work ran");
+  });
+
+  it("may keep a message out of the transcript; the turn goes on", async () => {
+    const host = await hostWith({
+      write: ({ message }) => (message.role === "toolResult" ? undefined : { block: true }),
+    });
+    expect(await host.run()).toMatchObject({ status: "completed", text: "done" });
+    expect(roles(await host.transcript())).toEqual(["toolResult"]);
+    expect(JSON.stringify(host.requests[1]?.prompt)).toContain("work ran");
+  });
+
+  it("[TURN-042] cannot leave a call without an answer: a placeholder takes the place", async () => {
+    const host = await hostWith({
+      write: ({ message }) => only("toolResult", message, { block: true }),
+    });
+    await host.run();
+    expect(await host.toolResults()).toEqual([
+      {
+        role: "toolResult",
+        toolCallId: "call-1",
+        toolName: "work",
+        isError: false,
+        content: [{ type: "text", text: "[This result was withheld by a plugin.]" }],
+        timestamp: NOW,
+      },
+    ]);
+    expect(JSON.stringify(host.requests[1]?.prompt)).not.toContain("work ran");
+  });
+
+  it("keeps the message out when a handler that was to count fails", async () => {
+    const host = await hostWith({
+      closed: true,
+      write: ({ message }) => {
+        if (message.role !== "assistant") return;
+        throw new Error("broken");
+      },
+    });
+    expect(await host.run()).toMatchObject({ status: "completed", text: "done" });
+    expect(roles(await host.transcript())).toEqual(["user", "toolResult"]);
+  });
+
+  it.each<[string, Writer]>([
+    [
+      "throws",
+      () => {
+        throw new Error("broken");
+      },
+    ],
+    ["returns a promise", (async () => ({ block: true })) as never],
+  ])("[TURN-042] is passed over when it %s", async (_what, write) => {
+    const host = await hostWith({ write });
+    expect(await host.run()).toMatchObject({ status: "completed", text: "done" });
+    expect(roles(await host.transcript())).toEqual([
+      "user",
+      "assistant",
+      "toolResult",
+      "assistant",
+    ]);
+  });
+});
+
+describe("tool_result_persist", () => {
+  it("[TURN-042] sees the result of a call and may replace it", async () => {
+    const seen: unknown[] = [];
+    const host = await hostWith({
+      persist: ({ toolName, toolCallId, message, isSynthetic }) => {
+        seen.push([toolName, toolCallId, isSynthetic]);
+        return { message: saying(message, "shorter") };
+      },
+    });
+    await host.run();
+    expect(seen).toEqual([["work", "call-1", false]]);
+    expect((await host.toolResults()).map(textOf)).toEqual(["shorter"]);
+  });
+
+  it("[TURN-042] comes before before_message_write", async () => {
+    const host = await hostWith({
+      persist: ({ message }) => ({ message: saying(message, "first") }),
+      write: ({ message }) =>
+        only("toolResult", message, { message: saying(message, `${textOf(message)}, second`) }),
+    });
+    await host.run();
+    expect((await host.toolResults()).map(textOf)).toEqual(["first, second"]);
+  });
+
+  it("throws what is no handler's failure", async () => {
+    const { pin, ...host } = await hostWith({});
+    const released = {
+      detailedSync() {
+        throw new Error("the pin was released");
+      },
+    };
+    const hooks = Object.assign(Object.create(pin.hooks), released);
+    const turn = openTurnScope(host.request(), host.services, { ...pin, hooks });
+    const call = { role: "toolResult" as const, toolCallId: "call-1", toolName: "work" };
+    const message = { ...call, isError: false, content: [], timestamp: NOW };
+    await expect(writeToolResult(turn, message, false)).rejects.toThrow("the pin was released");
+  });
+
+  it("leaves a placeholder when a handler that was to count fails", async () => {
+    const host = await hostWith({
+      closed: true,
+      persist: () => {
+        throw new Error("broken");
+      },
+    });
+    expect(await host.run()).toMatchObject({ status: "completed", text: "done" });
+    expect((await host.toolResults()).map(textOf)).toEqual([
+      "[This result was withheld by a plugin.]",
+    ]);
+  });
+});
+
+describe("a replacement that cannot stand for its message", () => {
+  it("is not taken, and the log names its plugin", async () => {
+    const host = await hostWith({
+      persist: ({ message }) => ({ message: changed(message, { toolCallId: "call-7" }) }),
+      write: ({ message }) =>
+        only("user", message, { message: changed(message, { role: "assistant" }) }),
+    });
+    expect(await host.run()).toMatchObject({ status: "completed", text: "done" });
+    expect(roles(await host.transcript())).toEqual([
+      "user",
+      "assistant",
+      "toolResult",
+      "assistant",
+    ]);
+    expect((await host.toolResults()).map(textOf)).toEqual(["work ran"]);
+    const line = {
+      level: "error",
+      message: expect.stringContaining('plugin "scribe" gave a message that cannot stand'),
+      fields: { code: "MESSAGE_REPLACEMENT_INVALID", pluginId: "scribe" },
+    };
+    expect(host.lines).toEqual([line, line]);
+  });
+});
+
+describe("large details", () => {
+  const keys = Array.from({ length: 25 }, (_, index) => `key${index}`);
+  const large = Object.fromEntries(keys.map((key) => [key, "x".repeat(400)]));
+
+  it("[TURN-043] [HCR-014] are kept up to 8192 bytes of JSON", async () => {
+    const details = "x".repeat(8190);
+    const host = await hostWith({ details });
+    await host.run();
+    expect((await host.toolResults())[0]).toMatchObject({ details });
+    expect((await host.toolResults())[0]).not.toHaveProperty("persistedDetailsTruncated");
+  });
+
+  it.each<[string, JsonValue, string[]]>([
+    ["an object, by 20 of its keys", large, keys.slice(0, 20)],
+    ["a list", ["x".repeat(8200)], []],
+    ["a text", "x".repeat(8191), []],
+  ])("[TURN-043] [HCR-014] become a summary: %s", async (_what, details, shownKeys) => {
+    const host = await hostWith({ details });
+    await host.run();
+    expect((await host.toolResults())[0]).toMatchObject({
+      details: {
+        summary: "details were too large to keep",
+        originalBytes: Buffer.byteLength(JSON.stringify(details)),
+        keys: shownKeys,
+      },
+      persistedDetailsTruncated: true,
+      content: [{ type: "text", text: "work ran" }],
+    });
+  });
+
+  it("[TURN-043] [HCR-014] are measured after the hooks, which see them whole and may make them so", async () => {
+    const seen: unknown[] = [];
+    const host = await hostWith({
+      details: large,
+      persist: ({ message }) => {
+        if (message.role === "toolResult") seen.push(message.details);
+        return { message: changed(message, { details: "y".repeat(9000) }) };
+      },
+    });
+    await host.run();
+    expect(seen).toEqual([large]);
+    expect((await host.toolResults())[0]).toMatchObject({
+      details: { originalBytes: 9002 },
+      persistedDetailsTruncated: true,
+    });
+  });
+});

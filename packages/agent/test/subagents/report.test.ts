@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import { subagentReport } from "../../src/index.js";
+
+const child = { sessionKey: "agent:main:subagent:1", label: "counter" };
+
+describe("what a parent is told of its child", () => {
+  it("is the child's answer, marked as untrusted, with its name", () => {
+    const report = subagentReport({ ...child, result: "It is 42." }, { outcome: "ok" }, {});
+    expect(report).toContain('The child session "counter" (agent:main:subagent:1) has answered');
+    expect(report).toContain("untrusted source");
+    expect(report).toContain("It is 42.");
+  });
+
+  it("has passed the safety engine", () => {
+    const secret = `AKIA${"Q7RZ2M4KXW5NP3TJ"}`;
+    const report = subagentReport(
+      { ...child, result: `the key is ${secret}` },
+      { outcome: "ok" },
+      {},
+    );
+    expect(report).not.toContain(secret);
+  });
+
+  it("is cut where it is too long to wait for a turn", () => {
+    const report = subagentReport(
+      { ...child, result: "word ".repeat(10_000) },
+      { outcome: "ok" },
+      {},
+    );
+    expect(Buffer.byteLength(report)).toBeLessThan(16 * 1024);
+  });
+
+  it.each([
+    [{ outcome: "ok" } as const, "said nothing"],
+    [{ outcome: "timeout" } as const, "its time was over"],
+    [{ outcome: "killed" } as const, "it was stopped"],
+    [{ outcome: "error", error: "no such model" } as const, "no such model"],
+    [{ outcome: "error" } as const, "it failed"],
+  ])("says why there is no answer: %j", (end, words) => {
+    expect(subagentReport(child, end, {})).toContain(words);
+  });
+});

@@ -1,0 +1,392 @@
+import { getEventListeners } from "node:events";
+import type { ToolDefinition, ToolOutput } from "@openclaw/plugin-sdk/tools";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { deferred } from "../support/deferred.js";
+import {
+  calling,
+  fieldsOf,
+  plugin,
+  type TurnHostOptions,
+  textOf,
+  tool,
+  turnHost,
+} from "../support/turn-host.js";
+
+type Execute = ToolDefinition["execute"];
+
+/** A host whose model calls the core tool `work` once. */
+function hostOf(execute: Execute, options: TurnHostOptions = {}, changes = {}) {
+  return turnHost({
+    script: [calling("work"), { text: "done" }],
+    coreTools: [tool("work", { execute, ...changes })],
+    ...options,
+  });
+}
+
+/** Plugins need not be typed: anything can come back from a tool. */
+const returning = (output: unknown) => (): ToolOutput => output as ToolOutput;
+
+/** What the hooks around a call were told, in order. */
+function witness(told: unknown[]) {
+  return plugin("witness", (api) => {
+    api.on("tool_error", (event) => void told.push(["tool_error", fieldsOf(event)]));
+    api.on("after_tool_call", (event) => void told.push(["after_tool_call", fieldsOf(event)]));
+  });
+}
+
+const throwing = (error: unknown) => () => {
+  throw error;
+};
+
+describe("a call that is run", () => {
+  it("[TURN-037] gets its id, its arguments and a signal that has not aborted", async () => {
+    const execute = vi.fn<Execute>(() => "ok");
+    const host = await turnHost({
+      script: [{ toolCalls: [{ toolName: "work", params: { a: 1 }, toolCallId: "c-9" }] }, {}],
+      coreTools: [tool("work", { execute })],
+    });
+    await host.run();
+    expect(execute).toHaveBeenCalledTimes(1);
+    const [id, params, signal] = execute.mock.calls[0] ?? [];
+    expect([id, params]).toEqual(["c-9", { a: 1 }]);
+    expect(signal?.aborted).toBe(false);
+  });
+
+  it("keeps the method's own object", async () => {
+    class Counter {
+      readonly name = "work";
+      readonly description = "Counts.";
+      readonly parameters = { type: "object" };
+      #count = 0;
+      execute() {
+        this.#count += 1;
+        return `count ${this.#count}`;
+      }
+    }
+    const host = await turnHost({
+      script: [calling("work"), {}],
+      coreTools: [new Counter()],
+    });
+    await host.run();
+    expect(textOf((await host.toolResults())[0])).toBe("count 1");
+  });
+
+  it("is told to the hooks as ok, with its result", async () => {
+    const told: unknown[] = [];
+    const output = { content: [{ type: "text" as const, text: "hi" }], details: { n: 1 } };
+    const host = await hostOf(() => output, { plugins: [witness(told)] });
+    await host.run();
+    expect(told).toEqual([
+      [
+        "after_tool_call",
+        {
+          toolName: "work",
+          params: {},
+          runId: "run-1",
+          toolCallId: "call-1",
+          durationMs: expect.any(Number),
+          outcome: "ok",
+          result: output,
+        },
+      ],
+    ]);
+  });
+
+  it("does with its arguments what it likes: hooks, model and transcript keep what was asked", async () => {
+    const told: unknown[] = [];
+    const host = await turnHost({
+      script: [{ toolCalls: [{ toolName: "work", params: { list: [1] } }] }, { text: "done" }],
+      coreTools: [
+        tool("work", {
+          execute(_id, params) {
+            Object.assign(params, { extra: true });
+            (params.list as number[]).push(2);
+            return JSON.stringify(params);
+          },
+        }),
+      ],
+      plugins: [witness(told), plugin("reader", (api) => void api.on("llm_output", () => {}))],
+    });
+    await host.run();
+    expect((await host.toolResults())[0]).toMatchObject({ isError: false });
+    expect(told).toMatchObject([["after_tool_call", { params: { list: [1] } }]]);
+    const [, asked] = await host.transcript();
+    expect(asked?.content).toMatchObject([{ type: "toolCall", params: { list: [1] } }]);
+    expect(host.requests[1]?.prompt[2]?.content).toMatchObject([{ input: { list: [1] } }]);
+  });
+
+  it("keeps its own result object: observers freeze nothing of it", async () => {
+    const state = { content: [{ type: "text" as const, text: "hi" }], details: { calls: 0 } };
+    const execute = () => {
+      state.details.calls += 1;
+      return state;
+    };
+    const host = await turnHost({
+      script: [calling("work"), calling("work"), { text: "done" }],
+      coreTools: [tool("work", { execute })],
+      plugins: [
+        plugin("reader", (api) => void api.on("after_tool_call", ({ result }) => void result)),
+      ],
+    });
+    await host.run();
+    expect((await host.toolResults()).map(({ details }) => details)).toEqual([
+      { calls: 1 },
+      { calls: 2 },
+    ]);
+  });
+
+  it("leaves its signal alone when it has ended, and nothing on the turn's", async () => {
+    const signals: AbortSignal[] = [];
+    const host = await hostOf((_id, _params, signal) => {
+      signals.push(signal);
+      signal.addEventListener("abort", () => expect.unreachable("the call had ended"));
+      return "ok";
+    });
+    const { signal } = new AbortController();
+    await host.run({ signal });
+    expect(signals[0]?.aborted).toBe(false);
+    expect(getEventListeners(signal, "abort")).toEqual([]);
+  });
+});
+
+describe("a call that fails", () => {
+  it.each<[string, Execute, string]>([
+    ["throws", throwing(new Error("disk full")), "work failed: disk full"],
+    ["rejects", () => Promise.reject(new TypeError("bad")), "work failed: bad"],
+    ["throws no error", throwing("plain"), "work failed: plain"],
+    [
+      "throws something without a text",
+      throwing(Object.create(null)),
+      "work failed: something without a message was thrown",
+    ],
+  ])("[TURN-041] because it %s is answered without a stack", async (_what, execute, text) => {
+    const told: unknown[] = [];
+    const host = await hostOf(execute, { plugins: [witness(told)] });
+    expect(await host.run()).toMatchObject({ status: "completed", text: "done" });
+    const [result] = await host.toolResults();
+    expect(result).toMatchObject({ isError: true, content: [{ type: "text", text }] });
+    const call = { toolName: "work", params: {}, runId: "run-1", toolCallId: "call-1" };
+    const durationMs = expect.any(Number);
+    expect(told).toEqual([
+      [
+        "tool_error",
+        { ...call, durationMs, error: { code: "TOOL_THREW", message: text, kind: "threw" } },
+      ],
+      [
+        "after_tool_call",
+        {
+          ...call,
+          durationMs,
+          outcome: "error",
+          error: text,
+          result: { isError: true, content: [{ type: "text", text }] },
+        },
+      ],
+    ]);
+  });
+
+  it("[TURN-041] by an error result is told as such", async () => {
+    const told: unknown[] = [];
+    const content = [{ type: "text" as const, text: "no such\nfile" }];
+    const host = await hostOf(() => ({ content, isError: true }), { plugins: [witness(told)] });
+    await host.run();
+    expect((await host.toolResults())[0]).toMatchObject({ isError: true, content });
+    expect(told).toMatchObject([
+      [
+        "tool_error",
+        {
+          error: { code: "TOOL_RESULT_ERROR", message: "no such file", kind: "result-error" },
+        },
+      ],
+      ["after_tool_call", { outcome: "error", error: "no such file" }],
+    ]);
+  });
+
+  it.each<[string, unknown]>([
+    ["a big integer", 1n],
+    ["a function", () => 1],
+  ])("[TURN-037] [TURN-041] by returning %s is told as an error result", async (_what, output) => {
+    const told: unknown[] = [];
+    const host = await hostOf(returning(output), { plugins: [witness(told)] });
+    await host.run();
+    expect((await host.toolResults())[0]).toMatchObject({ isError: true });
+    expect(told).toMatchObject([
+      ["tool_error", {}],
+      ["after_tool_call", {}],
+    ]);
+  });
+
+  it("[TURN-041] with an endless message is cut like any output", async () => {
+    const told: { error: { message: string } }[] = [];
+    const host = await hostOf(throwing(new Error("x".repeat(500_000))), {
+      plugins: [
+        plugin(
+          "witness",
+          (api) => void api.on("tool_error", ({ error }) => void told.push({ error })),
+        ),
+      ],
+    });
+    await host.run();
+    const text = textOf((await host.toolResults())[0]);
+    expect(text).toContain("[Output truncated: 500013 bytes");
+    expect(text.length).toBeLessThan(100_200);
+    expect(told[0]?.error.message).toBe(text);
+  });
+
+  it("[TURN-041] is answered all the same when observers fail, also those that were to count", async () => {
+    const host = await hostOf(throwing(new Error("broken")), {
+      plugins: [
+        plugin("observers", (api) => {
+          api.on("tool_error", throwing(new Error("observer 1")), { mode: "fail-closed" });
+          api.on("after_tool_call", throwing(new Error("observer 2")));
+          api.on("after_tool_call", () => Promise.reject(new Error("observer 3")), {
+            mode: "fail-closed",
+          });
+        }),
+      ],
+    });
+    expect(await host.run()).toMatchObject({ status: "completed", text: "done" });
+    expect(textOf((await host.toolResults())[0])).toBe("work failed: broken");
+    const late = host.lines.filter(({ fields }) => fields.code === "HOOK_FAILED_AFTERWARDS");
+    expect(late.map(({ level }) => level)).toEqual(["error", "error"]);
+  });
+});
+
+describe("the deadline of a call", () => {
+  afterEach(() => void vi.useRealTimers());
+
+  /** Runs a call that hangs, and tells after how many milliseconds it is given up. */
+  async function deadlineOf(changes: Partial<ToolDefinition>, toolTimeouts = {}) {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const begun = deferred();
+    const signals: AbortSignal[] = [];
+    const execute: Execute = (_id, _params, signal) => {
+      signals.push(signal);
+      begun.resolve();
+      return new Promise(() => {});
+    };
+    const told: unknown[] = [];
+    const host = await turnHost({
+      script: [calling(changes.name ?? "work"), { text: "done" }],
+      coreTools: [tool("work", { execute, ...changes })],
+      plugins: [witness(told)],
+      toolTimeouts,
+    });
+    const running = host.run();
+    await begun.promise;
+    let elapsed = 0;
+    while (signals[0]?.aborted === false && elapsed <= 600_000) {
+      elapsed += 500;
+      await vi.advanceTimersByTimeAsync(500);
+    }
+    expect(await running).toMatchObject({ status: "completed", text: "done" });
+    return { elapsed, text: textOf((await host.toolResults())[0]), told };
+  }
+
+  it.each<[string, Partial<ToolDefinition>, Record<string, number>, number]>([
+    ["60 s by default", {}, {}, 60_000],
+    ["what the tool says", { timeoutMs: 2_000 }, { work: 5_000 }, 2_000],
+    ["what the operator says where the tool says nothing", {}, { work: 5_000 }, 5_000],
+    ["at most 600 s", { timeoutMs: 700_000 }, {}, 600_000],
+  ])("[TURN-038] is %s", async (_what, changes, timeouts, expected) => {
+    const { elapsed, text, told } = await deadlineOf(changes, timeouts);
+    expect(elapsed).toBe(expected);
+    expect(text).toBe(`Tool timed out after ${expected} ms`);
+    expect(told).toMatchObject([
+      ["tool_error", { error: { code: "TOOL_TIMEOUT", message: text, kind: "timeout" } }],
+      ["after_tool_call", { outcome: "error", error: text }],
+    ]);
+  });
+
+  it.each(["constructor", "__proto__"])(
+    "is the default for a tool called %s, which every object inherits",
+    async (name) => {
+      const { elapsed } = await deadlineOf({ name });
+      expect(elapsed).toBe(60_000);
+    },
+  );
+
+  it("[TURN-038] [TURN-039] drops a result, a failure and updates that come after it", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const begun = [deferred(), deferred()];
+    const late = [deferred<string>(), deferred<string>()];
+    const updates: ((partial: ToolOutput) => void)[] = [];
+    const host = await turnHost({
+      script: [calling("work"), calling("work"), { text: "done" }],
+      coreTools: [
+        tool("work", {
+          timeoutMs: 1_000,
+          execute(_id, _params, _signal, onUpdate) {
+            const call = updates.push(onUpdate) - 1;
+            begun[call]?.resolve();
+            return late[call]?.promise ?? "none";
+          },
+        }),
+      ],
+    });
+    const running = host.run();
+    await begun[0]?.promise;
+    await vi.advanceTimersByTimeAsync(1_000);
+    late[0]?.resolve("too late");
+    updates[0]?.("still there");
+    await begun[1]?.promise;
+    await vi.advanceTimersByTimeAsync(1_000);
+    late[1]?.reject(new Error("too late"));
+    await running;
+    const timedOut = "Tool timed out after 1000 ms";
+    expect((await host.toolResults()).map(textOf)).toEqual([timedOut, timedOut]);
+    expect(host.events.some(({ type }) => type === "tool-update")).toBe(false);
+    expect(host.services.counters.values()).toMatchObject({ late_tool_results_total: 2 });
+  });
+});
+
+describe("an interrupt", () => {
+  it("[TURN-038] aborts the running call with the turn's reason", async () => {
+    const controller = new AbortController();
+    const told: unknown[] = [];
+    const reasons: unknown[] = [];
+    const host = await hostOf(
+      (_id, _params, signal) => {
+        signal.addEventListener("abort", () => reasons.push(signal.reason));
+        controller.abort("the user left");
+        return new Promise(() => {});
+      },
+      { plugins: [witness(told)] },
+    );
+    expect(await host.run({ signal: controller.signal })).toEqual({
+      status: "interrupted",
+      text: "",
+    });
+    expect(reasons).toEqual(["the user left"]);
+    expect((await host.toolResults()).map(textOf)).toEqual(["Tool aborted"]);
+    expect(told).toMatchObject([
+      ["tool_error", { error: { code: "TOOL_ABORTED", message: "Tool aborted", kind: "aborted" } }],
+      ["after_tool_call", { outcome: "error" }],
+    ]);
+  });
+});
+
+describe("updates of a call", () => {
+  it("[TURN-039] are shown while it runs, and never after", async () => {
+    const cycle: unknown[] = [];
+    cycle.push(cycle);
+    for (const [partial, text] of [
+      ["half\ndone", "half\ndone"],
+      [{ content: [{ type: "image", data: "aGk=", mimeType: "image/png" }] }, "[image/png]"],
+      [cycle, "work failed: it returned something that is no result"],
+    ]) {
+      let report: (partial: ToolOutput) => void = () => {};
+      const host = await hostOf((_id, _params, _signal, onUpdate) => {
+        report = onUpdate;
+        onUpdate(partial as ToolOutput);
+        return "ok";
+      });
+      await host.run();
+      report("after the end");
+      const updates = host.events.filter((event) => event.type === "tool-update");
+      expect(updates).toEqual([{ type: "tool-update", toolCallId: "call-1", text }]);
+      expect((await host.toolResults()).map(textOf)).toEqual(["ok"]);
+      expect(JSON.stringify(host.requests)).not.toContain("half");
+    }
+  });
+});

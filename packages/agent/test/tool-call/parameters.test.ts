@@ -1,0 +1,100 @@
+import { Type } from "typebox";
+import { describe, expect, it } from "vitest";
+import { checkParameters, schemaProblem } from "../../src/tool-call/parameters.js";
+
+const file = {
+  type: "object",
+  properties: { path: { type: "string" }, limit: { type: "integer", minimum: 1 } },
+  required: ["path"],
+  additionalProperties: false,
+};
+
+function issuesOf(schema: Record<string, unknown>, params: unknown): readonly string[] {
+  const checked = checkParameters(schema, params);
+  if (checked.valid) throw new Error("the arguments fit");
+  return checked.issues;
+}
+
+describe("checkParameters", () => {
+  it("lets through what fits, as it is", () => {
+    const params = { path: "a.txt", limit: 3 };
+    expect(checkParameters(file, params)).toEqual({ valid: true, params });
+    const typed = { ...Type.Object({ path: Type.String() }) };
+    expect(checkParameters(typed, params).valid).toBe(true);
+  });
+
+  it("names what is missing, and the path of what is wrong", () => {
+    expect(issuesOf(file, {})).toEqual(["arguments must have required properties path"]);
+    expect(issuesOf(file, { path: "a", limit: 0 })).toEqual(["/limit must be >= 1"]);
+  });
+
+  it("lists all unexpected arguments in one issue", () => {
+    expect(issuesOf(file, { path: "a", mode: 1, force: true })).toEqual([
+      "arguments must not have additional properties: mode, force",
+    ]);
+  });
+
+  it("tells of values that additionalProperties itself refuses", () => {
+    const schema = { type: "object", properties: {}, additionalProperties: { type: "string" } };
+    expect(issuesOf(schema, { a: 1 })).toContain("/a must be string");
+  });
+
+  it("tells of an argument that may never be given", () => {
+    const schema = { type: "object", properties: { secret: false } };
+    expect(issuesOf(schema, { secret: 1 })).toEqual(["/secret schema is false"]);
+  });
+
+  it.each([[null], [undefined], ["text"], [7], [[]]])(
+    "refuses %j, which is no object",
+    (params) => {
+      expect(issuesOf(file, params)).toEqual(["arguments must be object"]);
+    },
+  );
+
+  it("stops after five issues and says none twice", () => {
+    const names = ["a", "b", "c", "d", "e", "f", "g"];
+    const properties = Object.fromEntries(names.map((name) => [name, { type: "string" }]));
+    const params = Object.fromEntries(names.map((name) => [name, 1]));
+    const issues = issuesOf({ type: "object", properties }, params);
+    expect(issues).toHaveLength(5);
+    expect(new Set(issues).size).toBe(5);
+  });
+
+  it("does not take for given what every object inherits", () => {
+    const schema = { type: "object", properties: { constructor: {} }, required: ["constructor"] };
+    expect(checkParameters(schema, {}).valid).toBe(false);
+    const closed = { type: "object", properties: {}, additionalProperties: false };
+    expect(checkParameters(closed, JSON.parse('{"constructor":1}')).valid).toBe(false);
+  });
+});
+
+describe("schemaProblem", () => {
+  it("finds nothing wrong with a schema of an object", () => {
+    expect(schemaProblem(file)).toBeUndefined();
+    expect(schemaProblem({ type: "object" })).toBeUndefined();
+    expect(schemaProblem(Type.Object({ path: Type.String() }))).toBeUndefined();
+  });
+
+  it.each<[string, unknown]>([
+    ["no object", undefined],
+    ["a list", []],
+    ["no type", {}],
+    ["another type", { type: "string" }],
+    ["properties that are a list", { type: "object", properties: [] }],
+    ["required that is no list", { type: "object", required: "path" }],
+    [
+      "a pattern that is none",
+      { type: "object", properties: { a: { type: "string", pattern: "(" } } },
+    ],
+  ])("refuses %s", (_what, schema) => {
+    expect(schemaProblem(schema)).toMatchObject({ code: "TOOL_SCHEMA_INVALID" });
+  });
+
+  it("refuses a required name that is no property", () => {
+    const schema = { type: "object", properties: {}, required: ["toString"] };
+    expect(schemaProblem(schema)).toEqual({
+      code: "TOOL_PARAM_CONFLICT",
+      message: 'parameters require "toString", which is not among their properties',
+    });
+  });
+});

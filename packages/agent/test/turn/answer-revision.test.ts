@@ -1,0 +1,286 @@
+import type { HookMap } from "@openclaw/plugin-sdk/hooks";
+import { describe, expect, it } from "vitest";
+import {
+  calling,
+  expectAnswered,
+  fieldsOf,
+  plugin,
+  textOf,
+  tool,
+  turnHost,
+  watcher,
+} from "../support/turn-host.js";
+
+type Verdict = HookMap["before_agent_finalize"]["result"];
+
+/** A plugin that judges every final answer. */
+function judge(id: string, verdict: (attempt: number) => Verdict | undefined, options = {}) {
+  return plugin(id, (api) => {
+    api.on("before_agent_finalize", ({ attempt }) => verdict(attempt), options);
+  });
+}
+
+const revise = (instruction: string, retry: object = {}): Verdict => ({
+  action: "revise",
+  reason: `not ${instruction}`,
+  retry: { instruction, ...retry },
+});
+
+const drafts = (...texts: string[]) => texts.map((text) => ({ text }));
+
+describe("a final answer", () => {
+  it("[TURN-044] is shown with what was said and which attempt it is", async () => {
+    const seen: Record<string, unknown>[] = [];
+    const host = await turnHost({
+      script: [calling("work"), ...drafts("first", "second")],
+      coreTools: [tool("work")],
+      plugins: [
+        plugin("witness", (api) => {
+          api.on("before_agent_finalize", (event) => void seen.push(fieldsOf(event)));
+        }),
+        judge("judge", (attempt) => (attempt === 1 ? revise("better") : undefined)),
+      ],
+    });
+    await host.run();
+    const { sessionId } = host;
+    const identity = { runId: "run-1", sessionId, sessionKey: "agent:main:main" };
+    const model = { provider: "scripted", model: "script", cwd: "/workspace" };
+    expect(seen).toMatchObject([
+      {
+        ...identity,
+        ...model,
+        attempt: 1,
+        stopHookActive: false,
+        lastAssistantMessage: "first",
+        messages: [{ role: "user" }, {}, { role: "toolResult" }, { content: [{ text: "first" }] }],
+      },
+      { ...identity, attempt: 2, stopHookActive: true, lastAssistantMessage: "second" },
+    ]);
+  });
+
+  it("[TURN-044] that is to be revised goes back to the model with reason and instruction of every plugin that asks", async () => {
+    const host = await turnHost({
+      script: drafts("first", "second"),
+      plugins: [
+        judge("tone", (attempt) => (attempt === 1 ? revise("kinder") : undefined)),
+        judge("facts", (attempt) => (attempt === 1 ? revise("sourced") : { action: "continue" })),
+      ],
+    });
+    expect(await host.run()).toMatchObject({ status: "completed", text: "second" });
+    const asked = [
+      `[Revision asked by plugin "tone"]\nnot kinder\nkinder`,
+      `[Revision asked by plugin "facts"]\nnot sourced\nsourced`,
+    ].join("\n\n");
+    expect((await host.transcript()).map(textOf)).toEqual(["hello", "first", asked, "second"]);
+    expect(host.requests).toHaveLength(2);
+    expect(JSON.stringify(host.requests[1]?.prompt.at(-1))).toContain("not sourced");
+  });
+
+  it.each<[string, [string, Verdict][], string]>([
+    [
+      "finalize after revise",
+      [
+        ["a", revise("x")],
+        ["b", { action: "finalize" }],
+      ],
+      "first",
+    ],
+    [
+      "finalize before revise",
+      [
+        ["a", { action: "finalize" }],
+        ["b", revise("x")],
+      ],
+      "first",
+    ],
+    ["continue", [["a", { action: "continue" }]], "first"],
+    [
+      "a revise beside a continue",
+      [
+        ["a", revise("x")],
+        ["b", { action: "continue" }],
+      ],
+      "second",
+    ],
+    ["a revise without instruction", [["a", { action: "revise", reason: "too long" }]], "second"],
+    ["a revise without words", [["a", { action: "revise" }]], "second"],
+  ])("[TURN-044] after %s is the right one", async (_what, verdicts, text) => {
+    const host = await turnHost({
+      script: drafts("first", "second"),
+      plugins: verdicts.map(([id, verdict]) => judge(id, () => verdict)),
+    });
+    expect(await host.run()).toMatchObject({ status: "completed", text });
+  });
+
+  it.each<[string, Parameters<typeof turnHost>[0]]>([
+    ["cut off", { script: [{ text: "cut", finish: "length" }] }],
+    ["filtered", { script: [{ text: "no", finish: "content-filter" }] }],
+    ["failed", { script: [{ error: { status: 500, message: "boom" } }] }],
+    ["at its last call", { script: [calling("work")], maxIterations: 1 }],
+    [
+      "over its budget",
+      {
+        budgets: { session: { maxTokens: 1 } },
+        script: [{ text: "x", usage: { input: 1, output: 1 }, ...calling("work") }],
+      },
+    ],
+    [
+      "ended by a tool",
+      {
+        script: [calling("last")],
+        coreTools: [tool("last", { execute: () => ({ content: [], terminate: true }) })],
+      },
+    ],
+  ])("[TURN-044] is none when the turn was %s", async (_what, options) => {
+    const order: string[] = [];
+    const host = await turnHost({
+      ...options,
+      plugins: [watcher(order, ["before_agent_finalize"])],
+    });
+    await host.run();
+    expect(order).toEqual([]);
+  });
+
+  it("[TURN-044] is none when the gate blocked or the turn was interrupted", async () => {
+    const order: string[] = [];
+    const watching = watcher(order, ["before_agent_finalize"]);
+    const gate = plugin("gate", (api) => {
+      api.on("before_agent_run", () => ({ outcome: "block" }));
+    });
+    await (await turnHost({ plugins: [watching, gate] })).run();
+
+    const controller = new AbortController();
+    const onEvent = ({ type }: { type: string }) => {
+      if (type === "text") controller.abort();
+    };
+    const host = await turnHost({ script: drafts("one two"), plugins: [watching] });
+    await host.run({ signal: controller.signal, onEvent });
+    expect(order).toEqual([]);
+  });
+
+  it("[HCR-004] fails the turn when a handler fails that was to count, and stays in the transcript", async () => {
+    const host = await turnHost({
+      script: drafts("first"),
+      plugins: [
+        plugin("strict", (api) => {
+          const broken = () => Promise.reject(new Error("no rules"));
+          api.on("before_agent_finalize", broken, { mode: "fail-closed" });
+        }),
+      ],
+    });
+    expect(await host.run()).toMatchObject({ status: "failed", error: { stage: "hook" } });
+    expect((await host.transcript()).map(textOf)).toEqual(["hello", "first"]);
+  });
+
+  it("is kept, marked, when the turn is interrupted while it is judged", async () => {
+    const controller = new AbortController();
+    const host = await turnHost({
+      script: drafts("first"),
+      plugins: [
+        plugin("slow", (api) => {
+          api.on("before_agent_finalize", () => {
+            controller.abort();
+            return new Promise<never>(() => {});
+          });
+        }),
+      ],
+    });
+    expect(await host.run({ signal: controller.signal })).toMatchObject({ status: "interrupted" });
+    expect((await host.transcript()).at(-1)).toMatchObject({
+      content: [{ text: "first" }],
+      stopReason: "interrupted",
+    });
+  });
+});
+
+describe("revisions", () => {
+  const exhausted = "finalize_retry_exhausted_total";
+
+  it("[TURN-045] of one instruction are one pass when nothing else is said; then the answer stands", async () => {
+    const host = await turnHost({
+      script: drafts("first", "second"),
+      plugins: [judge("judge", () => revise("better"))],
+    });
+    expect(await host.run()).toMatchObject({ text: "second" });
+    expect(host.services.counters.values()).toEqual({ [exhausted]: 1 });
+  });
+
+  it("[TURN-045] with other instructions count apart, and are three passes of a turn at most", async () => {
+    const host = await turnHost({
+      script: drafts("1", "2", "3", "4"),
+      plugins: [judge("judge", (attempt) => revise(`better ${attempt}`))],
+    });
+    expect(await host.run()).toMatchObject({ status: "completed", text: "4" });
+    expect(host.requests).toHaveLength(4);
+    expect(host.services.counters.values()).toEqual({ [exhausted]: 1 });
+  });
+
+  it("[TURN-045] of no attempts are none", async () => {
+    const host = await turnHost({
+      script: drafts("1"),
+      plugins: [judge("judge", () => revise("better", { maxAttempts: 0 }))],
+    });
+    expect(await host.run()).toMatchObject({ text: "1" });
+    expect(host.services.counters.values()).toEqual({ [exhausted]: 1 });
+  });
+
+  it("[HCR-012] [TURN-045] count under the plugin's own key across decisions; at its limit the answer is accepted", async () => {
+    const host = await turnHost({
+      script: drafts("1", "2", "3"),
+      plugins: [
+        judge("judge", (attempt) =>
+          revise(`better ${attempt}`, { idempotencyKey: "quality", maxAttempts: 2 }),
+        ),
+      ],
+    });
+    expect(await host.run()).toMatchObject({ text: "3" });
+    expect(host.requests).toHaveLength(3);
+    expect(host.services.counters.values()).toEqual({ [exhausted]: 1 });
+  });
+
+  it("[HCR-012] [TURN-045] under one key of two plugins count apart", async () => {
+    const key = { idempotencyKey: "quality" };
+    const host = await turnHost({
+      script: drafts("1", "2", "3"),
+      plugins: [
+        judge("a", (attempt) => (attempt === 1 ? revise("a", key) : undefined)),
+        judge("b", (attempt) => (attempt === 2 ? revise("b", key) : undefined)),
+      ],
+    });
+    expect(await host.run()).toMatchObject({ text: "3" });
+    expect(host.services.counters.values()).toEqual({});
+  });
+
+  it("[TURN-045] of one plugin at its limit leave those of another their pass", async () => {
+    const host = await turnHost({
+      script: drafts("1", "2", "3"),
+      plugins: [
+        judge("a", () => revise("a")),
+        judge("b", (attempt) => (attempt === 2 ? revise("b") : undefined)),
+      ],
+    });
+    expect(await host.run()).toMatchObject({ text: "3" });
+    const texts = (await host.transcript()).map(textOf);
+    expect(texts[4]).toBe(`[Revision asked by plugin "b"]\nnot b\nb`);
+  });
+
+  it("may call tools, and are counted anew in the next turn", async () => {
+    const host = await turnHost({
+      script: [{ text: "1" }, calling("work"), { text: "2" }, ...drafts("3", "4")],
+      coreTools: [tool("work")],
+      plugins: [judge("judge", () => revise("better"))],
+    });
+    expect(await host.run()).toMatchObject({ text: "2" });
+    expect(await host.run()).toMatchObject({ text: "4" });
+    await expectAnswered(host);
+  });
+
+  it("are not made beyond the allowed number of model calls: the answer stands", async () => {
+    const host = await turnHost({
+      script: drafts("1"),
+      maxIterations: 1,
+      plugins: [judge("judge", () => revise("better"))],
+    });
+    expect(await host.run()).toMatchObject({ text: "1", stopReason: "stop" });
+  });
+});

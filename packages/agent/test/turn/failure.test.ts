@@ -1,0 +1,126 @@
+import type { HookName } from "@openclaw/plugin-sdk/hooks";
+import type { Store } from "@openclaw/store";
+import { describe, expect, it } from "vitest";
+import { runTurn } from "../../src/index.js";
+import {
+  calling,
+  plugin,
+  type TurnHostOptions,
+  tool,
+  turnHost,
+  watcher,
+} from "../support/turn-host.js";
+
+describe("a hook that fails", () => {
+  const passing = [
+    "before_model_resolve",
+    "before_agent_start",
+    "before_prompt_build",
+    "before_agent_reply",
+    "transform_response",
+  ] as const satisfies HookName[];
+  const failures: [string, () => unknown][] = [
+    [
+      "throws",
+      () => {
+        throw new Error("broken");
+      },
+    ],
+    ["rejects", () => Promise.reject(new Error("broken"))],
+    ["hangs", () => new Promise(() => {})],
+    ["answers nonsense", () => 42],
+  ];
+  const cases = passing.flatMap((name) =>
+    failures.map(([what, handler]) => [name, what, handler] as const),
+  );
+
+  /** A host whose plugin fails at this hook. */
+  function failingAt(name: HookName, handler: () => unknown, options = {}) {
+    return turnHost({
+      plugins: [
+        plugin(
+          "broken",
+          (api) => void api.registerHook(name, handler, { timeoutMs: 1, ...options }),
+        ),
+      ],
+    });
+  }
+
+  it.each(cases)("at %s: it %s, and the turn goes on", async (name, _what, handler) => {
+    const host = await failingAt(name, handler);
+    expect(await host.run()).toMatchObject({ status: "completed", text: "done" });
+    expect(host.events.at(-1)?.type).toBe("finished");
+  });
+
+  const closed = cases.filter(([name]) => name !== "transform_response");
+  it.each(closed)(
+    "at %s and was to count: it %s, and the turn fails",
+    async (name, _what, handler) => {
+      const host = await failingAt(name, handler, { mode: "fail-closed" });
+      expect(await host.run()).toMatchObject({
+        status: "failed",
+        error: { code: expect.stringMatching(/^HOOK_/), stage: "hook" },
+      });
+      expect(host.requests).toEqual([]);
+      expect(host.events.at(-1)?.type).toBe("finished");
+    },
+  );
+});
+
+describe("a store that fails", () => {
+  /** A store whose `append` fails the given time it is called. */
+  function failingAt(store: Store, failing: number): Store {
+    let appended = 0;
+    function failingOver({ transcript }: Store): Store["transcript"] {
+      return {
+        load: (sessionId, options) => transcript.load(sessionId, options),
+        count: (sessionId) => transcript.count(sessionId),
+        append(entry) {
+          appended += 1;
+          if (appended === failing) return Promise.reject(new Error("the disk is full"));
+          return transcript.append(entry);
+        },
+      };
+    }
+    const transaction: Store["transaction"] = (work) =>
+      store.transaction((unit) =>
+        work(Object.assign(Object.create(unit), { transcript: failingOver(unit) })),
+      );
+    const { journal } = store;
+    return Object.assign(Object.create(store), {
+      transcript: failingOver(store),
+      journal,
+      transaction,
+    });
+  }
+
+  /** Runs a turn of four messages whose store fails at one of them. */
+  async function runFailingAt(failing: number, options: TurnHostOptions = {}) {
+    const ended: string[] = [];
+    const { store, ...host } = await turnHost({
+      script: [calling("work"), { text: "done" }],
+      coreTools: [tool("work")],
+      plugins: [watcher(ended, ["agent_error", "agent_end"])],
+      ...options,
+    });
+    const services = { ...host.services, store: failingAt(store, failing) };
+    return { ended, outcome: await runTurn(host.request(), services, host.pin), host };
+  }
+
+  it.each([1, 2, 3, 4])("at message %i fails the turn, and its end is told", async (failing) => {
+    const { ended, outcome, host } = await runFailingAt(failing);
+    expect(outcome).toEqual({
+      status: "failed",
+      text: "",
+      error: {
+        code: "UNEXPECTED",
+        message: "the disk is full",
+        stage: "internal",
+        retryable: false,
+      },
+    });
+    expect(ended).toEqual(["agent_error", "agent_end"]);
+    expect(await host.transcript()).toHaveLength(failing - 1);
+    expect(host.events.at(-1)).toEqual({ type: "finished", outcome });
+  });
+});

@@ -1,0 +1,274 @@
+import { createHash } from "node:crypto";
+import { createScriptedModel } from "@openclaw/models";
+import { describe, expect, it } from "vitest";
+import {
+  calling,
+  fieldsOf,
+  plugin,
+  scriptedProvider,
+  textOf,
+  tool,
+  turnHost,
+  watcher,
+} from "../support/turn-host.js";
+
+const OBSERVERS = ["llm_input", "model_call_started", "model_call_ended", "llm_output"] as const;
+
+/** A plugin that notes the events of the hooks around a model call. */
+function witness(told: [string, object][]) {
+  return plugin("witness", (api) => {
+    api.registerHook(
+      OBSERVERS,
+      (event, { hookName }) => void told.push([hookName, fieldsOf(event)]),
+    );
+  });
+}
+
+describe("a model call", () => {
+  it("[TURN-027] is told in order, with what was sent and what came", async () => {
+    const told: [string, object][] = [];
+    const host = await turnHost({
+      script: [{ thinking: "hm", text: "fine", usage: { input: 3, output: 1 } }],
+      coreTools: [tool("work")],
+      plugins: [witness(told)],
+    });
+    await host.run({ instructions: "Be brief." });
+    expect(told.map(([name]) => name)).toEqual([...OBSERVERS]);
+    const identity = { runId: "run-1", provider: "scripted", model: "script" };
+    const callId = expect.any(String);
+    const [input, started, ended, output] = told.map(([, event]) => event);
+    expect(input).toEqual({
+      ...identity,
+      sessionId: host.sessionId,
+      systemPrompt: "Be brief.",
+      prompt: "hello",
+      historyMessages: [],
+      imagesCount: 0,
+      tools: [{ name: "work", description: "The tool work." }],
+    });
+    expect(started).toEqual({ ...identity, callId });
+    expect(ended).toEqual({
+      ...identity,
+      callId,
+      durationMs: expect.any(Number),
+      timeToFirstByteMs: expect.any(Number),
+      upstreamRequestIdHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      outcome: "completed",
+    });
+    expect(Reflect.get(ended ?? {}, "callId")).toBe(Reflect.get(started ?? {}, "callId"));
+    expect(output).toMatchObject({
+      ...identity,
+      sessionId: host.sessionId,
+      assistantTexts: ["fine"],
+      lastAssistant: {
+        content: [
+          { type: "thinking", text: "hm" },
+          { type: "text", text: "fine" },
+        ],
+      },
+      usage: { input: 3, output: 1 },
+    });
+  });
+
+  it("[TURN-027] has an id of its own, and all that was said before in its input", async () => {
+    const told: [string, object][] = [];
+    const host = await turnHost({
+      script: [calling("work"), { text: "done" }],
+      coreTools: [tool("work")],
+      plugins: [witness(told)],
+    });
+    await host.run();
+    const inputs = told.filter(([name]) => name === "llm_input").map(([, event]) => event);
+    expect(inputs).toMatchObject([
+      { prompt: "hello", historyMessages: [] },
+      {
+        prompt: "hello",
+        historyMessages: [{ role: "user" }, { role: "assistant" }, { role: "toolResult" }],
+      },
+    ]);
+    const ids = told
+      .filter(([name]) => name === "model_call_started")
+      .map(([, event]) => Reflect.get(event, "callId"));
+    expect(new Set(ids).size).toBe(2);
+  });
+
+  it("[TURN-027] tells observers of calls no word of prompt, reply, headers or the provider's own ids", async () => {
+    const told: [string, object][] = [];
+    const host = await turnHost({
+      script: [
+        { text: "the-reply", thinking: "the-thought", ...calling("the-tool") },
+        { error: { status: 400, message: "the-body says no" } },
+      ],
+      coreTools: [tool("the-tool")],
+      plugins: [witness(told)],
+    });
+    await host.run({ text: "the-prompt", instructions: "the-system" });
+    const calls = told.filter(([name]) => name.startsWith("model_call"));
+    expect(calls).toHaveLength(4);
+    const words =
+      /the-(reply|thought|tool|prompt|system|body)|authorization|"(?:prompt|messages|headers|body|content)"/i;
+    expect(JSON.stringify(calls)).not.toMatch(words);
+  });
+
+  it("[TURN-027] tells the provider's id of a reply by its hash alone", async () => {
+    const told: [string, object][] = [];
+    const model = createScriptedModel([{ text: "fine" }]);
+    const identified = {
+      ...model,
+      async doStream(options: Parameters<typeof model.doStream>[0]) {
+        const { stream, ...rest } = await model.doStream(options);
+        const named = new TransformStream({
+          flush: (controller) =>
+            controller.enqueue({ type: "response-metadata", id: "resp_raw_id" }),
+        });
+        return { ...rest, stream: stream.pipeThrough(named) };
+      },
+    };
+    const host = await turnHost({
+      providers: [scriptedProvider("named", () => identified)],
+      plugins: [witness(told)],
+    });
+    await host.run({ model: "named/script" });
+    const hash = createHash("sha256").update("resp_raw_id").digest("hex");
+    expect(told[2]).toMatchObject(["model_call_ended", { upstreamRequestIdHash: hash }]);
+    expect(JSON.stringify(told)).not.toContain("resp_raw_id");
+  });
+
+  it("[TURN-027] that says nothing is no output, and a reply all the same", async () => {
+    const order: string[] = [];
+    const host = await turnHost({ script: [{}], plugins: [watcher(order, OBSERVERS)] });
+    expect(await host.run()).toMatchObject({ status: "completed", text: "", stopReason: "stop" });
+    expect(order).toEqual(["llm_input", "model_call_started", "model_call_ended"]);
+  });
+
+  it("[TURN-027] tells of a failure by its code, and of no output", async () => {
+    const told: [string, object][] = [];
+    const host = await turnHost({
+      script: [{ text: "one two", breakAfter: 1, error: { status: 429, message: "slow down" } }],
+      plugins: [witness(told)],
+    });
+    expect(await host.run()).toMatchObject({
+      status: "failed",
+      error: { code: "MODEL_RATE_LIMITED", stage: "model", retryable: true },
+    });
+    expect(told.map(([name]) => name)).toEqual(OBSERVERS.slice(0, 3));
+    expect(told[2]?.[1]).toMatchObject({ outcome: "error", errorCategory: "MODEL_RATE_LIMITED" });
+  });
+
+  it("tells of a failure that is no model's as unexpected", async () => {
+    const told: [string, object][] = [];
+    const host = await turnHost({ script: [{ text: "hi" }], plugins: [witness(told)] });
+    const onEvent = ({ type }: { type: string }) => {
+      if (type === "text") throw new Error("the window was closed");
+    };
+    expect(await host.run({ onEvent })).toMatchObject({
+      status: "failed",
+      error: { code: "UNEXPECTED", message: "the window was closed", stage: "internal" },
+    });
+    expect(told[2]?.[1]).toMatchObject({ outcome: "error", errorCategory: "UNEXPECTED" });
+  });
+
+  it("fails with the model's error also when an observer of it fails that was to count", async () => {
+    const host = await turnHost({
+      script: [{ error: { status: 500, message: "boom" } }],
+      plugins: [
+        plugin("strict", (api) => {
+          const broken = () => Promise.reject(new Error("no audit"));
+          api.on("model_call_ended", broken, { mode: "fail-closed" });
+        }),
+      ],
+    });
+    expect(await host.run()).toMatchObject({
+      status: "failed",
+      error: { code: "MODEL_REQUEST_FAILED", stage: "model" },
+    });
+  });
+
+  it.each(OBSERVERS)(
+    "fails the turn when an observer of %s fails that was to count",
+    async (name) => {
+      const host = await turnHost({
+        script: [calling("work"), { text: "done" }],
+        coreTools: [tool("work")],
+        plugins: [
+          plugin("strict", (api) => {
+            const broken = () => Promise.reject(new Error("no audit"));
+            api.registerHook(name, broken, { mode: "fail-closed" });
+          }),
+        ],
+      });
+      expect(await host.run()).toMatchObject({
+        status: "failed",
+        error: { code: "HOOK_THREW", stage: "hook", retryable: false },
+      });
+      expect((await host.transcript()).map(({ role }) => role)).toEqual(["user"]);
+    },
+  );
+
+  it.each(OBSERVERS)("waits for no other observer of %s", async (name) => {
+    const host = await turnHost({
+      plugins: [
+        plugin(
+          "slow",
+          (api) => void api.registerHook(name, () => new Promise(() => {}), { timeoutMs: 30 }),
+        ),
+      ],
+    });
+    expect(await host.run()).toMatchObject({ status: "completed", text: "done" });
+  });
+});
+
+describe("previews", () => {
+  const texts = (events: readonly { type: string }[]) =>
+    events.flatMap((event) => ("delta" in event ? [event.delta] : []));
+
+  it("show text as it comes", async () => {
+    const host = await turnHost({ script: [{ thinking: "hm", text: "one two three" }] });
+    await host.run();
+    expect(texts(host.events)).toEqual(["one ", "two ", "three"]);
+  });
+
+  it.each(["transform_response", "before_dispatch", "message_sending"] as const)(
+    "are withheld while a handler of %s may still change the reply",
+    async (name) => {
+      const host = await turnHost({
+        script: [{ text: "one two three" }],
+        plugins: [plugin("editor", (api) => void api.registerHook(name, () => undefined))],
+      });
+      expect(await host.run()).toMatchObject({ text: "one two three" });
+      expect(texts(host.events)).toEqual([]);
+    },
+  );
+
+  it("are shown where the handler is not in scope", async () => {
+    const host = await turnHost({
+      script: [{ text: "one" }],
+      plugins: [
+        plugin("editor", (api) => {
+          api.on("transform_response", () => ({ content: "x" }), {
+            scope: { agentIds: ["other"] },
+          });
+        }),
+      ],
+    });
+    expect(await host.run()).toMatchObject({ text: "one" });
+    expect(texts(host.events)).toEqual(["one"]);
+  });
+});
+
+describe("a reply", () => {
+  it("is written with its thoughts, its text and its calls", async () => {
+    const host = await turnHost({
+      script: [{ thinking: "hm", text: "wait", ...calling("work") }, { text: "done" }],
+      coreTools: [tool("work")],
+    });
+    await host.run();
+    const [, reply] = await host.transcript();
+    expect(reply?.content).toEqual([
+      { type: "thinking", text: "hm" },
+      { type: "text", text: "wait" },
+      { type: "toolCall", toolCallId: "call-1", toolName: "work", params: {} },
+    ]);
+    expect(textOf(reply)).toContain("wait");
+  });
+});

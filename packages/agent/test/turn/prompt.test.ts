@@ -1,0 +1,83 @@
+import type { PromptParts } from "@openclaw/plugin-sdk/hooks";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { assemblePrompt } from "../../src/turn/prompt.js";
+
+const FIELDS = [
+  "systemPrompt",
+  "prependContext",
+  "appendContext",
+  "prependSystemContext",
+  "appendSystemContext",
+] as const satisfies (keyof PromptParts)[];
+
+/** Every text a word of its own, so that its place in a prompt can be found. */
+const words = fc.uniqueArray(fc.stringMatching(/^[a-z]{6}$/), { minLength: 17, maxLength: 17 });
+const present = fc.array(fc.boolean(), { minLength: 15, maxLength: 15 });
+
+const input = fc.tuple(words, present).map(([[base = "", user = "", ...texts], isPresent]) => ({
+  baseSystemPrompt: base,
+  userText: user,
+  parts: [0, 5, 10].map(
+    (start): PromptParts =>
+      Object.fromEntries(
+        FIELDS.flatMap((field, offset) =>
+          isPresent[start + offset] === true ? [[field, texts[start + offset] ?? ""]] : [],
+        ),
+      ),
+  ),
+}));
+
+const given = (texts: (string | undefined)[]) => texts.filter((text) => text !== undefined);
+
+describe("assemblePrompt", () => {
+  it("[TURN-021] puts system context around the system prompt and context around the user's text", () => {
+    const parts = [
+      { prependContext: "p1", appendContext: "a1", prependSystemContext: "ps1" },
+      { prependContext: "p2", appendContext: "a2", appendSystemContext: "as2" },
+    ];
+    expect(assemblePrompt({ baseSystemPrompt: "base", userText: "hello", parts })).toEqual({
+      system: "ps1\n\nbase\n\nas2",
+      user: "p1\n\np2\n\nhello\n\na1\n\na2",
+    });
+  });
+
+  it("leaves out what is empty, without blank lines in its place", () => {
+    const parts = [{ prependContext: "", appendSystemContext: "" }];
+    const prompt = assemblePrompt({ baseSystemPrompt: "base", userText: "hello", parts });
+    expect(prompt).toEqual({ system: "base", user: "hello" });
+  });
+
+  it("takes a hook's empty system prompt for a wish to have none", () => {
+    const parts = [{ systemPrompt: "" }, { systemPrompt: "later" }];
+    const prompt = assemblePrompt({ baseSystemPrompt: "base", userText: "hello", parts });
+    expect(prompt.system).toBe("");
+  });
+
+  it("[TURN-021] gives equal inputs equal bytes", () => {
+    fc.assert(
+      fc.property(input, (prompt) => {
+        expect(assemblePrompt(structuredClone(prompt))).toEqual(assemblePrompt(prompt));
+      }),
+    );
+  });
+
+  it("keeps the order prepended, own, appended, each in the order of the hooks", () => {
+    fc.assert(
+      fc.property(input, ({ baseSystemPrompt, userText, parts }) => {
+        const { system, user } = assemblePrompt({ baseSystemPrompt, userText, parts });
+        const [systemPrompt = baseSystemPrompt] = given(parts.map((part) => part.systemPrompt));
+        expect(system.split("\n\n")).toEqual([
+          ...given(parts.map((part) => part.prependSystemContext)),
+          systemPrompt,
+          ...given(parts.map((part) => part.appendSystemContext)),
+        ]);
+        expect(user.split("\n\n")).toEqual([
+          ...given(parts.map((part) => part.prependContext)),
+          userText,
+          ...given(parts.map((part) => part.appendContext)),
+        ]);
+      }),
+    );
+  });
+});

@@ -1,0 +1,105 @@
+import type { SearchableMemory } from "@openclaw/plugin-runtime";
+import type { MemorySearch, RecallResult } from "@openclaw/plugin-sdk";
+import { describe, expect, it, vi } from "vitest";
+import { runTurn } from "../../src/index.js";
+import { plugin, textOf, turnHost } from "../support/turn-host.js";
+
+const note = (text: string): RecallResult => ({ id: text, text, score: 1 });
+
+/** Runs a turn in a host with a memory; tells what the memory was asked and the model was sent. */
+async function ask(
+  search: (asked: MemorySearch) => unknown,
+  plugins: Parameters<typeof plugin>[1][] = [],
+) {
+  const host = await turnHost({
+    script: [{ text: "done" }],
+    plugins: plugins.map((register, index) => plugin(`guard-${index}`, register)),
+  });
+  const asked: MemorySearch[] = [];
+  const memory: SearchableMemory = {
+    pluginId: "notes",
+    async search(request) {
+      asked.push(request);
+      return (await search(request)) as readonly RecallResult[];
+    },
+  };
+  const outcome = await runTurn(host.request({ text: "tea?" }), host.services, {
+    ...host.pin,
+    memory,
+  });
+  const sent = host.requests[0]?.prompt.findLast(({ role }) => role === "user");
+  return { host, asked, outcome, prompt: textOf(sent as Parameters<typeof textOf>[0]) };
+}
+
+describe("a recall", () => {
+  it("puts what the memory found ahead of the person's text, marked as from outside", async () => {
+    const { asked, prompt } = await ask(() => [note("Ada likes tea."), note("Bob does not.")]);
+    expect(asked).toMatchObject([
+      { query: "tea?", limit: 10, agentId: "main", sessionKey: "agent:main:main" },
+    ]);
+    expect(prompt).toMatch(
+      /untrusted source \(memory\).*- Ada likes tea\.\n- Bob does not\..*\n\ntea\?$/s,
+    );
+  });
+
+  it("asks as before_recall wants it, and uses what after_recall leaves", async () => {
+    const seen: unknown[] = [];
+    const { asked, prompt } = await ask(
+      () => [note("one"), note("two"), note("three")],
+      [
+        (api) => {
+          api.on("before_recall", () => ({ query: "coffee?", limit: 2.5, corpus: ["notes"] }));
+          api.on("after_recall", ({ query, results, source }) => {
+            seen.push([query, results.map(({ text }) => text), source]);
+            return { results: results.slice(1).map((each) => ({ ...each })) };
+          });
+        },
+      ],
+    );
+    expect(asked).toMatchObject([{ query: "coffee?", limit: 2, corpus: ["notes"] }]);
+    expect(seen).toEqual([["coffee?", ["one", "two"], "auto"]]);
+    expect(prompt).toContain("- two\n");
+    expect(prompt).not.toContain("- one");
+  });
+
+  it.each([
+    ["is skipped", { skip: true }],
+    ["asks for none", { limit: 0 }],
+    ["asks for fewer than none", { limit: -3 }],
+  ])("adds nothing when it %s", async (_what, change) => {
+    const { asked, prompt } = await ask(
+      () => [note("one")],
+      [(api) => void api.on("before_recall", () => change)],
+    );
+    expect(asked).toEqual([]);
+    expect(prompt).toBe("tea?");
+  });
+
+  it.each([
+    ["nothing is found", () => [], undefined],
+    ["the search throws", () => Promise.reject(new Error("no disk")), /notes.*no disk/],
+    ["the answer is no list of results", () => undefined, /no list of results/],
+  ])("adds nothing when %s, and the turn goes on", async (_what, search, logged) => {
+    const { outcome, prompt, host } = await ask(search);
+    expect(outcome).toMatchObject({ status: "completed", text: "done" });
+    expect(prompt).toBe("tea?");
+    const lines = host.lines.filter(({ fields }) => fields.code === "MEMORY_SEARCH_FAILED");
+    expect(lines.map(({ message }) => message)).toEqual(
+      logged === undefined ? [] : [expect.stringMatching(logged)],
+    );
+  });
+
+  it("gives a memory that hangs up after its deadline, and tells it so", async () => {
+    const timeout = vi.spyOn(AbortSignal, "timeout").mockReturnValue(AbortSignal.abort());
+    try {
+      const { outcome, prompt, host } = await ask(() => new Promise(() => undefined));
+      expect(outcome.status).toBe("completed");
+      expect(prompt).toBe("tea?");
+      expect(host.lines.map(({ message }) => message)).toContainEqual(
+        expect.stringContaining("longer than 15000 ms"),
+      );
+    } finally {
+      timeout.mockRestore();
+    }
+  });
+});

@@ -1,0 +1,45 @@
+import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
+import { expect, it } from "vitest";
+import { createRequestDigest } from "../../src/turn/request-digest.js";
+
+const said = (text: string, timestamp = 1): AgentMessage => ({
+  role: "user",
+  content: [{ type: "text", text }],
+  timestamp,
+});
+
+const result = (changes: object = {}): AgentMessage => ({
+  role: "toolResult",
+  toolCallId: "1",
+  toolName: "time",
+  content: [],
+  isError: false,
+  timestamp: 1,
+  ...changes,
+});
+
+it("a request's digest is that of a fresh hash, however the conversation grew or was replaced", () => {
+  const digest = createRequestDigest();
+  const fresh = (messages: readonly AgentMessage[], system = "s") =>
+    createRequestDigest()({ system, tools: [], messages });
+  const conversation = [said("a")];
+  const of = (messages: readonly AgentMessage[]) => digest({ system: "s", tools: [], messages });
+  expect(of(conversation)).toBe(fresh([said("a")]));
+  conversation.push(said("b"), result());
+  const grown = of(conversation);
+  expect(grown).toBe(fresh([said("a"), said("b"), result()]));
+  expect(of(conversation)).toBe(grown);
+  conversation.length = 1;
+  expect(of(conversation)).toBe(fresh([said("a")]));
+  expect(of([said("summary"), said("b")])).toBe(fresh([said("summary"), said("b")]));
+  expect(fresh([said("a")], "other")).not.toBe(fresh([said("a")]));
+});
+
+it("a request's digest tells what the model sees and nothing else", () => {
+  const of = (...messages: AgentMessage[]) =>
+    createRequestDigest()({ system: "", tools: [], messages });
+  expect(of(said("a", 2))).toBe(of(said("a", 1)));
+  expect(of(result({ details: { rows: 1 }, timestamp: 3 }))).toBe(of(result()));
+  expect(of(result({ isError: true }))).not.toBe(of(result()));
+  expect(of(result({ toolCallId: "2" }))).not.toBe(of(result()));
+});

@@ -1,0 +1,337 @@
+import { errorMessage, systemClock, type Timers, waitUnlessAborted } from "@openclaw/foundation";
+import type { Logger } from "@openclaw/plugin-sdk";
+import type { ApprovalNeed } from "@openclaw/plugin-sdk/tools";
+import type { Store } from "@openclaw/store";
+import type {
+  Approval,
+  ApprovalGrant,
+  ApprovalOwner,
+  NewApproval,
+} from "@openclaw/store/decisions";
+import type { ApprovalActor } from "./actor.js";
+import { type AuditedFacts, auditedCall, auditedRow } from "./audit.js";
+import { reasonWithoutApprover } from "./denial.js";
+import { ApprovalMismatchError, ApprovalNotFoundError } from "./errors.js";
+import { ApprovalExpiry } from "./expiry.js";
+import { type CommandPlace, grantKeyOf } from "./grant-key.js";
+import {
+  type ElevatedSession,
+  elevateSession,
+  lowerSession,
+  type RevokedGrants,
+  revokeGrants,
+} from "./grants.js";
+import { meetNeed } from "./need.js";
+import {
+  type ApprovalQuestion,
+  digestOf,
+  type PluginQuestion,
+  storablePluginQuestion,
+  storableQuestion,
+} from "./request.js";
+import { ApprovalResolutions, type OnResolution, type TellPlugin } from "./resolutions.js";
+import type { ApprovalSettings } from "./settings.js";
+import { type Alongside, type ApprovalAnswer, ApprovalSettlements } from "./settlement.js";
+import { type ApprovalVerdict, mismatchOf, verdictOf } from "./verdict.js";
+
+/** What a broker is made from. */
+export interface ApprovalBrokerOptions {
+  readonly store: Store;
+  readonly settings?: ApprovalSettings;
+  readonly logger: Logger;
+  /** Where commands run. */
+  readonly place: CommandPlace;
+  /** Those of the process when absent. */
+  readonly timers?: Timers;
+  /** Tells a plugin of an answer to a question of an earlier process. */
+  readonly tellPlugin?: TellPlugin;
+}
+
+/** Told of a question. */
+export type ApprovalListener = (approval: Approval) => void;
+
+/** The answer under which a call is to run. */
+export interface GivenApproval {
+  readonly id: string;
+  /** Of what is to run, made anew. */
+  readonly digest: string;
+}
+
+/**
+ * Asks people about calls, and settles what they answer. Every question is a row before anybody sees it,
+ * is settled once whoever answers, and allows one execution at most; none of it is lost with the process.
+ */
+export class ApprovalBroker {
+  readonly #store: Store;
+  readonly #settings: ApprovalSettings;
+  readonly #approvedTools: ReadonlySet<string>;
+  readonly #logger: Logger;
+  readonly #place: CommandPlace;
+  readonly #expiry: ApprovalExpiry;
+  readonly #resolutions: ApprovalResolutions;
+  readonly #settlements: ApprovalSettlements;
+  readonly #asked = new Set<ApprovalListener>();
+  readonly #decided = new Set<ApprovalListener>();
+
+  /** @param options - store, settings and surroundings */
+  constructor(options: ApprovalBrokerOptions) {
+    const { store, settings = {}, logger, place, timers = systemClock, tellPlugin } = options;
+    this.#store = store;
+    this.#settings = settings;
+    this.#approvedTools = new Set(settings.approvedTools);
+    this.#logger = logger;
+    this.#place = place;
+    this.#resolutions = new ApprovalResolutions({ store, logger, timers, tellPlugin });
+    this.#settlements = new ApprovalSettlements(store, settings, async (approval) => {
+      await this.#resolutions.tell(approval);
+      for (const listener of [...this.#decided]) listener(approval);
+    });
+    this.#expiry = new ApprovalExpiry({
+      store,
+      timers,
+      expire: () => this.#settlements.expire(),
+      failed(error) {
+        const problem = `approvals could not be expired: ${errorMessage(error)}`;
+        logger.error(problem, { code: "APPROVAL_EXPIRY_FAILED" });
+      },
+    });
+  }
+
+  /**
+   * The need of a tool after the operator's settings.
+   * @param toolName - canonical name
+   * @param declared - what the tool itself declares for the call
+   */
+  need(toolName: string, declared: ApprovalNeed): ApprovalNeed {
+    const { needs = {} } = this.#settings;
+    return (Object.hasOwn(needs, toolName) ? needs[toolName] : undefined) ?? declared;
+  }
+
+  /**
+   * Takes up what an earlier process left: times that passed meanwhile, and plugins that were not told.
+   * Call it once plugins can be told.
+   */
+  async start(): Promise<void> {
+    await this.expire();
+    await this.#resolutions.tellRest();
+    this.#expiry.arm();
+  }
+
+  /** Lets go of the timer. Questions stay; the next process goes on with them. */
+  async close(): Promise<void> {
+    await this.#expiry.close();
+  }
+
+  /**
+   * Gets a verdict for a call, storing a question where a person must be asked.
+   * @param question - about the call
+   * @param alongside - writes what is to be stored with the question, in its transaction
+   */
+  async ask(question: ApprovalQuestion, alongside?: Alongside): Promise<ApprovalVerdict> {
+    const { runId, isAttended, askedSince, onResolution, need, declaredNeed = need } = question;
+    // Most calls: nothing is made of them that nobody looks at.
+    if (need === "never" && declaredNeed === "never") return { status: "allowed" };
+    const digest = digestOf(question);
+    const grant = await grantKeyOf(question, digest, this.#place);
+    const met = await meetNeed(question, grant, digest, this.#approvedTools, this.#store);
+    if (met !== undefined) {
+      await this.#store.audit.append(met);
+      await this.#resolutions.tellAsker(question, "allow-always");
+      return { status: "allowed" };
+    }
+    if (await this.#store.approvals.wasRefused(runId, digest, askedSince)) {
+      return await this.#refuse(question, digest, "it was refused before in this turn");
+    }
+    if (!isAttended && this.#settings.headless !== "wait") {
+      return await this.#refuse(question, digest, reasonWithoutApprover(question));
+    }
+    const { approval, clamped } = storableQuestion(question, grant, this.#settings);
+    if (clamped !== undefined) {
+      this.#logger.warn(clamped, { code: "APPROVAL_TIMEOUT_CLAMPED", runId });
+    }
+    const facts = auditedCall(question, digest);
+    return await this.#create(approval, facts, onResolution?.bind(question), alongside);
+  }
+
+  /**
+   * Asks what belongs to no tool call (APPR-006).
+   * @param question - what a plugin asks
+   * @param onResolution - told in this process how it ended
+   */
+  async request(question: PluginQuestion, onResolution?: OnResolution): Promise<ApprovalVerdict> {
+    const { approval, clamped } = storablePluginQuestion(question, this.#settings);
+    const { pluginId, sessionKey, digest } = approval;
+    if (!question.isAttended && this.#settings.headless !== "wait") {
+      const reason = `no approver reachable for plugin "${pluginId}"`;
+      await this.#store.audit.append({ event: "refused", sessionKey, digest, reason });
+      return { status: "denied", reason, cancelled: false };
+    }
+    if (clamped !== undefined) {
+      this.#logger.warn(clamped, { code: "APPROVAL_TIMEOUT_CLAMPED", pluginId });
+    }
+    return await this.#create(approval, {}, onResolution);
+  }
+
+  /**
+   * What became of a stored question.
+   * @param id - of the question
+   * @throws ApprovalNotFoundError
+   */
+  async verdict(id: string): Promise<ApprovalVerdict> {
+    await this.expire();
+    const approval = await this.#store.approvals.get(id);
+    if (approval === undefined) throw new ApprovalNotFoundError(id);
+    return verdictOf(approval, this.#settings);
+  }
+
+  /**
+   * Begins the one execution that an answer allows, in one transaction with what tells of it.
+   * @param given - the answer, and the digest of what is to run
+   * @param alongside - journals the intent
+   * @throws ApprovalMismatchError when the answer allows none, was used, or is bound to something else
+   */
+  async begin(
+    { id, digest }: GivenApproval,
+    alongside: (unit: Store) => Promise<void>,
+  ): Promise<void> {
+    const begun = await this.#store.transaction(async (unit) => {
+      const approval = await unit.approvals.consume({ id, digest });
+      if (approval === undefined) return false;
+      await unit.audit.append({ ...auditedRow(approval), event: "consumed" });
+      await alongside(unit);
+      return true;
+    });
+    if (begun) return;
+    const approval = await this.#store.approvals.get(id);
+    const problem = mismatchOf(approval, digest);
+    await this.#store.audit.append({
+      ...(approval === undefined ? { approvalId: id } : auditedRow(approval)),
+      event: "refused",
+      digest,
+      reason: `APPROVAL_MISMATCH: ${problem}`,
+    });
+    throw new ApprovalMismatchError(approval?.code ?? id, problem);
+  }
+
+  /**
+   * Settles a question by a person's answer; the first one counts.
+   * @param idOrCode - which
+   * @param answer - what was decided
+   * @param actor - who decided
+   * @param alongside - writes what is to be stored with the decision, in its transaction
+   * @returns the question as settled, once plugins have been told
+   * @throws ApprovalNotFoundError, NotAuthorizedToApproveError, ApprovalMismatchError,
+   *   DecisionNotAllowedError, ApprovalAlreadyDecidedError
+   */
+  async decide(
+    idOrCode: string,
+    answer: ApprovalAnswer,
+    actor: ApprovalActor,
+    alongside?: Alongside,
+  ): Promise<Approval> {
+    return await this.#settlements.answer(idOrCode, answer, actor, alongside);
+  }
+
+  /**
+   * Calls off what waits: of a run, a session or a plugin.
+   * @param owner - whose questions
+   * @param by - what called them off, for example `interrupt`
+   */
+  async cancelFor(owner: ApprovalOwner, by: string): Promise<readonly Approval[]> {
+    return await this.#settlements.cancel(owner, by);
+  }
+
+  /** Settles every question whose time has passed, wherever it was asked. */
+  async expire(): Promise<readonly Approval[]> {
+    return await this.#settlements.expire();
+  }
+
+  /** Ends grants; see {@link revokeGrants}. */
+  async revoke(which: RevokedGrants, actor?: ApprovalActor): Promise<readonly ApprovalGrant[]> {
+    return await revokeGrants(this.#store, which, actor);
+  }
+
+  /** Lets a session's tools run without questions for a while; see {@link elevateSession}. */
+  async elevate(
+    session: ElevatedSession,
+    actor: ApprovalActor,
+    seconds?: number,
+  ): Promise<ApprovalGrant> {
+    return await elevateSession(this.#store, session, actor, seconds);
+  }
+
+  /** Ends that; see {@link lowerSession}. */
+  async lower(sessionKey: string, actor: ApprovalActor): Promise<readonly ApprovalGrant[]> {
+    return await lowerSession(this.#store, sessionKey, actor);
+  }
+
+  /**
+   * Tells of every question once it is stored.
+   * @returns ends it
+   */
+  onAsked(listener: ApprovalListener): () => void {
+    this.#asked.add(listener);
+    return () => void this.#asked.delete(listener);
+  }
+
+  /**
+   * Tells of every question that this process settled, once its plugins know.
+   * @returns ends it
+   */
+  onDecided(listener: ApprovalListener): () => void {
+    this.#decided.add(listener);
+    return () => void this.#decided.delete(listener);
+  }
+
+  /**
+   * Waits until a question is settled.
+   * @param id - of the question
+   * @param signal - ends the wait, not the question
+   * @throws ApprovalNotFoundError, or the signal's reason
+   */
+  async settled(id: string, signal: AbortSignal): Promise<Approval> {
+    let stop = () => {};
+    const decided = new Promise<Approval>((resolve) => {
+      stop = this.onDecided((approval) => {
+        if (approval.id === id) resolve(approval);
+      });
+    });
+    try {
+      const now = await this.#store.approvals.get(id);
+      if (now === undefined) throw new ApprovalNotFoundError(id);
+      return now.state === "pending" ? await waitUnlessAborted(signal, () => decided) : now;
+    } finally {
+      stop();
+    }
+  }
+
+  async #create(
+    question: NewApproval,
+    facts: AuditedFacts,
+    onResolution: OnResolution | undefined,
+    alongside?: Alongside,
+  ): Promise<ApprovalVerdict> {
+    const approval = await this.#store.transaction(async (unit) => {
+      const created = await unit.approvals.create(question);
+      await unit.audit.append({ ...facts, ...auditedRow(created), event: "created" });
+      await alongside?.(unit, created);
+      // Before anybody can answer it.
+      if (onResolution !== undefined) this.#resolutions.expect(created.id, onResolution);
+      return created;
+    });
+    this.#expiry.arm();
+    for (const listener of [...this.#asked]) listener(approval);
+    return { status: "pending", approval };
+  }
+
+  async #refuse(
+    question: ApprovalQuestion,
+    digest: string,
+    reason: string,
+  ): Promise<ApprovalVerdict> {
+    const facts = auditedCall(question, digest);
+    await this.#store.audit.append({ ...facts, event: "refused", reason });
+    await this.#resolutions.tellAsker(question, "deny");
+    return { status: "denied", reason, cancelled: false };
+  }
+}

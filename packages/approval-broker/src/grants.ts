@@ -1,0 +1,95 @@
+import type { Store } from "@openclaw/store";
+import type { ApprovalGrant } from "@openclaw/store/decisions";
+import { type ApprovalActor, actorName, auditActor } from "./actor.js";
+import { NotAuthorizedToApproveError } from "./errors.js";
+import { ELEVATED_KEY } from "./grant-key.js";
+
+/** Bounds of elevated mode in seconds, and its length when nothing is said (SAFE-054). */
+const ELEVATED_SECONDS = { least: 60, most: 28_800, usual: 3_600 } as const;
+
+/** More grants than people give in one session. */
+const MOST_OF_SESSION = 10_000;
+
+/** Which grants end. */
+export type RevokedGrants = Parameters<Store["approvalGrants"]["revoke"]>[0];
+
+/** The session that is elevated, and for whom. */
+export type ElevatedSession = Pick<ApprovalGrant, "sessionKey" | "agentId" | "requester">;
+
+/**
+ * Ends grants; they have no effect on the very next call (APPR-023).
+ * @param store - where they lie
+ * @param which - one, those of a session that ended, or every one
+ * @param actor - who revokes them; absent where the host does
+ */
+export async function revokeGrants(
+  store: Store,
+  which: RevokedGrants,
+  actor?: ApprovalActor,
+): Promise<readonly ApprovalGrant[]> {
+  return await store.transaction(async (unit) => {
+    const revoked = await unit.approvalGrants.revoke(which);
+    for (const { id, sessionKey, tool } of revoked) {
+      const who = actor === undefined ? {} : { actor: auditActor(actor) };
+      await unit.audit.append({ event: "revoked", grantId: id, sessionKey, tool, ...who });
+    }
+    return revoked;
+  });
+}
+
+/**
+ * Ends elevated mode of a session.
+ * @param store - where the grant lies
+ * @param sessionKey - of the session
+ * @param actor - who ends it, an owner
+ * @returns what ended; nothing when the session was not elevated
+ * @throws NotAuthorizedToApproveError
+ */
+export async function lowerSession(
+  store: Store,
+  sessionKey: string,
+  actor: ApprovalActor,
+): Promise<readonly ApprovalGrant[]> {
+  if (!actor.isOwner) throw new NotAuthorizedToApproveError("for elevated mode", actorName(actor));
+  const held = await store.approvalGrants.list({ sessionKey, limit: MOST_OF_SESSION });
+  const ended: ApprovalGrant[] = [];
+  for (const { id, key } of held) {
+    if (key === ELEVATED_KEY) ended.push(...(await revokeGrants(store, { id }, actor)));
+  }
+  return ended;
+}
+
+/**
+ * Lets the tools of a session run without questions for a while, but those of need `always` (SAFE-054).
+ * @param store - where the grant goes
+ * @param session - which
+ * @param actor - who allows it, an owner
+ * @param seconds - how long; brought into 60 to 28,800
+ * @throws NotAuthorizedToApproveError
+ */
+export async function elevateSession(
+  store: Store,
+  session: ElevatedSession,
+  actor: ApprovalActor,
+  seconds: number = ELEVATED_SECONDS.usual,
+): Promise<ApprovalGrant> {
+  if (!actor.isOwner) throw new NotAuthorizedToApproveError("for elevated mode", actorName(actor));
+  const { least, most } = ELEVATED_SECONDS;
+  const held = Math.min(most, Math.max(least, Math.round(seconds)));
+  return await store.transaction(async (unit) => {
+    const grant = await unit.approvalGrants.add({
+      ...session,
+      kind: "tool",
+      tool: "*",
+      scope: "session",
+      key: ELEVATED_KEY,
+      label: "elevated mode",
+      createdBy: actorName(actor),
+      ttlMs: held * 1000,
+    });
+    const { id: grantId, sessionKey, tool } = grant;
+    const actedBy = auditActor(actor);
+    await unit.audit.append({ event: "granted", grantId, sessionKey, tool, actor: actedBy });
+    return grant;
+  });
+}

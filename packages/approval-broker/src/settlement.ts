@@ -1,0 +1,187 @@
+import type { ApprovalDecision } from "@openclaw/plugin-sdk/hooks";
+import type { Store } from "@openclaw/store";
+import type {
+  Approval,
+  ApprovalOwner,
+  ApprovalSettlement,
+  GrantScope,
+} from "@openclaw/store/decisions";
+import { type ApprovalActor, actorName, auditActor, mayAnswer } from "./actor.js";
+import { auditedRow } from "./audit.js";
+import {
+  ApprovalAlreadyDecidedError,
+  ApprovalMismatchError,
+  ApprovalNotFoundError,
+  DecisionNotAllowedError,
+  NotAuthorizedToApproveError,
+} from "./errors.js";
+import { grantLabel } from "./grant-label.js";
+import type { ApprovalSettings } from "./settings.js";
+
+/** A person's answer. */
+export interface ApprovalAnswer {
+  readonly decision: ApprovalDecision;
+  /** How far `allow-always` reaches; the kind's own when absent, and further only from an owner (APPR-021). */
+  readonly scope?: GrantScope;
+  /** Of the question as the answering surface showed it; checked when given. */
+  readonly digest?: string;
+  /** The way it came, for example `terminal`, `http` or `chat`. */
+  readonly via: string;
+}
+
+/** Writes what belongs to a question, in the transaction that writes the question. */
+export type Alongside = (unit: Store, approval: Approval) => Promise<void>;
+
+/** From narrow to wide. */
+const SCOPES: readonly GrantScope[] = ["session", "requester", "agent", "global"];
+
+const STATES: Readonly<Record<ApprovalDecision, ApprovalSettlement["state"]>> = {
+  "allow-once": "allowed-once",
+  "allow-always": "allowed-always",
+  deny: "denied",
+};
+
+/** Settles questions: by answers, by time, and by what calls them off. Of all of these the first counts. */
+export class ApprovalSettlements {
+  readonly #store: Store;
+  readonly #settings: ApprovalSettings;
+  readonly #settled: (approval: Approval) => Promise<void>;
+
+  /**
+   * @param store - where the questions lie
+   * @param settings - the operator's
+   * @param settled - told of each question that this process settled, once that is committed
+   */
+  constructor(
+    store: Store,
+    settings: ApprovalSettings,
+    settled: (approval: Approval) => Promise<void>,
+  ) {
+    this.#store = store;
+    this.#settings = settings;
+    this.#settled = settled;
+  }
+
+  /**
+   * Settles a question by a person's answer.
+   * @param idOrCode - which
+   * @param answer - what was decided
+   * @param actor - who decided
+   * @param alongside - writes what is to be stored with the decision, in its transaction
+   * @throws ApprovalNotFoundError, NotAuthorizedToApproveError, ApprovalMismatchError,
+   *   DecisionNotAllowedError, ApprovalAlreadyDecidedError; all but the first are in the audit
+   */
+  async answer(
+    idOrCode: string,
+    answer: ApprovalAnswer,
+    actor: ApprovalActor,
+    alongside?: Alongside,
+  ): Promise<Approval> {
+    await this.expire();
+    const found = await this.#store.approvals.get(idOrCode);
+    if (found === undefined) throw new ApprovalNotFoundError(idOrCode);
+    const wrong = this.#whatIsWrong(found, answer, actor);
+    if (wrong !== undefined) throw await this.#refused(found, answer, actor, wrong);
+    const settled = await this.#commit(async (unit) => {
+      const rows = await settle(unit, found, answer, actor);
+      if (rows[0] !== undefined) await alongside?.(unit, rows[0]);
+      return rows;
+    }, actor);
+    if (settled[0] !== undefined) return settled[0];
+    // Its time may have passed since it was looked at.
+    await this.expire();
+    const winner = (await this.#store.approvals.get(found.id)) ?? found;
+    throw await this.#refused(winner, answer, actor, new ApprovalAlreadyDecidedError(winner));
+  }
+
+  /** Settles every question whose time has passed, wherever it was asked. */
+  async expire(): Promise<readonly Approval[]> {
+    // A look is cheaper than a write, and mostly there is nothing to do.
+    if ((await this.#store.approvals.untilExpiry()) !== 0) return [];
+    return await this.#commit((unit) => unit.approvals.expire());
+  }
+
+  /**
+   * Calls off what waits.
+   * @param owner - whose questions
+   * @param by - what called them off
+   */
+  async cancel(owner: ApprovalOwner, by: string): Promise<readonly Approval[]> {
+    return await this.#commit((unit) => unit.approvals.cancel(owner, by));
+  }
+
+  #whatIsWrong(
+    found: Approval,
+    { decision, digest, scope = found.grant.scope }: ApprovalAnswer,
+    actor: ApprovalActor,
+  ) {
+    const { code, allowedDecisions, state, grant } = found;
+    const isWide = SCOPES.indexOf(scope) > SCOPES.indexOf(grant.scope);
+    if (!mayAnswer(actor, found, this.#settings) || (isWide && !actor.isOwner)) {
+      return new NotAuthorizedToApproveError(code, actorName(actor));
+    }
+    if (digest !== undefined && digest !== found.digest) {
+      return new ApprovalMismatchError(code, "the answer is to another question");
+    }
+    if (state !== "pending") return new ApprovalAlreadyDecidedError(found);
+    if (allowedDecisions.includes(decision)) return undefined;
+    return new DecisionNotAllowedError(code, decision, allowedDecisions);
+  }
+
+  async #refused<Refusal extends Error & { code: string }>(
+    approval: Approval,
+    { decision, via }: ApprovalAnswer,
+    actor: ApprovalActor,
+    refusal: Refusal,
+  ): Promise<Refusal> {
+    const facts = { ...auditedRow(approval), actor: auditActor(actor), via, decision };
+    await this.#store.audit.append({ ...facts, event: "refused", reason: refusal.code });
+    return refusal;
+  }
+
+  async #commit(
+    change: (unit: Store) => Promise<readonly Approval[]>,
+    actor?: ApprovalActor,
+  ): Promise<readonly Approval[]> {
+    const settled = await this.#store.transaction(async (unit) => {
+      const rows = await change(unit);
+      for (const row of rows) {
+        const { state, decidedBy = "", decidedVia = "" } = row;
+        const who = actor === undefined ? { channel: "host", id: decidedBy } : auditActor(actor);
+        const facts = { ...auditedRow(row), decision: state, actor: who, via: decidedVia };
+        await unit.audit.append({ ...facts, event: "decided" });
+      }
+      return rows;
+    });
+    for (const approval of settled) await this.#settled(approval);
+    return settled;
+  }
+}
+
+/** Settles one question, and stores the grant that its answer may be. */
+async function settle(
+  unit: Store,
+  found: Approval,
+  { decision, via, scope = found.grant.scope }: ApprovalAnswer,
+  actor: ApprovalActor,
+): Promise<readonly Approval[]> {
+  const by = actorName(actor);
+  const row = await unit.approvals.decide(found.id, { state: STATES[decision], by, via });
+  if (row === undefined) return [];
+  if (decision !== "allow-always") return [row];
+  const { kind, tool = "*", sessionKey, agentId, requester } = row;
+  const granted = await unit.approvalGrants.add({
+    kind,
+    tool,
+    scope,
+    key: row.grant.key,
+    label: grantLabel(row),
+    sessionKey,
+    agentId,
+    requester,
+    createdBy: by,
+  });
+  const facts = { ...auditedRow(row), grantId: granted.id, actor: auditActor(actor), via };
+  await unit.audit.append({ ...facts, event: "granted" });
+  return [row];
+}

@@ -1,0 +1,110 @@
+import type { RuleSet } from "@openclaw/safety";
+import type { Store } from "@openclaw/store";
+import type { CoreTool } from "./core-tool.js";
+import { createEchoTool } from "./data/echo.js";
+import { createJsonTool } from "./data/json.js";
+import { createTimeTool } from "./data/time.js";
+import { createApplyPatchTool } from "./files/apply-patch.js";
+import { createEditTool } from "./files/edit.js";
+import { createGrepTool } from "./files/grep.js";
+import { createListTool } from "./files/list.js";
+import { createReadTool } from "./files/read.js";
+import { type WorkspaceFolders, WorkspacePaths } from "./files/workspace-paths.js";
+import { createWriteTool } from "./files/write.js";
+import type { StoredCredentials } from "./http/exchange.js";
+import { createHttpTool } from "./http/http.js";
+import { HttpTargets } from "./http/target.js";
+import { createWebFetchTool } from "./http/web-fetch.js";
+import { BackgroundProcesses } from "./process/background-processes.js";
+import { childEnvironment, type Environment } from "./process/child-environment.js";
+import { createExecTools } from "./process/exec.js";
+import { Sandbox } from "./process/sandbox.js";
+import { createSessionsSendTool, type SendToSession } from "./sessions/send.js";
+import { createSessionTools } from "./sessions/sessions.js";
+
+/** Names of the core tools, which no plugin may take (PLUG-032). */
+export const CORE_TOOL_NAMES = [
+  "read",
+  "list",
+  "grep",
+  "write",
+  "edit",
+  "apply_patch",
+  "exec",
+  "process",
+  "http",
+  "web_fetch",
+  "sessions_list",
+  "sessions_history",
+  "session_status",
+  "sessions_send",
+  "time",
+  "json",
+  "echo",
+  "sessions_spawn",
+  "subagents",
+  "skill",
+] as const;
+
+/** What the core tools may reach. */
+export interface CoreToolOptions extends WorkspaceFolders {
+  /** `host:port` pairs web_fetch may reach although they are private or have no https. */
+  readonly allowHosts?: readonly string[];
+  /** The host's own environment, from which child processes get a safe part; `process.env` when absent. */
+  readonly environment?: Environment;
+  /** Names of further variables child processes get. */
+  readonly passEnvironment?: readonly string[];
+  /** Takes the commands that run on in the background; the host ends them with their session. */
+  readonly processes?: BackgroundProcesses;
+  /** `required` runs commands in the system's sandbox or not at all; `off`, the default, without one. */
+  readonly sandbox?: "off" | "required";
+  /** Headers with credentials that the host keeps for a target of http and web_fetch. */
+  readonly credentials?: StoredCredentials;
+  /** Rules of the leak scan of outgoing requests; the built-in ones when absent. */
+  readonly safetyRules?: RuleSet;
+  /** The sessions that the sessions tools look into; without it they are not offered. */
+  readonly store?: Pick<Store, "sessions" | "transcript">;
+  /** Takes in what sessions_send writes; without it the tool is not offered. */
+  readonly sendToSession?: SendToSession;
+  /** The clock of the time tool, in milliseconds since 1970. */
+  readonly now?: () => number;
+}
+
+/**
+ * The tools every agent has, in the order in which models see them (TURN-026).
+ * @param options - what they may reach
+ * @throws CoreToolOptionsError when an option cannot be used as it is
+ */
+export function createCoreTools(options: CoreToolOptions): CoreTool[] {
+  const { allowHosts, credentials, safetyRules, store, sendToSession, now } = options;
+  const paths = new WorkspacePaths(options);
+  const environment = childEnvironment(options.environment ?? process.env, options.passEnvironment);
+  const targets = new HttpTargets(allowHosts === undefined ? {} : { allowHosts });
+  const border = { targets, credentials, rules: safetyRules };
+  const sandbox = options.sandbox === "required" ? sandboxOf(options, environment) : undefined;
+  const { processes = new BackgroundProcesses() } = options;
+  return [
+    createReadTool(paths),
+    createListTool(paths),
+    createGrepTool(paths),
+    createWriteTool(paths),
+    createEditTool(paths),
+    createApplyPatchTool(paths),
+    createExecTools({ paths, environment, processes, sandbox }),
+    createHttpTool(border),
+    createWebFetchTool(border),
+    ...(store === undefined ? [] : [createSessionTools(store, now)]),
+    ...(sendToSession === undefined ? [] : [createSessionsSendTool(sendToSession)]),
+    createTimeTool(now),
+    createJsonTool(),
+    createEchoTool(),
+  ];
+}
+
+function sandboxOf(
+  { workspaceDir, roots = [], stateDir, stateWorkspaceDir }: CoreToolOptions,
+  environment: Readonly<Record<string, string>>,
+): Sandbox {
+  const folders = [workspaceDir, ...roots];
+  return new Sandbox({ folders, stateDir, stateWorkspaceDir }, environment);
+}

@@ -1,0 +1,33 @@
+import { textResult } from "@openclaw/plugin-sdk/tool-results";
+import { defineTool } from "@openclaw/plugin-sdk/tools";
+import { Type } from "typebox";
+import { ToolRefusalError } from "../errors.js";
+import { answer } from "../result.js";
+
+const MAX_MESSAGE_BYTES = 64 * 1024;
+
+/** The `echo` tool: gives its message back, which shows that calls arrive as they were made (TURN-065). */
+export function createEchoTool() {
+  return defineTool({
+    name: "echo",
+    label: "Echo",
+    description: "Return the message unchanged. For trying out that tool calls work.",
+    parameters: Type.Object(
+      { message: Type.String({ description: "Text to return, at most 64 KiB." }) },
+      { additionalProperties: false },
+    ),
+    parallelSafe: true,
+    idempotent: true,
+    execute: (_id, { message }) =>
+      answer("echo the message", async () => {
+        const bytes = Buffer.byteLength(message);
+        if (bytes > MAX_MESSAGE_BYTES) {
+          throw new ToolRefusalError(
+            "too-large",
+            `The message is ${bytes} bytes; at most ${MAX_MESSAGE_BYTES} are echoed. Give a shorter one.`,
+          );
+        }
+        return textResult(message);
+      }),
+  });
+}

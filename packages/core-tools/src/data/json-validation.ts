@@ -1,0 +1,36 @@
+import { runInNewContext } from "node:vm";
+import { errorMessage } from "@openclaw/foundation";
+import type { JsonValue } from "@openclaw/plugin-sdk/tools";
+import { Errors } from "typebox/schema";
+import { ToolRefusalError } from "../errors.js";
+
+/** A schema may hold a pattern that takes for ever; the host does not wait for it. */
+const TIME_LIMIT_MS = 250;
+const MAX_ISSUES = 20;
+
+/**
+ * What of a JSON document does not fit a JSON Schema. The schema is interpreted, never turned into code,
+ * since nobody vouches for it.
+ * @param document - parsed JSON
+ * @param schema - a JSON Schema
+ * @returns at most 20 issues, each `<pointer> <message>`; none when the document is valid
+ * @throws ToolRefusalError when the schema cannot be used, or takes longer than 250 ms
+ */
+export function schemaIssues(document: JsonValue, schema: Record<string, unknown>): string[] {
+  let found: ReturnType<typeof Errors>[1] = [];
+  const validate = () => {
+    found = Errors(schema, document)[1];
+  };
+  try {
+    // The limit of the context holds for everything called from it, regular expressions included.
+    runInNewContext("validate()", { validate }, { timeout: TIME_LIMIT_MS });
+  } catch (error) {
+    throw new ToolRefusalError(
+      "invalid-value",
+      `The schema cannot be used: ${errorMessage(error)}. Give a simpler JSON Schema.`,
+      { cause: error },
+    );
+  }
+  const issues = found.map(({ instancePath, message }) => `${instancePath || "/"} ${message}`);
+  return [...new Set(issues)].slice(0, MAX_ISSUES);
+}

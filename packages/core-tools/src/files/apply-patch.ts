@@ -1,0 +1,163 @@
+import { defineTool, type ToolResult } from "@openclaw/plugin-sdk/tools";
+import { Type } from "typebox";
+import { ToolRefusalError } from "../errors.js";
+import { answer } from "../result.js";
+import { type EditDetails, editFile, editParameters, readEditableText } from "./edit.js";
+import { type FilePatch, parsePatch } from "./patch-document.js";
+import { patchedText } from "./patched-text.js";
+import { applyWorkspaceChanges, type WorkspaceChange } from "./workspace-changes.js";
+import { openWorkspaceFile } from "./workspace-file.js";
+import type { WorkspacePaths } from "./workspace-paths.js";
+import { assertContentSize } from "./write.js";
+
+/** What a patch did to a file, for clients. */
+export interface PatchedFile {
+  readonly path: string;
+  readonly change: "added" | "updated" | "moved" | "deleted";
+  readonly movedTo?: string;
+}
+
+/**
+ * The `apply_patch` tool: changes several files at once, wholly or not at all (TURN-061).
+ * @param paths - the folders it may touch
+ */
+export function createApplyPatchTool(paths: WorkspacePaths) {
+  return defineTool({
+    name: "apply_patch",
+    label: "Apply patch",
+    description: [
+      "Change one or more files at once; if any part does not fit, nothing is changed. input is:",
+      "*** Begin Patch",
+      "*** Update File: path (optionally next line *** Move to: path), then hunks: @@ line to look behind, then lines beginning with space (kept), - (removed), + (added)",
+      "*** Add File: path, then + lines",
+      "*** Delete File: path",
+      "*** End Patch",
+    ].join("\n"),
+    parameters: Type.Object(
+      {
+        input: Type.Optional(
+          Type.String({
+            minLength: 1,
+            description: "The patch. Without it, give path, old_string and new_string as for edit.",
+            "x-safety-role": "prose",
+          }),
+        ),
+        path: Type.Optional(editParameters.path),
+        old_string: Type.Optional(editParameters.old_string),
+        new_string: Type.Optional(editParameters.new_string),
+        replace_all: editParameters.replace_all,
+      },
+      { additionalProperties: false },
+    ),
+    approval: "unless-granted",
+    execute: (_id, { input, path, old_string, new_string, replace_all }) =>
+      answer<EditDetails | PatchDetails>("apply the patch", async () => {
+        if (input !== undefined && path === undefined) return await applyPatch(paths, input);
+        if (
+          input !== undefined ||
+          path === undefined ||
+          old_string === undefined ||
+          new_string === undefined
+        ) {
+          throw new ToolRefusalError(
+            "invalid-value",
+            "Give either input, or path with old_string and new_string. Nothing was changed.",
+          );
+        }
+        return await editFile(paths, { path, old_string, new_string, replace_all });
+      }),
+  });
+}
+
+/** What a patch did, for clients. */
+export interface PatchDetails {
+  files: readonly PatchedFile[];
+}
+
+async function applyPatch(paths: WorkspacePaths, input: string): Promise<ToolResult<PatchDetails>> {
+  const patches = parsePatch(input);
+  await assertSeparateFiles(paths, patches);
+  const changes: WorkspaceChange[] = [];
+  for (const patch of patches) changes.push(...(await changesOf(paths, patch)));
+  await applyWorkspaceChanges(paths, changes);
+  const files = patches.map(patchedFile);
+  return {
+    content: [{ type: "text", text: files.map(sentenceOf).join("\n") }],
+    details: { files },
+  };
+}
+
+/** Two parts about one file would each be made for the file as it was before the other. */
+async function assertSeparateFiles(
+  paths: WorkspacePaths,
+  patches: readonly FilePatch[],
+): Promise<void> {
+  const seen = new Set<string>();
+  for (const patch of patches) {
+    const movedTo = patch.kind === "update" ? patch.movedTo : undefined;
+    for (const given of movedTo === undefined ? [patch.path] : [patch.path, movedTo]) {
+      const realPath = await paths.resolve(given);
+      if (seen.has(realPath)) {
+        throw new ToolRefusalError(
+          "invalid-value",
+          `The patch names "${given}" twice. Put all hunks of a file into one part; nothing was changed.`,
+        );
+      }
+      seen.add(realPath);
+    }
+  }
+}
+
+async function changesOf(paths: WorkspacePaths, patch: FilePatch): Promise<WorkspaceChange[]> {
+  const { path } = patch;
+  if (patch.kind === "add") {
+    const content = patch.lines.map((line) => `${line}\n`).join("");
+    assertContentSize(path, content);
+    await assertAbsent(paths, path);
+    return [{ kind: "write", path, content, replaces: undefined }];
+  }
+  const file = await openWorkspaceFile(paths, path);
+  const { version } = file;
+  if (patch.kind === "delete") {
+    await file.handle.close();
+    return [{ kind: "remove", path, version }];
+  }
+  const before = await readEditableText(path, file);
+  const content = patchedText(path, before, patch.hunks);
+  assertContentSize(path, content);
+  if (patch.movedTo === undefined) {
+    return [{ kind: "write", path, content, replaces: { content: before, version } }];
+  }
+  await assertAbsent(paths, patch.movedTo);
+  const moved = { path: patch.movedTo, content, replaces: undefined, mode: version.mode };
+  return [
+    { kind: "write", ...moved },
+    { kind: "remove", path, version },
+  ];
+}
+
+async function assertAbsent(paths: WorkspacePaths, path: string): Promise<void> {
+  const present = await openWorkspaceFile(paths, path).catch((error: unknown) => {
+    if (ToolRefusalError.isInstance(error) && error.reason === "not-found") return undefined;
+    throw error;
+  });
+  if (present === undefined) return;
+  await present.handle.close();
+  throw new ToolRefusalError(
+    "wrong-kind",
+    `"${path}" exists already; nothing was changed. Use "*** Update File: ${path}", or choose another path.`,
+  );
+}
+
+function patchedFile(patch: FilePatch): PatchedFile {
+  const { path } = patch;
+  if (patch.kind === "add") return { path, change: "added" };
+  if (patch.kind === "delete") return { path, change: "deleted" };
+  const { movedTo } = patch;
+  return movedTo === undefined ? { path, change: "updated" } : { path, change: "moved", movedTo };
+}
+
+function sentenceOf({ path, change, movedTo }: PatchedFile): string {
+  const verb = { added: "Added", updated: "Updated", moved: "Moved", deleted: "Deleted" }[change];
+  return `${verb} ${path}${movedTo === undefined ? "" : ` to ${movedTo}`}.`;
+}

@@ -1,0 +1,179 @@
+import { defineTool, type ToolResult } from "@openclaw/plugin-sdk/tools";
+import { Type } from "typebox";
+import { ToolRefusalError } from "../errors.js";
+import { answer } from "../result.js";
+import { type OpenedFile, openWorkspaceFile, replaceWorkspaceFile } from "./workspace-file.js";
+import type { WorkspacePaths } from "./workspace-paths.js";
+import { assertContentSize, MAX_CONTENT_BYTES } from "./write.js";
+
+const MAX_LINES_NAMED = 10;
+
+/** Parameters that name a text in a file and what stands there afterwards. */
+export const editParameters = {
+  path: Type.String({
+    minLength: 1,
+    description: "File path, relative to the workspace or absolute.",
+  }),
+  old_string: Type.String({
+    minLength: 1,
+    description: "Exact text to replace, with its whitespace.",
+  }),
+  new_string: Type.String({ description: "Text to put in its place; empty deletes it." }),
+  replace_all: Type.Optional(
+    Type.Boolean({ description: "Replace every occurrence. Default false." }),
+  ),
+};
+
+/**
+ * The `edit` tool: replaces one text in a file by another, or every occurrence of it (TURN-061).
+ * The file stays as it is when the text is absent or ambiguous.
+ * @param paths - the folders it may touch
+ */
+export function createEditTool(paths: WorkspacePaths) {
+  return defineTool({
+    name: "edit",
+    label: "Edit file",
+    description:
+      "Replace a text in a file. old_string must be the exact text of the file and occur once; add surrounding lines to make it unique, or set replace_all. Read the file first.",
+    parameters: Type.Object(editParameters, { additionalProperties: false }),
+    approval: "unless-granted",
+    execute: (_id, params) =>
+      answer(`edit "${params.path}"`, async () => await editFile(paths, params)),
+  });
+}
+
+/** A text in a file and what is to stand there. */
+export interface FileEdit {
+  /** As the caller wrote it. */
+  readonly path: string;
+  readonly old_string: string;
+  readonly new_string: string;
+  readonly replace_all?: boolean | undefined;
+}
+
+/** What was replaced, for clients. */
+export interface EditDetails {
+  path: string;
+  replacements: number;
+}
+
+/**
+ * Replaces a text in a file.
+ * @param paths - the boundary
+ * @param edit - the text and its replacement
+ * @throws ToolRefusalError when the text is absent, ambiguous or no change, with the file as it was
+ */
+export async function editFile(
+  paths: WorkspacePaths,
+  { path, old_string, new_string, replace_all = false }: FileEdit,
+): Promise<ToolResult<EditDetails>> {
+  const file = await openWorkspaceFile(paths, path);
+  const before = await readEditableText(path, file);
+  const edit = inLineEndsOf(before, { oldText: old_string, newText: new_string });
+  const lines = linesOfMatches(before, edit.oldText);
+  assertReplaceable(path, lines, edit, replace_all);
+  const after = before.split(edit.oldText).join(edit.newText);
+  assertContentSize(path, after);
+  await replaceWorkspaceFile(paths, path, after, { expected: file.version });
+  const shown = await paths.display(file.realPath);
+  const text = `Replaced ${times(lines.length)} in ${shown} (${lineList(lines)}).`;
+  return {
+    content: [{ type: "text", text }],
+    details: { path: file.realPath, replacements: lines.length },
+  };
+}
+
+interface Edit {
+  readonly oldText: string;
+  readonly newText: string;
+}
+
+/**
+ * The text of a file that is to be changed; closes the file.
+ * @param path - as the caller wrote it, for messages
+ * @param file - open
+ * @throws ToolRefusalError when it is larger than 1 MiB, or no UTF-8
+ */
+export async function readEditableText(
+  path: string,
+  { handle, size }: OpenedFile,
+): Promise<string> {
+  try {
+    if (size > MAX_CONTENT_BYTES) {
+      throw new ToolRefusalError(
+        "too-large",
+        `"${path}" is ${size} bytes; edit takes files up to ${MAX_CONTENT_BYTES}. Change it with exec, for example with sed.`,
+      );
+    }
+    // ignoreBOM keeps a byte order mark as text, so that it is written back.
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(
+      await handle.readFile(),
+    );
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new ToolRefusalError(
+      "unreadable",
+      `"${path}" is not UTF-8 text, so editing it would damage it. Nothing was changed.`,
+      { cause: error },
+    );
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Models write `\n`; in a file whose lines all end in `\r\n` that would never match. */
+function inLineEndsOf(text: string, edit: Edit): Edit {
+  const onlyCrlf = text.includes("\r\n") && !/(?<!\r)\n/.test(text);
+  if (!onlyCrlf || text.includes(edit.oldText)) return edit;
+  const crlf = (value: string) => value.replace(/\r?\n/g, "\r\n");
+  return { oldText: crlf(edit.oldText), newText: crlf(edit.newText) };
+}
+
+/** The line numbers, from 1, at which the text begins; occurrences do not overlap. */
+function linesOfMatches(text: string, wanted: string): number[] {
+  const lines: number[] = [];
+  let line = 1;
+  let counted = 0;
+  for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + wanted.length)) {
+    for (; counted < at; counted += 1) if (text[counted] === "\n") line += 1;
+    lines.push(line);
+  }
+  return lines;
+}
+
+function assertReplaceable(
+  path: string,
+  lines: readonly number[],
+  { oldText, newText }: Edit,
+  replaceAll: boolean,
+): void {
+  if (lines.length === 0) {
+    throw new ToolRefusalError(
+      "no-match",
+      `old_string does not occur in "${path}"; the file is unchanged. Read it and copy the text exactly, with its whitespace.`,
+    );
+  }
+  if (lines.length > 1 && !replaceAll) {
+    throw new ToolRefusalError(
+      "ambiguous",
+      `old_string occurs ${times(lines.length)} in "${path}" (${lineList(lines)}); the file is unchanged. Add surrounding lines to make it unique, or set replace_all.`,
+    );
+  }
+  if (oldText === newText) {
+    throw new ToolRefusalError(
+      "invalid-value",
+      `old_string and new_string are the same, so "${path}" would not change. Give the text it should become.`,
+    );
+  }
+}
+
+function times(count: number): string {
+  return count === 1 ? "1 time" : `${count} times`;
+}
+
+function lineList(lines: readonly number[]): string {
+  const named = [...new Set(lines)];
+  const shown = named.slice(0, MAX_LINES_NAMED).join(", ");
+  const more = named.length > MAX_LINES_NAMED ? ", …" : "";
+  return `${named.length === 1 ? "line" : "lines"} ${shown}${more}`;
+}

@@ -1,0 +1,152 @@
+import type { Dirent } from "node:fs";
+import { lstat, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { defineTool, type ToolResult } from "@openclaw/plugin-sdk/tools";
+import { Type } from "typebox";
+import { ToolRefusalError } from "../errors.js";
+import { answer } from "../result.js";
+import { systemErrorCode } from "../system-error.js";
+import { HeldFolder } from "./pinned-directory.js";
+import { notFound } from "./workspace-file.js";
+import type { WorkspacePaths } from "./workspace-paths.js";
+import { NOT_DESCENDED } from "./workspace-walk.js";
+
+const MAX_ENTRIES = 1000;
+const DEFAULT_DEPTH = 3;
+
+/**
+ * The `list` tool: names of files and folders in a stable order, without the state folder (TURN-060).
+ * @param paths - the folders it may touch
+ */
+export function createListTool(paths: WorkspacePaths) {
+  return defineTool({
+    name: "list",
+    label: "List folder",
+    description:
+      "List files and folders. Folders end in /, symbolic links in @. With recursive, .git and node_modules are named but not opened. Returns at most 1000 entries.",
+    parameters: Type.Object(
+      {
+        path: Type.Optional(
+          Type.String({
+            minLength: 1,
+            description: "Folder path, relative to the workspace or absolute. Default: workspace.",
+          }),
+        ),
+        recursive: Type.Optional(
+          Type.Boolean({ description: "List folders inside too. Default false." }),
+        ),
+        maxDepth: Type.Optional(
+          Type.Integer({
+            minimum: 1,
+            description: "With recursive: how many levels to list. Default 3.",
+          }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+    parallelSafe: true,
+    idempotent: true,
+    execute: (_id, { path = ".", recursive = false, maxDepth = DEFAULT_DEPTH }, signal) =>
+      answer(`list "${path}"`, async () => {
+        const realPath = await paths.resolveReadable(path);
+        const top = await readTop(paths, path, realPath);
+        const listing = await collect(paths, realPath, top, recursive ? maxDepth : 1, signal);
+        const { names, cut, unreadable } = listing;
+        const notices: string[] = [];
+        if (names.length === 0) notices.push("The folder is empty.");
+        if (unreadable.length > 0) notices.push(`Could not be read: ${unreadable.join(", ")}.`);
+        if (cut) {
+          notices.push(
+            `Cut at ${MAX_ENTRIES} entries; there are more. List a folder inside, or lower maxDepth.`,
+          );
+        }
+        const content: ToolResult["content"] = [];
+        if (names.length > 0) content.push({ type: "text", text: names.join("\n") });
+        if (notices.length > 0) content.push({ type: "text", text: `[${notices.join(" ")}]` });
+        return { content, details: { path: realPath, entries: names.length, cut } };
+      }),
+  });
+}
+
+async function readTop(paths: WorkspacePaths, given: string, realPath: string): Promise<Dirent[]> {
+  const entries = await readEntries(realPath);
+  if (entries !== undefined) return entries;
+  const found = await lstat(realPath).catch(() => undefined);
+  if (found === undefined) throw await notFound(paths, given, realPath);
+  throw new ToolRefusalError(
+    "wrong-kind",
+    `"${given}" is a file, not a folder. Use read to see what is in it.`,
+  );
+}
+
+interface Listing {
+  names: string[];
+  cut: boolean;
+  unreadable: string[];
+}
+
+/** Goes level by level, so that a cut drops the deepest entries first. */
+async function collect(
+  paths: WorkspacePaths,
+  top: string,
+  topEntries: Dirent[],
+  maxDepth: number,
+  signal: AbortSignal,
+): Promise<Listing> {
+  const isStateFolder = await paths.stateFolderTest();
+  const listing: Listing = { names: [], cut: false, unreadable: [] };
+  let level = [{ folder: top, prefix: "" }];
+  for (let depth = 1; level.length > 0; depth += 1) {
+    const next: typeof level = [];
+    for (const { folder, prefix } of level) {
+      signal.throwIfAborted();
+      const entries = depth === 1 ? topEntries : await readInside(folder);
+      if (entries === undefined) {
+        listing.unreadable.push(prefix);
+        continue;
+      }
+      for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+        const entryPath = join(folder, entry.name);
+        const name = prefix + entry.name;
+        if (entry.isSymbolicLink() && (await paths.leadsIntoState(entryPath, folder))) continue;
+        if (entry.isDirectory() && (await isStateFolder(entryPath))) continue;
+        if (listing.names.length === MAX_ENTRIES) return inOrder({ ...listing, cut: true });
+        listing.names.push(name + markOf(entry));
+        if (!entry.isDirectory() || depth >= maxDepth || NOT_DESCENDED.has(entry.name)) continue;
+        next.push({ folder: entryPath, prefix: `${name}/` });
+      }
+    }
+    level = next;
+  }
+  return inOrder(listing);
+}
+
+/** Undefined when there is no folder at that path, or it is reached through a link by now. */
+async function readEntries(realPath: string): Promise<Dirent[] | undefined> {
+  const folder = await HeldFolder.open(realPath);
+  if (folder === undefined) return undefined;
+  try {
+    return await readdir(folder.path("."), { withFileTypes: true });
+  } finally {
+    await folder.close();
+  }
+}
+
+/** Undefined also for a folder that may not be read: the rest of the listing is still worth having. */
+async function readInside(realPath: string): Promise<Dirent[] | undefined> {
+  try {
+    return await readEntries(realPath);
+  } catch (error) {
+    if (systemErrorCode(error) === undefined) throw error;
+    return undefined;
+  }
+}
+
+function inOrder(listing: Listing): Listing {
+  return { ...listing, names: listing.names.sort() };
+}
+
+function markOf(entry: Dirent): string {
+  if (entry.isDirectory()) return "/";
+  return entry.isSymbolicLink() ? "@" : "";
+}

@@ -1,0 +1,112 @@
+import { randomUUID } from "node:crypto";
+import { lstat, rename, rmdir, unlink } from "node:fs/promises";
+import { basename, dirname } from "node:path";
+import { HeldFolder } from "./pinned-directory.js";
+import { changedMeanwhile, type FileVersion, replaceWorkspaceFile } from "./workspace-file.js";
+import type { WorkspacePaths } from "./workspace-paths.js";
+
+/** One file to be written or removed. */
+export type WorkspaceChange =
+  | {
+      readonly kind: "write";
+      /** As the caller wrote it. */
+      readonly path: string;
+      readonly content: string;
+      /** What the file holds now and in which version; undefined where none may be there. */
+      readonly replaces: { readonly content: string; readonly version: FileVersion } | undefined;
+      /** Permission bits of a new file. */
+      readonly mode?: bigint;
+    }
+  | { readonly kind: "remove"; readonly path: string; readonly version: FileVersion };
+
+/** Takes a change back, or, when all have succeeded, tidies up after it. */
+interface Done {
+  undo(): Promise<void>;
+  finish(): Promise<void>;
+}
+
+/**
+ * Makes changes to several files: all of them, or none. When one fails, those before it are taken back,
+ * folders made for them included. A crash of the process in between is not covered.
+ * @param paths - the boundary
+ * @param changes - at most one for each file
+ * @throws what the failing change threw, for example a ToolRefusalError when a file has changed meanwhile
+ */
+export async function applyWorkspaceChanges(
+  paths: WorkspacePaths,
+  changes: readonly WorkspaceChange[],
+): Promise<void> {
+  const done: Done[] = [];
+  try {
+    for (const change of changes) {
+      done.push(change.kind === "write" ? await write(paths, change) : await remove(paths, change));
+    }
+  } catch (error) {
+    for (const { undo } of done.reverse()) await undo();
+    throw error;
+  }
+  for (const { finish } of done) await finish();
+}
+
+async function write(
+  paths: WorkspacePaths,
+  { path, content, replaces, mode }: Extract<WorkspaceChange, { kind: "write" }>,
+): Promise<Done> {
+  const { realPath, madeFolder } = await replaceWorkspaceFile(paths, path, content, {
+    expected: replaces?.version ?? "absent",
+    ...(mode === undefined ? {} : { mode }),
+  });
+  return {
+    async undo() {
+      if (replaces !== undefined) {
+        await replaceWorkspaceFile(paths, path, replaces.content);
+        return;
+      }
+      await unlink(realPath);
+      if (madeFolder !== undefined) await removeEmptyFolders(dirname(realPath), madeFolder);
+    },
+    finish: async () => undefined,
+  };
+}
+
+/** Sets the file aside first, so that it can be put back as it was, then removes it. */
+async function remove(
+  paths: WorkspacePaths,
+  { path, version }: Extract<WorkspaceChange, { kind: "remove" }>,
+): Promise<Done> {
+  const realPath = await paths.resolve(path);
+  const folder = await HeldFolder.open(dirname(realPath));
+  if (folder === undefined) throw changedMeanwhile(path);
+  const target = folder.path(basename(realPath));
+  const aside = folder.path(`.openclaw-${randomUUID()}.tmp`);
+  try {
+    const found = await lstat(target, { bigint: true });
+    if (found.ino !== version.ino || found.mtimeNs !== version.mtimeNs)
+      throw changedMeanwhile(path);
+    await rename(target, aside);
+  } catch (error) {
+    await folder.close();
+    throw error;
+  }
+  return {
+    async undo() {
+      await rename(aside, target);
+      await folder.close();
+    },
+    async finish() {
+      await unlink(aside);
+      await folder.close();
+    },
+  };
+}
+
+async function removeEmptyFolders(from: string, last: string): Promise<void> {
+  for (let folder = from; folder.startsWith(last); folder = dirname(folder)) {
+    // Something else may have come into it by now; then it stays.
+    const removed = await rmdir(folder).then(
+      () => true,
+      () => false,
+    );
+    if (!removed) return;
+  }
+}

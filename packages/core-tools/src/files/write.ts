@@ -1,0 +1,62 @@
+import { defineTool } from "@openclaw/plugin-sdk/tools";
+import { Type } from "typebox";
+import { ToolRefusalError } from "../errors.js";
+import { answer } from "../result.js";
+import { replaceWorkspaceFile } from "./workspace-file.js";
+import type { WorkspacePaths } from "./workspace-paths.js";
+
+/** The most a file may hold that write or edit leaves behind, in UTF-8 bytes (TURN-061). */
+export const MAX_CONTENT_BYTES = 1024 * 1024;
+
+/**
+ * The `write` tool: creates or replaces a whole file (TURN-061).
+ * @param paths - the folders it may touch
+ */
+export function createWriteTool(paths: WorkspacePaths) {
+  return defineTool({
+    name: "write",
+    label: "Write file",
+    description:
+      "Create a file or replace its whole content. Makes missing parent folders. To change a part of a file, use edit.",
+    parameters: Type.Object(
+      {
+        path: Type.String({
+          minLength: 1,
+          description: "File path, relative to the workspace or absolute.",
+        }),
+        content: Type.String({ description: "The complete new content, at most 1 MiB." }),
+      },
+      { additionalProperties: false },
+    ),
+    approval: "unless-granted",
+    execute: (_id, { path, content }) =>
+      answer(`write "${path}"`, async () => {
+        const bytes = assertContentSize(path, content);
+        const { realPath, created } = await replaceWorkspaceFile(paths, path, content);
+        const shown = await paths.display(realPath);
+        const verb = created ? "Created" : "Replaced";
+        return {
+          content: [{ type: "text", text: `${verb} ${shown} (${bytes} bytes).` }],
+          details: { path: realPath, bytes, created },
+        };
+      }),
+  });
+}
+
+/**
+ * Checks that content may be written.
+ * @param path - the path as the caller wrote it, for the message
+ * @param content - what would be written
+ * @returns its size in UTF-8 bytes
+ * @throws ToolRefusalError when it is larger than 1 MiB
+ */
+export function assertContentSize(path: string, content: string): number {
+  const bytes = Buffer.byteLength(content);
+  if (bytes > MAX_CONTENT_BYTES) {
+    throw new ToolRefusalError(
+      "too-large",
+      `The content for "${path}" is ${bytes} bytes; at most ${MAX_CONTENT_BYTES} can be written. Nothing was changed. Split it over several files.`,
+    );
+  }
+  return bytes;
+}

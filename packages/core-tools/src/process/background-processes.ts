@@ -1,0 +1,159 @@
+import { randomBytes } from "node:crypto";
+import type { Writable } from "node:stream";
+import { ToolRefusalError } from "../errors.js";
+import { type GroupCommand, type GroupEnd, runProcessGroup } from "./group.js";
+import { OutputRing } from "./output-ring.js";
+
+const MAX_ALIVE = 16;
+/** Ended processes whose output can still be asked for. */
+const MAX_ENDED = 16;
+const MAX_OUTPUT_BYTES = 1024 * 1024;
+
+/** A command that runs on after the call that started it, and what is known of it. */
+export interface BackgroundProcess {
+  readonly id: string;
+  /** As it was given. */
+  readonly command: string;
+  readonly output: OutputRing;
+  /** Milliseconds since it started; until it ended, once it has. */
+  runTime(): number;
+  /** How it ended; undefined while it runs. */
+  readonly end: GroupEnd | { readonly problem: string } | undefined;
+  /** Place up to which the output was polled. */
+  polled: number;
+  /**
+   * Gives it input; resolves when it was taken or buffered.
+   * @param text - passed on as it is, without a line end of its own
+   * @throws ToolRefusalError when it takes no input any more
+   */
+  write(text: string): Promise<void>;
+  /** Ends it with everything it started; resolves when it has ended. */
+  kill(): Promise<void>;
+}
+
+/** What is started, and under which name it is shown. */
+export interface BackgroundCommand extends Omit<GroupCommand, "onOutput" | "onInput"> {
+  /** As the model gave it. */
+  readonly command: string;
+  /** Ends it when it aborts, for example at a time limit. */
+  readonly signal?: AbortSignal;
+}
+
+/** The background processes of a host, each seen only by the session that started it (TURN-059). */
+export class BackgroundProcesses {
+  readonly #sessions = new Map<string, Map<string, BackgroundProcess>>();
+  #closed = false;
+
+  /**
+   * Starts a command that runs on.
+   * @param sessionId - the incarnation of the session it belongs to
+   * @param command - what to start
+   * @throws ToolRefusalError when the session has 16 that still run, or the host is closing
+   */
+  start(sessionId: string, command: BackgroundCommand): BackgroundProcess {
+    const processes = this.#sessions.get(sessionId) ?? new Map<string, BackgroundProcess>();
+    const alive = [...processes.values()].filter(({ end }) => end === undefined);
+    if (alive.length >= MAX_ALIVE) {
+      throw new ToolRefusalError(
+        "too-large",
+        `${MAX_ALIVE} background processes of this session still run, the most there may be. End one with process kill first.`,
+      );
+    }
+    if (this.#closed) {
+      throw new ToolRefusalError(
+        "not-running",
+        "The host is closing; nothing is started any more.",
+      );
+    }
+    const started = startProcess(command);
+    processes.set(started.id, started);
+    this.#sessions.set(sessionId, processes);
+    forgetOldest(processes);
+    return started;
+  }
+
+  /**
+   * The processes of a session, oldest first.
+   * @param sessionId - the incarnation of the session
+   */
+  list(sessionId: string): readonly BackgroundProcess[] {
+    return [...(this.#sessions.get(sessionId)?.values() ?? [])];
+  }
+
+  /**
+   * Ends all processes of a session and forgets them.
+   * @param sessionId - the incarnation of the session that ends
+   */
+  async endSession(sessionId: string): Promise<void> {
+    const processes = this.list(sessionId);
+    this.#sessions.delete(sessionId);
+    await Promise.all(processes.map((process) => process.kill()));
+  }
+
+  /** Ends all processes; from here on none can be started. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await Promise.all([...this.#sessions.keys()].map((sessionId) => this.endSession(sessionId)));
+  }
+}
+
+function forgetOldest(processes: Map<string, BackgroundProcess>): void {
+  const ended = [...processes.values()].filter(({ end }) => end !== undefined);
+  for (const { id } of ended.slice(0, -MAX_ENDED)) processes.delete(id);
+}
+
+function startProcess({ command, signal, ...group }: BackgroundCommand): BackgroundProcess {
+  const killing = new AbortController();
+  const output = new OutputRing(MAX_OUTPUT_BYTES);
+  const started = performance.now();
+  let endedAt: number | undefined;
+  let end: BackgroundProcess["end"];
+  let input: Writable | undefined;
+  const signals = signal === undefined ? killing.signal : AbortSignal.any([killing.signal, signal]);
+  const ended = runProcessGroup(
+    {
+      ...group,
+      onOutput: (text) => output.append(text),
+      onInput: (stream) => {
+        input = stream;
+      },
+    },
+    signals,
+  )
+    .then(
+      (found) => {
+        end = found;
+      },
+      (error: unknown) => {
+        end = { problem: error instanceof Error ? error.message : String(error) };
+      },
+    )
+    .finally(() => {
+      endedAt = performance.now();
+    });
+
+  return {
+    id: randomBytes(4).toString("hex"),
+    command,
+    output,
+    polled: 0,
+    runTime: () => Math.round((endedAt ?? performance.now()) - started),
+    get end() {
+      return end;
+    },
+    async write(text) {
+      const stream = input;
+      if (end !== undefined || stream === undefined || stream.destroyed) {
+        throw new ToolRefusalError(
+          "not-running",
+          "The process takes no input any more. Poll it to see its output and how it ended.",
+        );
+      }
+      await new Promise<void>((resolve) => stream.write(text, () => resolve()));
+    },
+    async kill() {
+      killing.abort();
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,130 @@
+import { spawn } from "node:child_process";
+import type { Writable } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
+import { systemErrorCode } from "../system-error.js";
+import { hasRunningProcess } from "./table.js";
+
+/** Between asking a group to end and ending it by force, in milliseconds. */
+const TERMINATION_GRACE_MS = 2000;
+/** How long the pipes of an ended leader may stay open for output still on its way, in milliseconds. */
+const DRAIN_MS = 250;
+/** How long the system may take to end processes by force, in milliseconds. */
+const KILL_WAIT_MS = 500;
+/** Before looking for the first time whether a group has ended, in milliseconds; doubles. */
+const FIRST_PAUSE_MS = 5;
+
+/** What to start. */
+export interface GroupCommand {
+  readonly program: string;
+  readonly arguments: readonly string[];
+  /** Absolute. */
+  readonly workdir: string;
+  readonly environment: Readonly<Record<string, string>>;
+  /** Gets standard output and standard error as text, in the order it arrives. */
+  readonly onOutput: (text: string) => void;
+  /** Gets standard input, open as long as the leader runs; without it standard input is empty. */
+  readonly onInput?: (input: Writable) => void;
+}
+
+/** How a group ended. */
+export interface GroupEnd {
+  /** Exit code of the leader; null when a signal ended it. */
+  readonly exitCode: number | null;
+  /** The signal that ended the leader. */
+  readonly signal: NodeJS.Signals | null;
+  /** True when other processes outlived the leader and were ended. */
+  readonly leftovers: boolean;
+}
+
+/**
+ * Runs a program as the leader of its own process group and leaves
+ * nothing of the group behind: when the leader ends or the signal aborts, whatever still runs gets
+ * SIGTERM and, 2 seconds later, SIGKILL. A process that starts a session of its own escapes this.
+ * @param command - what to start
+ * @param signal - ends the group early
+ * @returns when the group has ended
+ * @throws the system error when the program cannot be started
+ */
+export async function runProcessGroup(
+  command: GroupCommand,
+  signal: AbortSignal,
+): Promise<GroupEnd> {
+  const child = spawn(command.program, [...command.arguments], {
+    cwd: command.workdir,
+    env: { ...command.environment },
+    detached: true,
+    stdio: [command.onInput === undefined ? "ignore" : "pipe", "pipe", "pipe"],
+  });
+  if (command.onInput !== undefined && child.stdin !== null) {
+    // A program that ends without reading all its input is no fault of ours.
+    child.stdin.on("error", () => undefined);
+    command.onInput(child.stdin);
+  }
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding("utf8").on("data", command.onOutput);
+  }
+  const exited = new Promise<{ exitCode: number | null; signal: NodeJS.Signals | null }>(
+    (resolve, reject) => {
+      child.once("error", reject);
+      child.once("exit", (exitCode, endSignal) => resolve({ exitCode, signal: endSignal }));
+    },
+  );
+  const closed = new Promise<void>((resolve) => child.once("close", () => resolve()));
+
+  let termination: Promise<void> | undefined;
+  const terminate = (): Promise<void> | undefined => {
+    if (child.pid !== undefined) termination ??= endGroup(child.pid);
+    return termination;
+  };
+  signal.addEventListener("abort", terminate, { once: true });
+  if (signal.aborted) terminate();
+  try {
+    const end = await exited;
+    if (termination === undefined) await Promise.race([closed, sleep(DRAIN_MS)]);
+    const leftovers =
+      termination === undefined && child.pid !== undefined && (await isRunning(child.pid));
+    if (leftovers) terminate();
+    if (termination !== undefined) {
+      await termination;
+      await Promise.race([closed, sleep(DRAIN_MS)]);
+    }
+    return { ...end, leftovers };
+  } finally {
+    signal.removeEventListener("abort", terminate);
+    child.stdout?.destroy();
+    child.stderr?.destroy();
+  }
+}
+
+async function endGroup(group: number): Promise<void> {
+  send(group, "SIGTERM");
+  if (await endsWithin(group, TERMINATION_GRACE_MS)) return;
+  send(group, "SIGKILL");
+  await endsWithin(group, KILL_WAIT_MS);
+}
+
+async function endsWithin(group: number, milliseconds: number): Promise<boolean> {
+  const deadline = performance.now() + milliseconds;
+  for (let pause = FIRST_PAUSE_MS; await isRunning(group); pause = Math.min(pause * 2, 100)) {
+    if (performance.now() >= deadline) return false;
+    await sleep(pause);
+  }
+  return true;
+}
+
+async function isRunning(group: number): Promise<boolean> {
+  return send(group, 0) && (await hasRunningProcess(group));
+}
+
+/** @returns false when nothing of the group is left */
+function send(group: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(-group, signal);
+  } catch (error) {
+    const code = systemErrorCode(error);
+    if (code === "ESRCH") return false;
+    // Something of the group runs as another user; it is there, and not ours to end.
+    if (code === "EPERM") return true;
+    throw error;
+  }
+}

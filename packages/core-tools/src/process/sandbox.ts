@@ -1,0 +1,130 @@
+import { errorMessage } from "@openclaw/foundation";
+import { ToolRefusalError } from "../errors.js";
+import { runProcessGroup } from "./group.js";
+import { OutputWindow } from "./output-window.js";
+
+const PROBE_TIMEOUT_MS = 10_000;
+const PROBE = "sandboxed";
+
+/** What the sandbox runtime lets commands reach. */
+export interface SandboxRules {
+  network: { allowedDomains: string[]; deniedDomains: string[] };
+  filesystem: {
+    denyRead: string[];
+    allowRead: string[];
+    allowWrite: string[];
+    denyWrite: string[];
+  };
+}
+
+/**
+ * The part of the sandbox runtime that is used; the package itself is an optional dependency. There is one
+ * in a process, and it keeps the rules of its first `initialize` for as long as it lives.
+ */
+export interface SandboxRuntime {
+  initialize(rules: SandboxRules): Promise<void>;
+  /** @returns a command for `sh -c` that runs the given one inside the sandbox, by these rules */
+  wrapWithSandbox(command: string, shell: string, rules: SandboxRules): Promise<string>;
+}
+
+/** Nothing may be written or reached; each command comes with the rules of its own agent. */
+const CLOSED: SandboxRules = {
+  network: { allowedDomains: [], deniedDomains: [] },
+  filesystem: { denyRead: [], allowRead: [], allowWrite: [], denyWrite: [] },
+};
+
+/** What commands inside the sandbox may reach. */
+export interface SandboxReach {
+  /** Folders they may write. */
+  readonly folders: readonly string[];
+  /** The host's state folder, which they may not even read. */
+  readonly stateDir: string;
+  /** The one part of the state folder that is open. */
+  readonly stateWorkspaceDir?: string | undefined;
+}
+
+/**
+ * Runs commands inside the operating system's sandbox: they write only the agent's folders, read the
+ * state folder never, and have no network. Whether there is a sandbox is found out by running a command
+ * in it, once; without one every command is refused (TURN-059).
+ */
+export class Sandbox {
+  readonly #rules: SandboxRules;
+  readonly #load: () => Promise<SandboxRuntime>;
+  readonly #environment: Readonly<Record<string, string>>;
+  #ready: Promise<SandboxRuntime> | undefined;
+
+  /**
+   * @param reach - what commands may reach
+   * @param environment - variables the probe runs with
+   * @param load - loads the runtime
+   */
+  constructor(
+    reach: SandboxReach,
+    environment: Readonly<Record<string, string>>,
+    load: () => Promise<SandboxRuntime> = loadRuntime,
+  ) {
+    this.#rules = rulesOf(reach);
+    this.#environment = environment;
+    this.#load = load;
+  }
+
+  /**
+   * The command that runs another one inside the sandbox.
+   * @param command - for a shell
+   * @param shell - the shell to run it, absolute
+   * @throws ToolRefusalError with `no-sandbox` and how to install one, when there is none that works
+   */
+  async wrap(command: string, shell: string): Promise<string> {
+    this.#ready ??= this.#probe(shell);
+    const runtime = await this.#ready.catch((error: unknown) => {
+      // Installing it should help without a restart.
+      this.#ready = undefined;
+      throw error;
+    });
+    return await runtime.wrapWithSandbox(command, shell, this.#rules);
+  }
+
+  async #probe(shell: string): Promise<SandboxRuntime> {
+    try {
+      const runtime = await this.#load();
+      await runtime.initialize(CLOSED);
+      const output = new OutputWindow(1024);
+      const { exitCode } = await runProcessGroup(
+        {
+          program: shell,
+          arguments: ["-c", await runtime.wrapWithSandbox(`printf ${PROBE}`, shell, this.#rules)],
+          workdir: "/",
+          environment: this.#environment,
+          onOutput: (text) => output.append(text),
+        },
+        AbortSignal.timeout(PROBE_TIMEOUT_MS),
+      );
+      if (exitCode === 0 && output.text() === PROBE) return runtime;
+      throw new Error(`a probe ended with exit code ${exitCode}: ${output.text().slice(0, 200)}`);
+    } catch (error) {
+      throw new ToolRefusalError(
+        "no-sandbox",
+        `The command was not run: tools.exec.sandbox is "required", but there is no working sandbox (${errorMessage(error)}). The operator can install it with: npm install @anthropic-ai/sandbox-runtime; on Linux also the packages bubblewrap, socat and ripgrep. Or set tools.exec.sandbox to "off".`,
+        { cause: error },
+      );
+    }
+  }
+}
+
+async function loadRuntime(): Promise<SandboxRuntime> {
+  const { SandboxManager } = await import("@anthropic-ai/sandbox-runtime");
+  return SandboxManager;
+}
+
+function rulesOf({ folders, stateDir, stateWorkspaceDir }: SandboxReach): SandboxRules {
+  return {
+    network: CLOSED.network,
+    filesystem: {
+      denyRead: [stateDir],
+      allowRead: stateWorkspaceDir === undefined ? [] : [stateWorkspaceDir],
+      allowWrite: [...folders],
+      denyWrite: folders.includes(stateWorkspaceDir ?? "") ? [] : [stateDir],
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import { textResult } from "@openclaw/plugin-sdk/tool-results";
+import { defineTool, type ToolSessionContext } from "@openclaw/plugin-sdk/tools";
+import { Type } from "typebox";
+import { ToolRefusalError } from "../errors.js";
+import { answer } from "../result.js";
+
+const MAX_TEXT_BYTES = 32 * 1024;
+
+/** A message from one session to another. */
+export interface SessionMessage {
+  /** The session it comes from. */
+  readonly from: Pick<ToolSessionContext, "sessionKey" | "agentId">;
+  /** The session it is for. */
+  readonly sessionKey: string;
+  readonly text: string;
+}
+
+/**
+ * Takes a message for a session in, as a surface's message is taken in.
+ * @returns its id once it is stored; undefined when there is no such session
+ */
+export type SendToSession = (message: SessionMessage) => Promise<string | undefined>;
+
+// One object for all turns: a schema is compiled once.
+const parameters = Type.Object(
+  {
+    sessionKey: Type.String({ minLength: 1, description: "Key from sessions_list." }),
+    text: Type.String({ minLength: 1, description: "The message, at most 32 KiB." }),
+  },
+  { additionalProperties: false },
+);
+
+/**
+ * The `sessions_send` tool: writes to another conversation, whose agent then answers there (TURN-064).
+ * @param send - takes the message in
+ */
+export function createSessionsSendTool(send: SendToSession) {
+  return ({ sessionKey: own, agentId }: Pick<ToolSessionContext, "sessionKey" | "agentId">) =>
+    defineTool({
+      name: "sessions_send",
+      label: "Send to session",
+      description:
+        "Write a message to another conversation. Its agent answers there; the answer does not come back here.",
+      parameters,
+      approval: "unless-granted",
+      execute: (_id, { sessionKey, text }) =>
+        answer(`write to the session "${sessionKey}"`, async () => {
+          assertMessage(own, sessionKey, text);
+          const from = { sessionKey: own, agentId };
+          const messageId = await send({ from, sessionKey, text });
+          if (messageId === undefined) {
+            throw new ToolRefusalError(
+              "not-found",
+              `There is no session "${sessionKey}". Use sessions_list to see which there are.`,
+            );
+          }
+          return {
+            ...textResult(`Message ${messageId} is stored for the session "${sessionKey}".`),
+            details: { messageId, sessionKey },
+          };
+        }),
+    });
+}
+
+function assertMessage(own: string, sessionKey: string, text: string): void {
+  if (sessionKey === own) {
+    throw new ToolRefusalError(
+      "invalid-value",
+      "This is the session the message would go to. Say it here, or choose another session.",
+    );
+  }
+  const bytes = Buffer.byteLength(text);
+  if (bytes <= MAX_TEXT_BYTES) return;
+  throw new ToolRefusalError(
+    "too-large",
+    `The message is ${bytes} bytes; at most ${MAX_TEXT_BYTES} are sent. Write a shorter one.`,
+  );
+}

@@ -1,0 +1,83 @@
+import { jsonResult, textResult } from "@openclaw/plugin-sdk/tool-results";
+import { defineTool } from "@openclaw/plugin-sdk/tools";
+import type { Store, Subagent } from "@openclaw/store";
+import { Type } from "typebox";
+import { ToolRefusalError } from "../errors.js";
+import { answer } from "../result.js";
+
+/** Children that one call lists, the newest. */
+const MAX_LISTED = 50;
+
+const parameters = Type.Object(
+  {
+    action: Type.Enum(["list", "stop"]),
+    id: Type.Optional(
+      Type.String({ minLength: 1, description: "Of the child to stop, as list gives it." }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+/** Stops subagents. */
+export interface SubagentStopper {
+  /**
+   * Stops a subagent and its own subagents.
+   * @param runId - turn of the subagent
+   * @returns false when it has already ended
+   */
+  stop(runId: string): Promise<boolean>;
+}
+
+/**
+ * The `subagents` tool: shows a session its own children and ends one early (TURN-064). Another session's
+ * children are answered like ones that do not exist.
+ * @param store - where children are
+ * @param sessionKey - the session
+ * @param subagents - the child sessions of the host
+ */
+export function createSubagentsTool(
+  store: Pick<Store, "subagents">,
+  sessionKey: string,
+  subagents: SubagentStopper,
+) {
+  return defineTool({
+    name: "subagents",
+    label: "Child sessions",
+    description: "List the child sessions of this conversation, or stop one of them.",
+    parameters,
+    idempotent: true,
+    execute: (_id, { action, id }) =>
+      answer(`${action} child sessions`, async () => {
+        const children = await store.subagents.childrenOf(sessionKey, { limit: MAX_LISTED });
+        if (action === "list") return jsonResult(children.map(overviewOf));
+        const child = children.find(({ runId }) => runId === id);
+        if (child === undefined) throw unknownChild(id);
+        const stopped = await subagents.stop(child.runId);
+        const name = child.label ?? child.sessionKey;
+        return textResult(stopped ? `"${name}" is being stopped.` : `"${name}" has ended already.`);
+      }),
+  });
+}
+
+function unknownChild(id: string | undefined): ToolRefusalError {
+  return id === undefined
+    ? new ToolRefusalError("invalid-value", "Say which child to stop: give its id from list.")
+    : new ToolRefusalError(
+        "not-found",
+        `This session has no child "${id}". Use list to see which there are.`,
+      );
+}
+
+function overviewOf(child: Subagent) {
+  const { runId, sessionKey, label, createdAt, settledAt, outcome, error, deadlineAt } = child;
+  return {
+    id: runId,
+    sessionKey,
+    ...(label === undefined ? {} : { label }),
+    state: outcome ?? (child.stopReason === undefined ? "running" : "stopping"),
+    startedAt: new Date(createdAt).toISOString(),
+    ...(deadlineAt === undefined ? {} : { deadlineAt: new Date(deadlineAt).toISOString() }),
+    ...(settledAt === undefined ? {} : { endedAt: new Date(settledAt).toISOString() }),
+    ...(error === undefined ? {} : { error }),
+  };
+}

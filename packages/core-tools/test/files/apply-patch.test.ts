@@ -1,0 +1,179 @@
+import { chmod, readdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { temporaryWorkspace } from "@openclaw/foundation/testing";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createCoreTools } from "../../src/core-tools.js";
+import { patchedText } from "../../src/files/patched-text.js";
+import { callTool, refusalOf, textOf } from "../support/call-tool.js";
+
+async function patchTree(files: Record<string, string> = {}) {
+  const tree = await temporaryWorkspace();
+  for (const [path, content] of Object.entries(files)) {
+    await tree.file(`workspace/${path}`, content);
+  }
+  const tools = createCoreTools({ ...tree, environment: {} });
+  return {
+    tree,
+    text: (path: string) => readFile(join(tree.workspaceDir, path), "utf8"),
+    names: async () => (await readdir(tree.workspaceDir, { recursive: true })).sort(),
+    patch: (...lines: string[]) => {
+      const input = ["*** Begin Patch", ...lines, "*** End Patch"].join("\n");
+      return callTool(tools, "apply_patch", { input });
+    },
+    apply: (params: Record<string, unknown>) => callTool(tools, "apply_patch", params),
+  };
+}
+
+describe("a patch", () => {
+  it("[TURN-061] adds, changes, moves and deletes files at once", async () => {
+    const { patch, text, names, tree } = await patchTree({
+      "a.txt": "one\ntwo\nthree\n",
+      "run.sh": "echo old\n",
+      "gone.txt": "x",
+    });
+    await chmod(join(tree.workspaceDir, "run.sh"), 0o755);
+    const result = await patch(
+      "*** Add File: new/deep.txt",
+      "+first",
+      "+",
+      "+last",
+      "*** Update File: a.txt",
+      "@@",
+      " one",
+      "-two",
+      "+2",
+      " three",
+      "*** Update File: run.sh",
+      "*** Move to: bin/run.sh",
+      "-echo old",
+      "+echo new",
+      "",
+      "*** Delete File: gone.txt",
+    );
+    expect(textOf(result)).toBe(
+      "Added new/deep.txt.\nUpdated a.txt.\nMoved run.sh to bin/run.sh.\nDeleted gone.txt.",
+    );
+    expect(await text("new/deep.txt")).toBe("first\n\nlast\n");
+    expect(await text("a.txt")).toBe("one\n2\nthree\n");
+    expect(await text("bin/run.sh")).toBe("echo new\n");
+    expect((await stat(join(tree.workspaceDir, "bin/run.sh"))).mode & 0o777).toBe(0o755);
+    expect(await names()).toEqual(["a.txt", "bin", "bin/run.sh", "new", "new/deep.txt"]);
+    expect(result.details).toMatchObject({
+      files: [
+        { change: "added" },
+        { change: "updated" },
+        { change: "moved" },
+        { change: "deleted" },
+      ],
+    });
+  });
+
+  it("finds several hunks, by anchors where their lines are not alone", async () => {
+    const { patch, text } = await patchTree({
+      "a.ts":
+        "class A {\n  run() {\n    stop();\n  }\n}\nclass B {\n  run() {\n    stop();\n  }\n}\n",
+    });
+    await patch(
+      "*** Update File: a.ts",
+      "@@ class B {",
+      "@@   run() {",
+      "-    stop();",
+      "+    go();",
+      "@@",
+      " }",
+      "+// end",
+      "*** End of File",
+    );
+    expect(await text("a.ts")).toBe(
+      "class A {\n  run() {\n    stop();\n  }\n}\nclass B {\n  run() {\n    go();\n  }\n}\n// end\n",
+    );
+  });
+
+  it("keeps the line ends of the file and an end without one", async () => {
+    const { patch, text } = await patchTree({ "crlf.txt": "a\r\nb\r\n", "open.txt": "a\nb" });
+    await patch(
+      "*** Update File: crlf.txt",
+      " a",
+      "+x",
+      "*** Update File: open.txt",
+      "-a",
+      "+x",
+      " b",
+    );
+    expect(await text("crlf.txt")).toBe("a\r\nx\r\nb\r\n");
+    expect(await text("open.txt")).toBe("x\nb\n");
+  });
+
+  it("[TURN-061] takes the parameters of edit", async () => {
+    const { apply, text } = await patchTree({ "a.txt": "x x" });
+    refusalOf(await apply({ path: "a.txt", old_string: "x", new_string: "y" }), "ambiguous");
+    await apply({ path: "a.txt", old_string: "x", new_string: "y", replace_all: true });
+    expect(await text("a.txt")).toBe("y y");
+    refusalOf(await apply({}), "invalid-value");
+    refusalOf(await apply({ path: "a.txt", old_string: "y" }), "invalid-value");
+    refusalOf(await apply({ input: "x", path: "a.txt" }), "invalid-value");
+  });
+
+  it("turns any text into any other by a hunk of all its lines", () => {
+    const lines = fc.array(fc.stringMatching(/^[a-c]?$/), { minLength: 1, maxLength: 6 });
+    fc.assert(
+      fc.property(lines, lines, (before, after) => {
+        const text = before.map((line) => `${line}\n`).join("");
+        const hunk = { anchors: [], before, after, atEnd: false };
+        expect(patchedText("a", text, [hunk])).toBe(after.map((line) => `${line}\n`).join(""));
+      }),
+    );
+  });
+});
+
+describe("[TURN-061] a patch that fails changes nothing", () => {
+  const WRONG_HUNK = ["*** Update File: b.txt", "-not there", "+x"];
+
+  it.each([
+    ["lines are not there", WRONG_HUNK, "no-match"],
+    ["lines are there twice", ["*** Update File: b.txt", "-same", "+x"], "ambiguous"],
+    ["an anchor is not there", ["*** Update File: b.txt", "@@ y", "-same", "+x"], "no-match"],
+    ["it adds what exists", ["*** Add File: b.txt", "+x"], "wrong-kind"],
+    ["it deletes what does not", ["*** Delete File: c.txt"], "not-found"],
+    ["it moves onto a file", ["*** Update File: b.txt", "*** Move to: d.txt"], "wrong-kind"],
+    ["it names a file twice", ["*** Delete File: ./a.txt"], "invalid-value"],
+    ["it leaves the workspace", ["*** Add File: ../x.txt", "+x"], "outside-workspace"],
+    ["it goes for secrets", ["*** Add File: .env", "+x"], "sensitive-path"],
+  ])("%s", async (_name, lines, reason) => {
+    const { patch, text, names } = await patchTree({
+      "a.txt": "one\n",
+      "b.txt": "same\nsame\n",
+      "d.txt": "",
+    });
+    const before = await names();
+    const result = await patch("*** Update File: a.txt", "-one", "+1", ...lines);
+    refusalOf(result, reason);
+    expect(await text("a.txt")).toBe("one\n");
+    expect(await names()).toEqual(before);
+  });
+
+  it("a file is too large afterwards", async () => {
+    const { patch, names } = await patchTree();
+    const line = `+${"x".repeat(1023)}`;
+    const result = await patch("*** Add File: a", ...Array.from({ length: 1025 }, () => line));
+    expect(refusalOf(result, "too-large")).toContain("1049600 bytes");
+    expect(await names()).toEqual([]);
+  });
+});
+
+describe("a patch that cannot be read", () => {
+  it.each([
+    ["no beginning", "*** End Patch", "line 1"],
+    ["no end", "*** Begin Patch\n*** Delete File: a", "line 2"],
+    ["nothing in it", "*** Begin Patch\n*** End Patch", "line 2"],
+    ["no such part", "*** Begin Patch\n*** Rename File: a\n*** End Patch", "line 2"],
+    ["no hunk", "*** Begin Patch\n*** Update File: a\n*** End Patch", "line 3"],
+    ["a hunk without a change", "*** Begin Patch\n*** Update File: a\n x\n*** End Patch", "line 4"],
+    ["an anchor alone", "*** Begin Patch\n*** Update File: a\n@@ x\n*** End Patch", "line 4"],
+    ["a line of another kind", "*** Begin Patch\n*** Add File: a\nx\n*** End Patch", "line 3"],
+  ])("%s", async (_name, input, place) => {
+    const { apply } = await patchTree();
+    expect(refusalOf(await apply({ input }), "invalid-value")).toContain(`at ${place}:`);
+  });
+});

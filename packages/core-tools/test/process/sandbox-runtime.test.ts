@@ -1,0 +1,92 @@
+import { accessSync, constants } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { delimiter, join } from "node:path";
+import { temporaryWorkspace } from "@openclaw/foundation/testing";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createCoreTools } from "../../src/core-tools.js";
+import { callTool } from "../support/call-tool.js";
+
+const PATH = process.env.PATH ?? "";
+const ENVIRONMENT = { PATH };
+/** What the sandbox runtime is made of, by platform. */
+const PARTS = process.platform === "darwin" ? ["sandbox-exec", "rg"] : ["bwrap", "socat", "rg"];
+
+function isInstalled(program: string): boolean {
+  return PATH.split(delimiter).some((folder) => {
+    try {
+      accessSync(join(folder, program), constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+async function sandboxedExec() {
+  const tree = await temporaryWorkspace();
+  const tools = createCoreTools({ ...tree, environment: ENVIRONMENT, sandbox: "required" });
+  return {
+    tree,
+    exec: async (command: string) => {
+      const { details } = await callTool(tools, "exec", { command });
+      return details as { exitCode: number; output: string; sandboxed: boolean };
+    },
+  };
+}
+
+describe.skipIf(!PARTS.every(isInstalled))("commands in the real sandbox", () => {
+  it("write their workspace, and nothing beside it", async () => {
+    const { exec, tree } = await sandboxedExec();
+    const outside = await tree.file("outside.txt", "before");
+    expect(await exec("echo made > a.txt && cat a.txt")).toMatchObject({
+      exitCode: 0,
+      output: "made\n",
+      sandboxed: true,
+    });
+    const denied = await exec(`echo changed > '${outside}'`);
+    expect(denied.exitCode).not.toBe(0);
+    expect(await readFile(outside, "utf8")).toBe("before");
+    expect(await readdir(tree.workspaceDir)).toContain("a.txt");
+  });
+
+  it("reach what their own agent may, whichever agent was first", async () => {
+    const agents = [await sandboxedExec(), await sandboxedExec()];
+    const [first, second] = await Promise.all(
+      agents.map(({ exec, tree }) => exec(`echo own > '${join(tree.workspaceDir, "own.txt")}'`)),
+    );
+    expect([first?.exitCode, second?.exitCode]).toEqual([0, 0]);
+    for (const [at, { exec }] of agents.entries()) {
+      const other = agents[1 - at]?.tree.workspaceDir ?? "";
+      expect((await exec(`echo foreign > '${join(other, "foreign.txt")}'`)).exitCode).not.toBe(0);
+      expect(await readdir(other)).toEqual(["own.txt"]);
+    }
+  });
+
+  it("do not read the state folder by any name", async () => {
+    const { exec, tree } = await sandboxedExec();
+    const secret = await tree.file("state/gateway.token", "the-token");
+    const hidden = Buffer.from(secret).toString("base64");
+    const { output, exitCode } = await exec(`cat "$(echo ${hidden} | base64 -d)"`);
+    expect(exitCode).not.toBe(0);
+    expect(output).not.toContain("the-token");
+  });
+
+  it("reach no server", async () => {
+    let requests = 0;
+    const server = createServer((_request, response) => {
+      requests += 1;
+      response.end("reached");
+    });
+    await new Promise<void>((resolve) => {
+      server.listen(0, "127.0.0.1", resolve);
+    });
+    onTestFinished(() => void server.close());
+    const address = server.address();
+    const port = typeof address === "object" ? address?.port : undefined;
+    const { exec } = await sandboxedExec();
+    const { exitCode } = await exec(`exec 3<>/dev/tcp/127.0.0.1/${port} && echo GET >&3`);
+    expect(exitCode).not.toBe(0);
+    expect(requests).toBe(0);
+  });
+});

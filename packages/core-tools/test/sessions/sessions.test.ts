@@ -1,0 +1,142 @@
+import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
+import { openStore } from "@openclaw/store";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createSessionTools } from "../../src/sessions/sessions.js";
+import { callTool, refusalOf, toolsOf } from "../support/call-tool.js";
+
+const MINUTE = 60_000;
+const START = 1_700_000_000_000;
+
+const said = (role: "user" | "assistant", text: string): AgentMessage =>
+  role === "user"
+    ? { role, content: [{ type: "text", text }], timestamp: 0 }
+    : {
+        role,
+        content: [{ type: "text", text }],
+        provider: "p",
+        model: "m",
+        stopReason: "stop",
+        timestamp: 0,
+      };
+
+async function sessions() {
+  let time = START;
+  const now = () => time;
+  const store = await openStore({ file: ":memory:", now });
+  onTestFinished(() => store.close());
+  const open = async (key: string, agentId: string, messages: AgentMessage[] = []) => {
+    const { session } = await store.sessions.open(key, { agentId, channel: "terminal" });
+    for (const message of messages) {
+      await store.transcript.append({ sessionId: session.sessionId, message });
+    }
+    time += MINUTE;
+    return session;
+  };
+  const tools = toolsOf([createSessionTools(store, now)], { sessionKey: "agent:main:new" });
+  return {
+    open,
+    run: (name: string, params: Record<string, unknown> = {}) => callTool(tools, name, params),
+  };
+}
+
+describe("sessions_list", () => {
+  it("[TURN-064] gives the agent's own sessions, the newest first", async () => {
+    const { open, run } = await sessions();
+    await open("agent:main:old", "main");
+    await open("agent:other:x", "other");
+    await open("agent:main:new", "main", [said("user", "hi")]);
+    expect((await run("sessions_list")).details).toEqual([
+      {
+        sessionKey: "agent:main:new",
+        channel: "terminal",
+        updatedAt: new Date(START + 2 * MINUTE).toISOString(),
+        messageCount: 1,
+      },
+      expect.objectContaining({ sessionKey: "agent:main:old" }),
+    ]);
+    expect((await run("sessions_list", { limit: 1 })).details).toHaveLength(1);
+    expect((await run("sessions_list", { activeMinutes: 1 })).details).toHaveLength(1);
+  });
+});
+
+describe("sessions_history", () => {
+  it("[TURN-064] gives the newest messages, tools only when wanted", async () => {
+    const { open, run } = await sessions();
+    await open("agent:main:a", "main", [
+      said("user", "first"),
+      {
+        ...said("assistant", ""),
+        role: "assistant",
+        content: [{ type: "toolCall", toolCallId: "1", toolName: "time", params: { a: 1 } }],
+      } as AgentMessage,
+      {
+        role: "toolResult",
+        toolCallId: "1",
+        toolName: "time",
+        content: [{ type: "text", text: "noon" }],
+        isError: false,
+        timestamp: 0,
+      },
+      said("assistant", "it is noon"),
+    ]);
+    const history = async (params: Record<string, unknown>) => {
+      const { details } = await run("sessions_history", { sessionKey: "agent:main:a", ...params });
+      return (details as { messages: { text: string }[] }).messages;
+    };
+    expect((await history({})).map(({ text }) => text)).toEqual(["first", "it is noon"]);
+    expect((await history({ limit: 1 })).map(({ text }) => text)).toEqual(["it is noon"]);
+    expect(await history({ includeTools: true })).toMatchObject([
+      { role: "user" },
+      { role: "assistant", toolCalls: [{ toolName: "time", params: '{"a":1}' }] },
+      { role: "toolResult", toolName: "time", text: "noon", isError: false },
+      { role: "assistant" },
+    ]);
+  });
+
+  it("looks behind many messages of tools, cuts long ones and stays within bounds", async () => {
+    const { open, run } = await sessions();
+    const silent = Array.from({ length: 250 }, () => said("assistant", ""));
+    await open("agent:main:a", "main", [said("user", "far back"), ...silent]);
+    const far = await run("sessions_history", { sessionKey: "agent:main:a" });
+    expect(far.details).toMatchObject({ messages: [{ text: "far back" }] });
+
+    const long = Array.from({ length: 60 }, (_, at) => said("user", `${at} ${"x".repeat(5000)}`));
+    await open("agent:main:b", "main", long);
+    const { details } = await run("sessions_history", { sessionKey: "agent:main:b", limit: 60 });
+    const { messages } = details as { messages: { text: string }[] };
+    expect(messages.at(-1)?.text).toMatch(/^59 x{1997}…$/);
+    expect(JSON.stringify(messages).length).toBeLessThan(61_000);
+    expect(messages.length).toBeGreaterThan(20);
+  });
+});
+
+describe("session_status", () => {
+  it("[TURN-064] tells of this session, or of another of the agent", async () => {
+    const { open, run } = await sessions();
+    const old = await open("agent:main:old", "main");
+    await open("agent:main:new", "main");
+    expect((await run("session_status")).details).toMatchObject({
+      sessionKey: "agent:main:new",
+      current: true,
+      idleMs: MINUTE,
+    });
+    expect((await run("session_status", { sessionKey: "agent:main:old" })).details).toMatchObject({
+      sessionId: old.sessionId,
+      createdAt: new Date(START).toISOString(),
+      current: false,
+    });
+  });
+});
+
+it.each(["sessions_history", "session_status"])(
+  "[TURN-064] %s answers for another agent's session as for none",
+  async (name) => {
+    const { open, run } = await sessions();
+    await open("agent:other:secret", "other", [said("user", "hidden")]);
+    await open("agent:main:sacred", "main");
+    const other = refusalOf(await run(name, { sessionKey: "agent:other:secret" }), "not-found");
+    const absent = refusalOf(await run(name, { sessionKey: "agent:other:nobody" }), "not-found");
+    expect(other.replace("secret", "nobody").split(".")[0]).toBe(absent.split(".")[0]);
+    expect(other).not.toContain("hidden");
+  },
+);

@@ -1,0 +1,46 @@
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { onTestFinished } from "vitest";
+
+/** Real folder tree for one test: a workspace, a state folder beside it, and room outside. */
+export interface TemporaryWorkspace {
+  /** Parent of everything else, outside the workspace. */
+  readonly base: string;
+  readonly workspaceDir: string;
+  readonly stateDir: string;
+  /** Writes a file below `base`, and the folders above it. */
+  file(path: string, content?: string | Uint8Array): Promise<string>;
+  /** Creates a folder below `base`. */
+  folder(path: string): Promise<string>;
+  /** Creates a symbolic link below `base`; a relative target is kept as it is. */
+  link(path: string, target: string): Promise<string>;
+}
+
+/** Creates the tree and removes it when the running test ends. */
+export async function temporaryWorkspace(): Promise<TemporaryWorkspace> {
+  const base = await realpath(await mkdtemp(join(tmpdir(), "openclaw-workspace-")));
+  onTestFinished(() => rm(base, { recursive: true, force: true }));
+  const workspaceDir = join(base, "workspace");
+  await mkdir(workspaceDir);
+  const folder = async (path: string) => {
+    await mkdir(join(base, path), { recursive: true });
+    return join(base, path);
+  };
+  return {
+    base,
+    workspaceDir,
+    stateDir: join(base, "state"),
+    folder,
+    async file(path, content = "") {
+      await folder(dirname(path));
+      await writeFile(join(base, path), content);
+      return join(base, path);
+    },
+    async link(path, target) {
+      await folder(dirname(path));
+      await symlink(target, join(base, path));
+      return join(base, path);
+    },
+  };
+}

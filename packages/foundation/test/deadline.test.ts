@@ -1,0 +1,40 @@
+import { DeadlineExceededError, waitAtMost, withDeadline } from "@openclaw/foundation";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const never = new Promise<never>(() => {});
+
+describe("withDeadline", () => {
+  it("returns what the work returns and throws what it throws", async () => {
+    expect(await withDeadline(10, () => 1)).toBe(1);
+    expect(await withDeadline(10, async () => 2)).toBe(2);
+    const failing = () => {
+      throw new Error("at once");
+    };
+    await expect(withDeadline(10, failing)).rejects.toThrow("at once");
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("throws when the work does not settle in time", async () => {
+    const waiting = expect(withDeadline(10, () => never)).rejects.toThrow(DeadlineExceededError);
+    await vi.advanceTimersByTimeAsync(10);
+    await waiting;
+  });
+});
+
+describe("waitAtMost", () => {
+  it("ends with the work, with its failure, or when the time is over", async () => {
+    await waitAtMost(10, Promise.resolve());
+    await expect(waitAtMost(10, Promise.reject(new Error("no")))).rejects.toThrow("no");
+    expect(vi.getTimerCount()).toBe(0);
+    const waiting = waitAtMost(10, never);
+    await vi.advanceTimersByTimeAsync(10);
+    await waiting;
+  });
+});

@@ -1,0 +1,19 @@
+import { errorMessage } from "@openclaw/foundation";
+import { expect, it } from "vitest";
+
+const nothingToSay = "a value without a message was thrown";
+
+it.each<[string, unknown, string]>([
+  ["an error", new TypeError("no such thing"), "no such thing"],
+  ["a text", "broken", "broken"],
+  ["nothing", undefined, "undefined"],
+  ["a symbol", Symbol("odd"), "Symbol(odd)"],
+  ["an object without a text", Object.create(null), nothingToSay],
+  [
+    "an error whose message has no text",
+    Object.assign(new Error(), { message: Object.create(null) }),
+    nothingToSay,
+  ],
+])("reads the message of %s", (_what, thrown, message) => {
+  expect(errorMessage(thrown)).toBe(message);
+});

@@ -1,0 +1,16 @@
+import { orderedId } from "@openclaw/foundation";
+import { expect, it } from "vitest";
+
+it("is a UUID of version 7 that sorts by the time it was made at", () => {
+  const times = [0, 1, 1_700_000_000_000, 1_700_000_000_001, 2 ** 48 - 1];
+  const ids = times.map(orderedId);
+  for (const id of ids) {
+    expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  }
+  expect([...ids].sort()).toEqual(ids);
+  expect(ids[2]).toMatch(/^018bcfe5-6800-/);
+});
+
+it("is another one each time", () => {
+  expect(new Set(Array.from({ length: 1000 }, () => orderedId(1))).size).toBe(1000);
+});

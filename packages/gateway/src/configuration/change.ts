@@ -1,0 +1,69 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { ConfigurationError } from "../errors.js";
+import { checkConfiguration } from "./check.js";
+import { type LoadedConfiguration, loadConfiguration } from "./configuration.js";
+import { parseConfigurationDocument } from "./document.js";
+import { editConfiguration } from "./edit.js";
+
+/** Path of a value and the value; an undefined one removes the key. */
+export type ConfigurationChange = readonly [path: readonly [string, ...string[]], value: unknown];
+
+/**
+ * Changes values of a configuration file: edited in place, checked as a whole, written in one step, so
+ * that a change which would not load is never written (GW-007).
+ * @param file - absolute path; made when it is missing
+ * @param changes - made in this order
+ * @returns the configuration as it is now
+ * @throws ConfigurationError when the file with the changes would not be valid
+ */
+export async function changeConfiguration(
+  file: string,
+  changes: readonly ConfigurationChange[],
+): Promise<LoadedConfiguration> {
+  // Written through a link, the link stays and what it names is replaced.
+  const target = await realpath(file).catch(missing(file));
+  const before = await readFile(target, "utf8").catch(missing(""));
+  if (before.trim() !== "") assertEditable(before, file);
+  const text = changes.reduce(
+    (edited, [path, value]) => editConfiguration(edited, path, value),
+    before,
+  );
+  if (text !== before) {
+    check(text, file);
+    await replaceFile(target, text);
+  }
+  return loadConfiguration(file);
+}
+
+/** What is not even an object cannot be edited; other faults may be what the changes mend. */
+function assertEditable(text: string, file: string): void {
+  const { value } = parseConfigurationDocument(text, file);
+  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+  if (!isObject) check(text, file);
+}
+
+function check(text: string, file: string): void {
+  const { errors } = checkConfiguration(parseConfigurationDocument(text, file));
+  if (errors.length > 0) throw new ConfigurationError(errors);
+}
+
+function missing<Value>(instead: Value): (error: NodeJS.ErrnoException) => Value {
+  return (error) => {
+    if (error.code === "ENOENT") return instead;
+    throw error;
+  };
+}
+
+async function replaceFile(file: string, text: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  const draft = `${file}.${randomBytes(6).toString("hex")}`;
+  try {
+    await writeFile(draft, text, { mode: 0o600, flush: true });
+    await rename(draft, file);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,73 @@
+import { readFile } from "node:fs/promises";
+import { ConfigurationError, type ConfigurationProblem } from "../errors.js";
+import { type Place, parseConfigurationDocument } from "./document.js";
+import type { OpenClawConfiguration } from "./schema.js";
+
+/** A configuration that may be used, and where each of its values comes from. */
+export interface LoadedConfiguration {
+  readonly value: OpenClawConfiguration;
+  /** Path of the file it was read from; undefined when there is none and all is default. */
+  readonly file: string | undefined;
+  /** What is odd about the file but does not stop the host. */
+  readonly warnings: readonly ConfigurationProblem[];
+  /**
+   * Place of a value in the file; undefined for values the file does not have.
+   * @param path - keys and indexes from the root
+   */
+  locate(path: readonly (string | number)[]): ({ readonly file: string } & Place) | undefined;
+}
+
+/**
+ * Reads and checks the configuration; a missing file means defaults (GW-002).
+ * @param file - absolute path of `openclaw.json`
+ * @throws ConfigurationError with every problem, each with file, line, column, key and suggestion
+ */
+export async function loadConfiguration(file: string): Promise<LoadedConfiguration> {
+  const text = await readConfiguration(file);
+  if (text === undefined) {
+    return { value: {}, file: undefined, warnings: [], locate: () => undefined };
+  }
+  return await checkedConfiguration(text, file);
+}
+
+/**
+ * Checks a configuration that has been read.
+ * @param text - content of its file
+ * @param file - path of the file, for messages and places
+ * @throws ConfigurationError with every problem, each with file, line, column, key and suggestion
+ */
+export async function checkedConfiguration(
+  text: string,
+  file: string,
+): Promise<LoadedConfiguration> {
+  const document = parseConfigurationDocument(text, file);
+  // The schema compiler is worth its import only where there is a file to check.
+  const { checkConfiguration } = await import("./check.js");
+  const { value, errors, warnings } = checkConfiguration(document);
+  if (value === undefined) throw new ConfigurationError(errors);
+  return {
+    value,
+    file,
+    warnings,
+    locate: (path) => (document.has(path) ? { file, ...document.place(path) } : undefined),
+  };
+}
+
+async function readConfiguration(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
+    throw new ConfigurationError([
+      {
+        key: "",
+        message: `cannot be read (${message})`,
+        suggestion: "make it readable for this user",
+        file,
+        line: 1,
+        column: 1,
+      },
+    ]);
+  }
+}

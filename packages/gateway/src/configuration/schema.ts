@@ -1,0 +1,129 @@
+import {
+  type AgentDefaults,
+  agentDefaultsSchema,
+  type SkillsConfiguration,
+  skillsSchema,
+  type ToolExecutionConfiguration,
+  toolExecutionSchemas,
+} from "@openclaw/agent";
+import { type ApprovalsConfiguration, approvalsSchema } from "@openclaw/approval-broker";
+import {
+  agentRouteSchemas,
+  type Binding,
+  bindingsSchema,
+  type SessionConfiguration,
+  sessionConfigurationSchema,
+} from "@openclaw/messaging";
+import { type PluginsConfiguration, pluginsConfigurationSchema } from "@openclaw/plugin-runtime";
+import { type OutputOptions, type SafetyRuleConfig, safetyConfigSchema } from "@openclaw/safety";
+import { type StoreConfiguration, storeConfigurationSchema } from "@openclaw/store";
+import { toolPolicyConfigSchema } from "@openclaw/tool-policy";
+import { Type } from "typebox";
+
+/** Where the host listens. */
+export interface GatewaySection {
+  /** Port on loopback; 0 lets the system choose. */
+  port?: number;
+  auth?: {
+    /** Bearer token in place of the generated one; at least 24 ASCII characters, no spaces. */
+    token?: string;
+  };
+}
+
+/** How much the log holds. */
+export interface LoggingSection {
+  level?: "debug" | "info" | "warn" | "error" | "silent";
+}
+
+/** What tools may be given and give. */
+export interface SafetySection
+  extends SafetyRuleConfig,
+    Omit<OutputOptions, "maxLength" | "rules"> {
+  /** Most UTF-8 bytes of a tool's output, at least 256; default 100,000. */
+  maxOutputLength?: number;
+}
+
+/** The configuration as its file gives it: each package's section under its key; all is optional. */
+export interface OpenClawConfiguration {
+  $schema?: string;
+  gateway?: GatewaySection;
+  logging?: LoggingSection;
+  agents?: {
+    defaults?: AgentDefaults;
+    /** Turns that run at once over all sessions; default 16. */
+    maxConcurrentTurns?: number;
+  };
+  /** Which agent a message is for; the first entry that matches counts. */
+  bindings?: readonly Binding[];
+  session?: SessionConfiguration;
+  /** Tool policy reads its own keys of this section (POL-008 to POL-014). */
+  tools?: ToolExecutionConfiguration;
+  /** How people are asked, and who may answer. */
+  approvals?: ApprovalsConfiguration;
+  plugins?: PluginsConfiguration;
+  skills?: SkillsConfiguration;
+  safety?: SafetySection;
+  store?: StoreConfiguration;
+  /** Groups, channels and the sandbox, whose tool rules policy reads. */
+  readonly [section: string]: unknown;
+}
+
+const closed = { additionalProperties: false };
+
+const gatewaySchema = Type.Object(
+  {
+    port: Type.Optional(Type.Integer({ minimum: 0, maximum: 65_535 })),
+    auth: Type.Optional(
+      Type.Object(
+        { token: Type.Optional(Type.String({ minLength: 24, pattern: "^[!-~]*$" })) },
+        closed,
+      ),
+    ),
+  },
+  closed,
+);
+
+const loggingSchema = Type.Object(
+  { level: Type.Optional(Type.Enum(["debug", "info", "warn", "error", "silent"])) },
+  closed,
+);
+
+const { tools, agents, groups, channels, sandbox } = toolPolicyConfigSchema.properties;
+
+/** JSON Schema of the whole file, put together from the sections that the packages own. */
+export const configurationSchema = {
+  type: "object",
+  properties: {
+    $schema: { type: "string" },
+    gateway: gatewaySchema,
+    logging: loggingSchema,
+    agents: {
+      type: "object",
+      properties: {
+        defaults: agentDefaultsSchema,
+        maxConcurrentTurns: Type.Integer({
+          minimum: 1,
+          maximum: 1000,
+          description: "Turns that run at once over all sessions; default 16.",
+        }),
+      },
+      additionalProperties: {
+        type: "object",
+        properties: { ...agents.additionalProperties.properties, ...agentRouteSchemas },
+        ...closed,
+      },
+    },
+    tools: { ...tools, properties: { ...tools.properties, ...toolExecutionSchemas }, ...closed },
+    groups,
+    channels,
+    sandbox,
+    approvals: approvalsSchema,
+    plugins: pluginsConfigurationSchema,
+    skills: skillsSchema,
+    bindings: bindingsSchema,
+    session: sessionConfigurationSchema,
+    safety: safetyConfigSchema,
+    store: storeConfigurationSchema,
+  },
+  ...closed,
+} as const;

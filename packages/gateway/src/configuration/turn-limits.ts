@@ -1,0 +1,87 @@
+import {
+  type ContextLimits,
+  DEFAULT_CONTEXT_LIMITS,
+  DEFAULT_SUBAGENT_LIMITS,
+  type SubagentLimits,
+  type TurnBudgets,
+} from "@openclaw/agent";
+import type { Logger } from "@openclaw/plugin-sdk";
+import { ConfigurationError } from "../errors.js";
+import type { OpenClawConfiguration } from "./schema.js";
+
+const DEFAULT_ITERATIONS = 50;
+const MAXIMUM_ITERATIONS = 1000;
+const VARIABLE = "AGENT_MAX_TOOL_ITERATIONS";
+
+/** How far a turn may go. */
+export interface TurnLimits {
+  /** Most model calls of one turn. */
+  readonly maxIterations: number;
+  readonly budgets: TurnBudgets;
+  readonly contextLimits: ContextLimits;
+}
+
+/**
+ * Reads how far turns may go: `agents.defaults.maxIterations`, else the variable
+ * `AGENT_MAX_TOOL_ITERATIONS`, else 50 (TURN-030); and the budgets (TURN-029).
+ * @param configuration - the host's
+ * @param environment - the host's
+ * @param logger - is told of a limit that is not held yet
+ * @throws ConfigurationError when the variable is no whole number from 1 to 1000
+ */
+export function turnLimits(
+  { agents, session }: OpenClawConfiguration,
+  environment: NodeJS.ProcessEnv,
+  logger: Logger,
+): TurnLimits {
+  const { maxIterations, budget: agent } = agents?.defaults ?? {};
+  const limits = { agent, session: session?.budget };
+  for (const [whose, limit] of Object.entries(limits)) {
+    if ((limit?.maxCostUsd ?? 0) === 0) continue;
+    const key = whose === "agent" ? "agents.defaults.budget" : "session.budget";
+    logger.warn(
+      `${key}.maxCostUsd is kept, but costs are not counted yet; set ${key}.maxTokens to bound what models use`,
+      { code: "BUDGET_COST_NOT_COUNTED" },
+    );
+  }
+  const { contextTokens, compactionThreshold } = agents?.defaults ?? {};
+  return {
+    contextLimits: {
+      tokens: contextTokens ?? DEFAULT_CONTEXT_LIMITS.tokens,
+      threshold: compactionThreshold ?? DEFAULT_CONTEXT_LIMITS.threshold,
+    },
+    maxIterations: maxIterations ?? iterationsOf(environment[VARIABLE]),
+    budgets: {
+      ...(agent?.maxTokens === undefined ? {} : { agent: { maxTokens: agent.maxTokens } }),
+      ...(limits.session?.maxTokens === undefined
+        ? {}
+        : { session: { maxTokens: limits.session.maxTokens } }),
+    },
+  };
+}
+
+/**
+ * Reads how far children go, `agents.defaults.subagents` (TURN-052).
+ * @param configuration - the host's
+ */
+export function subagentLimits({ agents }: OpenClawConfiguration): SubagentLimits {
+  return { ...DEFAULT_SUBAGENT_LIMITS, ...agents?.defaults?.subagents };
+}
+
+function iterationsOf(value: string | undefined): number {
+  if (value === undefined || value.trim() === "") return DEFAULT_ITERATIONS;
+  const iterations = Number(value);
+  if (Number.isInteger(iterations) && iterations >= 1 && iterations <= MAXIMUM_ITERATIONS) {
+    return iterations;
+  }
+  throw new ConfigurationError([
+    {
+      key: VARIABLE,
+      message: `expected a whole number from 1 to ${MAXIMUM_ITERATIONS}, got ${JSON.stringify(value)}`,
+      suggestion: `unset it for ${DEFAULT_ITERATIONS}, or set agents.defaults.maxIterations`,
+      file: "environment",
+      line: 1,
+      column: 1,
+    },
+  ]);
+}

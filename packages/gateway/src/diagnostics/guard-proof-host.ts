@@ -1,0 +1,130 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { ReplyOutcome } from "@openclaw/messaging";
+import { mainSessionKey } from "@openclaw/messaging";
+import type { PluginDefinition } from "@openclaw/plugin-sdk";
+import type { ModelProvider } from "@openclaw/plugin-sdk/provider-entry";
+import { openStore, type Store } from "@openclaw/store";
+import type { LoadedConfiguration } from "../configuration/configuration.js";
+import { type Host, openHost } from "../host/host.js";
+import { openStateFolder, type StateFolder } from "../state/folder.js";
+import { openLog } from "../state/log.js";
+import { CORE_PROBE, type Guard, GuardCanary, PLUGIN_PROBE } from "./guard-canary.js";
+
+const AGENT_ID = "main";
+
+/** What a host is proven with: the plugins and the configuration that it would serve with. */
+export interface GuardProofOptions {
+  readonly version: string;
+  readonly configuration: LoadedConfiguration;
+  readonly workspaceDir: string;
+  readonly bundledExtensions: readonly string[];
+  readonly sdkModules?: ReadonlyMap<string, string>;
+  /** Folders or files of further plugins, `--plugin`. */
+  readonly pluginPaths?: readonly string[];
+  /** Plugins given as objects. */
+  readonly inlinePlugins?: readonly PluginDefinition[];
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+/** A host that keeps nothing, with the canary in it. */
+export interface GuardProofHost extends AsyncDisposable {
+  /** The one that runs now. */
+  readonly host: Host;
+  readonly store: Store;
+  readonly canary: GuardCanary;
+  readonly agentId: string;
+  readonly sessionKey: string;
+  /** What another host like the one that runs now is made with, for example to replay a run. */
+  readonly parts: GuardProofOptions & {
+    readonly state: StateFolder;
+    readonly inlinePlugins: readonly PluginDefinition[];
+    readonly providers: readonly ModelProvider[];
+  };
+  /**
+   * Plants the denial. That of policy stands in the configuration: the host ends, and another one goes on
+   * over the same store.
+   * @param guard - which is to deny the canary's calls from now on
+   */
+  arm(guard: Guard): Promise<void>;
+  /**
+   * Says something to the agent, as the operator.
+   * @param text - to the canary's model
+   */
+  say(text: string): Promise<ReplyOutcome>;
+}
+
+/**
+ * Opens a host with the plugins and configuration that are given and the canary beside them. Its store
+ * lies in memory and its state in a folder that goes with it; it does not serve, so plugins do not start.
+ * @param options - plugins and configuration
+ */
+export async function openGuardProofHost(options: GuardProofOptions): Promise<GuardProofHost> {
+  await using opening = new AsyncDisposableStack();
+  const folder = mkdtempSync(join(tmpdir(), "openclaw-guards-"));
+  opening.defer(() => rmSync(folder, { recursive: true, force: true }));
+  const state = openStateFolder(folder);
+  const store = await openStore({ file: ":memory:" });
+  opening.defer(() => store.close());
+  const canary = new GuardCanary();
+  let parts = {
+    ...options,
+    state,
+    inlinePlugins: [...(options.inlinePlugins ?? []), canary.plugin],
+    providers: [canary.provider],
+  };
+  const open = () =>
+    openHost({ ...parts, model: canary.model, store, log: openLog(undefined, "silent") });
+  let host = await open();
+  opening.defer(() => host.close("command"));
+  const sessionKey = mainSessionKey(AGENT_ID);
+  const closing = opening.move();
+  return {
+    get host() {
+      return host;
+    },
+    get parts() {
+      return parts;
+    },
+    store,
+    canary,
+    agentId: AGENT_ID,
+    sessionKey,
+    async arm(guard) {
+      canary.armed = guard;
+      if (guard !== "policy") return;
+      await host.close("restart");
+      parts = { ...parts, configuration: withDenial(parts.configuration) };
+      host = await open();
+      await host.recover();
+    },
+    say: (text) =>
+      host.receive({
+        channel: "terminal",
+        conversationId: "guard-proof",
+        senderId: "operator",
+        senderIsOwner: true,
+        sessionKey,
+        agentId: AGENT_ID,
+        model: canary.model,
+        text,
+      }),
+    [Symbol.asyncDispose]: () => closing.disposeAsync(),
+  };
+}
+
+/** The configuration with the canary's tools denied, as an operator would deny them. */
+function withDenial(configuration: LoadedConfiguration): LoadedConfiguration {
+  // The agent's own schema of `tools` leaves the keys of policy out.
+  const tools: ToolsSection = configuration.value.tools ?? {};
+  const denied: ToolsSection = {
+    ...tools,
+    deny: [...(tools.deny ?? []), CORE_PROBE, PLUGIN_PROBE],
+  };
+  return { ...configuration, value: { ...configuration.value, tools: denied } };
+}
+
+type ToolsSection = NonNullable<LoadedConfiguration["value"]["tools"]> & {
+  readonly deny?: readonly string[];
+};

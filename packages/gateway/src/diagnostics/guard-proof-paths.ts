@@ -1,0 +1,175 @@
+import { randomUUID } from "node:crypto";
+import { type OfferedToolKind, recordTurn, runTool } from "@openclaw/agent";
+import { waitAtMost } from "@openclaw/foundation";
+import { CANARY_REASON, CORE_PROBE, GUARDS, type Guard, PLUGIN_PROBE } from "./guard-canary.js";
+import type { GuardProofHost } from "./guard-proof-host.js";
+
+/** A way that calls take to tools. */
+export interface ToolPath {
+  /** What the report calls it. */
+  readonly title: string;
+  /** Tool that the canary calls on it. */
+  readonly tool: string;
+  /** The guards that are asked on it. */
+  readonly guards: readonly Guard[];
+  /**
+   * Sends the canary's call down this way, with the guard armed where the call is to be denied.
+   * @param proof - the host
+   * @param guard - the guard
+   * @returns what was seen of the denial, where the audit of the host does not hold it
+   */
+  send(proof: GuardProofHost, guard: Guard): Promise<PathDenial | undefined>;
+}
+
+/** A denial that the audit does not hold. */
+export interface PathDenial {
+  readonly decider: string;
+}
+
+const CHILD_MS = 10_000;
+const TURN_MS = 10_000;
+
+/**
+ * Every way that calls take to tools. A kind of tool or an entrance that is missing here does not compile,
+ * or fails the test that looks for callers of the one path; so none is added without joining the proof.
+ */
+export const TOOL_PATHS = {
+  core: calledByModel("a core tool, called by a model", CORE_PROBE),
+  plugin: calledByModel("a plugin's tool, called by a model", PLUGIN_PROBE),
+  subagent: {
+    title: "a tool, called in a child session",
+    tool: PLUGIN_PROBE,
+    guards: GUARDS,
+    async send(proof, guard) {
+      const { canary, store, sessionKey } = proof;
+      await proof.arm(guard);
+      const task = canary.request({ toolName: PLUGIN_PROBE, params: canary.params });
+      await proof.say(canary.request({ toolName: "sessions_spawn", params: { task } }));
+      const children = await store.subagents.childrenOf(sessionKey, { limit: 1 });
+      if (children.length > 0) await waitAtMost(CHILD_MS, canary.childEnded);
+      return undefined;
+    },
+  },
+  invoked: {
+    title: "a tool, invoked without a model",
+    tool: PLUGIN_PROBE,
+    guards: GUARDS,
+    async send(proof, guard) {
+      await proof.arm(guard);
+      const { host, canary, agentId, sessionKey, parts } = proof;
+      using pin = pinned(host.plugins);
+      await runTool(
+        { toolCallId: randomUUID(), toolName: PLUGIN_PROBE, params: canary.params },
+        {
+          runId: randomUUID(),
+          agentId,
+          sessionKey,
+          sessionId: "guard-proof",
+          trigger: "api",
+          origin: {
+            channel: "api",
+            channelId: "guard-proof",
+            messageId: "guard-proof",
+            senderId: "operator",
+            senderIsOwner: true,
+          },
+          model: canary.model,
+          workspaceDir: parts.workspaceDir,
+          signal: new AbortController().signal,
+          onEvent: () => undefined,
+        },
+        host.services,
+        pin,
+      );
+      return undefined;
+    },
+  },
+  resumed: {
+    title: "a call that goes on after its approval",
+    tool: PLUGIN_PROBE,
+    // The hooks were asked before the question was put, and are not asked again (D17).
+    guards: ["policy", "trusted-policy"],
+    async send(proof, guard) {
+      const { canary } = proof;
+      const asked = new Promise<string>((resolve) => {
+        proof.host.attend({
+          channel: "terminal",
+          show: ({ id, state }) => {
+            if (state === "pending") resolve(id);
+          },
+        });
+      });
+      const params = { ...canary.params, ask: true };
+      const reply = proof.say(canary.request({ toolName: PLUGIN_PROBE, params }));
+      const question = await Promise.race([asked, reply.then(() => undefined)]);
+      if (question === undefined) return undefined;
+      await proof.arm(guard);
+      const ended = canary.nextTurnEnd();
+      const operator = { channel: "terminal", senderId: "operator", isOwner: true };
+      await proof.host.approvals.decide(
+        question,
+        { decision: "allow-once", via: "guard-proof" },
+        operator,
+      );
+      await waitAtMost(TURN_MS, ended);
+      return undefined;
+    },
+  },
+  replayed: {
+    title: "a call of a recorded run that is replayed",
+    tool: PLUGIN_PROBE,
+    // With policy the tool is gone from the prompt already, and the replay does not get to its call.
+    guards: ["trusted-policy", "hook"],
+    async send(proof, guard) {
+      const { canary, store, say } = proof;
+      const call = { toolName: PLUGIN_PROBE, params: canary.params };
+      const outcome = await say(canary.request(call));
+      const turn = "runId" in outcome ? await store.turns.get(outcome.runId ?? "") : undefined;
+      if (turn === undefined || canary.ran.length === 0) return undefined;
+      canary.ran.length = 0;
+      await proof.arm(guard);
+      const { replayRun } = await import("./run-replay.js");
+      const report = await replayRun(await recordTurn(turn, store), proof.parts);
+      if (report.status === "identical") {
+        canary.ran.push(PLUGIN_PROBE);
+        return undefined;
+      }
+      const isDenied = JSON.stringify(report.divergence).includes(CANARY_REASON);
+      return isDenied ? { decider: "replay" } : undefined;
+    },
+  },
+} as const satisfies Record<string, ToolPath>;
+
+/** Name of a way to tools. */
+export type ToolPathName = keyof typeof TOOL_PATHS;
+
+/** For each kind of tool, the way by which it is proven. */
+export const PATH_OF_KIND: Readonly<Record<OfferedToolKind, ToolPathName>> = {
+  builtin: "core",
+  plugin: "plugin",
+};
+
+function calledByModel(title: string, tool: string) {
+  return {
+    title,
+    tool,
+    guards: GUARDS,
+    async send(proof, guard) {
+      const { canary } = proof;
+      await proof.arm(guard);
+      await proof.say(canary.request({ toolName: tool, params: canary.params }));
+      return undefined;
+    },
+  } as const satisfies ToolPath;
+}
+
+function pinned(plugins: GuardProofHost["host"]["plugins"]) {
+  const { generation, hooks, release } = plugins.pin();
+  return {
+    generation: generation.number,
+    hooks,
+    tools: generation.tools,
+    mayAddToPrompts: (pluginId: string) => plugins.mayAddToPrompts(pluginId),
+    [Symbol.dispose]: release,
+  };
+}

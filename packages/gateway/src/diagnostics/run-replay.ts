@@ -1,0 +1,137 @@
+import { ReplayClock, type ReplayReport, readRecording, replayTurn } from "@openclaw/agent";
+import { BackgroundProcesses } from "@openclaw/core-tools";
+import { createMessageRouter, SessionStates } from "@openclaw/messaging";
+import { searchableMemory } from "@openclaw/plugin-runtime";
+import type { PluginDefinition } from "@openclaw/plugin-sdk";
+import type { ModelProvider } from "@openclaw/plugin-sdk/provider-entry";
+import { createPluginStores, openStore } from "@openclaw/store";
+import type { LoadedConfiguration } from "../configuration/configuration.js";
+import { subagentLimits } from "../configuration/turn-limits.js";
+import { ReplayReachesOutsideError } from "../errors.js";
+import { createHostApprovals } from "../host/approvals.js";
+import { buildTurnServices } from "../host/services.js";
+import { createHostPlugins } from "../plugins/plugins.js";
+import type { StateFolder } from "../state/folder.js";
+import { openLog } from "../state/log.js";
+
+export type { ReplayReport } from "@openclaw/agent";
+
+/** With what a run is replayed. */
+export interface ReplayOptions {
+  readonly version: string;
+  readonly configuration: LoadedConfiguration;
+  /** Where installed plugins and skills lie; nothing is written there. */
+  readonly state: StateFolder;
+  readonly workspaceDir: string;
+  readonly bundledExtensions: readonly string[];
+  readonly sdkModules?: ReadonlyMap<string, string>;
+  /** Folders or files of further plugins, `--plugin`. */
+  readonly pluginPaths?: readonly string[];
+  /** Plugins that are left out, `--disable-plugin`. */
+  readonly disabledPlugins?: readonly string[];
+  /** Plugins given as objects. */
+  readonly inlinePlugins?: readonly PluginDefinition[];
+  readonly providers?: readonly ModelProvider[];
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+/**
+ * Replays a recorded run with the plugins, policy and configuration that are given, on a host of its own
+ * that keeps nothing and reaches nothing: its store lies in memory, no plugin is started, and what
+ * plugins send out is refused (TURN-057). What plugins had kept in their own stores is not there.
+ * @param recorded - as `run.recording` gives it
+ * @param options - with what
+ * @throws RunNotReplayableError, PolicyConfigError, ModelNotFoundError
+ */
+export async function replayRun(recorded: unknown, options: ReplayOptions): Promise<ReplayReport> {
+  const recording = readRecording(recorded);
+  const { state, environment, workspaceDir } = options;
+  const configuration = without(options.disabledPlugins ?? [], options.configuration);
+  const clock = new ReplayClock(recording.steps[0]?.createdAt ?? 0);
+  const log = openLog(undefined, "silent");
+  const logger = log.logger("replay");
+  await using closing = new AsyncDisposableStack();
+  const store = await openStore({ file: ":memory:", now: clock.now });
+  closing.defer(() => store.close());
+  const pluginStores = createPluginStores({ store, now: clock.now });
+  closing.defer(() => pluginStores.close());
+  const refuse = async (pluginId: string): Promise<never> => {
+    throw new ReplayReachesOutsideError(pluginId);
+  };
+  const sessionStates = new SessionStates(store, logger);
+  const plugins = createHostPlugins({
+    ...options,
+    configuration,
+    pluginStores,
+    sessionStates,
+    log,
+    outside: { runCommand: refuse, fetch: refuse },
+  });
+  closing.defer(() => plugins.dispose());
+  await plugins.load();
+  const approvals = createHostApprovals({
+    configuration,
+    workspaceDir,
+    environment,
+    store,
+    logger,
+    plugins: () => plugins,
+  });
+  closing.defer(() => approvals.close());
+  const nothing = async (): Promise<never> => {
+    throw new ReplayReachesOutsideError("core");
+  };
+  const router = createMessageRouter(configuration.value, {
+    model: recording.request.model,
+    workspaceDir: () => workspaceDir,
+  });
+  const { services } = await buildTurnServices({
+    ...options,
+    configuration,
+    model: recording.request.model,
+    approvals,
+    now: clock.now,
+    state,
+    store,
+    plugins,
+    sendToSession: nothing,
+    subagents: {
+      limits: subagentLimits(configuration.value),
+      agentIds: router.agentIds,
+      modelOf: (agentId) => router.modelOf(agentId),
+      spawn: nothing,
+      stop: nothing,
+    },
+    processes: new BackgroundProcesses(),
+    logger,
+  });
+  const pin = plugins.pin();
+  closing.defer(() => pin.release());
+  return await replayTurn(recording, {
+    store,
+    clock,
+    services: services(),
+    pin: {
+      generation: pin.generation.number,
+      hooks: pin.hooks,
+      tools: pin.generation.tools,
+      memory: searchableMemory(pin.generation.memory),
+      mayAddToPrompts: (pluginId) => plugins.mayAddToPrompts(pluginId),
+    },
+  });
+}
+
+/** The configuration as if the operator had turned plugins off. */
+function without(
+  pluginIds: readonly string[],
+  configuration: LoadedConfiguration,
+): LoadedConfiguration {
+  if (pluginIds.length === 0) return configuration;
+  const { plugins = {} } = configuration.value;
+  const entries = { ...plugins.entries };
+  for (const id of pluginIds) entries[id] = { ...entries[id], enabled: false };
+  return {
+    ...configuration,
+    value: { ...configuration.value, plugins: { ...plugins, entries } },
+  };
+}

@@ -1,0 +1,235 @@
+import { stepTrace } from "@openclaw/agent";
+import type { TracedRun } from "@openclaw/messaging";
+import { messageText } from "@openclaw/plugin-sdk/tools";
+import type { RunHookNote, RunSpan } from "@openclaw/protocol";
+import type { JournalEntry, JournalStep } from "@openclaw/store";
+import type { PolicyDecisionRow, ToolAuditRow } from "@openclaw/store/decisions";
+
+/** What is known of a run. */
+export interface RunRecords {
+  readonly entries: readonly JournalEntry[];
+  readonly decisions: readonly PolicyDecisionRow[];
+  readonly refusals: readonly ToolAuditRow[];
+  readonly notes: readonly RunHookNote[];
+}
+
+type Entry<Kind extends JournalStep["kind"]> = JournalEntry & {
+  readonly step: Extract<JournalStep, { kind: Kind }>;
+};
+
+/**
+ * The steps of a run: model calls, tool calls with the questions about them, and the parts of its reply.
+ * @param run - its place in the trace
+ * @param messageSpanId - the message, in which the delivery of the reply lies
+ * @param records - what is known of it
+ */
+export function runSteps(run: TracedRun, messageSpanId: string, records: RunRecords): RunSpan[] {
+  const { entries } = records;
+  return [
+    ...entries.filter(isOf("model-requested")).map((entry) => modelSpan(entry, run, entries)),
+    ...toolSpans(run, records),
+    ...entries.filter(isOf("approval-asked")).map((entry) => approvalSpan(entry, run, entries)),
+    ...entries.flatMap((entry) => noteSpan(entry, run)),
+    ...entries.filter(isOf("reply-stored")).map((entry) => {
+      return replySpan(entry, run, messageSpanId, entries);
+    }),
+  ];
+}
+
+function modelSpan(
+  { step, seq, createdAt: at }: Entry<"model-requested">,
+  run: TracedRun,
+  entries: readonly JournalEntry[],
+): RunSpan {
+  const { callId, model, messageCount } = step;
+  const answered = entries.find(isOf("model-answered", (other) => other.callId === callId));
+  const failed = entries.find(isOf("model-failed", (other) => other.callId === callId));
+  const end = answered ?? failed;
+  const { usage } = answered?.step.message ?? {};
+  const said = answered === undefined ? failed?.step.error.message : replySummary(answered);
+  const asked = `${messageCount} ${messageCount === 1 ? "message" : "messages"}`;
+  return {
+    spanId: stepTrace(run, callId).spanId,
+    parentSpanId: run.spanId,
+    kind: "model",
+    name: model,
+    at,
+    ...(end === undefined ? {} : { durationMs: end.createdAt - at }),
+    status: end === undefined ? "open" : failed === undefined ? "ok" : "error",
+    summary: said === undefined ? asked : `${asked} → ${said}`,
+    attributes: {
+      callId,
+      step: seq,
+      messageCount,
+      requestDigest: step.digest,
+      ...(usage?.input === undefined ? {} : { inputTokens: usage.input }),
+      ...(usage?.output === undefined ? {} : { outputTokens: usage.output }),
+      ...(failed === undefined ? {} : { errorCode: failed.step.error.code }),
+    },
+  };
+}
+
+function replySummary({ step: { message } }: Entry<"model-answered">): string {
+  const calls = message.content.flatMap((part) =>
+    part.type === "toolCall" ? [part.toolName] : [],
+  );
+  if (calls.length > 0) return `calls ${calls.join(", ")}`;
+  return `${messageText(message).length} characters (${message.stopReason})`;
+}
+
+/** Every call that a model made, run or not, in the order of the replies. */
+function toolSpans(run: TracedRun, records: RunRecords): RunSpan[] {
+  const { entries } = records;
+  return entries.filter(isOf("model-answered")).flatMap(({ seq, step }) => {
+    // A model may use an id again in a later reply.
+    const next = entries.find((entry) => entry.seq > seq && entry.step.kind === "model-answered");
+    const within = entries.filter(
+      (entry) => entry.seq > seq && entry.seq < (next?.seq ?? Number.POSITIVE_INFINITY),
+    );
+    return step.message.content.flatMap((part) =>
+      part.type === "toolCall" ? [toolSpan(part, seq, run, within, records)] : [],
+    );
+  });
+}
+
+function toolSpan(
+  { toolCallId, toolName }: { toolCallId: string; toolName: string },
+  repliedAt: number,
+  run: TracedRun,
+  within: readonly JournalEntry[],
+  { entries, decisions, refusals, notes }: RunRecords,
+): RunSpan {
+  const { spanId } = stepTrace(run, toolCallId);
+  const isCall = (step: { toolCallId: string }) => step.toolCallId === toolCallId;
+  const intended = within.find(isOf("tool-intended", isCall));
+  const answered = within.find(isOf("tool-answered", isCall));
+  const refusal = intended === undefined ? refusals.find(isCall) : undefined;
+  const decided = decisions.filter(isCall);
+  const replied = entries.find(({ seq }) => seq === repliedAt);
+  const begun = Math.min(
+    ...notes.filter((note) => note.spanId === spanId).map((note) => note.at),
+    intended?.createdAt ?? answered?.createdAt ?? Number.POSITIVE_INFINITY,
+  );
+  const at = Number.isFinite(begun) ? begun : (replied?.createdAt ?? 0);
+  const isError = answered?.step.message.isError === true;
+  const said = answered === undefined ? "no answer" : firstLine(answered);
+  return {
+    spanId,
+    parentSpanId: run.spanId,
+    kind: "tool",
+    name: toolName,
+    at,
+    ...(answered === undefined ? {} : { durationMs: Math.max(0, answered.createdAt - at) }),
+    status: refusal ? "refused" : answered === undefined ? "open" : isError ? "error" : "ok",
+    summary: refusal === undefined ? said : `${refusal.decider}: ${said}`,
+    attributes: {
+      toolCallId,
+      ran: intended !== undefined,
+      ...(refusal === undefined ? {} : { decider: refusal.decider }),
+      ...(decided.length === 0
+        ? {}
+        : { policyDecisions: decided.map(({ decisionId }) => decisionId).join(" ") }),
+    },
+  };
+}
+
+function firstLine({ step: { message } }: Entry<"tool-answered">): string {
+  const [line = ""] = messageText(message).split("\n", 1);
+  return line.length > 120 ? `${line.slice(0, 119)}…` : line;
+}
+
+function approvalSpan(
+  { step, seq, createdAt: at }: Entry<"approval-asked">,
+  run: TracedRun,
+  entries: readonly JournalEntry[],
+): RunSpan {
+  const { toolCallId, title } = step;
+  const decided = entries.find(
+    isOf("approval-decided", (other, entry) => other.toolCallId === toolCallId && entry.seq > seq),
+  );
+  const parent = stepTrace(run, toolCallId);
+  return {
+    spanId: stepTrace(parent, `approval ${seq}`).spanId,
+    parentSpanId: parent.spanId,
+    kind: "approval",
+    name: title,
+    at,
+    ...(decided === undefined ? {} : { durationMs: decided.createdAt - at }),
+    status: decided === undefined ? "open" : "ok",
+    summary: decided?.step.decision ?? "nobody has answered",
+    attributes: {
+      toolCallId,
+      ...(decided === undefined ? {} : { decision: decided.step.decision }),
+    },
+  };
+}
+
+/** Steps that take no time. */
+function noteSpan({ step, seq, createdAt: at }: JournalEntry, run: TracedRun): RunSpan[] {
+  const said = noteOf(step);
+  if (said === undefined) return [];
+  return [
+    {
+      spanId: stepTrace(run, `step ${seq}`).spanId,
+      parentSpanId: run.spanId,
+      kind: "step",
+      name: step.kind,
+      at,
+      durationMs: 0,
+      status: "ok",
+      summary: said,
+      attributes: { step: seq },
+    },
+  ];
+}
+
+function noteOf(step: JournalStep): string | undefined {
+  switch (step.kind) {
+    case "turn-prepared":
+      return `prompt final for ${step.model}`;
+    case "turn-resumed":
+      return `went on with plugin generation ${step.generation}`;
+    case "message-dropped":
+      return `a plugin kept a ${step.role} message out of the transcript`;
+    case "message-steered":
+      return `took in the message of run ${step.steeredRunId}`;
+    case "conversation-shortened":
+      return "the conversation was shortened";
+    case "answer-revised":
+      return "plugins wanted the answer revised";
+    default:
+      return undefined;
+  }
+}
+
+function replySpan(
+  { step, createdAt: at }: Entry<"reply-stored">,
+  run: TracedRun,
+  parentSpanId: string,
+  entries: readonly JournalEntry[],
+): RunSpan {
+  const { outboxId, part } = step;
+  const settled = entries.find(isOf("part-settled", (other) => other.outboxId === outboxId));
+  const state = settled?.step.state;
+  return {
+    spanId: stepTrace(run, `reply ${outboxId}`).spanId,
+    parentSpanId,
+    kind: "step",
+    name: `reply part ${part}`,
+    at,
+    ...(settled === undefined ? {} : { durationMs: settled.createdAt - at }),
+    status: state === undefined ? "open" : state === "failed" ? "error" : "ok",
+    summary: state ?? "not delivered yet",
+    attributes: { outboxId, part },
+  };
+}
+
+/** Recognises the steps of a kind, and of those the ones that are meant. */
+function isOf<Kind extends JournalStep["kind"]>(
+  kind: Kind,
+  matches: (step: Extract<JournalStep, { kind: Kind }>, entry: JournalEntry) => boolean = () =>
+    true,
+): (entry: JournalEntry) => entry is Entry<Kind> {
+  const isKind = (entry: JournalEntry): entry is Entry<Kind> => entry.step.kind === kind;
+  return (entry): entry is Entry<Kind> => isKind(entry) && matches(entry.step, entry);
+}

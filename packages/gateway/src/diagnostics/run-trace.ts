@@ -1,0 +1,145 @@
+import { stepTrace } from "@openclaw/agent";
+import type { HookTraces } from "@openclaw/messaging";
+import { messageTrace, tracedRun } from "@openclaw/messaging";
+import type { JsonObject } from "@openclaw/plugin-sdk/tools";
+import type { RunHookNote, RunSpan, RunTrace } from "@openclaw/protocol";
+import type { Store, Turn } from "@openclaw/store";
+import { runSteps } from "./run-steps.js";
+
+/** What a trace is put together from. */
+export interface RunTraceHost {
+  readonly store: Pick<
+    Store,
+    "turns" | "inbox" | "journal" | "traces" | "policyDecisions" | "toolAudit"
+  >;
+  /** Of the running host. */
+  readonly traces: Pick<HookTraces, "peek" | "settled">;
+}
+
+/**
+ * Puts together the way of a run: its steps from the journal, what the hooks did from the traces, what
+ * policy decided from its log.
+ * @param turn - as stored; it may be under way
+ * @param host - where all that lies
+ */
+export async function readRunTrace(turn: Turn, host: RunTraceHost): Promise<RunTrace> {
+  const { store, traces } = host;
+  const { runId } = turn;
+  await traces.settled();
+  const traced = tracedRun(turn);
+  const { traceId } = traced;
+  const message = messageTrace(turn.inboxId);
+  const inbound = await store.inbox.get(turn.inboxId);
+  const stored = (await store.traces.of(runId)).flatMap(({ hooks }) => hooks.filter(isNote));
+  const notes = [...stored, ...traces.peek(traceId)];
+  const steps = runSteps(traced, message.spanId, {
+    entries: await store.journal.load(runId),
+    decisions: await store.policyDecisions.list({ runId, limit: 10_000 }),
+    refusals: await store.toolAudit.list({ runId, limit: 10_000 }),
+    notes,
+  });
+  const root: RunSpan = {
+    spanId: message.spanId,
+    kind: "message",
+    name: inbound?.channel ?? "message",
+    at: inbound?.receivedAt ?? turn.queuedAt,
+    status: "ok",
+    summary: inbound === undefined ? "no longer kept" : `from ${inbound.senderId}`,
+    attributes: { messageId: turn.inboxId, sessionKey: turn.sessionKey, agentId: turn.agentId },
+  };
+  const spans = [root, runSpan(turn, traced.spanId, message.spanId), ...steps];
+  if (turn.endedAt !== undefined) spans[0] = { ...root, durationMs: lastEnd(spans) - root.at };
+  const known = new Set(spans.map(({ spanId }) => spanId));
+  const hooks = notes.map((note, index) => hookSpan(note, index, traceId, known, message.spanId));
+  return {
+    runId,
+    traceId,
+    sessionKey: turn.sessionKey,
+    agentId: turn.agentId,
+    messageId: turn.inboxId,
+    state: turn.state,
+    spans: inOrder([...spans, ...hooks]),
+    hasHooks: notes.length > 0,
+  };
+}
+
+function lastEnd(spans: readonly RunSpan[]): number {
+  return Math.max(...spans.map(({ at, durationMs = 0 }) => at + durationMs));
+}
+
+function runSpan(turn: Turn, spanId: string, parentSpanId: string): RunSpan {
+  const { startedAt = turn.queuedAt, endedAt, state, stopReason, error, usage = {} } = turn;
+  const reason = error === undefined ? stopReason : `${error.code}: ${error.message}`;
+  return {
+    spanId,
+    parentSpanId,
+    kind: "run",
+    name: turn.agentId,
+    at: startedAt,
+    ...(endedAt === undefined ? {} : { durationMs: endedAt - startedAt }),
+    status: state === "failed" ? "error" : endedAt === undefined ? "open" : "ok",
+    summary: reason === undefined ? state : `${state} (${reason})`,
+    attributes: {
+      runId: turn.runId,
+      state,
+      attempts: turn.attempts,
+      queuedMs: startedAt - turn.queuedAt,
+      ...(stopReason === undefined ? {} : { stopReason }),
+      ...(usage.input === undefined ? {} : { inputTokens: usage.input }),
+      ...(usage.output === undefined ? {} : { outputTokens: usage.output }),
+    },
+  };
+}
+
+function hookSpan(
+  note: RunHookNote,
+  index: number,
+  traceId: string,
+  known: ReadonlySet<string>,
+  otherwise: string,
+): RunSpan {
+  const { hook, kind, at, durationMs, outcome, error, handlers } = note;
+  // Steps without a span of their own, such as the sending of a part, lie in the message.
+  const parentSpanId = known.has(note.spanId) ? note.spanId : otherwise;
+  return {
+    spanId: stepTrace({ traceId, spanId: parentSpanId }, `hook ${index}`).spanId,
+    parentSpanId,
+    kind: "hook",
+    name: hook,
+    at,
+    durationMs,
+    status: error !== undefined || outcome === "failed" ? "error" : "ok",
+    summary: error === undefined ? outcome : `${outcome}: ${error.message}`,
+    attributes: {
+      kind,
+      outcome,
+      ...(error === undefined ? {} : { errorCode: error.code }),
+      plugins: handlers.map(({ pluginId }) => pluginId).join(" "),
+    },
+    handlers,
+  };
+}
+
+/** Each span behind the one in which it lies, its neighbours in the order in which they began. */
+function inOrder(spans: readonly RunSpan[]): RunSpan[] {
+  const children = new Map<string, RunSpan[]>();
+  for (const span of spans) {
+    const { parentSpanId = "" } = span;
+    children.set(parentSpanId, [...(children.get(parentSpanId) ?? []), span]);
+  }
+  const below = (spanId: string): RunSpan[] =>
+    (children.get(spanId) ?? [])
+      .toSorted((one, other) => one.at - other.at)
+      .flatMap((span) => [span, ...below(span.spanId)]);
+  return below("");
+}
+
+/** The store keeps what hooks did as JSON; beside the notes a segment may say how many were left out. */
+function isNote(value: JsonObject): value is JsonObject & RunHookNote {
+  return (
+    typeof value.hook === "string" &&
+    typeof value.spanId === "string" &&
+    typeof value.at === "number" &&
+    Array.isArray(value.handlers)
+  );
+}

@@ -1,0 +1,57 @@
+import { ApprovalBroker, type TellPlugin } from "@openclaw/approval-broker";
+import type { Timers } from "@openclaw/foundation";
+import type { PluginRuntime } from "@openclaw/plugin-runtime";
+import type { Logger } from "@openclaw/plugin-sdk";
+import type { Store } from "@openclaw/store";
+import { canonicalToolName } from "@openclaw/tool-policy";
+import type { LoadedConfiguration } from "../configuration/configuration.js";
+
+/** What the approvals of a host are made from. */
+export interface HostApprovalsOptions {
+  readonly configuration: LoadedConfiguration;
+  /** `--approve-tool`. */
+  readonly approvedTools?: readonly string[];
+  readonly workspaceDir: string;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly store: Store;
+  readonly logger: Logger;
+  /** Those of the process when absent. */
+  readonly timers?: Timers;
+  /** The plugins to tell of answers; absent where none run. */
+  plugins?(): Pick<PluginRuntime, "current">;
+}
+
+/**
+ * Makes the broker of a host from what its operator has settled. Tools are meant by any of their names.
+ * @param options - configuration, store and surroundings
+ */
+export function createHostApprovals(options: HostApprovalsOptions): ApprovalBroker {
+  const { configuration, store, logger, timers, environment, workspaceDir } = options;
+  const { approvals = {}, tools = {} } = configuration.value;
+  const needs = Object.entries(tools.approval ?? {});
+  return new ApprovalBroker({
+    store,
+    logger,
+    settings: {
+      ...approvals,
+      needs: Object.fromEntries(needs.map(([name, need]) => [canonicalToolName(name), need])),
+      approvedTools: (options.approvedTools ?? []).map(canonicalToolName),
+    },
+    place: { path: environment.PATH ?? "", workspaceDir },
+    ...(timers === undefined ? {} : { timers }),
+    ...(options.plugins === undefined ? {} : { tellPlugin: tellHandlersOf(options.plugins) }),
+  });
+}
+
+/** Every handler of the plugin is told, those that failed before too: each is told at least once. */
+function tellHandlersOf(plugins: () => Pick<PluginRuntime, "current">): TellPlugin {
+  return async (approval) => {
+    const handlers = plugins().current.approvalHandlers.filter(
+      ({ pluginId }) => pluginId === approval.pluginId,
+    );
+    const told = await Promise.allSettled(
+      handlers.map(async ({ handler }) => handler(structuredClone(approval))),
+    );
+    for (const outcome of told) if (outcome.status === "rejected") throw outcome.reason;
+  };
+}

@@ -1,0 +1,61 @@
+import {
+  compilePolicy,
+  layersFromConfig,
+  type Policy,
+  PolicyConfigError,
+  type PolicyTool,
+} from "@openclaw/tool-policy";
+import type { LoadedConfiguration } from "../configuration/configuration.js";
+import { subagentLimits } from "../configuration/turn-limits.js";
+
+/** Tools of a plugin, as far as policy asks about them. */
+export interface OfferedTools {
+  readonly names: readonly string[];
+  readonly pluginId: string;
+  readonly optional: boolean;
+}
+
+/**
+ * Compiles the host's tool policy from its configuration; a policy that cannot be compiled is never
+ * replaced by one that allows (POL-038).
+ * @param configuration - with the places of its values
+ * @param coreTools - names of the host's own tools
+ * @param pluginTools - what plugins register, or declare that they do
+ * @throws PolicyConfigError naming every error with file, line, column and key
+ */
+export function hostPolicy(
+  configuration: LoadedConfiguration,
+  coreTools: readonly string[],
+  pluginTools: readonly OfferedTools[],
+): Policy {
+  const tools: PolicyTool[] = [
+    ...coreTools.map((name) => ({
+      name,
+      origin: "core" as const,
+      optional: false,
+      aliases: [],
+    })),
+    ...pluginTools.flatMap(({ names, pluginId, optional }) =>
+      names.map((name) => ({ name, origin: "plugin" as const, pluginId, optional, aliases: [] })),
+    ),
+  ];
+  return candidatePolicy(configuration, tools);
+}
+
+/**
+ * Compiles the tool policy of a configuration over tools that are known already.
+ * @param configuration - with the places of its values
+ * @param tools - that exist
+ * @throws PolicyConfigError naming every error with file, line, column and key
+ */
+export function candidatePolicy(
+  configuration: LoadedConfiguration,
+  tools: readonly PolicyTool[],
+): Policy {
+  const { layers, options, errors } = layersFromConfig(configuration.value, {
+    locate: (path) => configuration.locate(path),
+    maximumSubagentDepth: subagentLimits(configuration.value).maxDepth,
+  });
+  if (errors.length > 0) throw new PolicyConfigError(errors);
+  return compilePolicy(layers, { ...options, tools });
+}

@@ -1,0 +1,50 @@
+import { createSafetyRules, type OutputOptions } from "@openclaw/safety";
+import type { LoadedConfiguration } from "../configuration/configuration.js";
+import { ConfigurationError } from "../errors.js";
+
+/**
+ * Rules and limits of the safety engine from the section `safety`. `SAFETY_MAX_OUTPUT_LENGTH` and
+ * `SAFETY_INJECTION_CHECK_ENABLED` go before it (SAFE-002, SAFE-008).
+ * @param configuration - checked before
+ * @param environment - variables of the process
+ * @throws ConfigurationError when a variable cannot be used
+ */
+export function hostSafety(
+  { value }: Pick<LoadedConfiguration, "value">,
+  environment: NodeJS.ProcessEnv,
+): OutputOptions {
+  const { maxOutputLength, overflow, injection, injectionCheck, rules, added } = value.safety ?? {};
+  const maxLength = lengthOf(environment.SAFETY_MAX_OUTPUT_LENGTH) ?? maxOutputLength;
+  const check = flagOf(environment.SAFETY_INJECTION_CHECK_ENABLED) ?? injectionCheck;
+  const isTuned = rules !== undefined || added !== undefined;
+  return {
+    ...(maxLength === undefined ? {} : { maxLength }),
+    ...(overflow === undefined ? {} : { overflow }),
+    ...(injection === undefined ? {} : { injection }),
+    ...(check === undefined ? {} : { injectionCheck: check }),
+    ...(isTuned ? { rules: createSafetyRules({ rules: rules ?? {}, added: added ?? [] }) } : {}),
+  };
+}
+
+const LEAST_LENGTH = 256;
+
+function lengthOf(text: string | undefined): number | undefined {
+  if (text === undefined || text === "") return undefined;
+  const length = Number(text);
+  if (Number.isInteger(length) && length >= LEAST_LENGTH) return length;
+  throw new ConfigurationError([
+    {
+      key: "SAFETY_MAX_OUTPUT_LENGTH",
+      message: `is ${JSON.stringify(text)}`,
+      suggestion: `expected a whole number of bytes from ${LEAST_LENGTH}`,
+      file: "environment",
+      line: 1,
+      column: 1,
+    },
+  ]);
+}
+
+function flagOf(text: string | undefined): boolean | undefined {
+  if (text === undefined || text === "") return undefined;
+  return !/^(?:false|0|no|off)$/i.test(text);
+}

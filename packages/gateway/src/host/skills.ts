@@ -1,0 +1,72 @@
+import { homedir } from "node:os";
+import { isAbsolute, join } from "node:path";
+import { createSkillCatalog, type SkillCatalog, type SkillOrigin } from "@openclaw/agent";
+import type { PluginGeneration } from "@openclaw/plugin-runtime";
+import type { Logger } from "@openclaw/plugin-sdk";
+import type { OutputOptions } from "@openclaw/safety";
+import type { LoadedConfiguration } from "../configuration/configuration.js";
+import type { StateFolder } from "../state/folder.js";
+
+/** What the skills of a host are found with. */
+export interface HostSkillsOptions {
+  readonly configuration: LoadedConfiguration;
+  readonly workspaceDir: string;
+  readonly state: StateFolder;
+  readonly safety: OutputOptions;
+  readonly logger: Logger;
+}
+
+/**
+ * The skills of a host: those of its plugins, its workspace, its state folder and its configuration
+ * (EXT-007). What a cloned workspace or an installed plugin brings along is not trusted.
+ * @param options - where they are looked for
+ * @param generation - whose plugins
+ */
+export function hostSkills(options: HostSkillsOptions, generation: PluginGeneration): SkillCatalog {
+  const { workspaceDir, state, safety, logger } = options;
+  const { skills = {}, plugins = {} } = options.configuration.value;
+  const ofPlugins = generation.plugins.flatMap((plugin): SkillOrigin[] => {
+    if (plugin.status !== "loaded") return [];
+    const { id: pluginId, rootDir: within, origin } = plugin;
+    const pluginConfig = plugins.entries?.[pluginId]?.config ?? {};
+    return (plugin.skills ?? []).map((folder) => ({
+      kind: "plugin",
+      folder,
+      within,
+      pluginId,
+      trusted: origin === "bundled",
+      pluginConfig,
+    }));
+  });
+  const configured = (skills.folders ?? []).map(
+    (folder): SkillOrigin => ({
+      kind: "config",
+      folder: absolute(folder, workspaceDir),
+      trusted: true,
+    }),
+  );
+  const { hide = [], agents = {} } = skills;
+  return createSkillCatalog({
+    origins: [
+      ...ofPlugins,
+      {
+        kind: "workspace",
+        folder: join(workspaceDir, "skills"),
+        within: workspaceDir,
+        trusted: false,
+      },
+      { kind: "state", folder: state.skillsDir, trusted: true },
+      ...configured,
+    ],
+    isHidden: (name, agentId) =>
+      hide.includes(name) ||
+      (Object.hasOwn(agents, agentId) && agents[agentId]?.hide?.includes(name) === true),
+    safety,
+    logger,
+  });
+}
+
+function absolute(folder: string, workspaceDir: string): string {
+  if (folder === "~" || folder.startsWith("~/")) return join(homedir(), folder.slice(1));
+  return isAbsolute(folder) ? folder : join(workspaceDir, folder);
+}

@@ -1,0 +1,108 @@
+import { nearestName } from "@openclaw/foundation";
+import type { ExplainedHandler, RegistrationCounts } from "@openclaw/hook-runner";
+import { HOOK_CATALOG, type PluginRuntime, phaseOf } from "@openclaw/plugin-runtime";
+import type { CataloguedHookName } from "@openclaw/plugin-sdk";
+import type {
+  HookHandler,
+  HookMethod,
+  HookMethodParameters,
+  HookMethodResults,
+  HookPlugin,
+  HookSummary,
+} from "@openclaw/protocol";
+import { HookNotFoundError } from "../errors.js";
+
+/** The hook methods of a host, the same for the command line and the wire. */
+export type HookAdministration = {
+  readonly [Method in HookMethod]: (
+    parameters: HookMethodParameters<Method>,
+  ) => Promise<HookMethodResults[Method]>;
+};
+
+/**
+ * Makes the hook methods of a host.
+ * @param plugins - whose handlers are looked at
+ */
+export function createHookAdministration({
+  inspection,
+}: Pick<PluginRuntime, "inspection">): HookAdministration {
+  const names = Object.keys(HOOK_CATALOG).filter(isCatalogued);
+  const summaries = (wanted: readonly CataloguedHookName[]): HookSummary[] => {
+    const { hooks, registrations } = inspection.counters();
+    const active = new Set(
+      inspection.registrations().flatMap((each) => (each.active ? [each.id] : [])),
+    );
+    return wanted.map((hook) => {
+      const { handlers, dispatched, failed } = hooks[hook];
+      const { kind, step, summary } = HOOK_CATALOG[hook];
+      return {
+        hook,
+        kind,
+        step,
+        ...phaseField(hook),
+        handlers,
+        dispatched,
+        failed: Object.values(failed).reduce((sum, each) => sum + each, 0),
+        description: summary,
+        plugins: pluginsOf(
+          registrations.filter((each) => each.hook === hook && active.has(each.registrationId)),
+        ),
+      };
+    });
+  };
+
+  return {
+    "hooks.list": async () => ({ hooks: summaries(names) }),
+    "hooks.show": async ({ hook, channel, agentId, toolName }) => {
+      if (!isCatalogued(hook)) throw new HookNotFoundError(hook, nearestName(hook, names));
+      const [summary] = summaries([hook]);
+      if (summary === undefined) throw new HookNotFoundError(hook, undefined);
+      const context = {
+        ...(channel === undefined ? {} : { messageProvider: channel }),
+        ...(agentId === undefined ? {} : { agentId }),
+      };
+      const event = toolName === undefined ? {} : { toolName };
+      const { handlers } = inspection.explain(hook, context, event);
+      const fired = new Map(
+        inspection
+          .counters()
+          .registrations.map(({ registrationId, dispatched }) => [registrationId, dispatched]),
+      );
+      const order = handlers.map((handler) => handlerOf(handler, fired.get(handler.id) ?? 0));
+      return { ...summary, order };
+    },
+  };
+}
+
+function phaseField(hook: CataloguedHookName): Pick<HookSummary, "phase"> {
+  const phase = phaseOf(hook)?.phase;
+  return phase === undefined ? {} : { phase };
+}
+
+/** In the order in which the plugins registered. */
+function pluginsOf(counts: readonly RegistrationCounts[]): HookPlugin[] {
+  const plugins = new Map<string, HookPlugin>();
+  for (const { owner, dispatched } of counts) {
+    const { handlers, fired } = plugins.get(owner) ?? { handlers: 0, fired: 0 };
+    plugins.set(owner, { pluginId: owner, handlers: handlers + 1, fired: fired + dispatched });
+  }
+  return [...plugins.values()];
+}
+
+function handlerOf(handler: ExplainedHandler, fired: number): HookHandler {
+  const { owner, source, stage, priority } = handler;
+  const identity = { pluginId: owner, source, stage, priority, fired };
+  if (!handler.runs) return { ...identity, runs: false, reason: handler.reason };
+  const { mode, deadlineMs, deadlineFrom } = handler;
+  return {
+    ...identity,
+    runs: true,
+    mode,
+    ...(deadlineMs === undefined ? {} : { deadlineMs }),
+    ...(deadlineFrom === undefined ? {} : { deadlineFrom }),
+  };
+}
+
+function isCatalogued(name: string): name is CataloguedHookName {
+  return Object.hasOwn(HOOK_CATALOG, name);
+}

@@ -1,0 +1,61 @@
+import { existsSync } from "node:fs";
+import { CORE_TOOL_NAMES } from "@openclaw/core-tools";
+import type { PluginOverview } from "@openclaw/plugin-runtime";
+import type { PolicyWarning } from "@openclaw/tool-policy";
+import { loadConfiguration } from "../configuration/configuration.js";
+import { ConfigurationError, type ConfigurationProblem } from "../errors.js";
+import { hostPolicy } from "../host/policy.js";
+import { createHostPlugins, type HostPluginsOptions } from "../plugins/plugins.js";
+import { stateFolderAt } from "../state/folder.js";
+import { openLog } from "../state/log.js";
+
+/** Where a host would find its plugins. */
+export type PluginPlaces = Omit<HostPluginsOptions, "state" | "log"> & {
+  readonly stateDir: string;
+};
+
+/** Plugins, and what policy does to the tools that their manifests declare (POL-025). */
+export type PluginsAtRest = PluginOverview & { readonly policy: readonly PolicyWarning[] };
+
+/**
+ * Finds plugins and decides which are on, from manifests and configuration alone; no plugin is loaded
+ * (PLUG-059).
+ * @param places - where to look
+ */
+export async function inspectPlugins(places: PluginPlaces): Promise<PluginsAtRest> {
+  const state = stateFolderAt(places.stateDir);
+  const log = openLog(undefined, "silent");
+  const overview = await createHostPlugins({ ...places, state, log }).discover();
+  const declared = overview.plugins.flatMap(({ id, enabled, permissions }) =>
+    enabled ? [{ pluginId: id, names: permissions.tools ?? [], optional: false }] : [],
+  );
+  const { warnings } = hostPolicy(places.configuration, CORE_TOOL_NAMES, declared);
+  return { ...overview, policy: warnings.filter(isAboutPlugins) };
+}
+
+function isAboutPlugins({ code }: PolicyWarning): boolean {
+  return code === "POLICY_PLUGIN_HIDDEN";
+}
+
+/** What a check of a configuration file found. */
+export interface ConfigurationReport {
+  /** False when there is no file and everything has its default. */
+  readonly exists: boolean;
+  readonly errors: readonly ConfigurationProblem[];
+  readonly warnings: readonly ConfigurationProblem[];
+}
+
+/**
+ * Checks a configuration file without starting anything.
+ * @param file - absolute path
+ */
+export async function inspectConfiguration(file: string): Promise<ConfigurationReport> {
+  const exists = existsSync(file);
+  try {
+    const { warnings } = await loadConfiguration(file);
+    return { exists, errors: [], warnings };
+  } catch (error) {
+    if (!ConfigurationError.isInstance(error)) throw error;
+    return { exists, errors: error.problems, warnings: [] };
+  }
+}

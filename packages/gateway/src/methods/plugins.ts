@@ -1,0 +1,267 @@
+import { Mutex, nearestName } from "@openclaw/foundation";
+import {
+  examinePlugins,
+  type PluginDiagnostic,
+  type PluginGeneration,
+  PluginNotFoundError,
+  type PluginRecord,
+  type PluginReload,
+  type PluginRuntime,
+  REGISTRY_KINDS,
+  seesConversations,
+} from "@openclaw/plugin-runtime";
+import type { InstallFinding } from "@openclaw/plugin-sdk/hooks";
+import type { PluginMethod, PluginMethodParameters, PluginMethodResults } from "@openclaw/protocol";
+import type { PluginStores } from "@openclaw/store";
+import { type ConfigurationChange, changeConfiguration } from "../configuration/change.js";
+import { PluginInstallRefusedError } from "../errors.js";
+import {
+  createPluginInstaller,
+  type InstallerHost,
+  type InstallOutcome,
+} from "../plugins/installer.js";
+
+/** What the administration of plugins works with. */
+export interface PluginAdministrationHost extends InstallerHost {
+  readonly plugins: PluginRuntime;
+  /** Path of `openclaw.json`; made when it is missing. */
+  readonly configurationFile: string;
+  /** What plugins keep; absent where they keep nothing. */
+  readonly pluginStores?: Pick<PluginStores, "remove">;
+}
+
+/** The plugin methods of a host, the same for the command line and the wire (GW-026). */
+export type PluginAdministration = {
+  readonly [Method in PluginMethod]: (
+    parameters: PluginMethodParameters<Method>,
+  ) => Promise<PluginMethodResults[Method]>;
+};
+
+type Change = PluginMethodResults["plugins.reload"];
+
+/**
+ * Makes the plugin methods of a host.
+ * @param host - plugins, configuration file and state folder
+ */
+export function createPluginAdministration(host: PluginAdministrationHost): PluginAdministration {
+  const { plugins, configurationFile } = host;
+  const installer = createPluginInstaller(host);
+  /** File and plugins change together, or one change would be loaded without another. */
+  const mutex = new Mutex();
+
+  const find = (id: string): PluginRecord => {
+    const record = plugins.current.plugins.find((plugin) => plugin.id === id);
+    if (record !== undefined) return record;
+    const ids = plugins.current.plugins.map((plugin) => plugin.id);
+    throw new PluginNotFoundError(id, nearestName(id, ids));
+  };
+
+  /** Writes what the operator decided of a plugin, and loads it accordingly. */
+  async function configure(
+    id: string,
+    settings: { enabled?: boolean; allowConversation?: boolean | undefined },
+  ): Promise<Change> {
+    const entry = ["plugins", "entries", id] as const;
+    const { enabled, allowConversation } = settings;
+    const changes: ConfigurationChange[] = [];
+    if (enabled !== undefined) changes.push([[...entry, "enabled"], enabled]);
+    if (allowConversation !== undefined) {
+      changes.push([[...entry, "hooks", "allowConversationAccess"], allowConversation]);
+    }
+    return mutex.run(async () => {
+      const { value } = await changeConfiguration(configurationFile, changes);
+      return describeChange(plugins, await plugins.reload(id, { config: value }), id);
+    });
+  }
+
+  async function finishInstall(
+    outcome: InstallOutcome,
+    allowConversation: boolean | undefined,
+  ): Promise<Change> {
+    const { pluginId } = outcome;
+    if (outcome.outcome === "permissions-added") {
+      const diagnostics = diagnosticsOf(plugins.current, pluginId);
+      const { number } = plugins.current;
+      return {
+        outcome: "kept",
+        generation: number,
+        durationMs: 0,
+        diagnostics,
+        addedPermissions: outcome.added,
+      };
+    }
+    const change =
+      allowConversation === undefined
+        ? describeChange(plugins, await plugins.reload(pluginId), pluginId)
+        : await configure(pluginId, { allowConversation });
+    const found = outcome.findings.map((finding) => findingNote(finding, pluginId));
+    return { ...change, diagnostics: [...found, ...change.diagnostics] };
+  }
+
+  return {
+    "plugins.list": async () => {
+      const { number, plugins: records, diagnostics } = plugins.current;
+      return {
+        generation: number,
+        plugins: records.map(summary),
+        diagnostics: diagnostics.map(note),
+      };
+    },
+    "plugins.inspect": async ({ id }) => details(find(id), plugins),
+    "plugins.doctor": async ({ id }) => {
+      const { current, inspection } = plugins;
+      const records = id === undefined ? current.plugins : [find(id)];
+      const found = new Set([...current.diagnostics, ...examinePlugins(current, inspection)]);
+      const wanted = [...found].filter(({ pluginId }) => id === undefined || pluginId === id);
+      return { plugins: records.map(summary), diagnostics: wanted.map(note) };
+    },
+    "plugins.enable": async ({ id, allowConversation }) => {
+      find(id);
+      return configure(id, { enabled: true, allowConversation });
+    },
+    "plugins.disable": async ({ id }) => {
+      find(id);
+      return configure(id, { enabled: false });
+    },
+    "plugins.reload": async ({ id }) => {
+      if (id !== undefined) find(id);
+      return describeChange(plugins, await plugins.reload(id), id);
+    },
+    "plugins.install": async ({ specifier, allowConversation, ...options }) =>
+      finishInstall(await installer.install(specifier, options), allowConversation),
+    "plugins.update": async ({ id, ...options }) => {
+      const record = (await installer.installed()).find(({ pluginId }) => pluginId === id);
+      if (record === undefined) {
+        find(id);
+        throw new PluginInstallRefusedError(
+          id,
+          "no install put it where it lies",
+          "update it where it comes from",
+        );
+      }
+      const { dir: cwd } = host.state;
+      const outcome = await installer.install(record.requested, { cwd, ...options });
+      return finishInstall(outcome, undefined);
+    },
+    "plugins.uninstall": async ({ id }) => {
+      find(id);
+      const installed = await installer.installed();
+      if (!installed.some(({ pluginId }) => pluginId === id)) {
+        throw new PluginInstallRefusedError(
+          id,
+          "no install put it where it lies",
+          `turn it off with \`openclaw plugins disable ${id}\``,
+        );
+      }
+      return mutex.run(async () => {
+        // First the file, which may refuse to be changed.
+        const settings = [["plugins", "entries", id], undefined] as const;
+        const { value } = await changeConfiguration(configurationFile, [settings]);
+        await installer.remove(id);
+        const reloaded = await plugins.reload(id, { config: value });
+        // Work in flight may still write; what a plugin keeps goes when nothing of it runs.
+        await reloaded.retired;
+        await host.pluginStores?.remove(id);
+        return describeChange(plugins, reloaded, id);
+      });
+    },
+  };
+}
+
+/** Which of a plugin's hooks wait for the operator's word on conversations (D29). */
+function waitingForConsent({ inspection }: PluginRuntime, id: string | undefined): string[] {
+  const waiting = inspection
+    .registrations()
+    .filter(({ owner, active, hook }) => owner === id && !active && seesConversations(hook));
+  return [...new Set(waiting.map(({ hook }) => hook))];
+}
+
+function describeChange(
+  plugins: PluginRuntime,
+  { outcome, generation, durationMs }: PluginReload,
+  id: string | undefined,
+): Change {
+  const record = generation.plugins.find((plugin) => plugin.id === id);
+  const consentNeeded = waitingForConsent(plugins, id);
+  return {
+    outcome,
+    generation: generation.number,
+    durationMs,
+    diagnostics: diagnosticsOf(generation, id),
+    ...(record === undefined ? {} : { plugin: summary(record) }),
+    ...(consentNeeded.length === 0 ? {} : { consentNeeded }),
+  };
+}
+
+function diagnosticsOf({ diagnostics }: PluginGeneration, id: string | undefined) {
+  return diagnostics.filter(({ pluginId }) => id === undefined || pluginId === id).map(note);
+}
+
+function summary(record: PluginRecord): PluginMethodResults["plugins.list"]["plugins"][number] {
+  const { id, name, version, description, origin, status } = record;
+  return {
+    id,
+    name,
+    origin,
+    status,
+    ...(version === undefined ? {} : { version }),
+    ...(description === undefined ? {} : { description }),
+    ...(record.status === "disabled" ? { reason: record.reason } : {}),
+    ...(record.status === "error" ? { reason: record.error.message } : {}),
+  };
+}
+
+function details(
+  record: PluginRecord,
+  plugins: PluginRuntime,
+): PluginMethodResults["plugins.inspect"] {
+  const { source, rootDir, generation, loadMs, registerMs } = record;
+  const counts = plugins.inspection.counters().registrations;
+  return {
+    ...summary(record),
+    source,
+    rootDir,
+    registered: registeredNames(record),
+    diagnostics: diagnosticsOf(plugins.current, record.id),
+    hooks: plugins.inspection
+      .registrations()
+      .filter(({ owner }) => owner === record.id)
+      .map((registration) => {
+        const count = counts.find(({ registrationId }) => registrationId === registration.id);
+        const failed = Object.values(count?.failed ?? {}).reduce((sum, each) => sum + each, 0);
+        const { hook, priority, active } = registration;
+        const reason = registration.active ? {} : { reason: registration.reason };
+        return { hook, priority, active, fired: count?.dispatched ?? 0, failed, ...reason };
+      }),
+    ...(generation === undefined ? {} : { generation }),
+    ...(loadMs === undefined ? {} : { loadMs }),
+    ...(registerMs === undefined ? {} : { registerMs }),
+  };
+}
+
+function registeredNames(record: PluginRecord): Record<string, readonly string[]> {
+  const names: Record<string, readonly string[]> = {};
+  for (const { recordField } of Object.values(REGISTRY_KINDS)) {
+    if (recordField === null) continue;
+    const registered = record[recordField];
+    if (registered.length > 0) names[recordField] = registered;
+  }
+  return names;
+}
+
+function note({ level, code, message, pluginId, hint }: PluginDiagnostic) {
+  return {
+    level,
+    code,
+    message,
+    ...(pluginId === undefined ? {} : { pluginId }),
+    ...(hint === undefined ? {} : { hint }),
+  };
+}
+
+const LEVEL_OF_SEVERITY = { critical: "error", warn: "warn", info: "info" } as const;
+
+function findingNote({ ruleId, severity, file, line, message }: InstallFinding, pluginId: string) {
+  const level = LEVEL_OF_SEVERITY[severity];
+  return { level, code: `scan-${ruleId}`, message: `${file}:${line} ${message}`, pluginId };
+}

@@ -1,0 +1,103 @@
+import type { PolicyComparison, PolicyFlipSample, PolicyFlips } from "@openclaw/protocol";
+import type { Store } from "@openclaw/store";
+import type { PolicyDecisionRow } from "@openclaw/store/decisions";
+import type { Policy } from "@openclaw/tool-policy";
+import { recordedDecider, recordedQuestion } from "./recorded-decision.js";
+
+/** Samples of one tool. */
+const MAXIMUM_SAMPLES = 5;
+const PAGE = 1000;
+
+/** Which recorded calls are looked at. */
+export interface ComparedCalls {
+  readonly sessionKey?: string;
+  readonly agentId?: string;
+  /** Milliseconds since the epoch. */
+  readonly since?: number;
+}
+
+/**
+ * Asks a candidate about the tool calls that were recorded, and compares what it says with what was
+ * decided. Nothing runs, and nothing is written (POL-034).
+ * @param candidate - the policy that might come to hold
+ * @param calls - which calls
+ * @param store - with the policy log
+ */
+export async function comparePolicy(
+  candidate: Policy,
+  calls: ComparedCalls,
+  { policyDecisions }: Pick<Store, "policyDecisions">,
+): Promise<PolicyComparison> {
+  const comparison = new Comparison(candidate);
+  let afterPosition = 0;
+  for (;;) {
+    const page = await policyDecisions.list({ ...calls, afterPosition, limit: PAGE });
+    for (const row of page) comparison.take(row);
+    const last = page.at(-1);
+    if (last === undefined || page.length < PAGE) return comparison.result();
+    afterPosition = last.position;
+  }
+}
+
+/** A call, which two policies may have judged: the one its turn began with, and the one that held then. */
+interface JudgedCall {
+  readonly row: PolicyDecisionRow;
+  readonly allowed: boolean;
+}
+
+class Comparison {
+  readonly #candidate: Policy;
+  readonly #tools = new Map<string, PolicyFlips>();
+  readonly #totals = { calls: 0, allowed: 0, denied: 0, allowToDeny: 0, denyToAllow: 0 };
+  #from: number | undefined;
+  /** Its decisions stand next to each other in the log. */
+  #pending: JudgedCall | undefined;
+
+  constructor(candidate: Policy) {
+    this.#candidate = candidate;
+  }
+
+  take(row: PolicyDecisionRow): void {
+    const pending = this.#pending?.row;
+    const sameCall = pending?.runId === row.runId && pending.toolCallId === row.toolCallId;
+    if (!sameCall) this.#settle();
+    // Of two policies the stricter decided (POL-045).
+    if (!sameCall || !row.allowed) this.#pending = { row, allowed: row.allowed };
+  }
+
+  result(): PolicyComparison {
+    this.#settle();
+    const tools = [...this.#tools.values()].sort((one, other) => (one.tool < other.tool ? -1 : 1));
+    return { ...this.#totals, ...(this.#from === undefined ? {} : { from: this.#from }), tools };
+  }
+
+  #settle(): void {
+    const call = this.#pending;
+    this.#pending = undefined;
+    if (call === undefined) return;
+    const { row, allowed } = call;
+    const totals = this.#totals;
+    this.#from ??= row.at;
+    totals.calls += 1;
+    totals[allowed ? "allowed" : "denied"] += 1;
+    const { tool, context } = recordedQuestion(row);
+    const after = this.#candidate.decide(tool, context);
+    if (after.allowed === allowed) return;
+    const direction = allowed ? "allowToDeny" : "denyToAllow";
+    totals[direction] += 1;
+    const flips = this.#tools.get(row.tool) ?? {
+      tool: row.tool,
+      allowToDeny: 0,
+      denyToAllow: 0,
+      samples: [],
+    };
+    const { runId, toolCallId, at } = row;
+    const before = recordedDecider(row);
+    const sample: PolicyFlipSample = { runId, toolCallId, at, before, after: after.decidedBy };
+    this.#tools.set(row.tool, {
+      ...flips,
+      [direction]: flips[direction] + 1,
+      samples: [...flips.samples, sample].slice(-MAXIMUM_SAMPLES),
+    });
+  }
+}

@@ -1,0 +1,139 @@
+import type { TurnServices } from "@openclaw/agent";
+import { nearestName } from "@openclaw/foundation";
+import { SessionNotFoundError, subagentBounds } from "@openclaw/messaging";
+import type {
+  PolicyAnswer,
+  PolicyMethod,
+  PolicyMethodParameters,
+  PolicyMethodResults,
+  PolicyQuestion,
+} from "@openclaw/protocol";
+import type { Store } from "@openclaw/store";
+import {
+  canonicalToolName,
+  type Policy,
+  type PolicyContext,
+  type PolicyTool,
+  parsePolicyCases,
+  runPolicyCases,
+} from "@openclaw/tool-policy";
+import { checkedConfiguration } from "../configuration/configuration.js";
+import { ToolNotFoundError } from "../errors.js";
+import { candidatePolicy } from "../host/policy.js";
+import { comparePolicy } from "./policy-comparison.js";
+import { explainRecorded } from "./recorded-decision.js";
+
+/** What the policy methods work with. */
+export interface PolicyAdministrationHost {
+  /** What turns use now. */
+  readonly services: Pick<TurnServices, "policy">;
+  readonly store: Pick<Store, "sessions" | "inbox" | "subagents" | "policyDecisions">;
+  /** `provider/model` that turns use when nothing else is said. */
+  readonly model: string;
+}
+
+/** The policy methods of a host, the same for the command line and the wire. */
+export type PolicyAdministration = {
+  readonly [Method in PolicyMethod]: (
+    parameters: PolicyMethodParameters<Method>,
+  ) => Promise<PolicyMethodResults[Method]>;
+};
+
+/**
+ * Makes the policy methods of a host: they judge with the very policy that turns use.
+ * @param host - policy, sessions and model
+ */
+export function createPolicyAdministration(host: PolicyAdministrationHost): PolicyAdministration {
+  return {
+    "policy.explain": async (question) => {
+      if ("decisionId" in question) return explainRecorded(question.decisionId, host.store);
+      const { policy } = host.services;
+      const tool = findTool(policy, question.tool);
+      return policy.explain(tool, await contextOf(question, host)) satisfies PolicyAnswer;
+    },
+    "policy.test": async ({ files }) => {
+      const { policy } = host.services;
+      const cases = files.flatMap(({ file, document }) =>
+        runPolicyCases(policy, parsePolicyCases(document)).map((result) => ({ file, ...result })),
+      );
+      return { passed: cases.every(({ passed }) => passed), cases };
+    },
+    "policy.whatIf": async ({ configuration: { file, text }, ...calls }) => {
+      const configuration = await checkedConfiguration(text, file);
+      const candidate = candidatePolicy(configuration, host.services.policy.tools);
+      return comparePolicy(candidate, calls, host.store);
+    },
+  };
+}
+
+function findTool({ tools }: Policy, name: string): PolicyTool {
+  const canonical = canonicalToolName(name);
+  const known = tools.find((tool) => canonicalToolName(tool.name) === canonical);
+  if (known !== undefined) return known;
+  throw new ToolNotFoundError(
+    name,
+    nearestName(
+      name,
+      tools.map((tool) => tool.name),
+    ),
+  );
+}
+
+/** The circumstances of the session, if one is named; what the question says itself goes before them. */
+async function contextOf(
+  question: PolicyQuestion,
+  host: PolicyAdministrationHost,
+): Promise<PolicyContext> {
+  const { tool: _tool, sessionKey, ...said } = question;
+  const { model, ...circumstances } =
+    sessionKey === undefined ? {} : await circumstancesOf(sessionKey, host);
+  const [provider = "", ...modelId] = (said.model ?? model ?? host.model).split("/");
+  return {
+    agentId: "main",
+    // Whoever asks without naming a sender asks for himself, and he is the operator.
+    senderIsOwner: true,
+    sandboxed: false,
+    subagentDepth: 0,
+    ...circumstances,
+    // Another sender than the session's is the owner only where the question says so.
+    ...(said.senderId === undefined ? {} : { senderIsOwner: false }),
+    ...said,
+    ...(modelId.length === 0
+      ? {}
+      : { provider: said.provider ?? provider, model: modelId.join("/") }),
+  };
+}
+
+async function circumstancesOf(
+  sessionKey: string,
+  { store }: PolicyAdministrationHost,
+): Promise<Partial<PolicyContext>> {
+  const session = await store.sessions.get(sessionKey);
+  if (session === undefined) {
+    const known = await store.sessions.list({ limit: 100 });
+    const keys = known.map((each) => each.sessionKey);
+    throw new SessionNotFoundError(sessionKey, nearestName(sessionKey, keys));
+  }
+  const { agentId, channel, model } = session;
+  const latest = await store.inbox.latest(sessionKey);
+  const bounds = await subagentBounds(sessionKey, store);
+  return {
+    agentId,
+    ...(bounds === undefined
+      ? {}
+      : {
+          subagentDepth: bounds.depth,
+          parentPolicy: bounds.parentTools,
+          ...(bounds.tools === undefined ? {} : { runAllow: bounds.tools }),
+        }),
+    ...(channel === undefined ? {} : { channel }),
+    ...(model === undefined ? {} : { model }),
+    ...(latest === undefined
+      ? {}
+      : {
+          senderId: latest.senderId,
+          senderIsOwner: latest.metadata.senderIsOwner === true,
+          channel: latest.channel,
+        }),
+  };
+}

@@ -1,0 +1,58 @@
+import { acquireStateLock } from "@openclaw/store";
+import type { LoadedConfiguration } from "../configuration/configuration.js";
+import { createHostApprovals } from "../host/approvals.js";
+import { StartSequence } from "../host/start-sequence.js";
+import { openStateFolder } from "../state/folder.js";
+import { openLog } from "../state/log.js";
+import { openHostStore } from "../state/store.js";
+import { type ApprovalAdministration, createApprovalAdministration } from "./approvals.js";
+
+/** Who answers where no gateway runs. */
+const OPERATOR = { channel: "cli", senderId: "operator", isOwner: true };
+
+/** The approval methods over what a gateway left. */
+export interface StoredApprovals {
+  readonly methods: ApprovalAdministration;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the questions of a state folder that no process uses. Plugins are told of answers, and turns go on,
+ * when a gateway is started.
+ * @param options - the folder, and what its operator has settled
+ * @throws StateFolderError, StateLockedError, StoreUnavailableError, SchemaTooNewError
+ */
+export async function openStoredApprovals(options: {
+  readonly stateDir: string;
+  readonly configuration: LoadedConfiguration;
+  readonly environment: NodeJS.ProcessEnv;
+}): Promise<StoredApprovals> {
+  const { stateDir, configuration, environment } = options;
+  const undo = new StartSequence();
+  try {
+    const state = openStateFolder(stateDir);
+    const holder = { pid: process.pid, startedAt: Date.now() };
+    const lock = await acquireStateLock(state.lockFile, holder);
+    undo.add(() => lock.release());
+    const log = openLog(state.logFile, configuration.value.logging?.level ?? "info");
+    undo.add(() => log.close());
+    const { store, close } = await openHostStore({
+      state,
+      configuration: configuration.value.store,
+    });
+    undo.add(close);
+    const approvals = createHostApprovals({
+      configuration,
+      store,
+      environment,
+      workspaceDir: state.workspaceDir,
+      logger: log.logger("approvals"),
+    });
+    undo.add(() => approvals.close());
+    const methods = createApprovalAdministration({ store, approvals, actor: OPERATOR });
+    return { methods, close: () => undo.run() };
+  } catch (error) {
+    await undo.run();
+    throw error;
+  }
+}

@@ -1,0 +1,69 @@
+import { existsSync } from "node:fs";
+import { nearestName } from "@openclaw/foundation";
+import { SessionNotFoundError } from "@openclaw/messaging";
+import { openStore, type Session, type Store, type TranscriptEntry } from "@openclaw/store";
+import { openStateFolder } from "../state/folder.js";
+import { storePlace } from "../state/store.js";
+import type { DatabaseOwner } from "../upkeep/database.js";
+
+/** Sessions as they lie in the database, beside a host that may have it open. No plugin is loaded. */
+export interface StoredSessions {
+  /** The most recently used first. */
+  list(options: { limit: number; agentId?: string }): Promise<readonly Session[]>;
+  /**
+   * A session, and the last messages of its conversation.
+   * @throws SessionNotFoundError
+   */
+  show(
+    sessionKey: string,
+    options: { last: number },
+  ): Promise<{ session: Session; messages: readonly TranscriptEntry[] }>;
+  /**
+   * A session as one JSON document.
+   * @throws SessionNotFoundError
+   */
+  export(sessionKey: string): Promise<object>;
+  /**
+   * Adds a session from a document.
+   * @param document - parsed JSON
+   * @param options - `as` is the key it gets, with ids of its own
+   * @throws SessionArchiveError
+   */
+  import(document: unknown, options: { as?: string }): Promise<{ sessionKey: string }>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the sessions of a host; where it has no database yet, there are none.
+ * @param owner - the host
+ * @param options - `writable` makes a database where there is none
+ * @throws StoreUnavailableError, SchemaTooNewError
+ */
+export async function openStoredSessions(
+  { state, configuration }: DatabaseOwner,
+  { writable = false }: { writable?: boolean } = {},
+): Promise<StoredSessions> {
+  const place = storePlace(state, configuration);
+  if (writable) openStateFolder(state.dir);
+  const isMissing = "file" in place && !writable && !existsSync(place.file);
+  const store = await openStore(isMissing ? { file: ":memory:" } : place);
+  return {
+    list: (options) => store.sessions.list(options),
+    async show(sessionKey, { last }) {
+      const session = await store.sessions.get(sessionKey);
+      if (session === undefined) return await refuse(sessionKey, store);
+      const messages = await store.transcript.load(session.sessionId, { limit: last });
+      return { session, messages };
+    },
+    export: async (sessionKey) =>
+      (await store.archives.export(sessionKey)) ?? (await refuse(sessionKey, store)),
+    import: (document, options) => store.archives.import(document, options),
+    close: () => store.close(),
+  };
+}
+
+async function refuse(sessionKey: string, store: Store): Promise<never> {
+  const known = await store.sessions.list({ limit: 100 });
+  const keys = known.map((each) => each.sessionKey);
+  throw new SessionNotFoundError(sessionKey, nearestName(sessionKey, keys));
+}

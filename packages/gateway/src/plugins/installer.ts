@@ -1,0 +1,252 @@
+import { mkdir, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { Mutex } from "@openclaw/foundation";
+import {
+  comparePermissions,
+  createPluginRuntime,
+  type DeclaredPermissions,
+  type DiscoveredPlugin,
+  type PluginRuntime,
+} from "@openclaw/plugin-runtime";
+import type { Logger } from "@openclaw/plugin-sdk";
+import type { InstallFinding } from "@openclaw/plugin-sdk/hooks";
+import { PluginInstallRefusedError } from "../errors.js";
+import type { StateFolder } from "../state/folder.js";
+import { digestFiles, type InstallRecord, installRecords } from "./integrity.js";
+import { type PluginScan, scanPlugin } from "./scan.js";
+import { discardStaged, parsePluginSpecifier, type StagedPlugin, stagePlugin } from "./source.js";
+
+/** What an installer works with. */
+export interface InstallerHost {
+  readonly plugins: Pick<PluginRuntime, "hooks" | "visibleConfig">;
+  readonly state: StateFolder;
+  readonly logger: Logger;
+  now(): number;
+}
+
+/** How a plugin is installed. */
+export interface InstallOptions {
+  /** Folder that relative paths start at. */
+  readonly cwd: string;
+  /** Installs in spite of critical findings of the built-in scan; hooks still decide. */
+  readonly force?: boolean | undefined;
+  /** Accepts permissions that the new version adds. */
+  readonly accept?: boolean | undefined;
+}
+
+/** What an install came to. */
+export type InstallOutcome =
+  | { outcome: "installed"; pluginId: string; findings: readonly InstallFinding[] }
+  /** An update that asks for more; the version that was installed stays (PLUG-047). */
+  | { outcome: "permissions-added"; pluginId: string; added: readonly string[] };
+
+/** Installs and removes plugins of the state folder. */
+export interface PluginInstaller {
+  /**
+   * Lays a plugin out aside, scans it, asks `before_install`, and puts it in place in one step. No code
+   * of the plugin runs, install scripts included.
+   * @param specifier - npm name, git address, archive, file or folder
+   * @param options - where relative paths start, and what is accepted
+   * @throws PluginSourceError, PluginInstallRefusedError
+   */
+  install(specifier: string, options: InstallOptions): Promise<InstallOutcome>;
+  /**
+   * Removes an installed plugin's files and record.
+   * @param pluginId - the plugin
+   * @returns false when it was not installed here
+   */
+  remove(pluginId: string): Promise<boolean>;
+  /** What was installed, and from where. */
+  installed(): Promise<readonly InstallRecord[]>;
+}
+
+/**
+ * Makes the installer of a host.
+ * @param host - hooks, state folder, log and clock
+ */
+export function createPluginInstaller(host: InstallerHost): PluginInstaller {
+  const { extensionsDir } = host.state;
+  const stagingDir = join(host.state.dir, "staging");
+  const records = installRecords(join(host.state.dir, "plugin-installs.json"));
+  const mutex = new Mutex();
+  const folderOf = (pluginId: string) => join(extensionsDir, pluginId.replaceAll("/", "__"));
+
+  async function install(specifier: string, options: InstallOptions): Promise<InstallOutcome> {
+    await mkdir(stagingDir, { recursive: true, mode: 0o700 });
+    await mkdir(extensionsDir, { recursive: true, mode: 0o700 });
+    const source = await parsePluginSpecifier(specifier, options.cwd);
+    const staged = await stagePlugin(source, specifier, stagingDir);
+    try {
+      const plugin = await readManifest(staged);
+      const before = await records.get(plugin.id);
+      const scan = await scanPlugin(staged.dir);
+      if (options.force !== true) assertSameRelease(plugin, staged, before);
+      const mode = before === undefined ? "install" : "update";
+      const findings = await decide(plugin, staged, scan, mode, options);
+      const added = addedPermissions(before, plugin.permissions);
+      if (added.length > 0 && options.accept !== true) {
+        return { outcome: "permissions-added", pluginId: plugin.id, added };
+      }
+      const record: InstallRecord = {
+        pluginId: plugin.id,
+        requested: "path" in source ? source.path : specifier,
+        kind: staged.kind,
+        filesDigest: await digestFiles(staged.dir),
+        installedAt: host.now(),
+        permissions: plugin.permissions,
+        ...(staged.packageVersion === undefined ? {} : { packageVersion: staged.packageVersion }),
+        ...(plugin.version === undefined ? {} : { version: plugin.version }),
+        ...(staged.integrity === undefined ? {} : { integrity: staged.integrity }),
+      };
+      await mutex.run(() => commit(staged, folderOf(plugin.id), () => records.set(record)));
+      host.logger.info(`plugin "${plugin.id}" was installed from ${specifier}`, {
+        pluginId: plugin.id,
+      });
+      return { outcome: "installed", pluginId: plugin.id, findings };
+    } finally {
+      await discardStaged(staged);
+    }
+  }
+
+  /**
+   * The scan and the plugins that watch installs; whatever cannot be asked refuses.
+   * @returns what they found
+   */
+  async function decide(
+    plugin: DiscoveredPlugin,
+    staged: StagedPlugin,
+    scan: PluginScan,
+    mode: "install" | "update",
+    { force = false }: InstallOptions,
+  ): Promise<readonly InstallFinding[]> {
+    if (scan.status === "error") {
+      throw new PluginInstallRefusedError(
+        plugin.id,
+        `the scan failed (${scan.error})`,
+        "try again",
+      );
+    }
+    const verdict = await host.plugins.hooks.decide(
+      "before_install",
+      {
+        targetType: "plugin",
+        targetName: plugin.name,
+        sourcePath: staged.dir,
+        sourcePathKind: "directory",
+        request: { kind: staged.kind, mode, requestedSpecifier: staged.requested },
+        builtinScan: scan,
+        plugin: {
+          pluginId: plugin.id,
+          contentType: "code",
+          permissions: { ...plugin.permissions },
+          ...(staged.packageName === undefined ? {} : { packageName: staged.packageName }),
+          ...(plugin.version === undefined ? {} : { version: plugin.version }),
+        },
+      },
+      {
+        targetType: "plugin",
+        requestKind: staged.kind,
+        callDepth: 0,
+        config: host.plugins.visibleConfig,
+      },
+    );
+    if (verdict?.block === true) {
+      const reason = verdict.blockReason ?? "a plugin that watches installs refused it";
+      throw new PluginInstallRefusedError(
+        plugin.id,
+        reason,
+        "ask its operator, or disable that plugin",
+      );
+    }
+    const findings = [...scan.findings, ...(verdict?.findings ?? [])];
+    const critical = findings.find(({ severity }) => severity === "critical");
+    if (critical !== undefined && !force) {
+      const { file, line, message } = critical;
+      throw new PluginInstallRefusedError(
+        plugin.id,
+        `${file}:${line} ${message}`,
+        "look at the file, and install with --force if you trust it",
+      );
+    }
+    return findings;
+  }
+
+  return {
+    install,
+    installed: () => records.list(),
+    remove: (pluginId) =>
+      mutex.run(async () => {
+        if ((await records.get(pluginId)) === undefined) return false;
+        await rm(folderOf(pluginId), { recursive: true, force: true });
+        await records.delete(pluginId);
+        return true;
+      }),
+  };
+}
+
+/** Reads the staged manifest as a load would, without running anything. */
+async function readManifest(staged: StagedPlugin): Promise<DiscoveredPlugin> {
+  const ignore = () => undefined;
+  const logger = { debug: ignore, info: ignore, warn: ignore, error: ignore };
+  const runtime = createPluginRuntime({ config: {}, logger, extraPaths: [staged.dir] });
+  const { plugins, diagnostics } = await runtime.discover();
+  const [plugin] = plugins;
+  if (plugin === undefined || "error" in plugin) {
+    const problem = diagnostics.find(({ level }) => level === "error")?.message;
+    const id = plugin?.id ?? staged.packageName ?? staged.requested;
+    throw new PluginInstallRefusedError(
+      id,
+      problem ?? "it has no manifest",
+      "a plugin needs an openclaw.plugin.json with an id",
+    );
+  }
+  return plugin;
+}
+
+function addedPermissions(before: InstallRecord | undefined, after: DeclaredPermissions): string[] {
+  if (before?.permissions === undefined) return [];
+  const { added } = comparePermissions(before.permissions, after);
+  return added.map(({ kind, value }) => `${kind}: ${value}`);
+}
+
+/** What npm once served under a version never changes; other contents are not that release. */
+function assertSameRelease(
+  { id }: DiscoveredPlugin,
+  { kind, packageVersion, integrity }: StagedPlugin,
+  before: InstallRecord | undefined,
+): void {
+  const isSameRelease = kind === "plugin-npm" && packageVersion === before?.packageVersion;
+  if (!isSameRelease || before?.kind !== kind || before.integrity === integrity) return;
+  throw new PluginInstallRefusedError(
+    id,
+    `version ${packageVersion} has the integrity ${integrity} now, and had ${before.integrity} when it was installed`,
+    "ask its author what happened, and install with --force if you trust it",
+  );
+}
+
+/**
+ * Puts a plugin in place. Renames are single steps on one disk; an older version is put back when the
+ * new one cannot take its place, or cannot be recorded.
+ */
+async function commit(
+  staged: StagedPlugin,
+  target: string,
+  record: () => Promise<void>,
+): Promise<void> {
+  const old = `${staged.dir}-old`;
+  const replaced = await rename(target, old).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT") return false;
+      throw error;
+    },
+  );
+  try {
+    await rename(staged.dir, target);
+    await record();
+  } catch (error) {
+    await rm(target, { recursive: true, force: true });
+    if (replaced) await rename(old, target);
+    throw error;
+  }
+}

@@ -1,0 +1,47 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, linkSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
+import { basename, dirname } from "node:path";
+import { StateFolderError } from "../errors.js";
+
+const MINIMUM_LENGTH = 24;
+
+/**
+ * Reads the bearer token of a state folder, making it at the first start (GW-013).
+ * @param file - path of the token file; written with mode 0600
+ * @returns the token; never print it
+ * @throws StateFolderError when the file cannot be read or written, or holds something that is no token
+ */
+export function loadGatewayToken(file: string): string {
+  const token = readToken(file);
+  if (token.length >= MINIMUM_LENGTH && !/\s/.test(token)) return token;
+  throw new StateFolderError(
+    dirname(file),
+    `has a ${basename(file)} without a token in it: expected at least ${MINIMUM_LENGTH} characters and no spaces, found ${token.length} characters`,
+    { nextStep: "delete that file to get a new one at the next start" },
+  );
+}
+
+function readToken(file: string): string {
+  try {
+    if (!existsSync(file)) createToken(file);
+    return readFileSync(file, "utf8").trim();
+  } catch (cause) {
+    const { message } = cause as Error;
+    throw new StateFolderError(dirname(file), `has no usable ${basename(file)} (${message})`, {
+      cause,
+    });
+  }
+}
+
+/** Written aside and linked, so that two starts at once agree on one token and none reads half of it. */
+function createToken(file: string): void {
+  const draft = `${file}.${process.pid}.${randomBytes(4).toString("hex")}`;
+  writeFileSync(draft, `${randomBytes(32).toString("base64url")}\n`, { mode: 0o600, flag: "wx" });
+  try {
+    linkSync(draft, file);
+  } catch (error) {
+    if (!existsSync(file)) throw error;
+  } finally {
+    unlinkSync(draft);
+  }
+}

@@ -1,0 +1,193 @@
+import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { acquireStateLock, type StoreConfiguration } from "@openclaw/store";
+import {
+  backupDatabase,
+  type CopyOptions,
+  copyDatabase,
+  countDatabase,
+  type DatabasePlace,
+  type DatabaseStatus,
+  databasePlace,
+  databaseStatus,
+  restoreDatabase,
+  type TableComparison,
+} from "@openclaw/store/upkeep";
+import { openStateFolder, type StateFolder } from "../state/folder.js";
+
+/** Whose database it is. */
+export interface DatabaseOwner {
+  readonly state: StateFolder;
+  /** The `store` section of the configuration. */
+  readonly configuration: StoreConfiguration | undefined;
+}
+
+/** A file that was written, or a command of the server's own that writes it. */
+export type BackupOutcome =
+  | {
+      readonly kind: "file";
+      readonly file: string;
+      readonly bytes: number;
+      readonly pluginDatabases: number;
+    }
+  | { readonly kind: "command"; readonly command: string };
+
+/** What was put back, or a command of the server's own that does it. */
+export type RestoreOutcome =
+  | {
+      readonly kind: "file";
+      readonly database: string;
+      /** Where what stood there before is kept. */
+      readonly kept?: string;
+      readonly pluginDatabases: number;
+    }
+  | { readonly kind: "command"; readonly command: string };
+
+/** How rows are brought to another database. */
+export interface DatabaseMove extends Pick<CopyOptions, "batch" | "onProgress"> {
+  /** Where to. */
+  readonly url: string;
+  /** Counts the rows, and writes nothing. */
+  readonly dryRun?: boolean;
+}
+
+/** What became of a move. */
+export interface MoveOutcome {
+  /** Empty for a dry run. */
+  readonly tables: readonly TableComparison[];
+  /** Rows of each table of the source. */
+  readonly counts: readonly { readonly table: string; readonly rows: number }[];
+  /** Databases of plugins, which are not moved with the host's. */
+  readonly pluginDatabases: readonly string[];
+}
+
+/**
+ * Where a host's database stands, whether or not the host runs (SCALE-025).
+ * @param owner - the host
+ */
+export async function hostDatabaseStatus(owner: DatabaseOwner): Promise<DatabaseStatus> {
+  return await databaseStatus(placeOf(owner));
+}
+
+/**
+ * Backs up the database of a host that may be running, and those of its plugins beside it (SCALE-028).
+ * @param owner - the host
+ * @param file - absolute path of a file that is not there yet
+ * @throws BackupRefusedError, StoreUnavailableError
+ */
+export async function backupHostDatabase(
+  owner: DatabaseOwner,
+  file: string,
+): Promise<BackupOutcome> {
+  const place = placeOf(owner);
+  if (place.engine === "postgres") {
+    const { name, schema } = place;
+    const command = `pg_dump --format=custom --schema=${quoted(schema)} --schema='plugin_*' --file=${quoted(file)} ${quoted(addressOf(name))}`;
+    return { kind: "command", command };
+  }
+  const { bytes } = await backupDatabase(place.file, file);
+  const databases = filesBelow(owner.state.pluginDataDir);
+  for (const database of databases) {
+    const copy = join(pluginBackupsOf(file), relative(owner.state.pluginDataDir, database));
+    mkdirSync(dirname(copy), { recursive: true, mode: 0o700 });
+    await backupDatabase(database, copy);
+  }
+  return { kind: "file", file, bytes, pluginDatabases: databases.length };
+}
+
+/**
+ * Puts a backup in the place of the database of a host that does not run, and of its plugins' (SCALE-028).
+ * @param owner - the host
+ * @param file - absolute path that {@link backupHostDatabase} wrote
+ * @throws StateLockedError while the host runs
+ * @throws BackupRefusedError, SchemaTooNewError, MigrationChangedError, StoreUnavailableError
+ */
+export async function restoreHostDatabase(
+  owner: DatabaseOwner,
+  file: string,
+): Promise<RestoreOutcome> {
+  const place = placeOf(owner);
+  if (place.engine === "postgres") {
+    const command = `pg_restore --clean --if-exists --dbname=${quoted(addressOf(place.name))} ${quoted(file)}`;
+    return { kind: "command", command };
+  }
+  return await whileLocked(owner.state, async () => {
+    const { kept } = await restoreDatabase(file, place.file);
+    const backups = filesBelow(pluginBackupsOf(file));
+    for (const backup of backups) {
+      const database = join(owner.state.pluginDataDir, relative(pluginBackupsOf(file), backup));
+      mkdirSync(dirname(database), { recursive: true, mode: 0o700 });
+      await restoreDatabase(backup, database, { isPlugins: true });
+    }
+    return {
+      kind: "file",
+      database: place.file,
+      ...(kept === undefined ? {} : { kept }),
+      pluginDatabases: backups.length,
+    };
+  });
+}
+
+/**
+ * Copies every row of the database of a host that does not run into another one, and compares both
+ * (SCALE-026, SCALE-027).
+ * @param owner - the host
+ * @param move - where to, and how
+ * @throws StateLockedError while the host runs
+ * @throws CopyRefusedError, StoreUnavailableError, StoreArgumentError
+ */
+export async function moveHostDatabase(
+  owner: DatabaseOwner,
+  { url, dryRun = false, ...options }: DatabaseMove,
+): Promise<MoveOutcome> {
+  const from = placeOf(owner);
+  const to = databasePlace(url, owner.state.dir);
+  return await whileLocked(owner.state, async () => {
+    const pluginDatabases = filesBelow(owner.state.pluginDataDir);
+    const counts = await countDatabase(from);
+    const tables = dryRun ? [] : await copyDatabase({ from, to, ...options });
+    return { tables, counts, pluginDatabases };
+  });
+}
+
+function placeOf({ state, configuration }: DatabaseOwner): DatabasePlace {
+  const { url } = configuration ?? {};
+  return url === undefined
+    ? { engine: "sqlite", file: state.databaseFile }
+    : databasePlace(url, state.dir);
+}
+
+async function whileLocked<Result>(
+  state: StateFolder,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const { lockFile } = openStateFolder(state.dir);
+  const lock = await acquireStateLock(lockFile, { pid: process.pid, startedAt: Date.now() });
+  try {
+    return await work();
+  } finally {
+    await lock.release();
+  }
+}
+
+function pluginBackupsOf(file: string): string {
+  return `${file}.plugins`;
+}
+
+/** The databases in the folders of plugins: `<plugin>/<name>.db`. */
+function filesBelow(folder: string): readonly string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".db"))
+    .map((path) => join(folder, path))
+    .toSorted();
+}
+
+/** The address as PostgreSQL's own programs read it; the password comes from PGPASSWORD or .pgpass. */
+function addressOf(name: string): string {
+  return name.replace(/\?schema=.*$/, "");
+}
+
+function quoted(text: string): string {
+  return /^[\w./:@=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,64 @@
+import type { PluginToolRegistration } from "@openclaw/plugin-runtime";
+import type { AnyAgentTool } from "@openclaw/plugin-sdk/tools";
+import { PolicyConfigError, type PolicyContext } from "@openclaw/tool-policy";
+import { describe, expect, it } from "vitest";
+import { checkConfiguration } from "../../src/configuration/check.js";
+import { parseConfigurationDocument } from "../../src/configuration/document.js";
+import type { OpenClawConfiguration } from "../../src/configuration/schema.js";
+import { hostPolicy } from "../../src/host/policy.js";
+
+const tool = (name: string): AnyAgentTool => ({
+  name,
+  label: name,
+  description: `The tool ${name}.`,
+  parameters: { type: "object" },
+  execute: async () => ({ content: [] }),
+});
+const search: PluginToolRegistration = {
+  pluginId: "web",
+  source: "inline:web",
+  tool: () => [tool("search"), tool("find")],
+  names: ["search", "find"],
+  optional: false,
+};
+const context: PolicyContext = {
+  agentId: "main",
+  channel: "terminal",
+  senderIsOwner: true,
+  sandboxed: false,
+  subagentDepth: 0,
+};
+
+function policyOf(text: string, value?: OpenClawConfiguration) {
+  const document = parseConfigurationDocument(text, "openclaw.json");
+  const { value: checked = {} } = checkConfiguration(document);
+  const configuration = {
+    value: value ?? checked,
+    file: "openclaw.json",
+    warnings: [],
+    locate: (path: readonly (string | number)[]) => ({
+      file: "openclaw.json",
+      ...document.place(path),
+    }),
+  };
+  return hostPolicy(configuration, ["read"], [search]);
+}
+
+describe("the policy of a host", () => {
+  it("knows the tools of the host and of its plugins, by name and by plugin", () => {
+    const policy = policyOf('{ tools: { deny: ["plugin:web"] } }');
+    const own = { name: "read", origin: "core" as const, optional: false, aliases: [] };
+    const theirs = { ...own, name: "find", origin: "plugin" as const, pluginId: "web" };
+    expect(policy.decide(own, context).allowed).toBe(true);
+    const denied = policy.decide(theirs, context);
+    expect(denied.allowed).toBe(false);
+    expect(JSON.stringify(denied)).toContain('"line":1');
+  });
+
+  it("is not made from rules that do not compile", () => {
+    const broken = { tools: { approval: {}, allow: ["a"], alsoAllow: ["b"] } };
+    const make = () => policyOf("{\n  tools: { allow: ['a'], alsoAllow: ['b'] } }", broken);
+    expect(make).toThrow(PolicyConfigError);
+    expect(make).toThrow(/openclaw\.json:2/);
+  });
+});

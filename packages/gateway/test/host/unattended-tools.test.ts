@@ -1,0 +1,26 @@
+import { describe, expect, it } from "vitest";
+import { unattendedTools } from "../../src/host/unattended-tools.js";
+
+const known = ["exec", "write", "web_fetch"];
+
+describe("the tools that run unasked", () => {
+  it("[APPR-046] are those of the flag and those whose need the configuration takes away", () => {
+    const needs = { write: "never", web_fetch: "always" };
+    expect(unattendedTools({ approvedTools: ["exec"], needs }, known)).toEqual([
+      { name: "exec", by: "--approve-tool" },
+      { name: "write", by: "tools.approval" },
+    ]);
+    expect(unattendedTools({}, known)).toEqual([]);
+  });
+
+  it("are known by every name of theirs, and a name of none says so", () => {
+    expect(unattendedTools({ approvedTools: ["Bash", "exce"] }, known)).toEqual([
+      { name: "exec", by: "--approve-tool" },
+      {
+        name: "exce",
+        by: "--approve-tool",
+        problem: 'there is no tool "exce"; did you mean exec?',
+      },
+    ]);
+  });
+});

@@ -1,0 +1,90 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { temporaryFolder } from "@openclaw/foundation/testing";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import type { GatewayOptions } from "../../src/gateway.js";
+import { startTestGateway } from "../support/gateway.js";
+import { createTestHost, message } from "../support/host.js";
+
+vi.setConfig({ testTimeout: 60_000 });
+
+/** A gateway with the offline model, which runs what it is told to, and nobody to ask. */
+async function unattended(options: Partial<GatewayOptions> = {}, configuration = "{}") {
+  const folder = temporaryFolder();
+  folder.write({ "openclaw.json": configuration });
+  const gateway = await startTestGateway(folder, {
+    environment: { PATH: process.env.PATH },
+    ...options,
+  });
+  onTestFinished(async () => {
+    await gateway.stop("command");
+    folder[Symbol.dispose]();
+  });
+  const methods = await gateway.administration();
+  return {
+    gateway,
+    made: (file: string) => existsSync(join(folder.path, "workspace", file)),
+    run: (command: string) =>
+      gateway.receive({
+        channel: "terminal",
+        conversationId: "terminal",
+        senderId: "operator",
+        senderIsOwner: true,
+        text: `run \`${command}\``,
+      }),
+    audited: async () =>
+      (await methods["approvals.audit"]({})).entries.map(({ event, reason }) => [event, reason]),
+  };
+}
+
+describe("unattended use", () => {
+  it.each([
+    ["--approve-tool", { approvedTools: ["bash"] }, "{}"],
+    ["tools.approval", {}, '{ tools: { approval: { exec: "never" } } }'],
+  ] as const)(
+    "[APPR-046] %s lets a tool run unasked, is listed and audited, and covers no destructive command",
+    async (by, options, configuration) => {
+      const { gateway, run, made, audited } = await unattended(options, configuration);
+      expect(gateway.unattendedTools).toEqual([{ name: "exec", by }]);
+      await run("touch made");
+      expect(made("made")).toBe(true);
+      expect(await audited()).toMatchObject([["unattended", expect.stringContaining("exec")]]);
+      await run("touch other && rm -rf build");
+      expect(made("other")).toBe(false);
+      expect((await audited())[0]).toMatchObject(["refused", expect.stringContaining("nobody")]);
+    },
+  );
+
+  it("[APPR-046] without either, nothing waits for a person", async () => {
+    const { gateway, run, made } = await unattended();
+    expect(gateway.unattendedTools).toEqual([]);
+    expect(await run("touch made")).toMatchObject({ status: "replied" });
+    expect(made("made")).toBe(false);
+  });
+
+  it("[APPR-046] the flag does not cover the need always, the setting does", async () => {
+    for (const [approvals, runs] of [
+      [{ approvedTools: ["act"] }, false],
+      [{ needs: { act: "never" } }, true],
+    ] as const) {
+      let ran = false;
+      const host = await createTestHost({
+        approvals,
+        script: [{ toolCalls: [{ toolName: "act", params: {} }] }, { text: "Done." }],
+        register: (api) =>
+          api.registerTool({
+            name: "act",
+            description: "Asks on every call.",
+            parameters: { type: "object", properties: {} },
+            approval: "always",
+            execute: () => {
+              ran = true;
+              return "acted";
+            },
+          }),
+      });
+      await host.flow.receive(message("act"), {});
+      expect(ran).toBe(runs);
+    }
+  });
+});

@@ -1,0 +1,150 @@
+import { answerByMessage, readApprovalAnswer } from "@openclaw/messaging";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createApprovalHost } from "../../support/approval-host.js";
+
+const SESSION = "agent:main:main";
+const OTHER = "agent:main:telegram:direct:bo";
+const OWNER = { channel: "terminal", senderId: "operator", senderIsOwner: true };
+const ANA = { channel: "telegram", senderId: "ana", senderIsOwner: false };
+
+type ApprovalHost = Awaited<ReturnType<typeof createApprovalHost>>;
+
+/** What somebody is told who wrote a text in a conversation. */
+function say(host: ApprovalHost, text: string, sender = OWNER, sessionKey = SESSION) {
+  const written = readApprovalAnswer(text);
+  if (written === undefined) throw new Error(`"${text}" is no answer`);
+  return answerByMessage(written, sender, sessionKey, host);
+}
+
+describe("an answer written in a conversation", () => {
+  it("[APPR-027] decides by a word where exactly one question waits", async () => {
+    const host = await createApprovalHost();
+    for (const [text, state] of [
+      ["y", "allowed-once"],
+      ["ALWAYS", "allowed-always"],
+      ["no", "denied"],
+      ["/deny", "denied"],
+    ] as const) {
+      const { id, code } = await host.ask();
+      expect(await say(host, text)).toContain(code);
+      expect(await host.store.approvals.get(id)).toMatchObject({
+        state,
+        decidedBy: "terminal:operator",
+        decidedVia: "chat",
+      });
+    }
+  });
+
+  it("[APPR-027] is ordinary input where none waits in that conversation", async () => {
+    const host = await createApprovalHost();
+    await host.ask({ sessionKey: OTHER });
+    expect(await say(host, "yes")).toBeUndefined();
+    expect(await say(host, "/yes")).toBe("Nothing waits for an answer here.");
+    expect(await host.store.approvals.pending(OTHER)).toHaveLength(1);
+  });
+
+  it("[APPR-026] [APPR-027] decides none where several wait, and lists their codes", async () => {
+    const host = await createApprovalHost();
+    const [first, second] = [await host.ask(), await host.ask({ tool: "exec", title: "Run it?" })];
+    for (const text of ["y", "/approve", "n"]) {
+      const words = await say(host, text);
+      expect(words).toContain(`${first.code} (write): Write a file?`);
+      expect(words).toContain(`${second.code} (exec): Run it?`);
+    }
+    expect(await host.store.approvals.pending(SESSION)).toHaveLength(2);
+    expect(await say(host, `/approve ${second.code}`)).toContain("is allowed once");
+    expect(await say(host, "y")).toContain(first.code);
+  });
+
+  it("[APPR-026] answers a named question from any conversation", async () => {
+    const host = await createApprovalHost();
+    const { id, code } = await host.ask({ sessionKey: OTHER });
+    expect(await say(host, `/approve ALWAYS ${code.toLowerCase()}`)).toContain("is allowed");
+    expect(await host.store.approvals.get(id)).toMatchObject({ state: "allowed-always" });
+    const other = await host.ask({ sessionKey: OTHER });
+    await say(host, `/approve ${other.id.toUpperCase()} block`);
+    expect(await host.store.approvals.get(other.id)).toMatchObject({ state: "denied" });
+  });
+
+  it("the word always grants within the session, a named always as the kind says", async () => {
+    const host = await createApprovalHost();
+    const grant = { scope: "requester", key: "k".repeat(64) } as const;
+    await host.ask({ kind: "exec", tool: "exec", grant });
+    await say(host, "a");
+    const { code } = await host.ask({
+      kind: "exec",
+      tool: "exec",
+      grant,
+      params: { command: "ls -l" },
+    });
+    await say(host, `/approve ${code} always`);
+    const granted = await host.store.approvalGrants.list();
+    expect(granted.map(({ scope, label }) => [scope, label])).toEqual([
+      ["requester", "ls -l"],
+      ["session", "Write a file?"],
+    ]);
+  });
+
+  it("[APPR-028] counts only from who may answer, and tells anybody else", async () => {
+    const bo = { ...ANA, senderId: "bo" };
+    const host = await createApprovalHost({ approvers: ["telegram:bo"] });
+    const requester = { channel: "telegram", accountId: "default", senderId: "ana" };
+    const { id, code } = await host.ask({ requester });
+    for (const sender of [ANA, { ...ANA, senderId: "eve" }, { ...bo, channel: "discord" }]) {
+      expect(await say(host, "y", sender)).toContain("NOT_AUTHORIZED_TO_APPROVE");
+      expect(await say(host, `/approve ${code}`, sender)).toContain("NOT_AUTHORIZED_TO_APPROVE");
+    }
+    expect(await host.store.approvals.get(id)).toMatchObject({ state: "pending" });
+    expect(await say(host, "y", bo)).toContain("is allowed once");
+
+    const generous = await createApprovalHost({ allowSelf: true });
+    await generous.ask({ requester });
+    expect(await say(generous, "y", { ...ANA, senderId: "eve" })).toContain("NOT_AUTHORIZED");
+    expect(await say(generous, "y", ANA)).toContain("is allowed once");
+  });
+
+  it("counts once: who comes later is told who was first", async () => {
+    const host = await createApprovalHost();
+    const { code } = await host.ask();
+    const answers = await Promise.all(
+      ["deny", "allow", "always"].map((decision) => say(host, `/approve ${code} ${decision}`)),
+    );
+    expect(answers.filter((words) => words?.includes("APPROVAL_ALREADY_DECIDED"))).toHaveLength(2);
+    expect(await say(host, `/deny ${code}`)).toMatch(/already decided: \S+ by terminal:operator/);
+  });
+
+  it("does not count after its time, nor for what is not there or not offered", async () => {
+    const host = await createApprovalHost();
+    const { code } = await host.ask({ timeoutMs: 1000 });
+    host.clock.now += 1000;
+    expect(await say(host, "/y")).toBe("Nothing waits for an answer here.");
+    expect(await say(host, `/approve ${code}`)).toContain("timed-out");
+    expect(await say(host, "/approve NOSUCH")).toContain("APPROVAL_NOT_FOUND");
+    const { id } = await host.ask({ allowedDecisions: ["allow-once", "deny"] });
+    expect(await say(host, "always")).toContain("DECISION_NOT_ALLOWED");
+    expect(await host.store.approvals.get(id)).toMatchObject({ state: "pending" });
+  });
+
+  it("[APPR-026] says nothing to a mention of another bot, and explains a malformed command", async () => {
+    const host = await createApprovalHost();
+    const { id, code } = await host.ask();
+    expect(await say(host, `/approve@other ${code}`)).toBe("");
+    expect(await say(host, `/approve ${code} perhaps`)).toContain("Nothing is decided");
+    expect(await host.store.approvals.get(id)).toMatchObject({ state: "pending" });
+  });
+
+  it("whatever is written, a question is decided only by what names it or stands alone", async () => {
+    const host = await createApprovalHost();
+    await host.ask();
+    await host.ask();
+    const parts = ["/approve", "/deny", "y", "no", "always", "allow", "NOSUCH", "apr_", "@x"];
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.constantFrom(...parts), { maxLength: 4 }), async (words) => {
+        const written = readApprovalAnswer(words.join(" "));
+        if (written !== undefined) await answerByMessage(written, OWNER, SESSION, host);
+        expect(await host.store.approvals.pending(SESSION)).toHaveLength(2);
+      }),
+    );
+  });
+});

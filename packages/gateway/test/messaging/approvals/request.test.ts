@@ -1,0 +1,95 @@
+import { keepAnswerable, questionText, summarizeApproval } from "@openclaw/messaging";
+import { openStore } from "@openclaw/store";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { newApproval } from "../../support/new-approval.js";
+
+/** A stored question as people see it. */
+async function asked(overrides: Parameters<typeof newApproval>[0] = {}) {
+  const store = await openStore({ file: ":memory:", now: () => 1000 });
+  onTestFinished(() => store.close());
+  return await summarizeApproval(await store.approvals.create(newApproval(overrides)));
+}
+
+describe("a question to a person", () => {
+  it("[APPR-025] shows all that is to be known, for exec also its commands", async () => {
+    const question = await asked({
+      kind: "exec",
+      tool: "exec",
+      title: "Run a command?",
+      description: "rm is not in the allowlist (rule exec.ask)",
+      params: { command: "env X=1 bash -c 'rm -rf build' | tee log > out.txt" },
+      pluginId: "guard",
+      alsoRequestedBy: ["other"],
+      requester: { channel: "telegram", accountId: "default", senderId: "ana" },
+      timeoutMs: 125_000,
+    });
+    const text = questionText(question, 1000);
+    for (const part of [
+      "Run a command?",
+      "rm is not in the allowlist (rule exec.ask)",
+      "tool: exec",
+      `with: {"command":"env X=1 bash -c 'rm -rf build' | tee log > out.txt"}`,
+      "rm -rf build",
+      "tee log > out.txt",
+      "agent: main",
+      "for: ana (telegram)",
+      "asked by: guard, other",
+      "severity: warning",
+      "time: 2 min 5 s left, then it is denied",
+      `code: ${question.code}, digest ${question.digest.slice(0, 8)}`,
+      `/approve ${question.code}`,
+      `/approve ${question.code} always`,
+      `/deny ${question.code}`,
+    ]) {
+      expect(text).toContain(part);
+    }
+  });
+
+  it("[APPR-025] keeps its code and the start of its digest, whatever a hook makes of the text", async () => {
+    const question = await asked();
+    const text = questionText(question, 1000);
+    const answerable = `code: ${question.code}, digest ${question.digest.slice(0, 8)}`;
+    expect(keepAnswerable(question, text)).toBe(text);
+    for (const rewritten of [
+      "",
+      "Something harmless happens.",
+      text.replace(question.code, "AAAAAA"),
+      text.replace(question.digest.slice(0, 8), "00000000"),
+    ]) {
+      const kept = keepAnswerable(question, rewritten);
+      expect(kept).toContain(answerable);
+      expect(kept).toContain(`/deny ${question.code}`);
+    }
+  });
+
+  it("does not offer what is not allowed, and says what no answer means", async () => {
+    const question = await asked({
+      allowedDecisions: ["allow-once", "deny"],
+      timeoutBehavior: "allow",
+      timeoutMs: 90_061_000,
+    });
+    const text = questionText(question, 1000);
+    expect(text).not.toContain("always");
+    expect(text).toContain("1 d 1 h left, then it is allowed");
+    expect(questionText(question, 200_000_000)).toContain("0 s left");
+  });
+
+  it("lets nothing hide or move the cursor, and cuts what is too long to read", async () => {
+    const question = await asked({
+      title: "Run\u001b[2K?\u202e",
+      params: { text: "\u0007\u200b\n\u009b", long: "x".repeat(5000) },
+    });
+    const text = questionText(question, 1000);
+    expect(text).toMatch(/^Run\\u\{1b\}\[2K\?\\u\{202e\}$/m);
+    expect(text).not.toMatch(/[^\P{Cc}\n]|\p{Cf}/u);
+    expect(text.length).toBeLessThan(2500);
+    expect(text).toContain(`openclaw approvals show ${question.code}`);
+  });
+
+  it("says that a command could not be read to its end", async () => {
+    const unread = await asked({ tool: "exec", params: { command: "echo 'open" } });
+    expect(unread.commands?.at(-1)).toBe("and something that could not be read");
+    expect((await asked({ tool: "write", params: { command: "ls" } })).commands).toBeUndefined();
+    expect((await asked({ tool: "exec", params: { command: 1 } })).commands).toBeUndefined();
+  });
+});

@@ -1,0 +1,137 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { TurnEvent } from "@openclaw/agent";
+import { type TemporaryFolder, temporaryFolder } from "@openclaw/foundation/testing";
+import { createScriptedModel } from "@openclaw/models";
+import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
+import { openStore } from "@openclaw/store";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { startTestGateway } from "../../support/gateway.js";
+import { scriptedProvider } from "../../support/scripted-provider.js";
+
+/** Longer than a page of the database, so that it lies in pages of its own. */
+const SECRET = `the merger is on friday ${"and nobody may know ".repeat(500)}`;
+const SECRET_MARK = "the merger is on friday";
+const REASON = "rule 17 of the board's insider list";
+const SHOWN = "I may not speak of this.";
+
+const message = (text: string) => ({
+  channel: "terminal",
+  conversationId: "terminal",
+  senderId: "operator",
+  senderIsOwner: true,
+  sessionKey: "agent:main:main",
+  agentId: "main",
+  text,
+});
+
+/** A gateway whose gate blocks the secret, and everything that left it by any way. */
+async function gatedGateway(options: { configuration?: string; atGate?: () => unknown } = {}) {
+  const { configuration, atGate = blockWithReason } = options;
+  const folder = temporaryFolder();
+  onTestFinished(() => folder[Symbol.dispose]());
+  if (configuration !== undefined) folder.write({ "openclaw.json": configuration });
+  const model = createScriptedModel(() => ({ text: "of course" }));
+  const shown: unknown[] = [];
+  const register = (api: OpenClawPluginApi) => {
+    api.registerProvider(scriptedProvider(model));
+    const gate = ({ prompt }: { prompt: string }) =>
+      prompt.includes(SECRET_MARK) ? atGate() : undefined;
+    // A gate need not be typed.
+    api.on("before_agent_run", gate as never);
+    for (const hook of ["llm_input", "message_sending", "message_sent", "agent_end"] as const) {
+      api.on(hook, (event: unknown) => void shown.push(JSON.stringify(event)));
+    }
+    api.on("before_message_write", (event) => void shown.push(JSON.stringify(event)));
+  };
+  const gateway = await startTestGateway(folder, {
+    model: "scripted/script",
+    inlinePlugins: [{ id: "guard", register }],
+  });
+  let running = true;
+  const stop = async () => {
+    if (running) await gateway.stop("command");
+    running = false;
+  };
+  onTestFinished(stop);
+  const send = async (text: string) => {
+    const outcome = await gateway.receive(message(text), {
+      onEvent: (event: TurnEvent) => void shown.push(JSON.stringify(event)),
+    });
+    shown.push(JSON.stringify(outcome));
+    return outcome;
+  };
+  return { folder, gateway, send, stop, shown, requests: model.requests };
+}
+
+function blockWithReason() {
+  return { outcome: "block", reason: REASON, message: SHOWN, category: "insider" };
+}
+
+/** Every file below a folder, by path. */
+function filesOf({ path }: TemporaryFolder): [string, string][] {
+  return readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => [name, readFileSync(join(parentPath, name), "latin1")]);
+}
+
+describe("a message that the gate blocks", () => {
+  it("[TURN-024] [HCR-010] is in no file, event, hook, reply or later prompt, and neither is the reason", async () => {
+    const { folder, gateway, send, stop, shown, requests } = await gatedGateway();
+    expect(await send("hello")).toMatchObject({ status: "replied", text: "of course" });
+    expect(await send(SECRET)).toMatchObject({ status: "withheld", text: SHOWN });
+    expect(await send("and now?")).toMatchObject({ status: "replied" });
+    expect(requests).toHaveLength(2);
+    await stop();
+
+    const sinks = [
+      ...filesOf(folder),
+      ["shown", shown.join("\n")],
+      ["model", JSON.stringify(requests)],
+    ];
+    expect(sinks.map(([name]) => name)).toContain("gateway.log");
+    for (const [name = "", content = ""] of sinks) {
+      expect(content.includes(SECRET_MARK), `the text in ${name}`).toBe(false);
+      expect(content.includes("nobody may know"), `the text in ${name}`).toBe(false);
+      expect(content.includes(REASON), `the reason in ${name}`).toBe(false);
+    }
+
+    const store = await openStore({ file: gateway.state.databaseFile });
+    onTestFinished(() => store.close());
+    const session = await store.sessions.get("agent:main:main");
+    const entries = await store.transcript.load(session?.sessionId ?? "");
+    expect(entries.map(({ message: { role } }) => role)).toEqual([
+      ...["user", "assistant", "assistant", "user", "assistant"],
+    ]);
+    expect(entries[2]?.message).toMatchObject({
+      content: [{ type: "text", text: SHOWN }],
+      gate: {
+        outcome: "block",
+        blockedBy: "guard",
+        blockedAt: expect.any(Number),
+        category: "insider",
+      },
+    });
+  });
+
+  it("[TURN-024] [HCR-011] has the default text in its place when the gate gives none", async () => {
+    const { send } = await gatedGateway({ atGate: () => ({ outcome: "block", reason: REASON }) });
+    expect(await send(SECRET)).toMatchObject({
+      status: "withheld",
+      text: "This message was not processed.",
+    });
+  });
+
+  it("[TURN-024] is emptied with all that joined it before its turn ran", async () => {
+    const { folder, send, stop, shown } = await gatedGateway({
+      configuration: '{ "session": { "queueMode": "collect" } }',
+    });
+    const texts = ["hello", "one more", `psst, ${SECRET_MARK}`];
+    const outcomes = await Promise.all(texts.map((text) => send(text)));
+    expect(outcomes.map(({ status }) => status)).toEqual(["replied", "withheld", "withheld"]);
+    await stop();
+    for (const [name, content] of [...filesOf(folder), ["shown", shown.join("\n")] as const]) {
+      expect(content.includes(SECRET_MARK), `the text in ${name}`).toBe(false);
+    }
+  });
+});

@@ -1,0 +1,342 @@
+import { randomUUID } from "node:crypto";
+import { inboxMessage, writeTurnInput } from "@openclaw/messaging";
+import type { JournalStep, Store } from "@openclaw/store";
+import { describe, expect, it } from "vitest";
+import { createTestHost, gate, message, openTestStore, SESSION } from "../../support/host.js";
+
+/** Leaves a queued turn in a store, as a process does that ends before it runs. */
+async function leaveTurn(
+  store: Store,
+  text: string,
+  {
+    trigger = "user",
+    payload = writeTurnInput(message(text)),
+  }: {
+    trigger?: "user" | "api";
+    payload?: ReturnType<typeof writeTurnInput>;
+  } = {},
+): Promise<string> {
+  const id = await leaveMessage(store, text);
+  const { session } = await store.sessions.open(SESSION, { agentId: "main" });
+  const runId = randomUUID();
+  await store.inbox.settle(id, { state: "queued", sessionKey: SESSION, runId });
+  const { sessionId } = session;
+  await store.turns.enqueue({
+    runId,
+    sessionKey: SESSION,
+    sessionId,
+    agentId: "main",
+    inboxId: id,
+    trigger,
+    payload,
+  });
+  return runId;
+}
+
+async function leaveMessage(store: Store, text: string): Promise<string> {
+  const id = randomUUID();
+  await store.inbox.accept({
+    id,
+    channel: "terminal",
+    accountId: "default",
+    conversationId: "terminal",
+    senderId: "operator",
+    content: text,
+    attachments: [],
+    metadata: {},
+    receivedAt: 1,
+  });
+  return id;
+}
+
+const REQUESTED: JournalStep = {
+  kind: "model-requested",
+  callId: "call",
+  model: "scripted/script",
+  digest: "0".repeat(64),
+  messageCount: 2,
+};
+
+const ANSWERED: JournalStep = {
+  kind: "model-answered",
+  callId: "call",
+  message: {
+    role: "assistant",
+    content: [{ type: "text", text: "as it came" }],
+    provider: "scripted",
+    model: "script",
+    stopReason: "stop",
+    timestamp: 1,
+  },
+};
+
+describe("recovery after the end of an earlier process", () => {
+  it("runs queued turns, in the order of their messages, and delivers to nobody", async () => {
+    const store = await openTestStore();
+    const runs = [await leaveTurn(store, "first"), await leaveTurn(store, "second")];
+    const host = await createTestHost({ store });
+    expect(await host.flow.recover()).toBe(2);
+    await host.flow.close();
+    expect(host.asked()).toHaveLength(2);
+    expect(host.asked()[0]).toContain("first");
+    expect(host.asked()[1]).toContain("second");
+    for (const run of runs) {
+      expect(await store.turns.get(run)).toMatchObject({ state: "completed", attempts: 1 });
+    }
+    expect(await store.outbox.undelivered()).toEqual([]);
+    const [session] = await store.sessions.list({ limit: 1 });
+    expect(session?.messageCount).toBe(4);
+  });
+
+  it("lets a new message of the session wait for the turns that were queued before", async () => {
+    const store = await openTestStore();
+    await leaveTurn(store, "left behind");
+    const model = gate();
+    const host = await createTestHost({
+      store,
+      script: [{ text: "one", waitFor: model.passed }, { text: "two" }],
+    });
+    await host.flow.recover();
+    const reply = host.flow.receive(message("new"), {});
+    model.pass();
+    expect(await reply).toMatchObject({ status: "replied", text: "two" });
+    expect(host.asked()[1]).toContain("left behind");
+  });
+
+  it("[HOST-027] goes on with a turn that was running, and asks for no reply that has come", async () => {
+    const store = await openTestStore();
+    const runId = await leaveTurn(store, "hello");
+    await store.turns.begin(runId);
+    await store.journal.append({ runId, step: REQUESTED });
+    await store.journal.append({ runId, step: ANSWERED });
+    const host = await createTestHost({ store });
+    expect(await host.flow.recover()).toBe(1);
+    await host.flow.close();
+    expect(host.asked()).toEqual([]);
+    expect(await store.turns.get(runId)).toMatchObject({ state: "completed", attempts: 2 });
+    const [session] = await store.sessions.list({ limit: 1 });
+    const entries = await store.transcript.load(session?.sessionId ?? "");
+    expect(entries.map(({ message: { content } }) => content)).toMatchObject([
+      [{ text: "hello" }],
+      [{ text: "as it came" }],
+    ]);
+  });
+
+  it("[HOST-027] goes on with a turn of the API, whose caller has gone", async () => {
+    const store = await openTestStore();
+    const runId = await leaveTurn(store, "hello", { trigger: "api" });
+    const host = await createTestHost({ store });
+    expect(await host.flow.recover()).toBe(1);
+    await host.flow.close();
+    expect(await store.turns.get(runId)).toMatchObject({ state: "completed" });
+  });
+
+  it("[HOST-027] takes in a message that had not become a turn, as its surface had handed it over", async () => {
+    const store = await openTestStore();
+    const brought = message("hello", {
+      sessionKey: "agent:main:other",
+      threadId: "thread",
+      userName: "Ada",
+      extraInstructions: "Answer in Latin.",
+      metadata: { tone: "kind" },
+    });
+    const { row } = await store.inbox.accept(inboxMessage(brought, 1));
+    const seen: object[] = [];
+    const posts: object[] = [];
+    const host = await createTestHost({
+      store,
+      register(api) {
+        api.on("message_received", (event) => void seen.push(event));
+        api.on("request_post", (event) => void posts.push(event));
+      },
+    });
+    expect(await host.flow.recover()).toBe(0);
+    const later = host.flow.receive(message("later", { sessionKey: "agent:main:other" }), {});
+    await later;
+    await host.flow.close();
+    expect(seen).toMatchObject([{ content: "hello", metadata: { tone: "kind" } }, {}]);
+    expect(host.asked()[0]).toContain("Answer in Latin.");
+    expect(host.asked()[1]).toContain("later");
+    expect(await store.inbox.get(row.id)).toMatchObject({
+      state: "queued",
+      sessionKey: "agent:main:other",
+    });
+    expect(await store.inbox.get(row.id)).not.toHaveProperty("request");
+    expect(posts).toMatchObject([{ outcome: "queued", messageId: row.id }, {}]);
+  });
+
+  it("ends a turn that its gate had blocked, though nothing of its message is kept", async () => {
+    const store = await openTestStore();
+    const runId = await leaveTurn(store, "a private matter");
+    await store.turns.begin(runId);
+    await store.turns.withhold(runId);
+    const outcome = { status: "blocked", text: "Not here." };
+    await store.journal.append({ runId, step: { kind: "turn-concluded", outcome } });
+    const shown: unknown[] = [];
+    const host = await createTestHost({
+      store,
+      lastingSurface: () => ({
+        async send({ text }) {
+          shown.push(text);
+          return {};
+        },
+      }),
+    });
+    expect(await host.flow.recover()).toBe(1);
+    await host.flow.close();
+    expect(shown).toEqual(["Not here."]);
+    expect(await store.turns.get(runId)).toMatchObject({ state: "blocked" });
+    expect(await store.turns.unfinished()).toEqual([]);
+    expect(JSON.stringify(await store.inbox.latest(SESSION))).not.toContain("private");
+  });
+
+  it("closes replies that nobody waits for", async () => {
+    const store = await openTestStore();
+    const { row } = await store.outbox.add({
+      runId: "run",
+      part: 0,
+      sessionKey: SESSION,
+      target: { channel: "terminal", to: "terminal" },
+      content: "too late",
+    });
+    const sent: object[] = [];
+    const host = await createTestHost({
+      store,
+      register: (api) => api.on("message_sending", (event) => void sent.push(event)),
+    });
+    await host.flow.recover();
+    expect(await store.outbox.get(row.id)).toMatchObject({
+      state: "suppressed",
+      reason: expect.stringContaining("nobody waited"),
+    });
+    expect(sent).toEqual([]);
+  });
+
+  describe("of replies that were stored and not sent, where the channel is there", () => {
+    /** A channel that notes what it is given, and shows each key once if it can. */
+    function channel(deduplicates: boolean) {
+      const given: string[] = [];
+      const shown = new Map<string, string>();
+      const lastingSurface = () => ({
+        deduplicates,
+        async send(
+          { text = "" }: { text?: string },
+          { idempotencyKey }: { idempotencyKey: string },
+        ) {
+          given.push(text);
+          shown.set(idempotencyKey, text);
+          return {};
+        },
+      });
+      return { given, shown, lastingSurface };
+    }
+
+    async function leaveReply(store: Store, content = "the reply") {
+      const runId = await leaveTurn(store, "hello");
+      const turn = await store.turns.begin(runId);
+      await store.turns.finish(runId, { state: "completed" });
+      const { row } = await store.outbox.add({
+        runId,
+        part: 0,
+        inboxId: turn.inboxId,
+        sessionKey: SESSION,
+        target: { channel: "terminal", to: "terminal" },
+        content,
+      });
+      return { row, runId };
+    }
+
+    async function recovered(store: Store, options: Partial<Parameters<typeof createTestHost>[0]>) {
+      const host = await createTestHost({ store, ...options });
+      await host.flow.recover();
+      await host.flow.close();
+      return host;
+    }
+
+    it("sends one that was not begun, past the hooks of every reply", async () => {
+      const store = await openTestStore();
+      const { row } = await leaveReply(store);
+      const { given, lastingSurface } = channel(false);
+      await recovered(store, {
+        lastingSurface,
+        register: (api) => api.on("message_sending", ({ content }) => ({ content: `${content}!` })),
+      });
+      expect(given).toEqual(["the reply!"]);
+      expect(await store.outbox.get(row.id)).toMatchObject({ state: "delivered" });
+    });
+
+    it.each([
+      [true, ["the reply"], { state: "delivered" }],
+      [false, [], { state: "failed", error: { code: "DELIVERY_UNKNOWN" } }],
+    ])(
+      "one that was being sent: a channel that knows repeats (%s) is given it again",
+      async (deduplicates, expected, state) => {
+        const store = await openTestStore();
+        const { row, runId } = await leaveReply(store);
+        await store.journal.append({
+          runId,
+          step: { kind: "part-sending", outboxId: row.id, part: 0 },
+        });
+        const { given, shown, lastingSurface } = channel(deduplicates);
+        await recovered(store, { lastingSurface });
+        expect(given).toEqual(expected);
+        expect([...shown.keys()]).toEqual(expected.map(() => row.id));
+        expect(await store.outbox.get(row.id)).toMatchObject(state);
+      },
+    );
+
+    it("sends what is left of one that was divided, and asks nobody again how", async () => {
+      const store = await openTestStore();
+      const { row } = await leaveReply(store, "one two");
+      const [first] = await store.outbox.divide(row.id, ["one", "two"], 1);
+      await store.outbox.delivered(first?.id ?? "");
+      const dispatched: object[] = [];
+      const { given, lastingSurface } = channel(true);
+      await recovered(store, {
+        lastingSurface,
+        register: (api) => api.on("before_dispatch", (event) => void dispatched.push(event)),
+      });
+      expect(given).toEqual(["two"]);
+      expect(dispatched).toEqual([]);
+      expect(await store.outbox.undelivered()).toEqual([]);
+    });
+
+    it("does not send one that a plugin had begun to deliver itself", async () => {
+      const store = await openTestStore();
+      const { row } = await leaveReply(store);
+      const { row: own } = await store.outbox.add({ ...row, part: 1, content: "in my words" });
+      await store.outbox.delivered(own.id);
+      const { given, lastingSurface } = channel(true);
+      await recovered(store, { lastingSurface });
+      expect(given).toEqual([]);
+      expect(await store.outbox.get(row.id)).toMatchObject({ state: "suppressed" });
+    });
+
+    it("gives the reply of a turn that goes on to its channel", async () => {
+      const store = await openTestStore();
+      await leaveTurn(store, "hello");
+      const { given, lastingSurface } = channel(true);
+      await recovered(store, { lastingSurface });
+      expect(given).toEqual(["ok"]);
+    });
+  });
+
+  it("closes a turn that another version stored in another form, and goes on", async () => {
+    const store = await openTestStore();
+    const unreadable = await leaveTurn(store, "old", { payload: { form: "other" } });
+    const readable = await leaveTurn(store, "new");
+    const host = await createTestHost({ store });
+    expect(await host.flow.recover()).toBe(1);
+    await host.flow.close();
+    expect(await store.turns.get(unreadable)).toMatchObject({
+      state: "failed",
+      error: { code: "ROW_DATA", stage: "internal" },
+    });
+    expect(await store.turns.get(readable)).toMatchObject({ state: "completed" });
+  });
+
+  it("finds nothing in a new store", async () => {
+    const { flow } = await createTestHost();
+    expect(await flow.recover()).toBe(0);
+  });
+});

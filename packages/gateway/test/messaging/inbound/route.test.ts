@@ -1,0 +1,110 @@
+import { createMessageRouter } from "@openclaw/messaging";
+import { describe, expect, it } from "vitest";
+import { checkConfiguration } from "../../../src/configuration/check.js";
+import { parseConfigurationDocument } from "../../../src/configuration/document.js";
+import { formatProblem } from "../../../src/errors.js";
+import { createTestHost, message } from "../../support/host.js";
+
+const DEFAULTS = { model: "scripted/script", workspaceDir: (agentId: string) => `/at/${agentId}` };
+const FROM_BOB = {
+  channel: "telegram",
+  conversationId: "chat-9",
+  senderId: "Bob",
+  senderIsOwner: false,
+  text: "hello",
+};
+
+function problemsOf(text: string): string[] {
+  const document = parseConfigurationDocument(text, "openclaw.json");
+  return checkConfiguration(document).errors.map(formatProblem);
+}
+
+describe("the route of a message", () => {
+  it("[TURN-008] names agent, session, model, policy input, workspace and where replies go", () => {
+    const { route } = createMessageRouter({}, DEFAULTS);
+    expect(route({ ...FROM_BOB, accountId: "work", threadId: "7", userName: "Bobby" })).toEqual({
+      agentId: "main",
+      sessionKey: "agent:main:telegram:direct:bob",
+      modelRef: "scripted/script",
+      toolPolicyInput: {
+        agentId: "main",
+        channel: "telegram",
+        accountId: "work",
+        senderId: "Bob",
+        senderName: "Bobby",
+        senderIsOwner: false,
+        sandboxed: false,
+        subagentDepth: 0,
+      },
+      workspaceDir: "/at/main",
+      sandboxed: false,
+      deliveryContext: { channel: "telegram", to: "chat-9", accountId: "work", threadId: "7" },
+    });
+  });
+
+  it("[TURN-008] goes to the agent of the first binding that matches, else the default, else main", () => {
+    const agents = { home: { default: true, model: "scripted/home" }, work: {}, club: {} };
+    const { route, agentIds, defaultAgent } = createMessageRouter(
+      {
+        agents: agents as object,
+        bindings: [
+          { agentId: "club", match: { channel: "telegram", group: "chess" } },
+          { agentId: "work", match: { channel: "telegram", accountId: "work" } },
+          { agentId: "main", match: { peer: "bob" } },
+          { agentId: "club", match: { channel: "telegram" } },
+        ],
+      },
+      DEFAULTS,
+    );
+    expect(agentIds).toEqual(["main", "home", "work", "club"]);
+    expect(defaultAgent).toBe("home");
+    const agentOf = (rest: object) => route({ ...FROM_BOB, ...rest }).agentId;
+    expect(agentOf({ room: { kind: "group", id: "Chess" }, accountId: "work" })).toBe("club");
+    expect(agentOf({ accountId: "work" })).toBe("work");
+    expect(agentOf({})).toBe("main");
+    expect(agentOf({ senderId: "eve" })).toBe("club");
+    expect(agentOf({ senderId: "eve", channel: "signal" })).toBe("home");
+    expect(route({ ...FROM_BOB, senderId: "eve", channel: "signal" }).modelRef).toBe(
+      "scripted/home",
+    );
+    const { route: plain } = createMessageRouter({ agents: { work: {} } as object }, DEFAULTS);
+    expect(plain(FROM_BOB).agentId).toBe("main");
+  });
+
+  it("[TURN-008] cannot be configured with two defaults or an agent that is not there", () => {
+    const problems = problemsOf(`{
+      agents: { home: { default: true }, work: { default: true } },
+      bindings: [{ agentId: "home", match: {} }, { agentId: "wrok", match: {} }],
+    }`);
+    expect(problems).toEqual([
+      'openclaw.json:2:50 agents.work.default: "home" is marked as the default agent already; mark one agent',
+      'openclaw.json:3:52 bindings[1].agentId: there is no agent "wrok"; add agents.wrok, or name one of: main, home, work',
+    ]);
+  });
+
+  it("is taken by a message that names no session", async () => {
+    const host = await createTestHost({
+      configuration: {
+        session: { dmScope: "main" },
+        agents: { home: { default: true } } as object,
+      },
+    });
+    const outcome = await host.flow.receive(FROM_BOB, {});
+    const row = await host.store.inbox.get(outcome.messageId);
+    expect(row?.sessionKey).toBe("agent:home:main");
+  });
+
+  it("leaves a session that the message names, and takes its agent from it", () => {
+    const { route } = createMessageRouter({}, DEFAULTS);
+    const { sessionKey } = message("hello");
+    expect(route({ ...FROM_BOB, sessionKey: sessionKey ?? "" })).toMatchObject({
+      agentId: "main",
+      sessionKey,
+    });
+    const other = { ...FROM_BOB, sessionKey: "agent:work:main" };
+    expect(route(other)).toMatchObject({ agentId: "work", sessionKey: "agent:work:main" });
+    expect(route({ ...FROM_BOB, sessionKey: "signal:user:Eve" }).sessionKey).toBe(
+      "agent:main:signal:direct:eve",
+    );
+  });
+});

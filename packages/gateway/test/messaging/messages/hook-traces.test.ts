@@ -1,0 +1,115 @@
+import { HookTraces } from "@openclaw/messaging";
+import { createPluginRuntime } from "@openclaw/plugin-runtime";
+import type { TraceSegment } from "@openclaw/store";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { openTestStore } from "../../support/host.js";
+
+/** Traces over a plugin of one hook, and what fires it. */
+async function noting() {
+  const lines: string[] = [];
+  const log = (message: string) => void lines.push(message);
+  const logger = { debug: log, info: log, warn: log, error: log };
+  const plugins = createPluginRuntime({
+    config: {},
+    logger,
+    inline: [
+      {
+        id: "guard",
+        register: (api) => void api.on("message_sending", ({ content }) => ({ content })),
+      },
+    ],
+  });
+  await plugins.load();
+  onTestFinished(() => plugins.dispose());
+  const store = await openTestStore();
+  const traces = new HookTraces({ store, plugins, logger });
+  const fire = async (traceId: string, content = "x") =>
+    await plugins.hooks.decide(
+      "message_sending",
+      { to: "me", channel: "terminal", content },
+      { callDepth: 0, traceId, spanId: "s" },
+    );
+  return { traces, store, lines, fire };
+}
+
+const run = (runId: string, traceId = "t"): Pick<TraceSegment, "runId" | "traceId" | "spanId"> => ({
+  runId,
+  traceId,
+  spanId: "s",
+});
+
+describe("noting what hooks do", () => {
+  it("gives what was noted once, and writes what comes later by itself", async () => {
+    const { traces, store, fire } = await noting();
+    const held = traces.hold("t", run("run-1"));
+    await fire("t");
+    await fire("another");
+    expect(traces.peek("t")).toHaveLength(1);
+    expect(traces.take(run("run-1"))?.hooks).toHaveLength(1);
+    expect(traces.take(run("run-1"))).toBeUndefined();
+    await fire("t");
+    held[Symbol.dispose]();
+    await fire("t");
+    await traces.settled();
+    expect((await store.traces.of("run-1")).map(({ hooks }) => hooks.length)).toEqual([1, 1]);
+    await traces.close();
+    await fire("t");
+    await traces.settled();
+    expect(await store.traces.of("run-1")).toHaveLength(2);
+  });
+
+  it("notes as long as anybody holds the trace, and writes nothing without a run", async () => {
+    const { traces, store, fire } = await noting();
+    const outer = traces.hold("t");
+    const inner = traces.hold("t", run("run-1"));
+    inner[Symbol.dispose]();
+    await fire("t");
+    outer[Symbol.dispose]();
+    traces.hold("u")[Symbol.dispose]();
+    await fire("u");
+    await traces.settled();
+    expect((await store.traces.of("run-1"))[0]?.hooks).toHaveLength(1);
+    expect(traces.take(run("run-2", "u"))).toBeUndefined();
+  });
+
+  it("keeps no word of a run whose message was blocked, neither of what comes later", async () => {
+    const { traces, store, fire } = await noting();
+    {
+      using _held = traces.hold("t", run("run-1"));
+      await fire("t", "secret words");
+      const segment = traces.take(run("run-1"), { withheld: true });
+      expect(JSON.stringify(segment)).not.toContain("secret words");
+      await fire("t", "secret words");
+    }
+    await fire("t", "secret words");
+    await traces.settled();
+    const stored = await store.traces.of("run-1");
+    expect(stored.flatMap(({ hooks }) => hooks)).toHaveLength(2);
+    expect(JSON.stringify(stored)).not.toContain("secret words");
+  });
+
+  it("says how many dispatches it left out of a run with very many", async () => {
+    const { traces, fire } = await noting();
+    using _held = traces.hold("t", run("run-1"));
+    for (let count = 0; count < 2005; count++) await fire("t");
+    const { hooks = [] } = traces.take(run("run-1")) ?? {};
+    expect(hooks).toHaveLength(2001);
+    expect(hooks.at(-1)).toEqual({ omitted: 5 });
+  });
+
+  it("forgets ended runs after a while, and only warns where it cannot write", async () => {
+    const { traces, store, fire, lines } = await noting();
+    for (let index = 0; index < 300; index++) {
+      traces.hold(`t-${index}`, run(`run-${index}`, `t-${index}`))[Symbol.dispose]();
+    }
+    await fire("t-0");
+    await fire("t-299");
+    await traces.settled();
+    expect(await store.traces.of("run-0")).toEqual([]);
+    expect(await store.traces.of("run-299")).toHaveLength(1);
+    await store.close();
+    await fire("t-299");
+    await traces.close();
+    expect(lines).toEqual([expect.stringContaining("could not be stored")]);
+  });
+});

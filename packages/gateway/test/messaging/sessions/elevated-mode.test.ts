@@ -1,0 +1,63 @@
+import { readSessionCommand } from "@openclaw/messaging";
+import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
+import { describe, expect, it } from "vitest";
+import { createTestHost, message } from "../../support/host.js";
+
+/** A host whose model launches something at every message. */
+function launching() {
+  return createTestHost({
+    script: ({ prompt }) =>
+      prompt.at(-1)?.role === "tool"
+        ? { text: "done" }
+        : { toolCalls: [{ toolName: "launch", params: {} }] },
+    register: (api: OpenClawPluginApi) =>
+      api.registerTool({
+        name: "launch",
+        description: "launches",
+        parameters: { type: "object", properties: {} },
+        approval: "unless-granted",
+        execute: () => "launched",
+      }),
+  });
+}
+
+describe("/elevated", () => {
+  it("[SAFE-054] lets the tools of a session run unasked, until it is off", async () => {
+    const host = await launching();
+    const say = async (text: string) => {
+      const outcome = await host.flow.receive(message(text), {});
+      return "text" in outcome ? outcome.text : outcome.status;
+    };
+    const launch = async () => {
+      await say("go");
+      return host.asked().at(-1) ?? "";
+    };
+    expect(await launch()).toContain("no approver reachable");
+    expect(await say("/elevated 600")).toContain("on for 600 s");
+    expect(await launch()).toContain("launched");
+    expect(await say("/elevated off")).toBe("Elevated mode is off.");
+    expect(await say("/elevated off")).toBe("Elevated mode was not on.");
+    expect((await host.store.audit.list({ limit: 1 }))[0]).toMatchObject({ event: "revoked" });
+  });
+
+  it("is for owners", async () => {
+    const host = await launching();
+    const stranger = { senderIsOwner: false, senderId: "stranger" };
+    expect(await host.flow.receive(message("/elevated", stranger), {})).toMatchObject({
+      status: "answered",
+      text: "Only an owner can turn elevated mode on or off.",
+    });
+    expect(await host.store.approvalGrants.list()).toEqual([]);
+  });
+
+  it.each([
+    ["/elevated", { kind: "elevate" }],
+    [" /Elevated 60 ", { kind: "elevate", seconds: 60 }],
+    ["/elevated off", { kind: "elevate", seconds: 0 }],
+    ["/elevated now", undefined],
+    ["/elevated -5", undefined],
+    ["tell me of /elevated", undefined],
+  ])("is written as %j", (text, command) => {
+    expect(readSessionCommand(text)).toEqual(command);
+  });
+});

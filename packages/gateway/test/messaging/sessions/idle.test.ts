@@ -1,0 +1,49 @@
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { temporaryFolder } from "@openclaw/foundation/testing";
+import { describe, expect, it } from "vitest";
+import { startTestGateway } from "../../support/gateway.js";
+
+const SESSIONS = 100_000;
+const MOST_BYTES = 10e6;
+
+/** Adds sessions that nobody uses, each with its incarnation. */
+function addIdleSessions(file: string): void {
+  using database = new DatabaseSync(file);
+  database.exec(`
+    begin;
+    create temp table number as
+      with recursive counted (n) as (select 1 union all select n + 1 from counted where n < ${SESSIONS})
+      select n from counted;
+    insert into sessions select 'agent:main:idle:' || n, 'id ' || n, 'main', null, null, null, n, n from number;
+    insert into session_incarnations select 'id ' || n, 'agent:main:idle:' || n, n, 0, 0, null, null from number;
+    commit;
+  `);
+}
+
+/** What a gateway holds once it serves: bytes and timers. */
+async function held(folder: ReturnType<typeof temporaryFolder>, collect: () => void) {
+  const gateway = await startTestGateway(folder);
+  collect();
+  const { heapUsed, external } = process.memoryUsage();
+  const timers = process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
+  await gateway.stop("command");
+  return { bytes: heapUsed + external, timers };
+}
+
+describe("sessions that nobody uses", () => {
+  it("[SCALE-035] cost a gateway no memory and no timer, 100,000 of them", async () => {
+    setFlagsFromString("--expose-gc");
+    const collect = runInNewContext("gc") as () => void;
+    using folder = temporaryFolder();
+    // The first start of a process pays for what all later ones share.
+    await held(folder, collect);
+    const without = await held(folder, collect);
+    addIdleSessions(join(folder.path, "state", "openclaw.db"));
+    const idle = await held(folder, collect);
+    expect(idle.bytes - without.bytes).toBeLessThan(MOST_BYTES);
+    expect(idle.timers).toBe(without.timers);
+  });
+});

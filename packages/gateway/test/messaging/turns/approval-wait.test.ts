@@ -1,0 +1,192 @@
+import type { Caller } from "@openclaw/messaging";
+import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
+import type { Store } from "@openclaw/store";
+import type { Approval } from "@openclaw/store/decisions";
+import { describe, expect, it, vi } from "vitest";
+import {
+  createTestHost,
+  message,
+  OWNER,
+  openTestStore,
+  SESSION,
+  type TestHost,
+  type TestHostOptions,
+} from "../../support/host.js";
+
+const ONCE = { decision: "allow-once", via: "test" } as const;
+
+/** A host whose model launches something that people are asked about. */
+function launching(launched: string[], options: TestHostOptions = {}): Promise<TestHost> {
+  return createTestHost({
+    script: ({ prompt }) => {
+      const asked = JSON.stringify(prompt);
+      if (!asked.includes("launch it")) return { text: "no launch" };
+      return asked.includes("launched")
+        ? { text: "done" }
+        : { toolCalls: [{ toolName: "launch", params: { to: "moon" } }] };
+    },
+    register: (api: OpenClawPluginApi) =>
+      api.registerTool({
+        name: "launch",
+        description: "launches",
+        parameters: { type: "object", properties: { to: { type: "string" } } },
+        approval: "always",
+        execute: (toolCallId: string) => {
+          launched.push(toolCallId);
+          return "launched";
+        },
+      }),
+    approvals: { headless: "wait" },
+    ...options,
+  });
+}
+
+/** Sends a message and waits until its turn asks. */
+async function asking(host: TestHost, caller: Caller = {}) {
+  const asked = new Promise<Approval>((resolve) => host.approvals.onAsked(resolve));
+  const reply = host.flow.receive(message("launch it"), caller);
+  const approval = await asked;
+  await vi.waitFor(async () => expect((await turnOf(host.store))?.state).toBe("awaiting_approval"));
+  return { reply, approval };
+}
+
+async function turnOf(store: Store) {
+  const [approval] = await store.approvals.list();
+  return await store.turns.get(approval?.runId ?? "");
+}
+
+describe("a turn that waits for an answer", () => {
+  it("[APPR-012] keeps its session, and no place that others need", async () => {
+    const launched: string[] = [];
+    const host = await launching(launched, { concurrentTurns: 1 });
+    const { reply, approval } = await asking(host);
+    const behind = host.flow.receive(message("and now?"), {});
+    const elsewhere = await host.flow.receive(
+      message("hi", { sessionKey: "agent:main:other" }),
+      {},
+    );
+    expect(elsewhere).toMatchObject({ status: "replied", text: "no launch" });
+    expect(launched).toEqual([]);
+    await host.approvals.decide(approval.id, ONCE, OWNER);
+    expect(await reply).toMatchObject({ status: "replied", text: "done" });
+    expect(launched).toEqual(["call-1"]);
+    expect(await behind).toMatchObject({ status: "replied" });
+    expect((await turnOf(host.store))?.state).toBe("completed");
+  });
+
+  it("is answered by a message that has its outcome with the decision, and answers nothing later", async () => {
+    const host = await launching([]);
+    const { reply } = await asking(host);
+    const open: string[] = [];
+    host.approvals.onDecided(async () => {
+      open.push(...(await host.store.inbox.inState("received")).map(({ content }) => content));
+    });
+    const answer = await host.flow.receive(message("y"), {});
+    expect(answer).toMatchObject({ status: "answered" });
+    expect("text" in answer && answer.text).toContain("is allowed once");
+    expect(await reply).toMatchObject({ status: "replied", text: "done" });
+    expect(open).toEqual([]);
+  });
+
+  it("[APPR-015] ends when it is interrupted; its question is called off", async () => {
+    const launched: string[] = [];
+    const host = await launching(launched);
+    const { reply, approval } = await asking(host);
+    expect(host.turnLines.interrupt(SESSION)).toBe(true);
+    expect(await reply).toMatchObject({ status: "interrupted" });
+    expect(await host.store.approvals.get(approval.id)).toMatchObject({ state: "cancelled" });
+    expect(launched).toEqual([]);
+    const { sessionId } = (await host.store.sessions.get(SESSION)) ?? { sessionId: "" };
+    const last = (await host.store.transcript.load(sessionId)).at(-1);
+    expect(JSON.stringify(last)).toContain("Tool aborted");
+  });
+
+  it("ends when its one caller has gone", async () => {
+    const host = await launching([]);
+    const gone = new AbortController();
+    const { reply, approval } = await asking(host, { signal: gone.signal });
+    gone.abort();
+    expect(await reply).toMatchObject({ status: "interrupted" });
+    expect(await host.store.approvals.get(approval.id)).toMatchObject({ state: "cancelled" });
+  });
+
+  it("does not hold up a stop, and stays for the next start", async () => {
+    const host = await launching([]);
+    const { reply, approval } = await asking(host);
+    await host.flow.close();
+    expect(await reply).toMatchObject({ status: "interrupted" });
+    expect(await host.store.approvals.get(approval.id)).toMatchObject({ state: "pending" });
+    expect((await turnOf(host.store))?.state).toBe("awaiting_approval");
+  });
+});
+
+describe("a turn that waits when its host ends", () => {
+  /** Leaves a question behind, and gives what the next host needs. */
+  async function left(now?: () => number) {
+    const launched: string[] = [];
+    const store = await openTestStore(now);
+    const options = { store, ...(now === undefined ? {} : { now }) };
+    const host = await launching(launched, options);
+    const { approval } = await asking(host);
+    await host.flow.close();
+    const next = async () => {
+      const started = await launching(launched, options);
+      await started.flow.recover();
+      await started.approvals.start();
+      return started;
+    };
+    return { launched, store, approval, next };
+  }
+
+  it("[APPR-032] goes on with the same call when its question is answered after the restart", async () => {
+    const { launched, store, approval, next } = await left();
+    const host = await next();
+    expect(await store.approvals.get(approval.id)).toEqual(approval);
+    const answeredAt = performance.now();
+    await host.approvals.decide(approval.code, ONCE, OWNER);
+    await vi.waitFor(async () => expect((await turnOf(store))?.state).toBe("completed"));
+    expect(performance.now() - answeredAt).toBeLessThan(2000);
+    expect(launched).toEqual([approval.toolCallId]);
+    // The reply that asked for the call is not asked for again.
+    expect(host.asked()).toHaveLength(1);
+    const { runId = "" } = approval;
+    const kinds = (await store.journal.load(runId)).map(({ step }) => step.kind);
+    expect(kinds.filter((kind) => kind === "approval-asked")).toHaveLength(1);
+    expect(kinds.filter((kind) => kind === "tool-intended")).toHaveLength(1);
+    expect(kinds).toContain("reply-stored");
+  });
+
+  it("goes on when it was answered while no host ran", async () => {
+    const { launched, store, approval, next } = await left();
+    await store.approvals.decide(approval.id, {
+      state: "allowed-once",
+      by: "cli:owner",
+      via: "cli",
+    });
+    await next();
+    await vi.waitFor(async () => expect((await turnOf(store))?.state).toBe("completed"));
+    expect(launched).toEqual([approval.toolCallId]);
+  });
+
+  it("[APPR-013] goes on with a denial when the time passed while no host ran", async () => {
+    let time = 1_700_000_000_000;
+    const { launched, store, next } = await left(() => time);
+    time += 120_000;
+    const host = await next();
+    await vi.waitFor(async () =>
+      expect((await turnOf(store))?.state).not.toBe("awaiting_approval"),
+    );
+    await host.flow.close();
+    expect(launched).toEqual([]);
+    expect(host.asked().join("")).toContain("Tool call denied: no answer within 120 s");
+  });
+
+  it("can be interrupted by the next host", async () => {
+    const { launched, store, approval, next } = await left();
+    const host = await next();
+    await vi.waitFor(() => expect(host.turnLines.interrupt(SESSION)).toBe(true));
+    await vi.waitFor(async () => expect((await turnOf(store))?.state).toBe("interrupted"));
+    expect(await store.approvals.get(approval.id)).toMatchObject({ state: "cancelled" });
+    expect(launched).toEqual([]);
+  });
+});

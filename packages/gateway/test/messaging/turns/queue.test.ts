@@ -1,0 +1,102 @@
+import { createTurnQueue } from "@openclaw/messaging";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { gate } from "../../support/host.js";
+
+const WORK = fc.record({ key: fc.constantFrom("a", "b", "c"), fails: fc.boolean() });
+
+describe("a turn queue", () => {
+  it("keeps the order of each key and its bound, whatever the work does", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.scheduler(),
+        fc.integer({ min: 1, max: 4 }),
+        fc.array(WORK, { maxLength: 12 }),
+        async (scheduler, places, works) => {
+          const queue = createTurnQueue(places);
+          const running: string[] = [];
+          const started: string[] = [];
+          const results = works.map(({ key, fails }, index) =>
+            queue.run(key, async () => {
+              expect(running).not.toContain(key);
+              running.push(key);
+              started.push(`${key}${index}`);
+              expect(running.length).toBeLessThanOrEqual(places);
+              await scheduler.schedule(Promise.resolve(), `${key}${index}`);
+              running.splice(running.indexOf(key), 1);
+              if (fails) throw new Error(`${key}${index}`);
+              return index;
+            }),
+          );
+          expect(queue.size).toBe(works.length);
+          const idle = queue.idle();
+          const outcomes = Promise.allSettled(results);
+          await scheduler.waitFor(outcomes);
+
+          expect(await outcomes).toEqual(
+            works.map(({ key, fails }, index) =>
+              fails
+                ? { status: "rejected", reason: new Error(`${key}${index}`) }
+                : { status: "fulfilled", value: index },
+            ),
+          );
+          for (const key of ["a", "b", "c"]) {
+            const given = works.flatMap((work, index) =>
+              work.key === key ? `${key}${index}` : [],
+            );
+            expect(started.filter((name) => name.startsWith(key))).toEqual(given);
+          }
+          await idle;
+          expect(queue.size).toBe(0);
+        },
+      ),
+    );
+  });
+
+  it("lets every place be used, by the keys that waited longest", async () => {
+    const queue = createTurnQueue(2);
+    const order: string[] = [];
+    const gates = { a: gate(), b: gate(), c: gate() };
+    const works = (["a", "b", "c"] as const).map((key) =>
+      queue.run(key, async () => {
+        order.push(key);
+        await gates[key].passed;
+      }),
+    );
+    const again = queue.run("a", async () => void order.push("a again"));
+    gates.b.pass();
+    await works[1];
+    gates.c.pass();
+    await works[2];
+    expect(order).toEqual(["a", "b", "c"]);
+    gates.a.pass();
+    await again;
+    expect(order).toEqual(["a", "b", "c", "a again"]);
+  });
+
+  it("gives the place of work that throws at once to the next", async () => {
+    const queue = createTurnQueue(1);
+    const failed = queue.run("a", () => {
+      throw new Error("at once");
+    });
+    const next = queue.run("b", async () => "runs");
+    await expect(failed).rejects.toThrow("at once");
+    expect(await next).toBe("runs");
+  });
+
+  it("is idle at once when it is empty, and again after more work", async () => {
+    const queue = createTurnQueue(1);
+    await queue.idle();
+    const open = gate();
+    const work = queue.run("a", () => open.passed);
+    let isIdle = false;
+    const idle = queue.idle().then(() => {
+      isIdle = true;
+    });
+    await Promise.resolve();
+    expect(isIdle).toBe(false);
+    open.pass();
+    await Promise.all([work, idle]);
+    expect(queue.size).toBe(0);
+  });
+});

@@ -1,0 +1,191 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { createGatewayClient, type ReplyEvent } from "@openclaw/client";
+import { type TemporaryFolder, temporaryFolder } from "@openclaw/foundation/testing";
+import type { ApprovalSummary } from "@openclaw/protocol";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { loadConfiguration } from "../../src/configuration/configuration.js";
+import type { GatewayOptions } from "../../src/gateway.js";
+import { openStoredApprovals } from "../../src/methods/stored-approvals.js";
+import { loadGatewayToken } from "../../src/state/token.js";
+import { startTestGateway } from "../support/gateway.js";
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const SESSION = "agent:main:main";
+const RUN = { text: "run `touch made`", sessionKey: SESSION };
+
+/** A folder that is removed after the test. */
+function folderOfTest(): TemporaryFolder {
+  const folder = temporaryFolder();
+  onTestFinished(() => folder[Symbol.dispose]());
+  return folder;
+}
+
+/** A gateway that listens, with the offline model, which runs what it is told to. */
+async function serve(folder: TemporaryFolder, options: Partial<GatewayOptions> = {}) {
+  const gateway = await startTestGateway(folder, {
+    ...options,
+    port: 0,
+    environment: { PATH: process.env.PATH },
+  });
+  onTestFinished(() => gateway.stop("command"));
+  const token = loadGatewayToken(gateway.state.tokenFile);
+  const { url = "" } = gateway;
+  return {
+    gateway,
+    client: createGatewayClient({ url, token }),
+    post: async (method: string, body: unknown, headers = { authorization: `Bearer ${token}` }) => {
+      const response = await fetch(`${url}/api/v1/approvals/${method}`, {
+        method: "POST",
+        headers,
+        body: JSON.stringify(body),
+      });
+      const { error } = (await response.json()) as { error?: { code: string } };
+      return { status: response.status, code: error?.code };
+    },
+  };
+}
+
+type Server = Awaited<ReturnType<typeof serve>>;
+
+/** Sends a message as a client with a person, who is shown what is asked. */
+async function ask(
+  { client }: Server,
+  onApproval: (approval: ApprovalSummary) => Promise<unknown> | undefined,
+) {
+  const events: ReplyEvent[] = [];
+  for await (const event of client.reply({ ...RUN, canApprove: true })) {
+    events.push(event);
+    if (event.type === "approval") await onApproval(event.approval);
+  }
+  return events;
+}
+
+describe("questions over HTTP", () => {
+  it("are shown to a client with a person, and answered by a method", async () => {
+    const folder = folderOfTest();
+    const server = await serve(folder);
+    const events = await ask(server, ({ id, digest, state, commands }) => {
+      if (state !== "pending") return undefined;
+      expect(commands).toEqual(["touch made"]);
+      return server.client.call("approvals.resolve", { id, digest, decision: "allow-once" });
+    });
+    const states = events.flatMap((each) =>
+      each.type === "approval" ? [each.approval.state] : [],
+    );
+    expect(states).toEqual(["pending", "allowed-once"]);
+    expect(events.at(-1)).toMatchObject({ type: "end" });
+    expect(existsSync(join(folder.path, "workspace", "made"))).toBe(true);
+    const { approvals } = await server.client.call("approvals.history", {});
+    expect(approvals).toMatchObject([
+      { tool: "exec", state: "allowed-once", decidedBy: "http:operator", decidedVia: "http" },
+    ]);
+  });
+
+  it("[APPR-031] a plain request counts as nobody: the call is denied at once", async () => {
+    const folder = folderOfTest();
+    const server = await serve(folder);
+    const events: ReplyEvent[] = [];
+    for await (const event of server.client.reply(RUN)) events.push(event);
+    expect(events.map(({ type }) => type)).not.toContain("approval");
+    expect(existsSync(join(folder.path, "workspace", "made"))).toBe(false);
+    expect(await server.client.call("approvals.list", {})).toEqual({ approvals: [] });
+    const { entries } = await server.client.call("approvals.audit", {});
+    expect(entries).toMatchObject([{ event: "refused", tool: "exec", sessionKey: SESSION }]);
+  });
+
+  it("what does not count is refused with its code, and the question still waits", async () => {
+    const server = await serve(folderOfTest());
+    await ask(server, async ({ id, code, digest, state, severity }) => {
+      if (state !== "pending") return;
+      expect(severity).toBe("warning");
+      const decision = "allow-once";
+      const other = "0".repeat(64);
+      for (const [body, status, reason] of [
+        [{ id, decision, digest: other }, 409, "APPROVAL_MISMATCH"],
+        [{ id: "NOSUCH", decision, digest }, 404, "APPROVAL_NOT_FOUND"],
+        [{ id, decision }, 400, "INVALID_REQUEST"],
+        [{ id, decision: "perhaps", digest }, 400, "INVALID_REQUEST"],
+        [{ id, decision, digest, scope: "global" }, 400, "INVALID_REQUEST"],
+        [{ id, decision: "allow-always", digest, scope: "world" }, 400, "INVALID_REQUEST"],
+      ] as const) {
+        expect(await server.post("resolve", body)).toEqual({ status, code: reason });
+      }
+      const stranger = { authorization: "Bearer another-token-of-the-test" };
+      expect(await server.post("resolve", { id, decision, digest }, stranger)).toMatchObject({
+        status: 401,
+      });
+      expect(await server.client.call("approvals.get", { id: code })).toMatchObject({
+        state: "pending",
+      });
+      expect(await server.post("resolve", { id: code, decision: "deny", digest })).toEqual({
+        status: 200,
+        code: undefined,
+      });
+      expect(await server.post("resolve", { id, decision, digest })).toEqual({
+        status: 409,
+        code: "APPROVAL_ALREADY_DECIDED",
+      });
+    });
+    expect(await server.post("revoke", { id: "grt_none" })).toEqual({
+      status: 404,
+      code: "GRANT_NOT_FOUND",
+    });
+    expect(await server.client.call("approvals.verify", {})).toMatchObject({ intact: true });
+  });
+
+  it("[APPR-032] a question of an earlier process is answered where no gateway runs; its turn goes on at the next start, and its reply reaches the conversation", async () => {
+    const folder = folderOfTest();
+    folder.write({ "openclaw.json": '{ approvals: { headless: "wait" } }' });
+    const stateDir = join(folder.path, "state");
+    {
+      const { gateway } = await serve(folder);
+      const asked = new Promise<void>((resolve) => {
+        gateway.approvals.onAsked(() => resolve());
+      });
+      void gateway.receive({
+        channel: "terminal",
+        conversationId: "terminal",
+        senderId: "operator",
+        senderIsOwner: true,
+        sessionKey: SESSION,
+        text: RUN.text,
+      });
+      await asked;
+      const configuration = await loadConfiguration(join(folder.path, "openclaw.json"));
+      await expect(
+        openStoredApprovals({ stateDir, configuration, environment: {} }),
+      ).rejects.toMatchObject({ code: "STATE_LOCKED" });
+      await gateway.stop("command");
+    }
+    const configuration = await loadConfiguration(join(folder.path, "openclaw.json"));
+    const stored = await openStoredApprovals({ stateDir, configuration, environment: {} });
+    const { approvals } = await stored.methods["approvals.list"]({});
+    expect(approvals).toMatchObject([{ tool: "exec", sessionKey: SESSION, state: "pending" }]);
+    const [{ id, digest } = { id: "", digest: "" }] = approvals;
+    await stored.methods["approvals.resolve"]({ id, digest, decision: "allow-once" });
+    await stored.close();
+    expect(existsSync(join(folder.path, "workspace", "made"))).toBe(false);
+
+    let show = (_text: string) => {};
+    const shown = new Promise<string>((resolve) => {
+      show = resolve;
+    });
+    const { gateway } = await serve(folder, {
+      lastingSurface: ({ channel, to }) => ({
+        async send({ text = "" }) {
+          show(`${channel} ${to}: ${text}`);
+          return {};
+        },
+      }),
+    });
+    expect(await shown).toContain("terminal terminal: exec answered");
+    expect(existsSync(join(folder.path, "workspace", "made"))).toBe(true);
+    const methods = await gateway.administration();
+    expect(await methods["approvals.get"]({ id })).toMatchObject({
+      decidedBy: "cli:operator",
+      consumedAt: expect.any(Number),
+    });
+  });
+});

@@ -1,0 +1,102 @@
+import { describe, expect, it } from "vitest";
+import { createApprovalAdministration } from "../../src/methods/approvals.js";
+import { createApprovalHost } from "../support/approval-host.js";
+
+const OPERATOR = { channel: "http", senderId: "operator", isOwner: true };
+
+async function createMethods(settings: Parameters<typeof createApprovalHost>[0] = {}) {
+  const host = await createApprovalHost(settings);
+  return { ...host, methods: createApprovalAdministration({ ...host, actor: OPERATOR }) };
+}
+
+describe("the approval methods", () => {
+  it("list what waits and what is over, of one session or all, newest first", async () => {
+    const { ask, methods } = await createMethods();
+    const first = await ask();
+    const second = await ask({ sessionKey: "agent:main:other" });
+    const list = async (filter = {}) =>
+      (await methods["approvals.list"](filter)).approvals.map(({ id }) => id);
+    expect(await list()).toEqual([second.id, first.id]);
+    expect(await list({ sessionKey: "agent:main:main" })).toEqual([first.id]);
+    expect(await list({ limit: 1 })).toEqual([second.id]);
+    const { id, digest } = first;
+    await methods["approvals.resolve"]({ id, digest, decision: "deny" });
+    expect(await list()).toEqual([second.id]);
+    expect(await list({ state: "denied" })).toEqual([first.id]);
+    const over = await methods["approvals.history"]({});
+    expect(over.approvals.map(({ id, state }) => [id, state])).toEqual([[first.id, "denied"]]);
+  });
+
+  it("show a question by id or code, without what only the host uses", async () => {
+    const { ask, methods } = await createMethods();
+    const { id, code } = await ask({ tool: "exec", params: { command: "ls | wc" } });
+    for (const reference of [id, id.toLowerCase(), code, code.toLowerCase()]) {
+      const shown = await methods["approvals.get"]({ id: reference });
+      expect(shown).toMatchObject({ id, code, commands: ["ls", "wc"], grantScope: "session" });
+      expect(shown).not.toHaveProperty("grant");
+    }
+    await expect(methods["approvals.get"]({ id: "NOSUCH" })).rejects.toMatchObject({
+      code: "APPROVAL_NOT_FOUND",
+    });
+  });
+
+  it("settle a question only for who read it: the digest must be its own", async () => {
+    const { ask, methods, store } = await createMethods();
+    const { id, code, digest } = await ask();
+    const decision = "allow-once" as const;
+    await expect(
+      methods["approvals.resolve"]({ id, decision, digest: "0".repeat(64) }),
+    ).rejects.toMatchObject({ code: "APPROVAL_MISMATCH" });
+    expect(await store.approvals.get(id)).toMatchObject({ state: "pending" });
+    const settled = await methods["approvals.resolve"]({ id: code, decision, digest });
+    expect(settled).toMatchObject({ id, state: "allowed-once", decidedVia: "http" });
+    await expect(methods["approvals.resolve"]({ id, decision, digest })).rejects.toMatchObject({
+      code: "APPROVAL_ALREADY_DECIDED",
+    });
+  });
+
+  it("[APPR-023] list and revoke grants; a revoked one covers nothing any more", async () => {
+    const { ask, methods, store } = await createMethods();
+    const grant = { scope: "session", key: "k".repeat(64) } as const;
+    for (const scope of ["agent", "global"] as const) {
+      const { id, digest } = await ask({ grant });
+      await methods["approvals.resolve"]({ id, digest, decision: "allow-always", scope });
+    }
+    const { grants } = await methods["approvals.grants"]({});
+    expect(grants.map(({ label }) => label)).toEqual(["write", "write"]);
+    expect(grants.map(({ scope, createdBy }) => [scope, createdBy])).toEqual([
+      ["global", "http:operator"],
+      ["agent", "http:operator"],
+    ]);
+    const call = {
+      key: grant.key,
+      sessionKey: "agent:main:elsewhere",
+      agentId: "main",
+      requester: { channel: "api", accountId: "default", senderId: "api" },
+    };
+    expect(await store.approvalGrants.use(call)).toMatchObject({ scope: "agent" });
+    for (const { id } of grants) await methods["approvals.revoke"]({ id });
+    expect(await store.approvalGrants.use(call)).toBeUndefined();
+    await expect(methods["approvals.revoke"]({ id: grants[0]?.id ?? "" })).rejects.toMatchObject({
+      code: "GRANT_NOT_FOUND",
+    });
+    expect(await methods["approvals.revoke"]({ all: true })).toEqual({ revoked: [] });
+  });
+
+  it("[APPR-034] read the audit, of all or one question, and say where it was changed", async () => {
+    const { ask, methods } = await createMethods();
+    const { id, code, digest } = await ask();
+    await ask();
+    await methods["approvals.resolve"]({ id, digest, decision: "allow-always" });
+    const { entries } = await methods["approvals.audit"]({ id: code });
+    expect(entries.map(({ event }) => event).toSorted()).toEqual(["decided", "granted"]);
+    expect(entries[0]).toMatchObject({
+      approvalId: id,
+      actor: { channel: "http", id: "operator" },
+    });
+    const [newest] = (await methods["approvals.audit"]({})).entries;
+    const older = await methods["approvals.audit"]({ before: newest?.seq ?? 0, limit: 10 });
+    expect(older.entries.map(({ seq }) => seq)).toEqual([1]);
+    expect(await methods["approvals.verify"]({})).toEqual({ intact: true, rows: 2 });
+  });
+});

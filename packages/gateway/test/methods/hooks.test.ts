@@ -1,0 +1,98 @@
+import { HOOK_CATALOG } from "@openclaw/plugin-runtime";
+import { describe, expect, it } from "vitest";
+import { createHookAdministration } from "../../src/methods/hooks.js";
+import { createPluginHost, type PluginHostOptions } from "../support/plugin-host.js";
+
+async function hooks(watcher: PluginHostOptions["watcher"] = () => {}) {
+  const { plugins } = await createPluginHost({ watcher });
+  return { plugins, methods: createHookAdministration(plugins) };
+}
+
+describe("the hooks of a host", () => {
+  it("are all those of the catalog, with what became of them so far", async () => {
+    const { plugins, methods } = await hooks((api) => {
+      api.on("gateway_pre_start", () => {
+        throw new Error("no luck");
+      });
+    });
+    await plugins.boot({ port: 0, host: "127.0.0.1", reason: "boot" }, { callDepth: 0 });
+    const { hooks: listed } = await methods["hooks.list"]({});
+    expect(listed.map(({ hook }) => hook)).toEqual(Object.keys(HOOK_CATALOG));
+    const byName = Object.fromEntries(listed.map((each) => [each.hook, each]));
+    expect(byName.gateway_pre_start).toMatchObject({
+      step: "G2",
+      handlers: 1,
+      dispatched: 1,
+      failed: 1,
+      plugins: [{ pluginId: "watcher", handlers: 1, fired: 1 }],
+    });
+    expect(byName.before_tool_call).toMatchObject({
+      kind: "decide",
+      step: "X4",
+      plugins: [],
+      handlers: 0,
+      dispatched: 0,
+      failed: 0,
+      description: expect.stringMatching(/\w/),
+    });
+    const phases = listed.map(({ phase }) => phase);
+    expect(phases).toContain(undefined);
+    expect(phases.some((phase) => typeof phase === "string")).toBe(true);
+  });
+
+  it("are shown with their handlers in order, and why one would not run", async () => {
+    const { methods } = await hooks((api) => {
+      api.on("before_tool_call", () => undefined, { priority: 1 });
+      api.on("before_tool_call", () => undefined, {
+        priority: 5,
+        timeoutMs: 100,
+        scope: { toolNames: ["exec"] },
+      });
+    });
+    const show = (more: object) => methods["hooks.show"]({ hook: "before_tool_call", ...more });
+    const exec = await show({ toolName: "exec", channel: "telegram", agentId: "main" });
+    expect(exec).toMatchObject({
+      hook: "before_tool_call",
+      handlers: 2,
+      order: [
+        {
+          pluginId: "watcher",
+          priority: 5,
+          fired: 0,
+          runs: true,
+          mode: "fail-closed",
+          deadlineMs: 100,
+        },
+        { pluginId: "watcher", priority: 1, runs: true, deadlineFrom: expect.any(String) },
+      ],
+    });
+    const { order } = await show({ toolName: "read" });
+    expect(order).toMatchObject([
+      { priority: 5, runs: false, reason: expect.stringMatching(/\w/) },
+      { priority: 1, runs: true },
+    ]);
+    expect(order[0]).not.toHaveProperty("mode");
+  });
+
+  it("have no deadline where nothing is waited for", async () => {
+    const { methods } = await hooks((api) => {
+      api.on("tool_result_persist", () => undefined);
+    });
+    const { kind, order } = await methods["hooks.show"]({ hook: "tool_result_persist" });
+    expect(kind).toBe("sync");
+    expect(order).toMatchObject([{ pluginId: "watcher", runs: true }]);
+    expect(order[0]).not.toHaveProperty("deadlineMs");
+  });
+
+  it("are suggested by the nearest name", async () => {
+    const { methods } = await hooks();
+    await expect(methods["hooks.show"]({ hook: "before_tool_cal" })).rejects.toMatchObject({
+      code: "HOOK_NOT_FOUND",
+      hook: "before_tool_cal",
+      message: 'there is no hook "before_tool_cal"; did you mean "before_tool_call"?',
+    });
+    await expect(methods["hooks.show"]({ hook: "constructor" })).rejects.toThrow(
+      /no hook "constructor"; `openclaw hooks list` shows them all/,
+    );
+  });
+});

@@ -1,0 +1,405 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, vi } from "vitest";
+import { startNpmRegistry } from "../support/npm-registry.js";
+import { packFolder, writePlugin } from "../support/plugin-folder.js";
+import { createPluginHost } from "../support/plugin-host.js";
+
+// A busy machine takes its time for processes and files.
+vi.setConfig({ testTimeout: 60_000 });
+
+const OBSERVES = 'api.on("agent_end", () => {}); api.on("after_tool_call", () => {});';
+const commented = `{
+  // who may listen
+  gateway: { port: 18789 }, // loopback
+  plugins: {
+    // all of ours
+    entries: { other: { enabled: false } },
+  },
+}
+`;
+
+describe("installing", () => {
+  it.each(["a folder", "an archive", "npm"])("from %s loads the plugin at once", async (kind) => {
+    const { methods, folder, plugins } = await createPluginHost();
+    const guard = { register: 'api.on("before_tool_call", () => {});' };
+    let specifier = "./mine";
+    if (kind === "npm") {
+      const registry = await startNpmRegistry();
+      await registry.publish("@me/guard", "1.0.0", guard);
+      specifier = "@me/guard";
+    } else {
+      writePlugin(join(folder.path, "mine"), guard);
+    }
+    if (kind === "an archive") {
+      await packFolder(join(folder.path, "mine"), join(folder.path, "guard.tgz"));
+      specifier = "guard.tgz";
+    }
+    const before = plugins.current.number;
+    const change = await methods["plugins.install"]({ specifier, cwd: folder.path });
+    expect(change).toMatchObject({
+      outcome: "loaded",
+      generation: before + 1,
+      plugin: { id: "guard", version: "1.0.0", status: "loaded" },
+    });
+    expect(change).not.toHaveProperty("consentNeeded");
+    expect(await methods["plugins.inspect"]({ id: "guard" })).toMatchObject({
+      status: "loaded",
+      hooks: [{ hook: "before_tool_call", priority: 0, active: true, fired: 0, failed: 0 }],
+      generation: before + 1,
+      loadMs: expect.any(Number),
+      registerMs: expect.any(Number),
+    });
+  });
+
+  it("does without a version where the plugin has none", async () => {
+    const { methods, folder } = await createPluginHost();
+    writePlugin(join(folder.path, "mine"), {
+      files: { "openclaw.plugin.json": '{ "id": "guard", "entry": "index.mjs" }' },
+    });
+    const { plugin } = await methods["plugins.install"]({ specifier: "mine", cwd: folder.path });
+    expect(plugin).toEqual({ id: "guard", name: "guard", origin: "global", status: "loaded" });
+  });
+
+  it("tells what the scan found", async () => {
+    const { methods, folder } = await createPluginHost();
+    writePlugin(join(folder.path, "mine"), {
+      register: "eval('1'); const pool = 'stratum+tcp://x';",
+    });
+    const parameters = { specifier: "mine", cwd: folder.path };
+    await expect(methods["plugins.install"](parameters)).rejects.toMatchObject({
+      code: "PLUGIN_INSTALL_REFUSED",
+    });
+    const change = await methods["plugins.install"]({ ...parameters, force: true });
+    expect(change.diagnostics).toContainEqual({
+      level: "error",
+      code: "scan-miner",
+      message: "index.mjs:1 names a mining pool or miner",
+      pluginId: "guard",
+    });
+    expect(change.diagnostics).toContainEqual(
+      expect.objectContaining({ level: "warn", code: "scan-dynamic-code" }),
+    );
+  });
+
+  it("[PLUG-046] asks for the operator's word where the plugin would see conversations", async () => {
+    const { methods, folder, configuration } = await createPluginHost();
+    writePlugin(join(folder.path, "mine"), { register: OBSERVES });
+    const parameters = { specifier: "mine", cwd: folder.path };
+    expect(await methods["plugins.install"](parameters)).toMatchObject({
+      consentNeeded: ["agent_end"],
+    });
+    expect(configuration()).toBe("");
+    const { hooks } = await methods["plugins.inspect"]({ id: "guard" });
+    expect(hooks.find(({ hook }) => hook === "agent_end")).toMatchObject({
+      active: false,
+      reason: expect.any(String),
+    });
+    const allowed = await methods["plugins.install"]({ ...parameters, allowConversation: true });
+    expect(allowed).not.toHaveProperty("consentNeeded");
+    expect(configuration()).toContain('"allowConversationAccess": true');
+    const refused = await methods["plugins.enable"]({ id: "guard", allowConversation: false });
+    expect(refused.consentNeeded).toEqual(["agent_end"]);
+    expect(configuration()).toContain('"allowConversationAccess": false');
+  });
+
+  it("says what is wrong with a plugin that does not load", async () => {
+    const { methods, folder } = await createPluginHost();
+    writePlugin(join(folder.path, "mine"), { register: 'throw new Error("no luck");' });
+    const change = await methods["plugins.install"]({ specifier: "mine", cwd: folder.path });
+    expect(change).toMatchObject({
+      outcome: "failed",
+      plugin: { id: "guard", status: "error", reason: expect.stringContaining("no luck") },
+    });
+    expect(change.diagnostics).toContainEqual(expect.objectContaining({ level: "error" }));
+  });
+});
+
+describe("updating", () => {
+  it("installs from the same place again, wherever it is asked from", async () => {
+    const { methods, folder } = await createPluginHost();
+    const dir = join(folder.path, "mine");
+    writePlugin(dir);
+    await methods["plugins.install"]({ specifier: "./mine", cwd: folder.path });
+    writePlugin(dir, { manifest: { version: "2.0.0" } });
+    expect(await methods["plugins.update"]({ id: "guard" })).toMatchObject({
+      outcome: "loaded",
+      plugin: { version: "2.0.0" },
+    });
+  });
+
+  it("[PLUG-047] keeps the version that is installed until what the new one asks for is accepted", async () => {
+    const { methods, folder, plugins } = await createPluginHost();
+    const dir = join(folder.path, "mine");
+    writePlugin(dir, { manifest: { permissions: {} } });
+    const parameters = { specifier: "./mine", cwd: folder.path };
+    await methods["plugins.install"](parameters);
+    const { number } = plugins.current;
+    writePlugin(dir, { manifest: { version: "2.0.0", permissions: { exec: ["git"] } } });
+    const kept = {
+      outcome: "kept",
+      generation: number,
+      durationMs: 0,
+      diagnostics: [],
+      addedPermissions: ["exec: git"],
+    };
+    expect(await methods["plugins.update"]({ id: "guard" })).toEqual(kept);
+    expect(await methods["plugins.install"](parameters)).toEqual(kept);
+    expect((await methods["plugins.inspect"]({ id: "guard" })).version).toBe("1.0.0");
+    expect(await methods["plugins.update"]({ id: "guard", accept: true })).toMatchObject({
+      outcome: "loaded",
+      plugin: { version: "2.0.0" },
+    });
+  });
+
+  it("keeps the plugin that runs when the new one does not load", async () => {
+    const { methods, folder } = await createPluginHost();
+    const dir = join(folder.path, "mine");
+    writePlugin(dir, { register: 'api.on("before_tool_call", () => {});' });
+    await methods["plugins.install"]({ specifier: "./mine", cwd: folder.path });
+    writePlugin(dir, { register: 'throw new Error("no luck");' });
+    const change = await methods["plugins.update"]({ id: "guard" });
+    expect(change).toMatchObject({ outcome: "kept", plugin: { status: "loaded" } });
+    expect(change.diagnostics).toContainEqual(
+      expect.objectContaining({ level: "error", message: expect.stringContaining("no luck") }),
+    );
+    expect((await methods["plugins.inspect"]({ id: "guard" })).hooks).toHaveLength(1);
+  });
+
+  it("is refused for a plugin that no install put there", async () => {
+    const { methods } = await createPluginHost({ watcher: () => {} });
+    await expect(methods["plugins.update"]({ id: "watcher" })).rejects.toMatchObject({
+      code: "PLUGIN_INSTALL_REFUSED",
+      message: expect.stringContaining("update it where it comes from"),
+    });
+    await expect(methods["plugins.update"]({ id: "watchr" })).rejects.toMatchObject({
+      code: "PLUGIN_NOT_FOUND",
+      message: expect.stringContaining('did you mean "watcher"?'),
+    });
+  });
+});
+
+describe("turning plugins on and off", () => {
+  it("is written to the configuration, which keeps its comments, and takes effect at once", async () => {
+    const host = await createPluginHost({ configuration: commented, watcher: () => {} });
+    const { methods, configuration } = host;
+    expect(await methods["plugins.disable"]({ id: "watcher" })).toMatchObject({
+      outcome: "unloaded",
+      plugin: { id: "watcher", status: "disabled", reason: expect.any(String) },
+    });
+    expect(configuration()).toMatch(/"watcher": \{\s*"enabled": false\s*\}/);
+    expect(await methods["plugins.enable"]({ id: "watcher" })).toMatchObject({
+      outcome: "loaded",
+      plugin: { status: "loaded" },
+    });
+    expect(configuration()).toMatch(/"watcher": \{\s*"enabled": true\s*\}/);
+    for (const comment of ["// who may listen\n", "}, // loopback\n", "// all of ours\n"]) {
+      expect(configuration()).toContain(comment);
+    }
+  });
+
+  it("loses none of several changes that are asked for at once", async () => {
+    const host = await createPluginHost();
+    const { methods, folder, plugins, configuration } = host;
+    const ids = ["one", "two", "three", "four"];
+    for (const id of ids) {
+      writePlugin(join(folder.path, id), { manifest: { id } });
+      await methods["plugins.install"]({ specifier: id, cwd: folder.path });
+    }
+    await Promise.all(ids.map((id) => methods["plugins.disable"]({ id })));
+    const statuses = plugins.current.plugins.map(({ status }) => status);
+    expect(statuses).toEqual(ids.map(() => "disabled"));
+    for (const id of ids) expect(configuration()).toContain(`"${id}"`);
+  });
+
+  it.each(["plugins.enable", "plugins.disable", "plugins.reload", "plugins.uninstall"] as const)(
+    "%s is refused for a plugin that is not there, and writes nothing",
+    async (method) => {
+      const { methods, configuration } = await createPluginHost();
+      await expect(methods[method]({ id: "guard" })).rejects.toMatchObject({
+        code: "PLUGIN_NOT_FOUND",
+        pluginId: "guard",
+      });
+      expect(configuration()).toBe("");
+    },
+  );
+
+  it("is refused when the configuration is broken, and changes nothing", async () => {
+    const host = await createPluginHost({ watcher: () => {} });
+    host.folder.write({ "openclaw.json": "{ plugins: " });
+    await expect(host.methods["plugins.disable"]({ id: "watcher" })).rejects.toMatchObject({
+      code: "CONFIG_INVALID",
+      message: expect.stringContaining(`${host.configurationFile}:1:`),
+    });
+    expect(host.configuration()).toBe("{ plugins: ");
+    expect((await host.methods["plugins.list"]({})).plugins).toMatchObject([{ status: "loaded" }]);
+  });
+});
+
+describe("reloading", () => {
+  it("loads one plugin, or all, anew", async () => {
+    const { methods, state, plugins } = await createPluginHost();
+    const dir = join(state.extensionsDir, "by-hand");
+    writePlugin(dir, { manifest: { id: "by-hand" } });
+    const found = await methods["plugins.reload"]({});
+    expect(found).toMatchObject({ outcome: "loaded", generation: plugins.current.number });
+    expect(found).not.toHaveProperty("plugin");
+    writePlugin(dir, { manifest: { id: "by-hand", description: "Now it says what it does." } });
+    expect(await methods["plugins.reload"]({ id: "by-hand" })).toMatchObject({
+      plugin: { id: "by-hand", description: "Now it says what it does." },
+    });
+  });
+});
+
+describe("uninstalling", () => {
+  it("[PLUG-047] removes files, settings and registrations, and leaves the other settings", async () => {
+    const host = await createPluginHost({ configuration: commented });
+    const { methods, folder, plugins, configuration, installed } = host;
+    writePlugin(join(folder.path, "mine"), { register: OBSERVES });
+    const parameters = { specifier: "mine", cwd: folder.path, allowConversation: true };
+    await methods["plugins.install"](parameters);
+    expect(configuration()).toContain("guard");
+    const change = await methods["plugins.uninstall"]({ id: "guard" });
+    expect(change).toMatchObject({ outcome: "unloaded", generation: plugins.current.number });
+    expect(change).not.toHaveProperty("plugin");
+    expect(existsSync(installed("guard"))).toBe(false);
+    expect(configuration()).not.toContain("guard");
+    expect(configuration()).toContain("entries: { other: { enabled: false } }");
+    expect(configuration()).toContain("// all of ours");
+    expect(plugins.inspection.registrations()).toEqual([]);
+    await expect(methods["plugins.inspect"]({ id: "guard" })).rejects.toMatchObject({
+      code: "PLUGIN_NOT_FOUND",
+    });
+  });
+
+  it("[PLUG-047] removes what the plugin kept, and not what others keep", async () => {
+    const { methods, folder, pluginStores } = await createPluginHost();
+    writePlugin(join(folder.path, "mine"));
+    await methods["plugins.install"]({ specifier: "mine", cwd: folder.path });
+    for (const id of ["guard", "other"]) await pluginStores.of(id).kv.set("key", id);
+    await methods["plugins.disable"]({ id: "guard" });
+    expect(await pluginStores.of("guard").kv.get("key")).toBe("guard");
+    await methods["plugins.uninstall"]({ id: "guard" });
+    expect(await pluginStores.of("guard").kv.list()).toEqual([]);
+    expect(await pluginStores.of("other").kv.get("key")).toBe("other");
+  });
+
+  it("removes what the plugin kept when no work of it is left", async () => {
+    const { methods, folder, pluginStores, plugins } = await createPluginHost();
+    writePlugin(join(folder.path, "mine"));
+    await methods["plugins.install"]({ specifier: "mine", cwd: folder.path });
+    const { kv } = pluginStores.of("guard");
+    const pin = plugins.pin();
+    const uninstalling = methods["plugins.uninstall"]({ id: "guard" });
+    await vi.waitFor(() => expect(plugins.current.plugins).toEqual([]));
+    await kv.set("key", "written at the last moment");
+    pin.release();
+    await uninstalling;
+    expect(await kv.list()).toEqual([]);
+  });
+
+  it("makes no configuration file", async () => {
+    const { methods, folder, configurationFile } = await createPluginHost();
+    writePlugin(join(folder.path, "mine"));
+    await methods["plugins.install"]({ specifier: "mine", cwd: folder.path });
+    await methods["plugins.uninstall"]({ id: "guard" });
+    expect(existsSync(configurationFile)).toBe(false);
+  });
+
+  it("removes nothing while the settings cannot be removed", async () => {
+    const { methods, folder, installed } = await createPluginHost();
+    writePlugin(join(folder.path, "mine"));
+    await methods["plugins.install"]({ specifier: "mine", cwd: folder.path });
+    folder.write({ "openclaw.json": "{" });
+    await expect(methods["plugins.uninstall"]({ id: "guard" })).rejects.toMatchObject({
+      code: "CONFIG_INVALID",
+    });
+    expect(readdirSync(installed("guard"))).not.toEqual([]);
+  });
+
+  it("is refused for a plugin that no install put there", async () => {
+    const { methods, state } = await createPluginHost();
+    const dir = writePlugin(join(state.extensionsDir, "by-hand"), { manifest: { id: "by-hand" } });
+    await methods["plugins.reload"]({});
+    await expect(methods["plugins.uninstall"]({ id: "by-hand" })).rejects.toMatchObject({
+      code: "PLUGIN_INSTALL_REFUSED",
+      message: expect.stringContaining("openclaw plugins disable by-hand"),
+    });
+    expect(readdirSync(dir)).not.toEqual([]);
+  });
+});
+
+describe("inspecting", () => {
+  it("lists every plugin with its state, and what is wrong", async () => {
+    const { methods, state } = await createPluginHost({
+      configuration: "{ plugins: { entries: { off: { enabled: false } } } }",
+      watcher: () => {},
+    });
+    writePlugin(join(state.extensionsDir, "off"), { manifest: { id: "off" } });
+    writePlugin(join(state.extensionsDir, "bad"), {
+      manifest: { id: "bad" },
+      register: 'throw new Error("no luck");',
+    });
+    await methods["plugins.reload"]({});
+    const { plugins, diagnostics, generation } = await methods["plugins.list"]({});
+    expect(generation).toBeGreaterThan(0);
+    const byId = Object.fromEntries(plugins.map((plugin) => [plugin.id, plugin]));
+    expect(byId).toMatchObject({
+      watcher: { status: "loaded" },
+      off: { status: "disabled", reason: expect.any(String), version: "1.0.0" },
+      bad: { status: "error", reason: expect.stringContaining("no luck") },
+    });
+    expect(diagnostics).toContainEqual(
+      expect.objectContaining({ level: "error", pluginId: "bad", hint: expect.any(String) }),
+    );
+    const off = await methods["plugins.inspect"]({ id: "off" });
+    expect(off).toMatchObject({ hooks: [], registered: {} });
+    expect(off).not.toHaveProperty("loadMs");
+  });
+
+  it("examines all plugins, or one", async () => {
+    const { methods, state } = await createPluginHost({ watcher: () => {} });
+    writePlugin(join(state.extensionsDir, "bad"), {
+      manifest: { id: "bad" },
+      register: 'throw new Error("no luck");',
+    });
+    await methods["plugins.reload"]({});
+    const all = await methods["plugins.doctor"]({});
+    expect(all.plugins.map(({ id }) => id).sort()).toEqual(["bad", "watcher"]);
+    const failure = expect.objectContaining({ level: "error", pluginId: "bad" });
+    expect(all.diagnostics).toContainEqual(failure);
+    const one = await methods["plugins.doctor"]({ id: "bad" });
+    expect(one.plugins).toMatchObject([{ id: "bad", status: "error" }]);
+    expect(one.diagnostics).toContainEqual(failure);
+    expect(one.diagnostics.every(({ pluginId }) => pluginId === "bad")).toBe(true);
+    await expect(methods["plugins.doctor"]({ id: "badd" })).rejects.toMatchObject({
+      code: "PLUGIN_NOT_FOUND",
+    });
+  });
+
+  it("tells what a plugin registered, and how its handlers fared", async () => {
+    const { methods, plugins } = await createPluginHost({
+      watcher: (api) => {
+        api.on("gateway_pre_start", () => undefined, { priority: 5 });
+        api.on("gateway_pre_start", () => {
+          throw new Error("no luck");
+        });
+        api.registerTool({
+          name: "look",
+          label: "Look",
+          description: "Looks.",
+          parameters: { type: "object" },
+          execute: async () => ({ content: [] }),
+        });
+      },
+    });
+    await plugins.boot({ port: 0, host: "127.0.0.1", reason: "boot" }, { callDepth: 0 });
+    expect(await methods["plugins.inspect"]({ id: "watcher" })).toMatchObject({
+      registered: { toolNames: ["look"] },
+      hooks: [
+        { hook: "gateway_pre_start", priority: 5, active: true, fired: 1, failed: 0 },
+        { hook: "gateway_pre_start", priority: 0, active: true, fired: 1, failed: 1 },
+      ],
+    });
+  });
+});

@@ -1,0 +1,327 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, vi } from "vitest";
+import { PluginInstallRefusedError } from "../../src/index.js";
+import { createPluginInstaller } from "../../src/plugins/installer.js";
+import { digestFiles } from "../../src/plugins/integrity.js";
+import { startNpmRegistry } from "../support/npm-registry.js";
+import { type PluginFiles, packFolder, writePlugin } from "../support/plugin-folder.js";
+import {
+  createPluginHost,
+  type PluginHost,
+  type PluginHostOptions,
+} from "../support/plugin-host.js";
+
+// A busy machine takes its time for processes and files.
+vi.setConfig({ testTimeout: 60_000 });
+
+async function installerOf(options?: PluginHostOptions) {
+  const host = await createPluginHost(options);
+  const { plugins, state, folder } = host;
+  const ignore = () => undefined;
+  const installer = createPluginInstaller({
+    plugins,
+    state,
+    logger: { debug: ignore, info: ignore, warn: ignore, error: ignore },
+    now: () => 1_700_000_000_000,
+  });
+  const write = (plugin?: PluginFiles, name = "mine") =>
+    writePlugin(join(folder.path, name), plugin);
+  const install = (specifier = "mine", more: { force?: boolean; accept?: boolean } = {}) =>
+    installer.install(specifier, { cwd: folder.path, ...more });
+  return { host, installer, write, install };
+}
+
+/** Nothing is installed, and nothing of an attempt is left. */
+function expectUntouched({ state }: PluginHost): void {
+  expect(readdirSync(state.extensionsDir)).toEqual([]);
+  expect(readdirSync(join(state.dir, "staging"))).toEqual([]);
+}
+
+describe("an install", () => {
+  it("[PLUG-046] puts a folder in place and records what it was and where from", async () => {
+    const { host, installer, write, install } = await installerOf();
+    const dir = write({ manifest: { permissions: { hooks: ["before_tool_call"] } } });
+    expect(await install("./mine")).toEqual({
+      outcome: "installed",
+      pluginId: "guard",
+      findings: [],
+    });
+    expect(readdirSync(host.installed("guard"))).toEqual(["index.mjs", "openclaw.plugin.json"]);
+    expect(await installer.installed()).toEqual([
+      {
+        pluginId: "guard",
+        requested: dir,
+        kind: "plugin-dir",
+        version: "1.0.0",
+        filesDigest: await digestFiles(dir),
+        installedAt: 1_700_000_000_000,
+        permissions: expect.objectContaining({ hooks: ["before_tool_call"] }),
+      },
+    ]);
+    expect(readdirSync(join(host.state.dir, "staging"))).toEqual([]);
+  });
+
+  it("[PLUG-046] records the integrity of an archive", async () => {
+    const { host, installer, write, install } = await installerOf();
+    const plugin = write({ package: { name: "guard", version: "1.2.3" } });
+    const file = await packFolder(plugin, join(host.folder.path, "guard.tgz"));
+    await install("guard.tgz");
+    expect(await installer.installed()).toMatchObject([
+      {
+        requested: file,
+        kind: "plugin-archive",
+        packageVersion: "1.2.3",
+        integrity: expect.stringMatching(/^sha512-/),
+      },
+    ]);
+  });
+
+  it("keeps an id with a scope in one folder", async () => {
+    const { host, installer, write, install } = await installerOf();
+    write({ manifest: { id: "@me/guard" } });
+    await install();
+    expect(existsSync(host.installed("@me/guard", "index.mjs"))).toBe(true);
+    expect(readdirSync(host.state.extensionsDir).sort()).toEqual(["@me__guard"]);
+    expect(await installer.remove("@me/guard")).toBe(true);
+    expect(readdirSync(host.state.extensionsDir)).toEqual([]);
+  });
+
+  it("[PLUG-046] runs no code of the plugin", async () => {
+    const { host, write, install } = await installerOf();
+    const file = join(host.folder.path, "ran");
+    const run = `(await import("node:fs")).writeFileSync(${JSON.stringify(file)}, "");`;
+    write({ files: { "index.mjs": `${run} export function register() {}` } });
+    await install();
+    expect(existsSync(file)).toBe(false);
+  });
+
+  it("puts both of two plugins that are installed at once in place and on record", async () => {
+    const { installer, write, install } = await installerOf();
+    write({ manifest: { id: "one" } }, "first");
+    write({ manifest: { id: "two" } }, "second");
+    await Promise.all([install("first"), install("second"), install("first")]);
+    const ids = (await installer.installed()).map(({ pluginId }) => pluginId);
+    expect(ids.sort()).toEqual(["one", "two"]);
+  });
+
+  it("replaces what was installed before, whole", async () => {
+    const { host, installer, write, install } = await installerOf();
+    write({ files: { "old.txt": "" } }, "v1");
+    write({ manifest: { version: "2.0.0" } }, "v2");
+    await install("v1");
+    await install("v2");
+    expect(readdirSync(host.installed("guard"))).toEqual(["index.mjs", "openclaw.plugin.json"]);
+    expect(await installer.installed()).toMatchObject([{ version: "2.0.0" }]);
+  });
+});
+
+describe("an install is refused", () => {
+  const refusal = (message: RegExp) => ({
+    code: "PLUGIN_INSTALL_REFUSED",
+    message: expect.stringMatching(message),
+  });
+
+  it.each([
+    ["without a manifest", { "readme.txt": "" }, /manifest/],
+    ["with a manifest that is broken", { "openclaw.plugin.json": '{ "id": "No Id" }' }, /"No Id"/],
+  ])("%s", async (_, files, message) => {
+    const { host, install } = await installerOf();
+    for (const [file, content] of Object.entries(files)) {
+      host.folder.write({ [`mine/${file}`]: content });
+    }
+    await expect(install()).rejects.toMatchObject(refusal(message));
+    await expect(install()).rejects.toThrow(PluginInstallRefusedError);
+    expectUntouched(host);
+  });
+
+  it("when the scan finds something critical, unless it is forced", async () => {
+    const { host, write, install } = await installerOf();
+    write({ register: 'fetch("x", { body: "~/.ssh/id_rsa" }); eval("1");' });
+    await expect(install()).rejects.toMatchObject(
+      refusal(/"guard" is not installed: index\.mjs:1 names a file.*--force/),
+    );
+    expectUntouched(host);
+    const { findings } = (await install("mine", { force: true })) as { findings: unknown };
+    expect(findings).toMatchObject([{ severity: "critical" }, { severity: "warn" }]);
+  });
+
+  it("[HOOKCAT:before_install] when a plugin that watches installs blocks it, forced or not", async () => {
+    const asked: unknown[] = [];
+    const { host, write, install } = await installerOf({
+      watcher: (api) =>
+        api.on("before_install", (event) => {
+          const { targetType, targetName, sourcePath, request, builtinScan, plugin } = event;
+          const exists = existsSync(join(sourcePath, "index.mjs"));
+          asked.push({ targetType, targetName, request, builtinScan, plugin, exists });
+          return { block: true, blockReason: "not in this house" };
+        }),
+    });
+    write({
+      manifest: { name: "The guard", permissions: { network: { hosts: ["example.org"] } } },
+      package: { name: "guard-package", version: "1.0.0" },
+      register: "eval('1');",
+    });
+    await expect(install("mine", { force: true })).rejects.toMatchObject(
+      refusal(/not in this house/),
+    );
+    expectUntouched(host);
+    expect(asked).toMatchObject([
+      {
+        targetType: "plugin",
+        targetName: "The guard",
+        exists: true,
+        request: { kind: "plugin-dir", mode: "install", requestedSpecifier: "mine" },
+        builtinScan: { status: "ok", scannedFiles: 1, warn: 1, critical: 0 },
+        plugin: {
+          pluginId: "guard",
+          packageName: "guard-package",
+          version: "1.0.0",
+          permissions: { "network.hosts": ["example.org"] },
+        },
+      },
+    ]);
+  });
+
+  it("without a word when the plugin that watches gives none", async () => {
+    const { write, install } = await installerOf({
+      watcher: (api) => api.on("before_install", () => ({ block: true })),
+    });
+    write();
+    await expect(install()).rejects.toMatchObject(refusal(/a plugin that watches installs/));
+  });
+
+  it("[HOOKCAT:before_install] [PLUG-046] when a plugin that watches installs fails", async () => {
+    const { host, write, install } = await installerOf({
+      watcher: (api) =>
+        api.on("before_install", () => {
+          throw new Error("the watcher is broken");
+        }),
+    });
+    write();
+    await expect(install("mine", { force: true })).rejects.toMatchObject(
+      refusal(/is not installed/),
+    );
+    expectUntouched(host);
+  });
+
+  it("[HOOKCAT:before_install] when a plugin that watches installs finds something critical", async () => {
+    const finding = { ruleId: "x", file: "index.mjs", line: 7, message: "looks wrong" };
+    const { host, write, install } = await installerOf({
+      watcher: (api) =>
+        api.on("before_install", () => ({
+          findings: [
+            { ...finding, severity: "info" },
+            { ...finding, severity: "critical" },
+          ],
+        })),
+    });
+    write();
+    await expect(install()).rejects.toMatchObject(refusal(/index\.mjs:7 looks wrong/));
+    expectUntouched(host);
+    expect(await install("mine", { force: true })).toMatchObject({
+      findings: [{ severity: "info" }, { severity: "critical" }],
+    });
+  });
+});
+
+describe("an update", () => {
+  it("[PLUG-047] that asks for more is not installed until that is accepted", async () => {
+    const modes: string[] = [];
+    const { host, installer, write, install } = await installerOf({
+      watcher: (api) =>
+        api.on("before_install", ({ request }) => {
+          modes.push(request.mode);
+        }),
+    });
+    const permissions = { hooks: ["before_*"], network: { hosts: ["a.example.org"] } };
+    write({ manifest: { permissions } }, "v1");
+    write(
+      {
+        manifest: {
+          version: "2.0.0",
+          permissions: {
+            hooks: ["before_tool_call"],
+            network: { hosts: ["a.example.org", "b.example.org"] },
+            exec: ["git"],
+          },
+        },
+      },
+      "v2",
+    );
+    await install("v1");
+    expect(await install("v2")).toEqual({
+      outcome: "permissions-added",
+      pluginId: "guard",
+      added: ["network.hosts: b.example.org", "exec: git"],
+    });
+    expect(readFileSync(host.installed("guard", "openclaw.plugin.json"), "utf8")).toContain(
+      '"1.0.0"',
+    );
+    expect(await installer.installed()).toMatchObject([{ version: "1.0.0" }]);
+    expect(await install("v2", { accept: true })).toMatchObject({ outcome: "installed" });
+    expect(await installer.installed()).toMatchObject([{ version: "2.0.0" }]);
+    expect(await install("v1")).toMatchObject({ outcome: "permissions-added" });
+    expect(modes).toEqual(["install", "update", "update", "update"]);
+  });
+
+  it("of a release that npm serves with other contents is refused", async () => {
+    const registry = await startNpmRegistry();
+    const { installer, install } = await installerOf();
+    const first = await registry.publish("guard", "1.0.0", {});
+    await install("guard");
+    expect(await installer.installed()).toMatchObject([
+      { requested: "guard", kind: "plugin-npm", packageVersion: "1.0.0", integrity: first },
+    ]);
+    const second = await registry.publish("guard", "1.0.0", { register: "void 0;" });
+    registry.forgetDownloads();
+    const updating = install("guard");
+    await expect(updating).rejects.toMatchObject({ code: "PLUGIN_INSTALL_REFUSED" });
+    await expect(updating).rejects.toThrow(`${second} now, and had ${first}`);
+    expect(await installer.installed()).toMatchObject([{ integrity: first }]);
+
+    await registry.publish("guard", "1.0.1", { register: "void 1;" });
+    registry.forgetDownloads();
+    await install("guard");
+    expect(await installer.installed()).toMatchObject([{ packageVersion: "1.0.1" }]);
+    await registry.publish("guard", "1.0.1", {});
+    registry.forgetDownloads();
+    expect(await install("guard", { force: true })).toMatchObject({ outcome: "installed" });
+  });
+
+  it("[PLUG-046] that cannot be recorded leaves the version that was there", async () => {
+    const { host, write, install } = await installerOf();
+    write({}, "v1");
+    write({ manifest: { version: "2.0.0" } }, "v2");
+    await install("v1");
+    const draft = join(host.state.dir, `plugin-installs.json.${process.pid}`);
+    mkdirSync(draft);
+    await expect(install("v2")).rejects.toThrow(/EISDIR/);
+    expect(readFileSync(host.installed("guard", "openclaw.plugin.json"), "utf8")).toContain(
+      '"1.0.0"',
+    );
+    expect(readdirSync(join(host.state.dir, "staging"))).toEqual([]);
+  });
+
+  it("of a plugin in whose place something else lies is refused whole", async () => {
+    const { host, write, install } = await installerOf();
+    write();
+    host.folder.write({ "state/extensions": "a file" });
+    await expect(install()).rejects.toThrow(/EEXIST|ENOTDIR/);
+  });
+});
+
+describe("a removal", () => {
+  it("takes files and record of what was installed, and nothing else", async () => {
+    const { host, installer, write, install } = await installerOf();
+    write();
+    await install();
+    writePlugin(host.installed("by-hand"), { manifest: { id: "by-hand" } });
+    expect(await installer.remove("by-hand")).toBe(false);
+    expect(await installer.remove("guard")).toBe(true);
+    expect(await installer.remove("guard")).toBe(false);
+    expect(existsSync(host.installed("guard"))).toBe(false);
+    expect(existsSync(host.installed("by-hand"))).toBe(true);
+    expect(await installer.installed()).toEqual([]);
+  });
+});

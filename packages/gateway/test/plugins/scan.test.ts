@@ -1,0 +1,75 @@
+import { chmodSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { temporaryFolder } from "@openclaw/foundation/testing";
+import { describe, expect, it } from "vitest";
+import { scanPlugin } from "../../src/plugins/scan.js";
+
+async function findings(files: Readonly<Record<string, string>>) {
+  using folder = temporaryFolder();
+  folder.write(files);
+  const scan = await scanPlugin(folder.path);
+  expect(scan.status).toBe("ok");
+  return scan.findings;
+}
+
+describe("the scan of a plugin", () => {
+  it.each([
+    ["credential-path", "critical", 'read("~/.ssh/id_ed25519")'],
+    ["credential-path", "critical", "home + '/.aws/credentials'"],
+    ["credential-path", "critical", "home + '/.netrc'"],
+    ["miner", "critical", 'connect("stratum+tcp://pool")'],
+    ["miner", "critical", "import XMRig from 'xmrig'"],
+    ["dynamic-code", "warn", "eval (text)"],
+    ["dynamic-code", "warn", "new Function(text)()"],
+    ["child-process", "warn", 'import { exec } from "node:child_process"'],
+    ["child-process", "warn", "require('child_process')"],
+    ["obfuscated", "warn", `const a = "${"\\x41".repeat(40)}"`],
+    ["obfuscated", "warn", "_0xa1b2(_0xa1b3(_0xa1b4(_0xa1b5(_0xa1b6(_0xa1b7(0)"],
+    ["all-variables", "info", "const env = { ...process.env }"],
+    ["all-variables", "info", "Object.keys(process.env)"],
+  ])("finds %s, %s, in %s", async (ruleId, severity, line) => {
+    expect(await findings({ "src/index.ts": `// first\n${line}\n` })).toEqual([
+      { ruleId, severity, file: "src/index.ts", line: 2, message: expect.any(String) },
+    ]);
+  });
+
+  it.each([
+    "const evaluate = medieval(text)",
+    "process.env.HOME",
+    "const functionName = new FunctionList()",
+    "import { spawn } from './child_process_names.js'",
+    "const ssh = 'ssh://host'",
+    'const escaped = "\\x1b[31m\\x1b[0m"',
+  ])("finds nothing in %s", async (line) => {
+    expect(await findings({ "index.mjs": line })).toEqual([]);
+  });
+
+  it("reads the sources of the plugin, and not those of its dependencies", async () => {
+    using folder = temporaryFolder();
+    const bad = "eval(1)";
+    const names = ["a.js", "b.cjs", "c.mjs", "d.ts", "e.cts", "f.mts", "g.jsx", "h.tsx"];
+    folder.write({
+      ...Object.fromEntries(names.map((name) => [name, bad])),
+      "README.md": bad,
+      "node_modules/other/index.js": bad,
+      "src/node_modules/other/index.js": bad,
+    });
+    mkdirSync(join(folder.path, "folder.js"));
+    const scan = await scanPlugin(folder.path);
+    expect(scan.findings.map(({ file }) => file)).toEqual(names);
+    expect(scan).toMatchObject({ scannedFiles: 8, critical: 0, warn: 8, info: 0 });
+  });
+
+  it("says so when it cannot read what it should", async () => {
+    const missing = await scanPlugin("/nowhere/at/all");
+    expect(missing).toMatchObject({ status: "error", scannedFiles: 0, findings: [] });
+    expect(missing.error).toContain("ENOENT");
+  });
+
+  it.skipIf(process.getuid?.() === 0)("says so when a file cannot be read", async () => {
+    using folder = temporaryFolder();
+    folder.write({ "a.js": "eval(1)", "b.js": "" });
+    chmodSync(join(folder.path, "b.js"), 0);
+    expect(await scanPlugin(folder.path)).toMatchObject({ status: "error", scannedFiles: 1 });
+  });
+});

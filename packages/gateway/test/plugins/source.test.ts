@@ -1,0 +1,271 @@
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { type TemporaryFolder, temporaryFolder } from "@openclaw/foundation/testing";
+import { create } from "tar";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { PluginSourceError } from "../../src/index.js";
+import { discardStaged, parsePluginSpecifier, stagePlugin } from "../../src/plugins/source.js";
+import { startNpmRegistry } from "../support/npm-registry.js";
+import { packFolder, writePlugin } from "../support/plugin-folder.js";
+
+// A busy machine takes its time for processes and files.
+vi.setConfig({ testTimeout: 60_000 });
+
+afterEach(() => vi.unstubAllEnvs());
+
+/** A folder with an empty `staging` in it, for one test. */
+function workplace(): TemporaryFolder & { staging: string } {
+  const folder = temporaryFolder();
+  onTestFinished(() => folder[Symbol.dispose]());
+  const staging = join(folder.path, "staging");
+  mkdirSync(staging);
+  return { ...folder, staging };
+}
+
+async function stage(text: string, { path, staging }: ReturnType<typeof workplace>) {
+  return stagePlugin(await parsePluginSpecifier(text, path), text, staging);
+}
+
+function filesBelow(dir: string): string[] {
+  return readdirSync(dir, { recursive: true, encoding: "utf8" }).sort();
+}
+
+describe("a specifier", () => {
+  it.each([
+    ["guard", { kind: "plugin-npm", specifier: "guard" }],
+    ["@scope/guard@^1.2.0", { kind: "plugin-npm", specifier: "@scope/guard@^1.2.0" }],
+    ["npm:folder", { kind: "plugin-npm", specifier: "folder" }],
+    ["git+https://example.org/guard.git", { kind: "plugin-git" }],
+    ["github:someone/guard", { kind: "plugin-git" }],
+    ["gitlab:someone/guard", { kind: "plugin-git" }],
+    ["folder", { kind: "plugin-dir" }],
+    ["./folder", { kind: "plugin-dir" }],
+    ["guard.tgz", { kind: "plugin-archive" }],
+    ["guard.tar.gz", { kind: "plugin-archive" }],
+    ["guard.mjs", { kind: "plugin-file" }],
+  ])("%s names what it looks like", async (text, expected) => {
+    const place = workplace();
+    place.write({ "folder/x": "", "guard.tgz": "", "guard.tar.gz": "", "guard.mjs": "" });
+    const source = await parsePluginSpecifier(text, place.path);
+    expect(source).toMatchObject(expected);
+    if ("path" in source) expect(source.path).toBe(join(place.path, text));
+  });
+
+  it.each(["./missing", "../missing", "/missing", "missing.tgz", "missing.ts"])(
+    "%s is refused where there is no such file, and not looked for in a registry",
+    async (text) => {
+      const { path } = workplace();
+      const parsing = parsePluginSpecifier(text, path);
+      await expect(parsing).rejects.toThrow(PluginSourceError);
+      await expect(parsing).rejects.toMatchObject({
+        code: "PLUGIN_SOURCE_UNUSABLE",
+        requested: text,
+        message: expect.stringMatching(/no such file or folder; check the path/),
+      });
+    },
+  );
+});
+
+describe("staging", () => {
+  it("copies a folder that is no package, without its history", async () => {
+    const place = workplace();
+    writePlugin(join(place.path, "mine"), { files: { ".git/HEAD": "x", "deep/a.txt": "a" } });
+    const staged = await stage("mine", place);
+    expect(staged).toMatchObject({ kind: "plugin-dir", requested: "mine" });
+    expect(filesBelow(staged.dir)).toEqual([
+      "deep",
+      "deep/a.txt",
+      "index.mjs",
+      "openclaw.plugin.json",
+    ]);
+    await discardStaged(staged);
+    expect(readdirSync(place.staging)).toEqual([]);
+  });
+
+  it("packs a folder that is a package as npm would, and runs none of its scripts", async () => {
+    const place = workplace();
+    const touch = "node -e \"require('fs').writeFileSync('ran', '')\"";
+    writePlugin(join(place.path, "mine"), {
+      package: {
+        name: "@me/guard",
+        version: "1.2.3",
+        files: ["index.mjs"],
+        scripts: { prepack: touch, prepare: touch, postinstall: touch },
+      },
+      files: { "secret.txt": "not for others" },
+    });
+    const staged = await stage("./mine", place);
+    expect(staged).toMatchObject({ packageName: "@me/guard", packageVersion: "1.2.3" });
+    expect(staged.integrity).toMatch(/^sha512-/);
+    expect(filesBelow(staged.dir)).toEqual(["index.mjs", "package.json"]);
+    expect(existsSync(join(place.path, "mine", "ran"))).toBe(false);
+  });
+
+  it("copies one file", async () => {
+    const place = workplace();
+    place.write({ "guard.mjs": "export function register() {}" });
+    const staged = await stage("guard.mjs", place);
+    expect(filesBelow(staged.dir)).toEqual(["guard.mjs"]);
+  });
+
+  it("unpacks an archive and tells its integrity", async () => {
+    const place = workplace();
+    const dir = writePlugin(join(place.path, "mine"), { package: { name: "guard" } });
+    const file = await packFolder(dir, join(place.path, "guard.tgz"));
+    const staged = await stage("guard.tgz", place);
+    expect(filesBelow(staged.dir)).toEqual(["index.mjs", "openclaw.plugin.json", "package.json"]);
+    const digest = createHash("sha512").update(readFileSync(file)).digest("base64");
+    expect(staged).toMatchObject({ packageName: "guard", integrity: `sha512-${digest}` });
+    expect(staged).not.toHaveProperty("packageVersion");
+  });
+
+  it("leaves a package.json that cannot be read to whoever reads the manifest", async () => {
+    const place = workplace();
+    writePlugin(join(place.path, "mine"), { files: { "package.json": "{" } });
+    expect(filesBelow((await stage("mine", place)).dir)).toContain("package.json");
+  });
+
+  it("fetches from a registry, dependencies and all, and runs no script", async () => {
+    const place = workplace();
+    const registry = await startNpmRegistry();
+    await registry.publish("helper", "2.0.0", {
+      package: { scripts: { postinstall: "node -e \"require('fs').writeFileSync('ran','')\"" } },
+    });
+    await registry.publish("guard", "1.0.0", {});
+    const integrity = await registry.publish("guard", "1.1.0", {
+      package: { dependencies: { helper: "^2.0.0" }, devDependencies: { missing: "1.0.0" } },
+    });
+    const staged = await stage("guard@1", place);
+    expect(staged).toMatchObject({
+      kind: "plugin-npm",
+      packageName: "guard",
+      packageVersion: "1.1.0",
+      integrity,
+    });
+    const files = filesBelow(staged.dir);
+    expect(files).toContain("node_modules/helper/index.mjs");
+    expect(files).not.toContain("node_modules/helper/ran");
+    expect(readFileSync(join(staged.dir, "package.json"), "utf8")).toContain("devDependencies");
+    const exact = await stage("guard@1.0.0", place);
+    expect(exact.packageVersion).toBe("1.0.0");
+  });
+
+  it("fetches from git", async () => {
+    const place = workplace();
+    const repository = writePlugin(join(place.path, "repository"), {
+      package: { name: "guard", version: "3.0.0" },
+    });
+    const author = ["-c", "user.name=A", "-c", "user.email=a@example.org"];
+    const git = (...args: string[]) => execFileSync("git", args, { cwd: repository });
+    git("init", "--quiet");
+    git("add", ".");
+    git(...author, "commit", "--quiet", "--no-gpg-sign", "-m", "first");
+    vi.stubEnv("npm_config_cache", join(place.path, "cache"));
+    const staged = await stage(`git+file://${repository}`, place);
+    expect(staged).toMatchObject({ kind: "plugin-git", packageVersion: "3.0.0" });
+    expect(filesBelow(staged.dir)).toContain("openclaw.plugin.json");
+  });
+});
+
+describe("what cannot be staged", () => {
+  /** Expects a refusal that leaves nothing behind. */
+  async function refuses(text: string, place: ReturnType<typeof workplace>, message: RegExp) {
+    const staging = stage(text, place);
+    await expect(staging).rejects.toThrow(PluginSourceError);
+    await expect(staging).rejects.toMatchObject({
+      requested: text,
+      message: expect.stringMatching(message),
+    });
+    expect(readdirSync(place.staging)).toEqual([]);
+  }
+
+  it("is a package that the registry does not have", async () => {
+    const place = workplace();
+    await startNpmRegistry();
+    await refuses("nobody-wrote-this", place, /404.*check the name, the version and the network/);
+  });
+
+  it("is a package whose archive is not what the registry says", async () => {
+    const place = workplace();
+    const registry = await startNpmRegistry();
+    const before = await registry.publish("guard", "1.0.0", {});
+    vi.stubEnv("npm_config_prefer_offline", "true");
+    await stage("guard", place).then(discardStaged);
+    const after = await registry.publish("guard", "1.0.0", { register: "void 0;" });
+    expect(after).not.toBe(before);
+    // npm remembers what the registry said, and no longer has what it said it of.
+    const cache = process.env.npm_config_cache ?? "";
+    execFileSync("rm", ["-rf", join(cache, "_cacache", "content-v2", "sha512")]);
+    await expect(stage("guard", place)).rejects.toThrow(PluginSourceError);
+  });
+
+  it("is a text that npm would take for an option", async () => {
+    const place = workplace();
+    await startNpmRegistry();
+    place.write({ "package.json": '{ "name": "not-asked-for", "version": "1.0.0" }' });
+    await refuses("--ignore-scripts=false", place, /cannot be installed/);
+  });
+
+  it("is anything where there is no npm", async () => {
+    const place = workplace();
+    vi.stubEnv("PATH", place.path);
+    await refuses("guard", place, /npm is not installed; install Node.js with npm/);
+  });
+
+  it("is an npm that fails without a word", async () => {
+    const place = workplace();
+    place.write({ "bin/npm": "#!/bin/sh\nexit 1\n" });
+    execFileSync("chmod", ["755", join(place.path, "bin/npm")]);
+    vi.stubEnv("PATH", `${join(place.path, "bin")}:${process.env.PATH}`);
+    await refuses("guard", place, /npm failed/);
+  });
+
+  it("is an npm that packs nothing", async () => {
+    const place = workplace();
+    place.write({ "bin/npm": "#!/bin/sh\necho '[]'\n" });
+    execFileSync("chmod", ["755", join(place.path, "bin/npm")]);
+    vi.stubEnv("PATH", `${join(place.path, "bin")}:${process.env.PATH}`);
+    await refuses("guard", place, /npm packed nothing/);
+  });
+
+  it("is an archive that is none", async () => {
+    const place = workplace();
+    place.write({ "guard.tgz": "no archive" });
+    await refuses("guard.tgz", place, /cannot be unpacked; pack it again/);
+  });
+
+  it("is an archive with links out of it", async () => {
+    const place = workplace();
+    const dir = writePlugin(join(place.path, "mine"));
+    symlinkSync("/etc", join(dir, "link"));
+    await packFolder(dir, join(place.path, "guard.tgz"));
+    await refuses("guard.tgz", place, /link is neither a file nor a folder/);
+  });
+
+  it("is an archive with paths out of it", async () => {
+    const place = workplace();
+    place.write({ "inside/package/x": "", "evil.txt": "evil" });
+    const file = join(place.path, "guard.tgz");
+    const cwd = join(place.path, "inside");
+    await create({ cwd, file, gzip: true, preservePaths: true }, ["package/../../evil.txt"]);
+    await stage("guard.tgz", place).then(discardStaged, (error) =>
+      expect(error).toBeInstanceOf(PluginSourceError),
+    );
+    expect(filesBelow(place.path)).not.toContain("staging/evil.txt");
+    expect(readdirSync(place.staging)).toEqual([]);
+  });
+
+  it("is a folder with links in it", async () => {
+    const place = workplace();
+    symlinkSync("/etc", join(writePlugin(join(place.path, "mine")), "link"));
+    await refuses("mine", place, /link is neither a file nor a folder; replace it/);
+  });
+
+  it("is a folder that the staging lies in", async () => {
+    const place = workplace();
+    writePlugin(place.path);
+    await refuses(".", place, /cannot be copied/);
+  });
+});

@@ -1,0 +1,171 @@
+import { mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createGatewayClient, type GatewayClient } from "@openclaw/client";
+import { type TemporaryFolder, temporaryFolder } from "@openclaw/foundation/testing";
+import { gatewayMethodParameters } from "@openclaw/protocol";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { loadGatewayToken } from "../../../src/state/token.js";
+import { startTestGateway } from "../../support/gateway.js";
+import { writePlugin } from "../../support/plugin-folder.js";
+
+// A busy machine takes its time for processes and files.
+vi.setConfig({ testTimeout: 60_000 });
+
+interface Api {
+  readonly folder: TemporaryFolder;
+  readonly client: GatewayClient;
+  /** Posts any text to a method. */
+  post(path: string, body: string, headers?: Readonly<Record<string, string>>): Promise<Response>;
+}
+
+/** A gateway that listens until the end of the test, with a plugin `guard` beside it. */
+async function api(): Promise<Api> {
+  const folder = temporaryFolder();
+  const gateway = await startTestGateway(folder, { port: 0 });
+  onTestFinished(async () => {
+    await gateway.stop("command");
+    folder[Symbol.dispose]();
+  });
+  writePlugin(join(folder.path, "mine"), { register: 'api.on("agent_end", () => {});' });
+  const token = loadGatewayToken(gateway.state.tokenFile);
+  const { url = "" } = gateway;
+  return {
+    folder,
+    client: createGatewayClient({ url, token }),
+    post: (path, body, headers = { authorization: `Bearer ${token}` }) =>
+      fetch(`${url}/api/v1/${path}`, { method: "POST", headers, body }),
+  };
+}
+
+describe("a method over HTTP", () => {
+  it("is called by a client as if it were in the same process", async () => {
+    const { client, folder } = await api();
+    const installed = await client.call("plugins.install", { specifier: "mine", cwd: folder.path });
+    expect(installed).toMatchObject({
+      outcome: "loaded",
+      plugin: { id: "guard", status: "loaded" },
+      consentNeeded: ["agent_end"],
+    });
+    const { plugins, generation } = await client.call("plugins.list", {});
+    expect(plugins).toEqual([installed.plugin]);
+    expect(generation).toBe(installed.generation);
+    await client.call("plugins.enable", { id: "guard", allowConversation: true });
+    expect(await client.call("plugins.inspect", { id: "guard" })).toMatchObject({
+      hooks: [{ hook: "agent_end", active: true }],
+    });
+    expect(readFileSync(join(folder.path, "openclaw.json"), "utf8")).toContain("guard");
+    expect(await client.call("plugins.disable", { id: "guard" })).toMatchObject({
+      plugin: { status: "disabled" },
+    });
+    expect(await client.call("plugins.reload", {})).toMatchObject({ outcome: "loaded" });
+    expect(await client.call("plugins.uninstall", { id: "guard" })).toMatchObject({
+      outcome: "unloaded",
+    });
+    expect((await client.call("plugins.list", {})).plugins).toEqual([]);
+  });
+
+  it("takes an empty body for no parameters", async () => {
+    const { post } = await api();
+    const response = await post("plugins/list", "");
+    expect(response.status).toBe(200);
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    expect(await response.json()).toMatchObject({ plugins: [], diagnostics: [] });
+  });
+
+  it("is not called without the token", async () => {
+    const { post } = await api();
+    for (const headers of [{}, { authorization: "Bearer wrong" }]) {
+      const response = await post("plugins/list", "", headers);
+      expect(response.status).toBe(401);
+      expect(await response.text()).not.toContain("generation");
+    }
+  });
+
+  it.each([
+    [
+      "plugins/nothing",
+      "",
+      404,
+      "NOT_FOUND",
+      /no method plugins\.nothing; there are .*plugins\.list/,
+    ],
+    ["__proto__/constructor", "", 404, "NOT_FOUND", /no method/],
+    ["plugins/list", "{", 400, "INVALID_REQUEST", /plugins\.list: send the parameters as JSON/],
+    ["plugins/list", "null", 400, "INVALID_REQUEST", /plugins\.list: must be object/],
+    ["plugins/list", '{"a":1}', 400, "INVALID_REQUEST", /plugins\.list: .*additional/],
+    ["plugins/inspect", "{}", 400, "INVALID_REQUEST", /required properties id/],
+    ["plugins/inspect", '{"id":""}', 400, "INVALID_REQUEST", /\/id must not have fewer/],
+    ["plugins/inspect", '{"id":"guard"}', 404, "PLUGIN_NOT_FOUND", /no plugin "guard"/],
+    [
+      "plugins/install",
+      '{"specifier":"./x","cwd":"/"}',
+      400,
+      "PLUGIN_SOURCE_UNUSABLE",
+      /check the path/,
+    ],
+  ])("%s with %j answers %i, %s", async (path, body, status, code, message) => {
+    const { post } = await api();
+    const response = await post(path, body);
+    expect(response.status).toBe(status);
+    expect(await response.json()).toEqual({
+      error: { code, message: expect.stringMatching(message) },
+    });
+  });
+
+  it("tells five faults of the parameters at most", async () => {
+    const { post } = await api();
+    const extra = Object.fromEntries("abcdefgh".split("").map((key) => [key, 1]));
+    const response = await post("plugins/install", JSON.stringify({ ...extra, force: 1 }));
+    const { error } = (await response.json()) as { error: { message: string } };
+    expect(error.message.split("; ").length).toBeLessThanOrEqual(5);
+  });
+
+  it("answers 409 where something decided against it", async () => {
+    const { post, folder } = await api();
+    mkdirSync(join(folder.path, "empty"));
+    const parameters = JSON.stringify({ specifier: "empty", cwd: folder.path });
+    const refused = await post("plugins/install", parameters);
+    expect(refused.status).toBe(409);
+    expect(await refused.json()).toMatchObject({ error: { code: "PLUGIN_INSTALL_REFUSED" } });
+    await post("plugins/install", JSON.stringify({ specifier: "mine", cwd: folder.path }));
+    folder.write({ "openclaw.json": "{" });
+    const broken = await post("plugins/disable", '{"id":"guard"}');
+    expect(broken.status).toBe(409);
+    expect(await broken.json()).toMatchObject({ error: { code: "CONFIG_INVALID" } });
+  });
+
+  it("answers 500 for a fault of the host, and tells only its log why", async () => {
+    const { post, folder } = await api();
+    const parameters = JSON.stringify({ specifier: "mine", cwd: folder.path });
+    await post("plugins/install", parameters);
+    folder.write({ "openclaw.json/in-its-way": "" });
+    const unknown = await post("plugins/disable", '{"id":"guard"}');
+    expect(unknown.status).toBe(500);
+    const { error } = (await unknown.json()) as { error: { message: string } };
+    const [, id = "none"] = /log tells why under (\S+)/.exec(error.message) ?? [];
+    const log = readFileSync(join(folder.path, "state/logs/gateway.log"), "utf8");
+    expect(log.split("\n").find((line) => line.includes(id))).toContain("EISDIR");
+    folder.write({ "state/plugin-installs.json": "[{" });
+    const known = await post("plugins/update", '{"id":"guard"}');
+    expect(known.status).toBe(500);
+    expect(await known.json()).toMatchObject({ error: { code: "STATE_FOLDER_UNUSABLE" } });
+  });
+
+  it("that is refused tells a client why, in the gateway's words and by its code", async () => {
+    const { client } = await api();
+    await expect(client.call("plugins.inspect", { id: "guard" })).rejects.toMatchObject({
+      code: "GATEWAY_REFUSED",
+      status: 404,
+      reason: "PLUGIN_NOT_FOUND",
+      message: expect.stringMatching(/^the gateway refused: there is no plugin "guard"/),
+    });
+  });
+
+  it("is there for every name of the wire", async () => {
+    const { post } = await api();
+    for (const method of Object.keys(gatewayMethodParameters)) {
+      const response = await post(method.replace(".", "/"), '{"no such parameter":1}');
+      expect([method, response.status]).toEqual([method, 400]);
+    }
+  });
+});

@@ -1,0 +1,596 @@
+import OpenAI, { APIError } from "openai";
+import type { ChatCompletionChunk, ChatCompletionCreateParams } from "openai/resources";
+import { describe, expect, it } from "vitest";
+import {
+  createTestHost,
+  gate,
+  type ServedHost,
+  serve,
+  type TestHost,
+  TOKEN,
+} from "../../support/host.js";
+
+type Options = Parameters<typeof createTestHost>[0];
+type Messages = ChatCompletionCreateParams["messages"];
+
+interface Scene {
+  readonly host: TestHost;
+  readonly server: ServedHost;
+  readonly client: OpenAI;
+}
+
+async function scene(
+  options: Options = {},
+  parts: Parameters<typeof serve>[1] = {},
+): Promise<Scene> {
+  const host = await createTestHost(options);
+  const server = await serve(host, parts);
+  return { host, server, client: new OpenAI({ baseURL: `${server.url}/v1`, apiKey: TOKEN }) };
+}
+
+const hello: Messages = [{ role: "user", content: "hello" }];
+
+async function chunksOf(client: OpenAI, rest: object = {}): Promise<ChatCompletionChunk[]> {
+  const chunks: ChatCompletionChunk[] = [];
+  const stream = await client.chat.completions.create({
+    model: "openclaw",
+    messages: hello,
+    stream: true,
+    ...rest,
+  });
+  for await (const chunk of stream) chunks.push(chunk);
+  return chunks;
+}
+
+const textOf = (chunks: readonly ChatCompletionChunk[]) =>
+  chunks.map(({ choices }) => choices[0]?.delta.content ?? "").join("");
+
+async function failureOf(work: Promise<unknown>): Promise<APIError> {
+  const error = await work.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (error instanceof APIError) return error;
+  throw new Error(`expected an error of the API, got ${String(error)}`);
+}
+
+const never = new Promise<never>(() => {});
+
+describe("a completion", () => {
+  it("is an answer that the official client reads", async () => {
+    const { client } = await scene({
+      script: [{ text: "Good day.", usage: { input: 11, output: 7 } }],
+    });
+    const completion = await client.chat.completions.create({ model: "openclaw", messages: hello });
+    expect(completion).toMatchObject({
+      id: expect.stringMatching(/^chatcmpl-/),
+      object: "chat.completion",
+      model: "openclaw",
+      choices: [
+        { index: 0, finish_reason: "stop", message: { role: "assistant", content: "Good day." } },
+      ],
+      usage: { prompt_tokens: 11, completion_tokens: 7, total_tokens: 18 },
+    });
+    expect(completion.created).toBeCloseTo(Date.now() / 1000, -2);
+  });
+
+  it.each(["openclaw", "openclaw/main", "agent:main"])(
+    "is asked of the agent %s",
+    async (model) => {
+      const { client } = await scene();
+      const completion = await client.chat.completions.create({ model, messages: hello });
+      expect(completion.model).toBe(model);
+    },
+  );
+
+  it.each(["gpt-4o", "openclaw/helper", "agent:", "constructor", "openclaw/__proto__"])(
+    "is not asked of %s",
+    async (model) => {
+      const { client, host } = await scene();
+      const error = await failureOf(client.chat.completions.create({ model, messages: hello }));
+      expect(error).toMatchObject({
+        status: 404,
+        code: "model_not_found",
+        type: "not_found_error",
+      });
+      expect(error.message).toContain("openclaw/main");
+      expect(host.asked()).toEqual([]);
+    },
+  );
+
+  it.each([
+    ["length", { text: "Good", finish: "length" }, "length"],
+    ["content-filter", { text: "G", finish: "content-filter" }, "content_filter"],
+    ["other", { text: "G", finish: "other" }, "stop"],
+  ] as const)("that ends for %s says so", async (_, step, reason) => {
+    const { client } = await scene({ script: [step] });
+    const completion = await client.chat.completions.create({ model: "openclaw", messages: hello });
+    expect(completion.choices[0]?.finish_reason).toBe(reason);
+  });
+
+  it("that a plugin holds back is empty and filtered", async () => {
+    const { client } = await scene({
+      register: (api) => api.on("message_sending", () => ({ cancel: true })),
+    });
+    const completion = await client.chat.completions.create({ model: "openclaw", messages: hello });
+    expect(completion.choices).toMatchObject([
+      { finish_reason: "content_filter", message: { content: "" } },
+    ]);
+  });
+
+  it("that a plugin gives has its words", async () => {
+    const { client } = await scene({
+      register: (api) =>
+        api.on("inbound_claim", () => ({ handled: true, reply: { text: "Mine." } })),
+    });
+    const completion = await client.chat.completions.create({ model: "openclaw", messages: hello });
+    expect(completion.choices).toMatchObject([
+      { finish_reason: "stop", message: { content: "Mine." } },
+    ]);
+    expect(textOf(await chunksOf(client))).toBe("Mine.");
+  });
+});
+
+describe("a streamed completion", () => {
+  it("comes in pieces, with one id, a role at first and a reason at last", async () => {
+    const { client } = await scene({ script: [{ text: "Good day to you." }] });
+    const chunks = await chunksOf(client);
+    expect(textOf(chunks)).toBe("Good day to you.");
+    expect(new Set(chunks.map(({ id }) => id)).size).toBe(1);
+    expect(chunks[0]?.choices[0]?.delta).toEqual({ role: "assistant", content: "" });
+    expect(chunks.at(-1)?.choices[0]).toMatchObject({ delta: {}, finish_reason: "stop" });
+    expect(chunks.every(({ usage }) => usage === undefined)).toBe(true);
+  });
+
+  it("ends with its usage where that is asked for, and [DONE]", async () => {
+    const { server } = await scene({ script: [{ text: "Hi.", usage: { input: 3, output: 2 } }] });
+    const response = await fetch(`${server.url}/v1/chat/completions`, {
+      method: "POST",
+      headers: server.headers,
+      body: JSON.stringify({
+        model: "openclaw",
+        messages: hello,
+        stream: true,
+        stream_options: { include_usage: true },
+      }),
+    });
+    expect(response.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    const events = (await response.text()).split("\n\n");
+    expect(events.slice(-2)).toEqual(["data: [DONE]", ""]);
+    expect(JSON.parse(events.at(-3)?.replace("data: ", "") ?? "")).toMatchObject({
+      choices: [],
+      usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 },
+    });
+  });
+
+  it("shows each piece while the model still speaks", async () => {
+    const rest = gate();
+    const { client } = await scene({
+      script: [
+        { toolCalls: [{ toolName: "none" }], text: "Wait. " },
+        { text: "Done.", waitFor: rest.passed },
+      ],
+    });
+    const stream = await client.chat.completions.create({
+      model: "openclaw",
+      messages: hello,
+      stream: true,
+    });
+    let shown = "";
+    for await (const chunk of stream) {
+      shown += chunk.choices[0]?.delta.content ?? "";
+      if (shown === "Wait. ") rest.pass();
+    }
+    expect(shown).toBe("Wait. \n\nDone.");
+  });
+
+  it("separates the texts that tool calls stand between", async () => {
+    const { client } = await scene({
+      script: [
+        { text: "First.", toolCalls: [{ toolName: "look" }] },
+        { toolCalls: [{ toolName: "look", rawParams: "{" }] },
+        { text: "Second.", toolCalls: [{ toolName: "look", rawParams: "{" }] },
+        { text: "Third thing." },
+      ],
+    });
+    expect(textOf(await chunksOf(client))).toBe("First.\n\nSecond.\n\nThird thing.");
+  });
+
+  it("gives a final text that was not streamed whole", async () => {
+    const { client } = await scene({
+      script: [{ text: "Good day." }],
+      register: (api) => api.on("message_sending", ({ content }) => ({ content: `${content}!` })),
+    });
+    const chunks = await chunksOf(client);
+    expect(textOf(chunks)).toBe("Good day.!");
+    expect(chunks).toHaveLength(3);
+  });
+
+  it("gives a final text that is another than the streamed one behind it", async () => {
+    const host = await createTestHost({ script: [{ text: "Good day." }] });
+    const server = await serve(host, {
+      async receive(message, caller) {
+        const outcome = await host.flow.receive(message, caller);
+        return outcome.status === "replied" ? { ...outcome, text: "Good night." } : outcome;
+      },
+    });
+    const client = new OpenAI({ baseURL: `${server.url}/v1`, apiKey: TOKEN });
+    expect(textOf(await chunksOf(client))).toBe("Good day.\n\nGood night.");
+  });
+
+  it("adds nothing to a text that was withheld after all", async () => {
+    const host = await createTestHost({ script: [{ text: "Good day." }] });
+    const server = await serve(host, {
+      async receive(message, caller) {
+        const { messageId } = await host.flow.receive(message, caller);
+        return { status: "withheld", messageId, text: "", reason: "late" };
+      },
+    });
+    const client = new OpenAI({ baseURL: `${server.url}/v1`, apiKey: TOKEN });
+    const chunks = await chunksOf(client);
+    expect(textOf(chunks)).toBe("Good day.");
+    expect(chunks.at(-1)?.choices[0]?.finish_reason).toBe("content_filter");
+  });
+
+  it("appends the notice of a turn that was cut short", async () => {
+    const { client } = await scene({
+      script: () => ({ text: "Again.", toolCalls: [{ toolName: "look" }] }),
+    });
+    const chunks = await chunksOf(client);
+    expect(textOf(chunks)).toMatch(/^(Again\.\n\n){5}I stopped after 5 model calls[^\n]*$/);
+    expect(chunks.at(-1)?.choices[0]?.finish_reason).toBe("length");
+  });
+});
+
+describe("a turn that fails", () => {
+  const down = { error: { status: 503, message: "the model is down" } };
+
+  it("is an error with a status, and is not tried again by the client itself", async () => {
+    const { client, host } = await scene({ script: () => down });
+    const error = await failureOf(
+      client.chat.completions.create({ model: "openclaw", messages: hello }),
+    );
+    expect(error).toMatchObject({
+      status: 502,
+      type: "server_error",
+      code: expect.stringMatching(/^model_/),
+    });
+    expect(error.message).toContain("the model is down");
+    expect(error.headers?.get("x-should-retry")).toBe("false");
+    expect(host.asked()).toHaveLength(1);
+  });
+
+  it("in a stream is an error in the stream, before the first text and after it", async () => {
+    const { client, host } = await scene({
+      script: [down, { text: "Good day to you.", breakAfter: 2, error: down.error }],
+    });
+    const early = await failureOf(chunksOf(client));
+    expect(early).toMatchObject({ code: expect.stringMatching(/^model_/) });
+    const shown: string[] = [];
+    const stream = await client.chat.completions.create({
+      model: "openclaw",
+      messages: hello,
+      stream: true,
+    });
+    const late = await failureOf(
+      (async () => {
+        for await (const { choices } of stream) shown.push(choices[0]?.delta.content ?? "");
+      })(),
+    );
+    expect(shown.join("")).toBe("Good day ");
+    expect(late.message).toContain("the model is down");
+    expect(host.asked()).toHaveLength(2);
+  });
+
+  it("of the host itself, once a stream has begun, is an error in the stream that tells only an id", async () => {
+    const { client, host } = await scene(
+      {},
+      {
+        receive: async (_message, { onStored }) => {
+          onStored?.("message-1");
+          await Promise.resolve();
+          throw new Error("no luck");
+        },
+      },
+    );
+    const error = await failureOf(chunksOf(client));
+    expect(error).toMatchObject({ code: "internal_error" });
+    expect(error.message).not.toContain("no luck");
+    expect(host.lines).toContain("error: a request failed");
+  });
+
+  it("because of a model that does not exist is 404", async () => {
+    const { client } = await scene();
+    const error = await failureOf(
+      client.chat.completions.create(
+        { model: "openclaw", messages: hello },
+        { headers: { "x-openclaw-model": "nobody/none" } },
+      ),
+    );
+    expect(error).toMatchObject({ status: 404, code: "model_not_found" });
+  });
+
+  it("because the host stops is 503", async () => {
+    const asked = gate();
+    const { client, host } = await scene({
+      script: () => {
+        asked.pass();
+        return { waitFor: never };
+      },
+    });
+    const failing = failureOf(
+      client.chat.completions.create({ model: "openclaw", messages: hello }),
+    );
+    await asked.passed;
+    host.ending.abort(new Error("stop"));
+    expect(await failing).toMatchObject({ status: 503, code: "interrupted" });
+  });
+
+  it("because of a broken plugin is 500 with its name, not a cut connection", async () => {
+    const { client } = await scene({
+      register: (api) =>
+        api.on(
+          "inbound_claim",
+          () => {
+            throw new Error("broken");
+          },
+          { mode: "fail-closed" },
+        ),
+    });
+    const whole = await failureOf(
+      client.chat.completions.create({ model: "openclaw", messages: hello }),
+    );
+    expect(whole).toMatchObject({ status: 500, code: "hook_threw" });
+    expect(whole.message).toContain("guard");
+    expect(await failureOf(chunksOf(client))).toMatchObject({ code: "hook_threw" });
+  });
+});
+
+describe("a client that goes away", () => {
+  it.each([false, true])("ends its turn as interrupted, streaming: %s", async (stream) => {
+    const asked = gate();
+    const runs: string[] = [];
+    const { client, host } = await scene({
+      script: () => {
+        asked.pass();
+        return { text: "never", waitFor: never };
+      },
+      register: (api) => api.on("request_post", ({ runId = "" }) => void runs.push(runId)),
+    });
+    const connection = new AbortController();
+    const request = client.chat.completions.create(
+      { model: "openclaw", messages: hello, stream },
+      { signal: connection.signal, maxRetries: 0 },
+    );
+    const ended = Promise.resolve(request).then(
+      async (answer) => {
+        if (Symbol.asyncIterator in answer) for await (const _ of answer);
+      },
+      (error: unknown) => error,
+    );
+    await asked.passed;
+    connection.abort();
+    await ended;
+    await host.queue.idle();
+    const [runId = ""] = runs;
+    expect(await host.store.turns.get(runId)).toMatchObject({ state: "interrupted" });
+    expect(host.lines.filter((line) => line.startsWith("error"))).toEqual([]);
+  });
+
+  it("while it still waits for its turn never has it run", async () => {
+    const model = gate();
+    const callers: AbortSignal[] = [];
+    const runs: string[] = [];
+    const host = await createTestHost({
+      script: [{ text: "one", waitFor: model.passed }, { text: "two" }],
+      register: (api) => api.on("request_post", ({ runId = "" }) => void runs.push(runId)),
+    });
+    const server = await serve(host, {
+      receive(message, caller) {
+        if (caller.signal !== undefined) callers.push(caller.signal);
+        return host.flow.receive(message, caller);
+      },
+    });
+    const client = new OpenAI({ baseURL: `${server.url}/v1`, apiKey: TOKEN });
+    const connection = new AbortController();
+    const say = (options = {}) =>
+      client.chat.completions.create(
+        { model: "openclaw", messages: hello, user: "alice" },
+        options,
+      );
+    const first = say();
+    await expect.poll(() => runs).toHaveLength(1);
+    const second = say({ signal: connection.signal }).catch(() => "gone");
+    await expect.poll(() => runs).toHaveLength(2);
+    const third = say();
+    await expect.poll(() => runs).toHaveLength(3);
+    connection.abort();
+    await expect.poll(() => callers[1]?.aborted).toBe(true);
+    model.pass();
+    expect(await second).toBe("gone");
+    await Promise.all([first, third]);
+    expect(host.asked()).toHaveLength(2);
+    expect(await host.store.turns.get(runs[1] ?? "")).toMatchObject({
+      state: "interrupted",
+      stopReason: "caller-gone",
+    });
+  });
+});
+
+describe("the session of a request", () => {
+  it("is its user's, and one of its own without a user", async () => {
+    const { client, host } = await scene();
+    const say = (content: string, user?: string) =>
+      client.chat.completions.create({
+        model: "openclaw",
+        messages: [{ role: "user", content }],
+        ...(user === undefined ? {} : { user }),
+      });
+    await say("I am Alice", "alice");
+    await say("I am Bob", "bob");
+    await say("nobody", "");
+    await say("nobody else", "");
+    await say("neither");
+    await say("who am I", "ALICE");
+    expect(host.asked().at(-1)).toContain("I am Alice");
+    expect(host.asked().at(-1)).not.toContain("Bob");
+    expect(host.asked()[3]).not.toContain('"nobody"');
+    expect(host.asked()[4]).not.toMatch(/nobody|Alice/);
+    const sessions = await host.store.sessions.list({ limit: 10 });
+    expect(sessions.map(({ sessionKey }) => sessionKey)).toContain("agent:main:api:direct:alice");
+    expect(sessions).toHaveLength(5);
+  });
+
+  it("is the one that the header names, also of another surface", async () => {
+    const { client, host } = await scene();
+    const headers = { "x-openclaw-session-key": "agent:main:main" };
+    await client.chat.completions.create(
+      { model: "openclaw", messages: hello, user: "x" },
+      { headers },
+    );
+    expect(await host.store.sessions.get("agent:main:main")).toMatchObject({ messageCount: 2 });
+  });
+
+  it.each(["cron:daily", "hook:1", "agent:main:subagent:1", "agent:helper:main", "main"])(
+    "cannot be %s",
+    async (key) => {
+      const { client, host } = await scene();
+      const error = await failureOf(
+        client.chat.completions.create(
+          { model: "openclaw", messages: hello },
+          { headers: { "x-openclaw-session-key": key } },
+        ),
+      );
+      expect(error).toMatchObject({ status: 400, code: "session_key_refused" });
+      expect(error.message).toContain("agent:main:");
+      expect(await host.store.sessions.list({ limit: 1 })).toEqual([]);
+    },
+  );
+});
+
+describe("the messages of a request", () => {
+  it("take the place of the stored history for this turn only", async () => {
+    const { client, host } = await scene();
+    const say = (...messages: Messages) =>
+      client.chat.completions.create({ model: "openclaw", user: "alice", messages });
+    await say({ role: "user", content: "stored before" });
+    await say(
+      { role: "system", content: "Answer in Latin." },
+      { role: "user", content: "brought along" },
+      { role: "assistant", content: "an old answer" },
+      { role: "user", content: "the new question" },
+    );
+    await say({ role: "user", content: "and now" });
+    const [, second, third] = host.asked();
+    for (const part of ["Answer in Latin.", "brought along", "an old answer", "the new question"]) {
+      expect(second).toContain(part);
+    }
+    expect(second).not.toContain("stored before");
+    for (const part of ["stored before", "the new question", "and now"]) {
+      expect(third).toContain(part);
+    }
+    expect(third).not.toMatch(/Latin|brought along|an old answer/);
+  });
+
+  it.each([
+    ["no messages", { messages: [] }, "/messages"],
+    ["messages that are no list", { messages: "hello" }, "/messages"],
+    ["an unknown role", { messages: [{ role: "robot", content: "x" }] }, "/messages/0"],
+    ["a message without content", { messages: [{ role: "user" }] }, "/messages/0"],
+    ["no model", { model: undefined }, "model"],
+    ["a model that is no text", { model: 3 }, "/model"],
+    ["a stream that is no flag", { stream: "yes" }, "/stream"],
+    ["a user that is no text", { user: { id: 1 } }, "/user"],
+  ])("are refused with %s", async (_, difference, place) => {
+    const { server } = await scene();
+    const response = await fetch(`${server.url}/v1/chat/completions`, {
+      method: "POST",
+      headers: server.headers,
+      body: JSON.stringify({ model: "openclaw", messages: hello, ...difference }),
+    });
+    const { error } = (await response.json()) as { error: Record<string, unknown> };
+    expect(response.status).toBe(400);
+    expect(error).toMatchObject({ type: "invalid_request_error", code: "invalid_request" });
+    expect(error.message).toContain(place);
+  });
+
+  it.each([
+    ["the last is not a user's", [{ role: "assistant", content: "x" }], "invalid_messages"],
+    ["the last has no text", [{ role: "user", content: " " }], "empty_message"],
+    [
+      "the last shows an image",
+      [
+        {
+          role: "user",
+          content: [
+            { type: "text", text: "what is this" },
+            { type: "image_url", image_url: { url: "data:image/png;base64,AAAA" } },
+          ],
+        },
+      ],
+      "image_unsupported",
+    ],
+  ] as [string, Messages, string][])("are refused when %s", async (_, messages, code) => {
+    const { client, host } = await scene();
+    const error = await failureOf(client.chat.completions.create({ model: "openclaw", messages }));
+    expect(error).toMatchObject({ status: 400, code });
+    expect(host.asked()).toEqual([]);
+  });
+
+  it("bring no tools of their own", async () => {
+    const { client } = await scene();
+    const tools = [{ type: "function" as const, function: { name: "look" } }];
+    const create = (given: typeof tools) =>
+      client.chat.completions.create({ model: "openclaw", messages: hello, tools: given });
+    expect(await failureOf(create(tools))).toMatchObject({
+      status: 400,
+      code: "client_tools_unsupported",
+    });
+    expect((await create([])).choices).toHaveLength(1);
+  });
+
+  it("may hold what newer clients send", async () => {
+    const { client } = await scene();
+    const completion = await client.chat.completions.create({
+      model: "openclaw",
+      messages: [{ role: "user", content: "hello", name: "alice" }],
+      temperature: 0.3,
+      response_format: { type: "text" },
+      metadata: { purpose: "test" },
+    });
+    expect(completion.choices).toHaveLength(1);
+  });
+});
+
+describe("a repeat with the same idempotency key", () => {
+  it.each([false, true])("is answered with 409 and runs nothing, streaming: %s", async (stream) => {
+    const { client, host } = await scene();
+    const options = { headers: { "idempotency-key": "once" } };
+    const send = () =>
+      client.chat.completions.create({ model: "openclaw", messages: hello, stream }, options);
+    const first = await send();
+    if (Symbol.asyncIterator in first) for await (const _ of first);
+    const error = await failureOf(send());
+    expect(error).toMatchObject({ status: 409, code: "duplicate_message" });
+    expect(host.asked()).toHaveLength(1);
+  });
+});
+
+describe("an acknowledgement", () => {
+  it("of a stream is given once the message is stored, and not before", async () => {
+    const hook = gate();
+    const { server, host } = await scene({
+      register: (api) => api.on("message_receiving", () => hook.passed),
+    });
+    const response = await fetch(`${server.url}/v1/chat/completions`, {
+      method: "POST",
+      headers: server.headers,
+      body: JSON.stringify({ model: "openclaw", messages: hello, stream: true }),
+    });
+    expect(response.status).toBe(200);
+    expect(await host.store.inbox.inState("received")).toMatchObject([{ content: "hello" }]);
+    hook.pass();
+    expect(await response.text()).toContain("[DONE]");
+  });
+});

@@ -1,0 +1,61 @@
+import { chmodSync, existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { temporaryFolder } from "@openclaw/foundation/testing";
+import { describe, expect, it } from "vitest";
+import { StateFolderError } from "../../src/errors.js";
+import { openStateFolder, stateFolderAt } from "../../src/state/folder.js";
+
+const modeOf = (path: string) => statSync(path).mode & 0o777;
+
+describe("a state folder", () => {
+  it("is named without touching the disk", () => {
+    const folder = stateFolderAt("/nowhere/state");
+    expect(folder).toEqual({
+      dir: "/nowhere/state",
+      databaseFile: "/nowhere/state/openclaw.db",
+      lockFile: "/nowhere/state/gateway.lock",
+      tokenFile: "/nowhere/state/gateway.token",
+      logFile: "/nowhere/state/logs/gateway.log",
+      extensionsDir: "/nowhere/state/extensions",
+      pluginDataDir: "/nowhere/state/plugin-data",
+      skillsDir: "/nowhere/state/skills",
+      workspaceDir: "/nowhere/state/workspace",
+    });
+    expect(existsSync("/nowhere")).toBe(false);
+  });
+
+  it("is made for its user alone", () => {
+    using place = temporaryFolder();
+    const { dir } = openStateFolder(join(place.path, "deep", "state"));
+    expect(modeOf(dir)).toBe(0o700);
+    expect(modeOf(join(dir, "logs"))).toBe(0o700);
+  });
+
+  it("loses the access of others when it was there before", () => {
+    using place = temporaryFolder();
+    const dir = join(place.path, "state");
+    mkdirSync(dir);
+    chmodSync(dir, 0o755);
+    openStateFolder(dir);
+    expect(modeOf(dir)).toBe(0o700);
+  });
+
+  it.each(["state", "state/below"])("says that a file is in the way of %s", (path) => {
+    using place = temporaryFolder();
+    writeFileSync(join(place.path, "state"), "");
+    const dir = join(place.path, path);
+    const open = () => openStateFolder(dir);
+    expect(open).toThrow(StateFolderError);
+    expect(open).toThrow(
+      `the state folder ${dir} cannot be made: a file is in its way; move that file, or choose another folder with OPENCLAW_STATE_DIR`,
+    );
+  });
+
+  it("says why it cannot be made", () => {
+    using place = temporaryFolder();
+    const dir = join(place.path, "x".repeat(300));
+    const open = () => openStateFolder(dir);
+    expect(open).toThrow(StateFolderError);
+    expect(open).toThrow(/cannot be used \(ENAMETOOLONG.*OPENCLAW_STATE_DIR/);
+  });
+});

@@ -1,0 +1,142 @@
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { temporaryFolder } from "@openclaw/foundation/testing";
+import { describe, expect, it, vi } from "vitest";
+import { openLog } from "../../src/state/log.js";
+
+function linesOf(file: string): Record<string, unknown>[] {
+  const lines = readFileSync(file, "utf8").split("\n");
+  return lines.filter((line) => line !== "").map((line) => JSON.parse(line));
+}
+
+describe("the log", () => {
+  it("holds one JSON object a line, at once and for its user alone", () => {
+    using folder = temporaryFolder();
+    const file = join(folder.path, "logs", "gateway.log");
+    const log = openLog(file, "info");
+    const before = Date.now();
+    log.logger("plugins", { pluginId: "guard" }).warn("a line\nbreak", { hook: "agent_end" });
+    const [line] = linesOf(file);
+    expect(line).toMatchObject({
+      level: 40,
+      subsystem: "plugins",
+      pluginId: "guard",
+      msg: "a line\nbreak",
+      hook: "agent_end",
+    });
+    expect(line?.time).toBeGreaterThanOrEqual(before);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    log.close();
+  });
+
+  it("drops lines below its level, and all when it is silent", () => {
+    using folder = temporaryFolder();
+    const file = join(folder.path, "gateway.log");
+    for (const level of ["warn", "silent"] as const) {
+      const log = openLog(file, level);
+      const logger = log.logger("gateway");
+      for (const severity of ["debug", "info", "warn", "error"] as const) logger[severity](level);
+      log.close();
+    }
+    expect(linesOf(file).map(({ level, msg }) => [level, msg])).toEqual([
+      [40, "warn"],
+      [50, "warn"],
+    ]);
+  });
+
+  it("continues the file of the process before", () => {
+    using folder = temporaryFolder();
+    const file = join(folder.path, "gateway.log");
+    for (const text of ["first", "second"]) {
+      const log = openLog(file, "info");
+      log.logger("gateway").info(text);
+      log.close();
+    }
+    expect(linesOf(file).map(({ msg }) => msg)).toEqual(["first", "second"]);
+  });
+
+  it("tells errors whole, and survives values that are no JSON", () => {
+    using folder = temporaryFolder();
+    const file = join(folder.path, "gateway.log");
+    const log = openLog(file, "info");
+    const cyclic: Record<string, unknown> = { big: 1n };
+    cyclic.self = cyclic;
+    const cause = new Error("no network", { cause: new TypeError("no route") });
+    log.logger("gateway").error("it failed", { cause, cyclic });
+    const [line] = linesOf(file);
+    expect(line).toMatchObject({
+      cause: { type: "Error", message: "no network: no route" },
+      cyclic: { self: "[CIRCULAR]" },
+    });
+    expect(JSON.stringify(line)).toContain("caused by: TypeError: no route");
+    log.close();
+  });
+
+  it("lets no field pass for one of the line's own", () => {
+    using folder = temporaryFolder();
+    const file = join(folder.path, "gateway.log");
+    const log = openLog(file, "info");
+    const fields = { level: 60, time: 0, msg: "forged", subsystem: "gateway", pluginId: "other" };
+    log.logger("plugins", { pluginId: "guard" }).info("true", fields);
+    const text = readFileSync(file, "utf8");
+    expect(linesOf(file)).toMatchObject([
+      { level: 30, msg: "true", subsystem: "plugins", pluginId: "guard", pluginId_: "other" },
+    ]);
+    expect(text.match(/"pluginId":/g)).toHaveLength(1);
+    log.close();
+  });
+
+  it("[SAFE-055] [SAFE-056] holds no secret, by form or by name, in texts, fields and errors", () => {
+    using folder = temporaryFolder();
+    const file = join(folder.path, "gateway.log");
+    const log = openLog(file, "debug");
+    // Put together here, so that this file holds no secret for a scan to find.
+    const secret = `sk-${"a1B2".repeat(6)}`;
+    const logger = log.logger("plugins", { pluginId: "guard" });
+    logger.info(`calling with ${secret}`, { note: `it was ${secret}`, apiKey: "plain words" });
+    logger.error("it failed", { cause: new Error(`refused ${secret} of ann@example.com`) });
+    logger.debug("nested", { request: { headers: [{ authorization: "Basic YTpiYWJhYmFiYQ==" }] } });
+    const text = readFileSync(file, "utf8");
+    expect(text).not.toContain(secret);
+    expect(text).not.toContain("plain words");
+    expect(text).not.toContain("ann@example.com");
+    expect(text).not.toContain("YTpiYWJhYmFiYQ");
+    expect(linesOf(file)).toMatchObject([
+      { msg: expect.stringMatching(/^calling with \[REDACTED_/), apiKey: "[REDACTED]" },
+      { cause: { message: expect.stringContaining("[REDACTED_EMAIL]") } },
+      { msg: "nested" },
+    ]);
+    log.close();
+  });
+
+  it("drops what comes after its end", () => {
+    using folder = temporaryFolder();
+    const file = join(folder.path, "gateway.log");
+    const log = openLog(file, "info");
+    const logger = log.logger("gateway");
+    logger.info("in time");
+    log.close();
+    logger.info("too late");
+    log.close();
+    expect(linesOf(file).map(({ msg }) => msg)).toEqual(["in time"]);
+  });
+
+  it.runIf(process.platform === "linux")("says once that it cannot be written", () => {
+    const told = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+    const log = openLog("/dev/full", "info");
+    const logger = log.logger("gateway");
+    logger.info("one");
+    logger.info("two");
+    log.close();
+    expect(told.mock.calls).toEqual([
+      [expect.stringMatching(/^openclaw: the log \/dev\/full cannot be written: ENOSPC.*\n$/)],
+    ]);
+    told.mockRestore();
+  });
+
+  it("keeps nothing without a file", () => {
+    const log = openLog(undefined, "debug");
+    expect(() => log.logger("gateway").error("nowhere")).not.toThrow();
+    log.close();
+  });
+});

@@ -1,0 +1,23 @@
+import { ApprovalBroker, type ApprovalBrokerOptions } from "@openclaw/approval-broker";
+import { onTestFinished } from "vitest";
+import { openTestStore } from "./host.js";
+import { newApproval } from "./new-approval.js";
+
+/** A broker over a store of its own, with a clock that the test sets. */
+export async function createApprovalHost(settings: ApprovalBrokerOptions["settings"] = {}) {
+  const clock = { now: 1_000_000 };
+  const store = await openTestStore(() => clock.now);
+  const silent = () => undefined;
+  const logger = { debug: silent, info: silent, warn: silent, error: silent };
+  const place = { path: "/usr/bin:/bin", workspaceDir: "/nowhere" };
+  const approvals = new ApprovalBroker({ store, settings, logger, place });
+  onTestFinished(() => approvals.close());
+  return {
+    store,
+    approvals,
+    clock,
+    /** Stores a question. */
+    ask: (overrides: Parameters<typeof newApproval>[0] = {}) =>
+      store.approvals.create(newApproval(overrides)),
+  };
+}

@@ -1,0 +1,26 @@
+import { join } from "node:path";
+import type { TemporaryFolder } from "@openclaw/foundation/testing";
+import { loadConfiguration } from "../../src/configuration/configuration.js";
+import { type Gateway, type GatewayOptions, startGateway } from "../../src/gateway.js";
+
+/**
+ * Starts a gateway whose state, workspace and configuration lie in one folder; the test stops it.
+ * @param folder - with an `openclaw.json`, or without
+ * @param options - how else it differs
+ */
+export async function startTestGateway(
+  folder: TemporaryFolder,
+  options: Partial<GatewayOptions> = {},
+): Promise<Gateway> {
+  const configurationFile = join(folder.path, "openclaw.json");
+  return startGateway({
+    version: "1.0.0",
+    stateDir: join(folder.path, "state"),
+    configuration: await loadConfiguration(configurationFile),
+    configurationFile,
+    workspaceDir: join(folder.path, "workspace"),
+    bundledExtensions: [],
+    environment: {},
+    ...options,
+  });
+}

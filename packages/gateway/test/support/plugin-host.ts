@@ -1,0 +1,81 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type TemporaryFolder, temporaryFolder } from "@openclaw/foundation/testing";
+import { createPluginRuntime, type PluginRuntime } from "@openclaw/plugin-runtime";
+import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
+import { createPluginStores, openStore, type PluginStores } from "@openclaw/store";
+import { onTestFinished } from "vitest";
+import { loadConfiguration } from "../../src/configuration/configuration.js";
+import {
+  createPluginAdministration,
+  type PluginAdministration,
+} from "../../src/methods/plugins.js";
+import { openStateFolder, type StateFolder } from "../../src/state/folder.js";
+
+/** Plugins of a state folder, and the methods that change them. */
+export interface PluginHost {
+  readonly folder: TemporaryFolder;
+  readonly state: StateFolder;
+  readonly plugins: PluginRuntime;
+  /** What plugins keep, in memory. */
+  readonly pluginStores: PluginStores;
+  readonly methods: PluginAdministration;
+  readonly configurationFile: string;
+  /** What was logged. */
+  readonly lines: readonly string[];
+  /** The configuration file as it is now. */
+  configuration(): string;
+  /** Path of a file that was installed. */
+  installed(pluginId: string, file?: string): string;
+}
+
+/** How the host of a test differs from an empty one. */
+export interface PluginHostOptions {
+  /** Text of `openclaw.json`; there is none by default. */
+  readonly configuration?: string;
+  /** Registers hooks of a plugin `watcher` that comes with the host. */
+  readonly watcher?: (api: OpenClawPluginApi) => void;
+}
+
+/**
+ * Makes a host with real plugins on disk, until the end of the test.
+ * @param options - how it differs from an empty one
+ */
+export async function createPluginHost(options: PluginHostOptions = {}): Promise<PluginHost> {
+  const { configuration, watcher } = options;
+  const folder = temporaryFolder();
+  onTestFinished(() => folder[Symbol.dispose]());
+  if (configuration !== undefined) folder.write({ "openclaw.json": configuration });
+  const configurationFile = join(folder.path, "openclaw.json");
+  const state = openStateFolder(join(folder.path, "state"));
+  const lines: string[] = [];
+  const write = (message: string) => void lines.push(message);
+  const logger = { debug: write, info: write, warn: write, error: write };
+  const plugins = createPluginRuntime({
+    config: (await loadConfiguration(configurationFile)).value,
+    logger,
+    stateDir: state.dir,
+    inline: watcher === undefined ? [] : [{ id: "watcher", register: watcher }],
+  });
+  await plugins.load();
+  onTestFinished(() => plugins.dispose());
+  const now = () => 1_700_000_000_000;
+  const store = await openStore({ file: ":memory:" });
+  onTestFinished(() => store.close());
+  const pluginStores = createPluginStores({ store });
+  onTestFinished(() => pluginStores.close());
+  const places = { state, logger, configurationFile, now };
+  return {
+    folder,
+    state,
+    plugins,
+    pluginStores,
+    methods: createPluginAdministration({ plugins, pluginStores, ...places }),
+    configurationFile,
+    lines,
+    configuration: () =>
+      existsSync(configurationFile) ? readFileSync(configurationFile, "utf8") : "",
+    installed: (pluginId, file = "") =>
+      join(state.extensionsDir, pluginId.replaceAll("/", "__"), file),
+  };
+}

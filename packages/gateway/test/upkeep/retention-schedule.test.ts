@@ -1,0 +1,66 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { scheduleRetention } from "../../src/upkeep/retention-schedule.js";
+import { openTestStore } from "../support/host.js";
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+/** A store with a refusal of a tool call that is some days old. */
+async function storeWithRefusal(ageDays: number) {
+  let now = 0;
+  const store = await openTestStore(() => now);
+  const call = { runId: "run", sessionKey: "session", toolCallId: "call", tool: "exec" };
+  await store.toolAudit.add({ ...call, decider: "policy" });
+  now = ageDays * DAY;
+  return { store, count: async () => (await store.toolAudit.list()).length };
+}
+
+function collectingLogger() {
+  const lines: [string, object | undefined][] = [];
+  const write = (text: string, fields?: object) => void lines.push([text, fields]);
+  return { lines, logger: { debug: write, info: write, warn: write, error: write } };
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe("retention", () => {
+  it("[SCALE-029] is applied a minute after the start and every hour, as it is configured", async () => {
+    const { store, count } = await storeWithRefusal(10);
+    const sweep = vi.spyOn(store.retention, "sweep");
+    const { lines, logger } = collectingLogger();
+    const schedule = scheduleRetention(
+      store,
+      { store: { retention: { toolAuditDays: 9 } } },
+      logger,
+    );
+    await vi.advanceTimersByTimeAsync(MINUTE - 1);
+    expect(sweep).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    await vi.waitFor(() => expect(lines).toHaveLength(1));
+    expect(lines).toEqual([["what was kept long enough is removed", { toolAudit: 1 }]]);
+    expect(await count()).toBe(0);
+    await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1));
+    await vi.advanceTimersByTimeAsync(60 * MINUTE);
+    await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1));
+    expect(sweep).toHaveBeenCalledTimes(2);
+    await schedule.close();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("that fails is told, and tried again", async () => {
+    const { store } = await storeWithRefusal(1000);
+    vi.spyOn(store.retention, "sweep").mockRejectedValueOnce(new Error("the disk is full"));
+    const { lines, logger } = collectingLogger();
+    const schedule = scheduleRetention(store, {}, logger);
+    await vi.advanceTimersByTimeAsync(MINUTE);
+    expect(lines[0]?.[0]).toBe("what was kept long enough could not be removed: the disk is full");
+    await vi.advanceTimersByTimeAsync(60 * MINUTE);
+    await vi.waitFor(() => expect(lines[1]?.[1]).toEqual({ toolAudit: 1 }));
+    await schedule.close();
+  });
+});

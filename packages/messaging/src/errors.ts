@@ -1,0 +1,47 @@
+import { OpenClawError } from "@openclaw/plugin-sdk/errors";
+
+/** A message was not taken in, and nothing of it is stored. */
+export class MessageRefusedError extends OpenClawError {
+  static override readonly code = "MESSAGE_REFUSED";
+  /** `empty`: it has no text; `stopping`: the host takes nothing in any more. */
+  readonly reason: "empty" | "stopping";
+
+  constructor(reason: "empty" | "stopping", message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+/** A session cannot be deleted while something runs in it. */
+export class SessionBusyError extends OpenClawError {
+  static override readonly code = "SESSION_BUSY";
+  readonly sessionKey: string;
+  /** The turn that has not ended. */
+  readonly runId: string;
+
+  constructor(sessionKey: string, runId: string) {
+    super(
+      `session "${sessionKey}" is in use: turn ${runId} has not ended; ` +
+        "wait for its end, answer what it asks, or end it with /stop",
+    );
+    this.sessionKey = sessionKey;
+    this.runId = runId;
+  }
+}
+
+/** No stored session has the key. */
+export class SessionNotFoundError extends OpenClawError {
+  static override readonly code = "SESSION_NOT_FOUND";
+  readonly sessionKey: string;
+
+  constructor(sessionKey: string, nearest: string | undefined) {
+    super(
+      `there is no session "${sessionKey}"${didYouMean(nearest, "the operator's own is agent:main:main")}`,
+    );
+    this.sessionKey = sessionKey;
+  }
+}
+
+function didYouMean(nearest: string | undefined, otherwise: string): string {
+  return nearest === undefined ? `; ${otherwise}` : `; did you mean "${nearest}"?`;
+}

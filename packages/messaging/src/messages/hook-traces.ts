@@ -1,0 +1,170 @@
+import type { DispatchTrace } from "@openclaw/hook-runner";
+import type { PluginRuntime } from "@openclaw/plugin-runtime";
+import type { Logger } from "@openclaw/plugin-sdk";
+import type { RunHookNote } from "@openclaw/protocol";
+import type { Store, TraceSegment } from "@openclaw/store";
+import { failureRecord } from "./failure-record.js";
+import { hookNote, withoutWords } from "./hook-note.js";
+import type { TracedRun } from "./traced-run.js";
+
+/** Dispatches that are kept of one stretch of a run. */
+const MOST_NOTES = 2000;
+/** Ended runs whose late observers are still listened to. */
+const MOST_ENDED = 256;
+/** Time within which what came after the ends of runs is written together. */
+const GATHERING_MS = 50;
+
+/** What the traces are made with. */
+export interface HookTracesHost {
+  readonly store: Pick<Store, "traces" | "transaction">;
+  readonly plugins: Pick<PluginRuntime, "inspection">;
+  readonly logger: Logger;
+}
+
+/** What hooks did for one message so far. */
+interface OpenTrace {
+  holders: number;
+  notes: RunHookNote[];
+  omitted: number;
+  /** The gate has blocked it: of what was said nothing is kept. */
+  withheld: boolean;
+  run: TracedRun | undefined;
+}
+
+/**
+ * Notes what hooks do while messages are on their way, for the traces of their runs. What was noted up to
+ * the end of a run is written in the transaction that ends it; what comes after, such as delivery and
+ * observers that take their time, a little later and together.
+ */
+export class HookTraces {
+  readonly #host: HookTracesHost;
+  readonly #open = new Map<string, OpenTrace>();
+  readonly #ended = new Map<string, OpenTrace & { run: TracedRun }>();
+  readonly #stopListening: () => void;
+  #late: TraceSegment[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #writing = Promise.resolve();
+
+  /** @param host - whose hooks are listened to */
+  constructor(host: HookTracesHost) {
+    this.#host = host;
+    this.#stopListening = host.plugins.inspection.trace((trace) => this.#hear(trace), {
+      diff: true,
+      results: true,
+      handledOnly: true,
+    });
+  }
+
+  /**
+   * Notes from now on, until nobody holds the trace any more.
+   * @param traceId - of a message
+   * @param run - what is noted is the trace of; without one nothing of it is written
+   */
+  hold(traceId: string, run?: TracedRun): Disposable {
+    const trace = this.#open.get(traceId) ?? this.#begin(traceId);
+    trace.holders += 1;
+    trace.run ??= run;
+    return {
+      [Symbol.dispose]: () => {
+        trace.holders -= 1;
+        if (trace.holders > 0) return;
+        this.#open.delete(traceId);
+        if (trace.run === undefined) return;
+        this.#gather(trace, trace.run);
+        this.#ended.set(traceId, { ...trace, run: trace.run, notes: [], omitted: 0 });
+        for (const oldest of this.#ended.keys()) {
+          if (this.#ended.size <= MOST_ENDED) break;
+          this.#ended.delete(oldest);
+        }
+      },
+    };
+  }
+
+  /**
+   * What was noted since this was last asked for; it is to be written with the end or pause of the run.
+   * @param run - whose trace is held
+   * @param options - `withheld` when the gate blocked it, from when on nothing that was said is kept
+   */
+  take(
+    run: TracedRun,
+    { withheld = false }: { withheld?: boolean } = {},
+  ): TraceSegment | undefined {
+    const trace = this.#open.get(run.traceId);
+    if (trace === undefined) return undefined;
+    trace.withheld ||= withheld;
+    return segmentOf(trace, run);
+  }
+
+  /**
+   * What is noted and not written yet, of a run that is under way.
+   * @param traceId - of its message
+   */
+  peek(traceId: string): readonly RunHookNote[] {
+    return this.#open.get(traceId)?.notes ?? [];
+  }
+
+  /** Resolves when everything that was noted after the ends of runs is written. */
+  async settled(): Promise<void> {
+    this.#write();
+    await this.#writing;
+  }
+
+  /** Listens no more, and writes what is left. */
+  async close(): Promise<void> {
+    this.#stopListening();
+    await this.settled();
+  }
+
+  #begin(traceId: string): OpenTrace {
+    const trace = { holders: 0, notes: [], omitted: 0, withheld: false, run: undefined };
+    this.#open.set(traceId, trace);
+    return trace;
+  }
+
+  #hear(dispatch: DispatchTrace): void {
+    const traceId = String(dispatch.traceIds.traceId);
+    const open = this.#open.get(traceId);
+    const trace = open ?? this.#ended.get(traceId);
+    if (trace === undefined) return;
+    if (trace.notes.length >= MOST_NOTES) trace.omitted += 1;
+    else trace.notes.push(hookNote(dispatch, performance.timeOrigin + performance.now()));
+    if (open === undefined && trace.run !== undefined) this.#gather(trace, trace.run);
+  }
+
+  #gather(trace: OpenTrace, run: TracedRun): void {
+    const segment = segmentOf(trace, run);
+    if (segment === undefined) return;
+    this.#late.push(segment);
+    this.#timer ??= setTimeout(() => this.#write(), GATHERING_MS).unref();
+  }
+
+  #write(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const segments = this.#late;
+    this.#late = [];
+    if (segments.length === 0) return;
+    const { store, logger } = this.#host;
+    this.#writing = this.#writing
+      .then(() =>
+        store.transaction(async (unit) => {
+          for (const segment of segments) await unit.traces.add(segment);
+        }),
+      )
+      .catch((error: unknown) => {
+        const { code, message } = failureRecord(error);
+        logger.warn(`what hooks did after the end of runs could not be stored: ${message}`, {
+          code,
+        });
+      });
+  }
+}
+
+function segmentOf(trace: OpenTrace, run: TracedRun): TraceSegment | undefined {
+  const { notes, omitted, withheld } = trace;
+  if (notes.length === 0) return undefined;
+  trace.notes = [];
+  trace.omitted = 0;
+  const kept = withheld ? notes.map(withoutWords) : notes;
+  return { ...run, hooks: omitted === 0 ? kept : [...kept, { omitted }] };
+}

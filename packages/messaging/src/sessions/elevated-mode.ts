@@ -1,0 +1,43 @@
+import type { ApprovalBroker } from "@openclaw/approval-broker";
+import { NotAuthorizedToApproveError } from "@openclaw/approval-broker";
+import type { ElevateCommand } from "./command.js";
+
+/** Whose session is elevated, and who asks for it. */
+export interface ElevatedModeRequest {
+  readonly sessionKey: string;
+  readonly agentId: string;
+  readonly channel: string;
+  readonly accountId?: string | undefined;
+  readonly senderId: string;
+  readonly senderIsOwner: boolean;
+}
+
+/**
+ * Turns elevated mode of a session on or off, as its owner writes (SAFE-054).
+ * @param command - on for how long, or off
+ * @param request - the session, and who wrote
+ * @param approvals - holds the mode as a grant
+ * @returns what to tell the sender
+ */
+export async function setElevatedMode(
+  { seconds }: ElevateCommand,
+  request: ElevatedModeRequest,
+  approvals: Pick<ApprovalBroker, "elevate" | "lower">,
+): Promise<string> {
+  const { sessionKey, agentId, channel, accountId = "default", senderId, senderIsOwner } = request;
+  const requester = { channel, accountId, senderId };
+  const actor = { ...requester, isOwner: senderIsOwner };
+  try {
+    if (seconds === 0) {
+      const ended = await approvals.lower(sessionKey, actor);
+      return ended.length > 0 ? "Elevated mode is off." : "Elevated mode was not on.";
+    }
+    const session = { sessionKey, agentId, requester };
+    const { createdAt, expiresAt = createdAt } = await approvals.elevate(session, actor, seconds);
+    const held = Math.round((expiresAt - createdAt) / 1000);
+    return `Elevated mode is on for ${held} s: tools of this session run unasked, but for what always asks. /elevated off ends it.`;
+  } catch (error) {
+    if (!NotAuthorizedToApproveError.isInstance(error)) throw error;
+    return "Only an owner can turn elevated mode on or off.";
+  }
+}

@@ -1,0 +1,41 @@
+import type { SessionMessage } from "@openclaw/core-tools";
+import type { Store } from "@openclaw/store";
+import type { MessageFlow } from "../inbound/flow.js";
+
+/** Surface of messages that one session writes to another. */
+const CHANNEL = "session";
+
+/**
+ * Takes in a message that one session writes to another, on the way of every message. It never counts as
+ * the owner's, and nobody is there to be asked for approval.
+ * @param message - from whom, for which session
+ * @param store - where sessions are
+ * @param flow - takes it in
+ * @returns its id once it is stored; undefined when there is no such session
+ * @throws what kept it from being stored
+ */
+export async function sendToSession(
+  { from, sessionKey, text }: SessionMessage,
+  store: Pick<Store, "sessions">,
+  flow: Pick<MessageFlow, "receive">,
+): Promise<string | undefined> {
+  const session = await store.sessions.get(sessionKey);
+  if (session === undefined) return undefined;
+  return await new Promise<string>((resolve, reject) => {
+    flow
+      .receive(
+        {
+          channel: CHANNEL,
+          conversationId: sessionKey,
+          senderId: from.sessionKey,
+          senderIsOwner: false,
+          sessionKey,
+          agentId: session.agentId,
+          text,
+        },
+        { onStored: resolve },
+      )
+      // What becomes of it is told by events and the transcript; only a failure to store it is ours.
+      .then((outcome) => resolve(outcome.messageId), reject);
+  });
+}

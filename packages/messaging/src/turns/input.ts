@@ -1,0 +1,105 @@
+import type { AgentMessage, JsonObject } from "@openclaw/plugin-sdk/tools";
+import type { InboundRow, Store, Turn } from "@openclaw/store";
+import { RowDataError } from "@openclaw/store/errors";
+import type { InboundMessage } from "../messages/inbound.js";
+
+const TEXTS = ["channel", "conversationId", "senderId", "text"] as const;
+const OPTIONAL_TEXTS = ["accountId", "threadId", "userName", "model", "extraInstructions"] as const;
+
+/** What a stored turn needs to run, also in a later process. */
+export type TurnInput = Pick<
+  InboundMessage,
+  | (typeof TEXTS)[number]
+  | (typeof OPTIONAL_TEXTS)[number]
+  | "senderIsOwner"
+  | "room"
+  | "attachments"
+> & { readonly history?: readonly AgentMessage[] };
+
+/**
+ * The part of a message that is stored with its turn.
+ * @param message - as the inbound hooks left it
+ */
+export function writeTurnInput(message: TurnInput): JsonObject {
+  const { channel, conversationId, senderId, senderIsOwner, text, room, history, attachments } =
+    message;
+  const optional = OPTIONAL_TEXTS.map((key) => [key, message[key]] as const);
+  const input = {
+    channel,
+    conversationId,
+    senderId,
+    senderIsOwner,
+    text,
+    ...Object.fromEntries(optional),
+    room,
+    history,
+    attachments,
+  };
+  return JSON.parse(JSON.stringify(input)) as JsonObject;
+}
+
+/**
+ * Reads what a turn runs with, also of a turn that a gate blocked: of its message nothing is kept, and it
+ * has only to end (TURN-024).
+ * @param turn - a stored turn
+ * @param store - where its message is
+ * @throws RowDataError when another version stored it in another form
+ */
+export async function loadTurnInput(
+  turn: Turn,
+  { inbox }: Pick<Store, "inbox">,
+): Promise<TurnInput> {
+  const row = turn.payload === undefined ? await inbox.get(turn.inboxId) : undefined;
+  return row === undefined ? readTurnInput(turn) : withheldTurnInput(row);
+}
+
+function withheldTurnInput({
+  channel,
+  accountId,
+  conversationId,
+  threadId,
+  senderId,
+  metadata,
+}: InboundRow): TurnInput {
+  return {
+    channel,
+    accountId,
+    conversationId,
+    senderId,
+    senderIsOwner: metadata.senderIsOwner === true,
+    text: "",
+    ...(threadId === undefined ? {} : { threadId }),
+  };
+}
+
+/**
+ * Reads back what `writeTurnInput` stored.
+ * @param turn - a stored turn
+ * @throws RowDataError when another version stored it in another form
+ */
+export function readTurnInput({ runId, payload }: Turn): TurnInput {
+  if (isTurnInput(payload)) return payload;
+  throw new RowDataError(
+    `turn ${runId}: its stored input is not in the form that this version reads; send the message again`,
+  );
+}
+
+function isTurnInput(payload: unknown): payload is TurnInput {
+  if (typeof payload !== "object" || payload === null) return false;
+  const input = payload as Readonly<Record<string, unknown>>;
+  const isText = (key: string) => typeof input[key] === "string";
+  const isAbsentOr = (key: string, holds: boolean) => input[key] === undefined || holds;
+  return (
+    TEXTS.every(isText) &&
+    typeof input.senderIsOwner === "boolean" &&
+    OPTIONAL_TEXTS.every((key) => isAbsentOr(key, isText(key))) &&
+    isAbsentOr("room", isRoom(input.room)) &&
+    isAbsentOr("history", Array.isArray(input.history))
+  );
+}
+
+function isRoom(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  const { kind, id }: { kind?: unknown; id?: unknown } = value;
+  return (kind === "group" || kind === "channel") && typeof id === "string";
+}

@@ -1,0 +1,125 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { readApprovalAnswer } from "../../src/approvals/answer.js";
+
+const CODE = "K7MPQ2";
+const ID = "apr_01KAP0V7ZC3XR2Q8W5N4T6B9HD";
+
+const once = ["allow", "once", "allow-once", "allowonce"];
+const always = ["always", "allow-always", "allowalways"];
+const denied = ["deny", "reject", "block", "no"];
+const everyDecision = [
+  ...once.map((word) => [word, "allow-once"] as const),
+  ...always.map((word) => [word, "allow-always"] as const),
+  ...denied.map((word) => [word, "deny"] as const),
+];
+
+describe("an answer by command", () => {
+  it.each(everyDecision)(
+    "[APPR-026] /approve <code> %s and its reverse are %s",
+    (word, decision) => {
+      for (const reference of [CODE, ID]) {
+        const expected = { kind: "named", reference, decision };
+        expect(readApprovalAnswer(`/approve ${reference} ${word}`)).toEqual(expected);
+        expect(readApprovalAnswer(`/approve ${word} ${reference}`)).toEqual(expected);
+        expect(readApprovalAnswer(`/approve ${reference.toLowerCase()} ${word}`)).toEqual(expected);
+        expect(readApprovalAnswer(` /APPROVE  ${reference}\t${word.toUpperCase()} `)).toEqual(
+          expected,
+        );
+      }
+    },
+  );
+
+  it("[APPR-026] /approve with a code alone allows once, /deny with one denies it", () => {
+    expect(readApprovalAnswer(`/approve ${CODE}`)).toEqual({
+      kind: "named",
+      reference: CODE,
+      decision: "allow-once",
+    });
+    expect(readApprovalAnswer(`/deny ${CODE}`)).toEqual({
+      kind: "named",
+      reference: CODE,
+      decision: "deny",
+    });
+  });
+
+  it("[APPR-026] /approve with a decision alone is that decision on the one that waits", () => {
+    const answer = { kind: "word", isCommand: true };
+    expect(readApprovalAnswer("/approve")).toEqual({ ...answer, decision: "allow-once" });
+    expect(readApprovalAnswer("/approve always")).toEqual({ ...answer, decision: "allow-always" });
+    expect(readApprovalAnswer("/approve no")).toEqual({ ...answer, decision: "deny" });
+  });
+
+  it("[APPR-026] a mention of another bot is not for this one, its own is", () => {
+    expect(readApprovalAnswer(`/approve@other ${CODE}`, "claw")).toEqual({
+      kind: "for-another-bot",
+    });
+    expect(readApprovalAnswer("/deny@other")).toEqual({ kind: "for-another-bot" });
+    expect(readApprovalAnswer(`/approve@Claw ${CODE}`, "claw")).toMatchObject({ kind: "named" });
+  });
+
+  it.each([
+    ["/approve K7MPQ2 maybe", "neither"],
+    ["/approve always deny", "names no question"],
+    ["/approve K7MPQ2 always now", "more than a question and a decision"],
+    ["/deny K7MPQ2 always", "more than one question"],
+    [`/approve ${"x".repeat(5000)} ${"y".repeat(5000)}`, "neither"],
+  ])("%s decides nothing and says how to write it", (text, problem) => {
+    const answer = readApprovalAnswer(text);
+    expect(answer).toMatchObject({ kind: "malformed" });
+    const said = answer?.kind === "malformed" ? answer.problem : "";
+    expect(said).toContain(problem);
+    expect(said).toContain("/approve <code>");
+    expect(said.length).toBeLessThan(300);
+  });
+});
+
+describe("an answer by a word", () => {
+  it.each([
+    ["allow-once", ["y", "yes", "approve", "ok", " YES ", "Ok\n"]],
+    ["allow-always", ["a", "always", "yes always", "approve  always", "A"]],
+    ["deny", ["n", "no", "deny", "reject", "cancel", "No"]],
+  ] as const)("[APPR-027] %s", (decision, texts) => {
+    for (const text of texts) {
+      expect(readApprovalAnswer(text)).toEqual({ kind: "word", decision, isCommand: false });
+    }
+  });
+
+  it.each([
+    ["allow-once", ["/approve", "/yes", "/y", "/Y"]],
+    ["allow-always", ["/always", "/a"]],
+    ["deny", ["/deny", "/no", "/n"]],
+  ] as const)("[APPR-027] the slash forms of %s", (decision, texts) => {
+    for (const text of texts) {
+      expect(readApprovalAnswer(text)).toEqual({ kind: "word", decision, isCommand: true });
+    }
+  });
+
+  it("[APPR-027] any other text is none, a word with more around it too", () => {
+    for (const text of [
+      "",
+      "yes please",
+      "okay",
+      "y?",
+      "no thanks",
+      "/yes please",
+      "/approved",
+      "/ approve",
+      "approve K7MPQ2",
+      "always yes",
+    ]) {
+      expect(readApprovalAnswer(text), text).toBeUndefined();
+    }
+  });
+
+  it("no text makes it throw, and a decision is only ever read from the whole of a text", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        const answer = readApprovalAnswer(text);
+        if (answer?.kind === "word" && !answer.isCommand)
+          expect(text.trim()).toMatch(/^[a-z\s]+$/i);
+        if (answer !== undefined && answer.kind !== "word") expect(text.trim()[0]).toBe("/");
+      }),
+    );
+  });
+});

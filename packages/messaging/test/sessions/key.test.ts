@@ -1,0 +1,115 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import {
+  agentOfCallerKey,
+  directSessionKey,
+  expandSessionKey,
+  mainSessionKey,
+  sessionKeyOf,
+} from "../../src/sessions/key.js";
+
+const name = fc.string({ unit: "binary" });
+const agentId = "main";
+const sameName = (text: string) => text.trim().toLowerCase();
+
+describe("session keys", () => {
+  it("have the forms of the contract", () => {
+    expect(mainSessionKey("main")).toBe("agent:main:main");
+    expect(directSessionKey({ agentId, channel: "api", peer: " Alice:1% " })).toBe(
+      "agent:main:api:direct:alice%3a1%25",
+    );
+  });
+
+  it("[TURN-009] have a form for each scope of direct messages, and for rooms", () => {
+    const at = { channel: "Signal", accountId: "Work", senderId: "Al:1" };
+    expect(sessionKeyOf("a", at, "main")).toBe("agent:a:main");
+    expect(sessionKeyOf("a", at, "per-peer")).toBe("agent:a:direct:al%3a1");
+    expect(sessionKeyOf("a", at, "per-channel-peer")).toBe("agent:a:signal:direct:al%3a1");
+    expect(sessionKeyOf("a", at, "per-account-channel-peer")).toBe(
+      "agent:a:signal:work:direct:al%3a1",
+    );
+    expect(directSessionKey({ agentId: "a", channel: "signal", peer: "al" })).toBe(
+      "agent:a:signal:direct:al",
+    );
+    const group = { ...at, room: { kind: "group", id: "G:2" } } as const;
+    expect(sessionKeyOf("a", group, "main")).toBe("agent:a:signal:group:g%3a2");
+    expect(sessionKeyOf("a", { ...group, threadId: "5" }, "main")).toBe(
+      "agent:a:signal:group:g%3a2:topic:5",
+    );
+    const room = { ...at, room: { kind: "channel", id: "C" } } as const;
+    expect(sessionKeyOf("a", room, "main")).toBe("agent:a:signal:channel:c");
+    expect(sessionKeyOf("a", { ...room, threadId: "5" }, "main")).toBe(
+      "agent:a:signal:channel:c:thread:5",
+    );
+  });
+
+  it.each([
+    ["telegram:user:123", "agent:a:telegram:direct:123"],
+    ["telegram:dm:Bob", "agent:a:telegram:direct:bob"],
+    ["telegram:group:-7", "agent:a:telegram:group:-7"],
+    ["telegram:group:-7:topic:4", "agent:a:telegram:group:-7:topic:4"],
+    ["main", "agent:a:main"],
+    ["agent:b:telegram:direct:123", "agent:b:telegram:direct:123"],
+    ["agent:direct:x", "agent:direct:x"],
+    ["cron:direct:x", "cron:direct:x"],
+    ["cron:daily", "cron:daily"],
+    ["hook:3f2c", "hook:3f2c"],
+  ])("[TURN-009] are accepted as %s", (short, full) => {
+    expect(expandSessionKey(short, "a")).toBe(full);
+  });
+
+  it("are the same for the same peer of the same channel, and for no others", () => {
+    fc.assert(
+      fc.property(name, name, name, name, (channel, peer, otherChannel, otherPeer) => {
+        const key = directSessionKey({ agentId, channel, peer });
+        const other = directSessionKey({ agentId, channel: otherChannel, peer: otherPeer });
+        const isSame =
+          sameName(channel) === sameName(otherChannel) && sameName(peer) === sameName(otherPeer);
+        expect(key === other).toBe(isSame);
+      }),
+    );
+  });
+
+  it("cannot be made to look like another by the characters of a name", () => {
+    const characters = fc.string({ unit: fc.constantFrom("a", "A", ":", "%", "3", "5", "2", " ") });
+    fc.assert(
+      fc.property(characters, characters, characters, characters, (channel, peer, other, third) => {
+        const isSame = sameName(channel) === sameName(other) && sameName(peer) === sameName(third);
+        expect(
+          directSessionKey({ agentId, channel, peer }) ===
+            directSessionKey({ agentId, channel: other, peer: third }),
+        ).toBe(isSame);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it.each([
+    ["agent:main:main", "main"],
+    ["agent:main:api:direct:alice", "main"],
+    ["agent:side-kick_2:telegram:group:1", "side-kick_2"],
+    ["agent:main:subagents", "main"],
+  ])("let a caller choose %s", (key, agent) => {
+    expect(agentOfCallerKey(key)).toBe(agent);
+  });
+
+  it.each([
+    "cron:daily",
+    "hook:3f2c",
+    "agent:main:subagent:3f2c",
+    "agent:main:",
+    "agent::main",
+    "agent:Main:main",
+    "agent:-main:main",
+    `agent:${"a".repeat(65)}:main`,
+    `agent:main:${"a".repeat(401)}`,
+    "agent:main:two words",
+    "agent:main:line\nbreak",
+    "AGENT:main:main",
+    "main",
+    "",
+  ])("let no caller choose %j", (key) => {
+    expect(agentOfCallerKey(key)).toBeUndefined();
+  });
+});

@@ -1,0 +1,167 @@
+import type { HttpBindings } from "@hono/node-server";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import type { PluginHttpRouteRegistration, PluginRuntime } from "@openclaw/plugin-runtime";
+import type { HttpFetchHandler, HttpNodeHandler, Logger } from "@openclaw/plugin-sdk";
+import type { Context, MiddlewareHandler } from "hono";
+import { errorBody, failWith, internalFailure, type OpenAiFailure } from "../openai/error.js";
+import { limitBody, refuseAnnouncedBody } from "./body-limit.js";
+import { HOST_PATHS } from "./reserved-paths.js";
+
+/** Time a plugin has to begin its answer, in milliseconds (GW-040). */
+const HEADERS_DEADLINE_MS = 30_000;
+
+type PluginContext = Context<{ Bindings: HttpBindings }>;
+
+/** What the routes of plugins need of the host. */
+export interface PluginRouteHost {
+  readonly plugins: Pick<PluginRuntime, "current" | "pin">;
+  readonly logger: Logger;
+  /**
+   * Whether a request carries the gateway's token.
+   * @param context - the request
+   */
+  isAuthorised(context: Context): boolean;
+}
+
+/**
+ * Serves what plugins answer: their routes, then their handlers in the order of registration. A request
+ * that none of them is for goes on to the host. One that is being answered holds its generation of
+ * plugins, so a reload does not cut it (PLUG-034, GW-040).
+ * @param host - plugins, logger and the check of the token
+ */
+export function pluginRoutes(host: PluginRouteHost): MiddlewareHandler<{ Bindings: HttpBindings }> {
+  return async (context, next) => {
+    const { path } = context.req;
+    const { httpRoutes, httpHandlers } = host.plugins.current;
+    const isOurs = HOST_PATHS.some((own) => path === own || path.startsWith(`${own}/`));
+    if (isOurs || httpRoutes.length + httpHandlers.length === 0) return next();
+
+    const pin = host.plugins.pin();
+    context.env.outgoing.once("close", () => pin.release());
+    const route = findRoute(httpRoutes, path);
+    if (route !== undefined) {
+      // Without the token the host refuses it, as it refuses every other request.
+      if (route.auth === "gateway" && !host.isAuthorised(context)) return next();
+      return answerRoute(route, context, host);
+    }
+    const tooLarge = refuseAnnouncedBody(context);
+    for (const { handler, auth, pluginId } of httpHandlers) {
+      if (auth === "gateway" && !host.isAuthorised(context)) continue;
+      if (tooLarge !== undefined) return tooLarge;
+      if (await answerInNode(handler, context, pluginId, host)) return RESPONSE_ALREADY_SENT;
+    }
+    return next();
+  };
+}
+
+/** An exact route before a prefix, and the longest prefix before shorter ones. */
+function findRoute(
+  routes: readonly PluginHttpRouteRegistration[],
+  path: string,
+): PluginHttpRouteRegistration | undefined {
+  let found: { route: PluginHttpRouteRegistration; length: number } | undefined;
+  for (const route of routes) {
+    for (const address of route.addresses) {
+      if (path === address && route.match === "exact") return route;
+      const isBelow = path === address || path.startsWith(`${address}/`);
+      if (route.match === "prefix" && isBelow && address.length > (found?.length ?? -1)) {
+        found = { route, length: address.length };
+      }
+    }
+  }
+  return found?.route;
+}
+
+async function answerRoute(
+  { answer, methods, pluginId }: PluginHttpRouteRegistration,
+  context: PluginContext,
+  host: PluginRouteHost,
+): Promise<Response> {
+  const { method, path } = context.req;
+  if (methods.length > 0 && !methods.includes(method)) {
+    context.header("Allow", methods.join(", "));
+    return failWith(context, {
+      status: 405,
+      type: "invalid_request_error",
+      code: "method_not_allowed",
+      message: `${path} answers ${methods.join(", ")}, not ${method}`,
+    });
+  }
+  if (answer.style === "node") {
+    const tooLarge = refuseAnnouncedBody(context);
+    if (tooLarge !== undefined) return tooLarge;
+    const answered = await answerInNode(answer.handler, context, pluginId, host);
+    return answered ? RESPONSE_ALREADY_SENT : context.notFound();
+  }
+  let response: Response | undefined;
+  const refusal = await limitBody(context, async () => {
+    response = await answerInFetch(answer.handler, context, pluginId, host);
+  });
+  return response ?? refusal ?? context.notFound();
+}
+
+async function answerInFetch(
+  handler: HttpFetchHandler,
+  context: PluginContext,
+  pluginId: string,
+  host: PluginRouteHost,
+): Promise<Response> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<OpenAiFailure>((resolve) => {
+    timer = setTimeout(() => resolve(tooLate(pluginId)), HEADERS_DEADLINE_MS);
+  });
+  const answering = async () => {
+    const response: unknown = await handler(context.req.raw);
+    if (response instanceof Response) return response;
+    throw new TypeError("a route of the Fetch style must answer with a Response");
+  };
+  const answered = answering().catch((error) => faultOf(error, pluginId, host));
+  const outcome = await Promise.race([answered, late]);
+  clearTimeout(timer);
+  return outcome instanceof Response ? outcome : failWith(context, outcome);
+}
+
+/** @returns false when the handler says that the request is not for it */
+async function answerInNode(
+  handler: HttpNodeHandler,
+  { env: { incoming, outgoing } }: PluginContext,
+  pluginId: string,
+  host: PluginRouteHost,
+): Promise<boolean> {
+  const fail = (failure: OpenAiFailure) => {
+    if (outgoing.headersSent) return outgoing.destroy();
+    outgoing.writeHead(failure.status, { "content-type": "application/json" });
+    return outgoing.end(JSON.stringify(errorBody(failure)));
+  };
+  const timer = setTimeout(() => {
+    if (!outgoing.headersSent) fail(tooLate(pluginId));
+  }, HEADERS_DEADLINE_MS);
+  outgoing.once("close", () => clearTimeout(timer));
+  outgoing.setHeader("X-Content-Type-Options", "nosniff");
+  outgoing.setHeader("Referrer-Policy", "no-referrer");
+  try {
+    // What it answers with may still be on its way when it returns; only false hands the request on.
+    if ((await handler(incoming, outgoing)) !== false) return true;
+    clearTimeout(timer);
+    return false;
+  } catch (error) {
+    fail(faultOf(error, pluginId, host));
+    return true;
+  }
+}
+
+function tooLate(pluginId: string): OpenAiFailure {
+  return {
+    status: 504,
+    type: "server_error",
+    code: "plugin_timeout",
+    message: `plugin "${pluginId}" did not begin to answer within ${HEADERS_DEADLINE_MS} ms`,
+  };
+}
+
+function faultOf(error: unknown, pluginId: string, { logger }: PluginRouteHost): OpenAiFailure {
+  return internalFailure(error, {
+    ...logger,
+    error: (message, fields) => logger.error(message, { ...fields, pluginId }),
+  });
+}

@@ -1,0 +1,184 @@
+import type { ServerResponse } from "node:http";
+import { type ServerType, serve } from "@hono/node-server";
+import { MessageRefusedError } from "@openclaw/messaging";
+import type { GatewayMethodHandlers } from "@openclaw/protocol";
+import { type Context, Hono, type Next } from "hono";
+import { PortTakenError } from "../errors.js";
+import { type ChatCompletionHost, chatCompletionRoute } from "../openai/chat.js";
+import { failWith, type OpenAiFailure, requestFailure } from "../openai/error.js";
+import { apiMethodRoute } from "./api-methods.js";
+import { limitBody } from "./body-limit.js";
+import { type PluginRouteHost, pluginRoutes } from "./plugin-routes.js";
+import { tokenMatches } from "./token-comparison.js";
+
+/** One thing that readiness depends on. */
+export interface ReadinessCheck {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly detail?: string;
+}
+
+/** What the HTTP side needs of its host. */
+export interface HttpHost extends ChatCompletionHost {
+  readonly token: string;
+  /** The model in use, and what the operator should know of a change of it. */
+  model(): { readonly ref: string; readonly notice?: string };
+  ready(): Promise<readonly ReadinessCheck[]>;
+  /** The plugin methods; none are served when absent. */
+  readonly administration?: () => Promise<GatewayMethodHandlers>;
+  /** Whose routes are served beside the host's own; none when absent. */
+  readonly plugins?: PluginRouteHost["plugins"];
+}
+
+/** A listening server. */
+export interface HttpServer {
+  /** The port it really listens on. */
+  readonly port: number;
+  /** Stops listening, waits for open requests, then cuts those that are left after the time. */
+  close(graceMs: number): Promise<void>;
+}
+
+/**
+ * The routes of the host: health without a token, everything else behind the bearer token.
+ * @param host - what answers
+ */
+export function createHttpApp(host: HttpHost): Hono {
+  const app = new Hono();
+  app.use(secureHeaders, localHostOnly);
+
+  app.get("/healthz", (context) => context.json({ status: "ok" }));
+  app.get("/readyz", async (context) => {
+    const checks = await host.ready();
+    const ready = checks.every(({ ok }) => ok);
+    const details = isAuthorised(context, host.token) ? { checks, model: host.model() } : {};
+    return context.json({ status: ready ? "ready" : "not ready", ...details }, ready ? 200 : 503);
+  });
+
+  if (host.plugins !== undefined) {
+    const { plugins, logger, token } = host;
+    const authorised = (context: Context) => isAuthorised(context, token);
+    app.use(pluginRoutes({ plugins, logger, isAuthorised: authorised }));
+  }
+
+  app.use(async (context, next) => {
+    if (isAuthorised(context, host.token)) return next();
+    context.header("WWW-Authenticate", "Bearer");
+    return failWith(context, {
+      status: 401,
+      type: "authentication_error",
+      code: "invalid_token",
+      message:
+        "send the gateway's token as `Authorization: Bearer <token>`; it lies in gateway.token of the state folder",
+    });
+  });
+  app.use(limitBody);
+  app.post("/v1/chat/completions", chatCompletionRoute(host));
+  if (host.administration !== undefined) {
+    app.post("/api/v1/:family/:method", apiMethodRoute(host.administration));
+  }
+  app.get("/v1/models", (context) => {
+    const data = host.agentIds.map((id) => ({
+      id: `openclaw/${id}`,
+      object: "model",
+      created: 0,
+      owned_by: "openclaw",
+    }));
+    return context.json({ object: "list", data: [{ ...data[0], id: "openclaw" }, ...data] });
+  });
+  app.notFound((context) =>
+    failWith(context, {
+      status: 404,
+      type: "not_found_error",
+      code: "unknown_route",
+      message: `${context.req.method} ${context.req.path} is no route of this gateway`,
+    }),
+  );
+  app.onError((error, context) => failWith(context, failureOf(error, context, host)));
+  return app;
+}
+
+function failureOf(error: Error, context: Context, { logger }: HttpHost): OpenAiFailure {
+  if (MessageRefusedError.isInstance(error)) {
+    const { message, reason } = error;
+    return reason === "stopping"
+      ? { status: 503, type: "server_error", code: "stopping", message }
+      : { status: 400, type: "invalid_request_error", code: "empty_message", message };
+  }
+  if (context.req.raw.signal.aborted) {
+    const message = "the connection was closed before the request was whole";
+    return { status: 400, type: "invalid_request_error", code: "request_aborted", message };
+  }
+  return requestFailure(error, logger);
+}
+
+/**
+ * Listens on loopback.
+ * @param app - the routes
+ * @param port - 0 lets the system choose
+ * @throws PortTakenError when another program listens there
+ */
+export async function listen(app: Hono, port: number): Promise<HttpServer> {
+  const hostname = "127.0.0.1";
+  const server = await new Promise<ServerType>((resolve, reject) => {
+    const starting = serve({ fetch: app.fetch, hostname, port }, () => resolve(starting));
+    starting.once("error", (cause: NodeJS.ErrnoException) =>
+      reject(cause.code === "EADDRINUSE" ? new PortTakenError(hostname, port, cause) : cause),
+    );
+  });
+  server.on("request", (_request, response: ServerResponse) => {
+    response.once("close", () => {
+      if (!server.listening) closeIdle(server);
+    });
+  });
+  const address = server.address();
+  return {
+    port: typeof address === "object" && address !== null ? address.port : port,
+    close: (graceMs) => closeServer(server, graceMs),
+  };
+}
+
+function closeServer(server: ServerType, graceMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const cut = setTimeout(() => {
+      if ("closeAllConnections" in server) server.closeAllConnections();
+    }, graceMs);
+    server.close(() => {
+      clearTimeout(cut);
+      resolve();
+    });
+    closeIdle(server);
+  });
+}
+
+/** A client keeps its connection open for a next request, which a closing server need not wait for. */
+function closeIdle(server: ServerType): void {
+  if ("closeIdleConnections" in server) server.closeIdleConnections();
+}
+
+function isAuthorised(context: Context, token: string): boolean {
+  const header = context.req.header("authorization") ?? "";
+  const [, presented] = /^Bearer ([^\s]+)$/i.exec(header) ?? [];
+  return presented !== undefined && tokenMatches(presented, token);
+}
+
+async function secureHeaders(context: Context, next: Next): Promise<void> {
+  await next();
+  context.header("X-Content-Type-Options", "nosniff");
+  context.header("Referrer-Policy", "no-referrer");
+  context.header("Cache-Control", "no-store");
+}
+
+/** A page that rebinds its name to loopback still sends its own name as host (GW-015). */
+async function localHostOnly(context: Context, next: Next): Promise<Response | undefined> {
+  const host = (context.req.header("host") ?? "").toLowerCase().replace(/:\d+$/, "");
+  if (["127.0.0.1", "localhost", "[::1]"].includes(host)) {
+    await next();
+    return undefined;
+  }
+  return failWith(context, {
+    status: 403,
+    type: "invalid_request_error",
+    code: "host_refused",
+    message: `this gateway answers on loopback only, not as ${host}`,
+  });
+}

@@ -1,0 +1,80 @@
+import type { ReadableStreamReadResult } from "node:stream/web";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { openCompletionStream } from "../../src/openai/completion-stream.js";
+
+const open = () => openCompletionStream("open", (text) => `text ${JSON.stringify(text)}`);
+
+async function read(body: ReadableStream<Uint8Array>): Promise<string[]> {
+  const events: string[] = [];
+  const decoder = new TextDecoder();
+  for await (const chunk of body) events.push(decoder.decode(chunk));
+  return events;
+}
+
+describe("the stream of a completion", () => {
+  it("sends each piece at once to a reader that keeps up", async () => {
+    const stream = open();
+    const reader = stream.body.getReader();
+    const next = async () => new TextDecoder().decode((await reader.read()).value);
+    expect(await next()).toBe("data: open\n\n");
+    for (const piece of ["Good ", "day."]) {
+      const event = next();
+      stream.text(piece);
+      expect(await event).toBe(`data: text ${JSON.stringify(piece)}\n\n`);
+    }
+    stream.end(["[DONE]"]);
+    expect(await next()).toBe("data: [DONE]\n\n");
+    expect((await reader.read()).done).toBe(true);
+  });
+
+  it("gathers what a reader that is behind has not taken", async () => {
+    const stream = open();
+    for (const piece of ["a", "b", "c"]) stream.text(piece);
+    stream.end(["last", "[DONE]"]);
+    expect(await read(stream.body)).toEqual([
+      "data: open\n\n",
+      'data: text "abc"\n\n',
+      "data: last\n\n",
+      "data: [DONE]\n\n",
+    ]);
+  });
+
+  it("gives every reader the whole text in order, at whatever pace it reads", async () => {
+    const steps = fc.array(fc.oneof(fc.constant("read" as const), fc.nat(9)), { maxLength: 40 });
+    await fc.assert(
+      fc.asyncProperty(steps, async (each) => {
+        const stream = open();
+        const reader = stream.body.getReader();
+        const reads: Promise<ReadableStreamReadResult<Uint8Array>>[] = [];
+        for (const step of each) {
+          if (step === "read") reads.push(reader.read());
+          else stream.text(String(step));
+        }
+        stream.end(["[DONE]"]);
+        const events: string[] = [];
+        const take = async (result: Promise<ReadableStreamReadResult<Uint8Array>>) => {
+          const { done, value } = await result;
+          if (!done) events.push(new TextDecoder().decode(value).slice("data: ".length, -2));
+          return done;
+        };
+        for (const result of reads) await take(result);
+        while (!(await take(reader.read())));
+        const text = events
+          .slice(1, -1)
+          .map((event) => JSON.parse(event.slice("text ".length)))
+          .join("");
+        expect(text).toBe(each.filter((step) => step !== "read").join(""));
+        expect([events[0], events.at(-1)]).toEqual(["open", "[DONE]"]);
+      }),
+    );
+  });
+
+  it("writes to nobody once its reader has gone", async () => {
+    const stream = open();
+    await stream.body.cancel("gone");
+    stream.text("into the void");
+    stream.end(["[DONE]"]);
+    expect((await stream.body.getReader().read()).done).toBe(true);
+  });
+});
