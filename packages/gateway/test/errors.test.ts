@@ -1,7 +1,5 @@
 import { readFileSync } from "node:fs";
-import { MessageRefusedError, SessionBusyError, SessionNotFoundError } from "@openclaw/messaging";
 import { OpenClawError } from "@openclaw/plugin-sdk/errors";
-import { PortTakenError } from "@openclaw/server";
 import { describe, expect, it } from "vitest";
 import * as errors from "../src/errors.js";
 import {
@@ -23,14 +21,10 @@ const problem = { key: "gateway.port", message: "is odd", file: "a.json", line: 
 const samples = [
   new ConfigurationError([problem]),
   new StateFolderError("/state", "is full"),
-  new PortTakenError("127.0.0.1", 80),
-  new MessageRefusedError("empty", "no text"),
   new ToolNotFoundError("exce", "exec"),
-  new SessionNotFoundError("agent:main:mian", "agent:main:main"),
   new HookNotFoundError("agent_ends", "agent_end"),
   new PluginSourceError("./guard", "there is none", "check the path"),
   new PluginInstallRefusedError("guard", "it is odd", "look at it"),
-  new SessionBusyError("agent:main:main", "run"),
   new GrantNotFoundError("gr_1"),
   new PolicyDecisionNotFoundError("pd_1"),
   new PolicyDecisionChangedError("pd_1"),

@@ -16,36 +16,46 @@ function callersOf(call: RegExp): string[] {
 describe("the ways that calls take to tools", () => {
   // Whoever adds a caller adds its way to TOOL_PATHS of the gateway, so that the proof takes it too.
   it.each([
-    ["a tool's own code", /\.tool\.execute\(/, ["packages/agent/src/tool-execution.ts"]],
-    ["the execution of a tool", /\bexecuteTool\(/, ["tool-execution.ts", "tool-path.ts"]],
-    ["the one path", /\bcallTool\(call/, ["tool-batch.ts", "tool-path.ts", "tool-run.ts"]],
-    ["a batch of calls", /\bcallTools\(/, ["model-loop.ts", "tool-batch.ts"]],
-    ["the model loop", /\brunModelLoop\(/, ["model-loop.ts", "turn.ts"]],
+    ["a tool's own code", /\.tool\.execute\(/, ["packages/agent/src/tool-call/execution.ts"]],
+    [
+      "the execution of a tool",
+      /\bexecuteTool\(/,
+      ["tool-call/execution.ts", "tool-call/pipeline.ts"],
+    ],
+    [
+      "the one path",
+      /\bcallTool\(call/,
+      ["tool-call/batch.ts", "tool-call/pipeline.ts", "turn/tool-run.ts"],
+    ],
+    ["a batch of calls", /\bcallTools\(/, ["turn/model-loop.ts", "tool-call/batch.ts"]],
+    ["the model loop", /\brunModelLoop\(/, ["turn/model-loop.ts", "turn/turn.ts"]],
     [
       "a turn",
       /\brunTurn\(/,
       [
-        "packages/agent/src/replay.ts",
-        "packages/agent/src/turn.ts",
-        "packages/gateway/src/turn-run.ts",
+        "packages/agent/src/replay/replay.ts",
+        "packages/agent/src/turn/turn.ts",
+        "packages/messaging/src/turns/run.ts",
       ],
     ],
     [
       "a replay",
       /\breplayTurn\(/,
-      ["packages/agent/src/replay.ts", "packages/gateway/src/run-replay.ts"],
+      ["packages/agent/src/replay/replay.ts", "packages/gateway/src/diagnostics/run-replay.ts"],
     ],
     [
       "a call without a model",
       /\brunTool\(/,
       [
-        "packages/agent/src/tool-run.ts",
-        "packages/gateway/src/guard-proof-paths.ts",
+        "packages/agent/src/turn/tool-run.ts",
+        "packages/gateway/src/diagnostics/guard-proof-paths.ts",
         "packages/plugin-testkit/src/running-test-host.ts",
       ],
     ],
   ])("[TURN-031] are known: %s", (_what, call, callers) => {
-    const full = callers.map((file) => (file.includes("/") ? file : `packages/agent/src/${file}`));
+    const full = callers.map((file) =>
+      file.startsWith("packages/") ? file : `packages/agent/src/${file}`,
+    );
     expect(callersOf(call)).toEqual(full.sort());
   });
 });

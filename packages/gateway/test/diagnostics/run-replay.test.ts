@@ -176,7 +176,7 @@ const LASTING = configured({
 });
 
 describe("recordings of released versions", () => {
-  const folder = join(import.meta.dirname, "recordings");
+  const folder = join(import.meta.dirname, "../recordings");
 
   it.each(readdirSync(folder))("[TURN-057] %s replays identically, for ever", async (name) => {
     const recording: unknown = JSON.parse(readFileSync(join(folder, name), "utf8"));

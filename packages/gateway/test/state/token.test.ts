@@ -33,7 +33,7 @@ describe("the token of a gateway", () => {
     using folder = temporaryFolder();
     const file = join(folder.path, "gateway.token");
     const children = Array.from({ length: 4 }, () => {
-      const program = fileURLToPath(new URL("children/load-token.mjs", import.meta.url));
+      const program = fileURLToPath(new URL("../children/load-token.mjs", import.meta.url));
       const child = spawn(process.execPath, ["--conditions=openclaw-source", program, file], {
         stdio: ["pipe", "pipe", "inherit"],
       });
