@@ -1,5 +1,5 @@
 // Packs every published package, lints the archives and their types, installs them together in an empty folder, and
-// imports every entry point there, the way a user of the registry would get them.
+// imports and type-checks every entry point there, the way a user of the registry would get them.
 // usage: node scripts/check-packages.mjs
 import { execFileSync } from "node:child_process";
 import {
@@ -21,6 +21,20 @@ const root = resolve(import.meta.dirname, "..");
 const work = mkdtempSync(join(tmpdir(), "openclaw-packages-"));
 const archives = join(work, "archives");
 const consumer = join(work, "consumer");
+/** A project that also checks the declarations of what it depends on. */
+const STRICT_CONSUMER = {
+  compilerOptions: {
+    target: "ES2023",
+    module: "NodeNext",
+    strict: true,
+    noEmit: true,
+    skipLibCheck: false,
+    types: ["node"],
+    typeRoots: [join(root, "node_modules/@types")],
+  },
+  files: ["check.ts"],
+};
+
 mkdirSync(archives);
 mkdirSync(consumer);
 
@@ -50,6 +64,9 @@ try {
   const entries = packages.flatMap(({ manifest }) => entryPoints(manifest));
   writeFileSync(join(consumer, "check.mjs"), checkScript(entries));
   run(process.execPath, ["check.mjs"], consumer);
+  writeFileSync(join(consumer, "check.ts"), typeCheckScript(entries));
+  writeFileSync(join(consumer, "tsconfig.json"), JSON.stringify(STRICT_CONSUMER));
+  run(join(root, "node_modules/.bin/tsc"), ["-p", "."], consumer);
   stdout.write(
     `${packages.length} packages, ${entries.length} entry points: all import from their archives\n`,
   );
@@ -61,6 +78,13 @@ function entryPoints({ name, exports = {} }) {
   return Object.keys(exports)
     .filter((path) => !path.endsWith(".json"))
     .map((path) => (path === "." ? name : `${name}${path.slice(1)}`));
+}
+
+/** Uses the types of every entry point, so that a declaration which is not shipped is an error. */
+function typeCheckScript(entries) {
+  const imports = entries.map((entry, index) => `import * as entry${index} from "${entry}";`);
+  const names = entries.map((_, index) => `typeof entry${index}`);
+  return `${imports.join("\n")}\nexport type Entries = [${names.join(", ")}];\n`;
 }
 
 /**

@@ -6,14 +6,10 @@ import { rm } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { argv, exit, stderr, stdout } from "node:process";
-import {
-  bareEnvironment,
-  endCommands,
-  prepareRelease,
-  publishRelease,
-  rehearseProject,
-  startRegistry,
-} from "@openclaw/rehearsal";
+import { bareEnvironment, endCommands } from "./rehearsal/command.mjs";
+import { rehearseProject } from "./rehearsal/project.mjs";
+import { startRegistry } from "./rehearsal/registry.mjs";
+import { prepareRelease, publishRelease } from "./rehearsal/release.mjs";
 
 const TEMPLATES = [
   { kind: "tool", language: "typescript" },

@@ -6,7 +6,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { execPath, exit } from "node:process";
-import { syncVersions, TEMPLATE_VERSIONS } from "@openclaw/sync-versions.mjs";
+import { syncVersions, TEMPLATE_VERSIONS } from "./sync-versions.mjs";
 
 const root = resolve(import.meta.dirname, "..");
 const CREATE = join(root, "packages/create-openclaw-plugin");
