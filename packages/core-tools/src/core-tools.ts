@@ -1,9 +1,10 @@
-import type { RuleSet } from "@openclaw/safety";
+import { AllowedHostError, NetworkClient, type RuleSet } from "@openclaw/safety";
 import type { Store } from "@openclaw/store";
 import type { CoreTool } from "./core-tool.js";
 import { createEchoTool } from "./data/echo.js";
 import { createJsonTool } from "./data/json.js";
 import { createTimeTool } from "./data/time.js";
+import { CoreToolOptionsError } from "./errors.js";
 import { createApplyPatchTool } from "./files/apply-patch.js";
 import { createEditTool } from "./files/edit.js";
 import { createGrepTool } from "./files/grep.js";
@@ -13,7 +14,6 @@ import { type WorkspaceFolders, WorkspacePaths } from "./files/workspace-paths.j
 import { createWriteTool } from "./files/write.js";
 import type { StoredCredentials } from "./http/exchange.js";
 import { createHttpTool } from "./http/http.js";
-import { HttpTargets } from "./http/target.js";
 import { createWebFetchTool } from "./http/web-fetch.js";
 import { BackgroundProcesses } from "./process/background-processes.js";
 import { childEnvironment, type Environment } from "./process/child-environment.js";
@@ -48,7 +48,7 @@ export const CORE_TOOL_NAMES = [
 
 /** What the core tools may reach. */
 export interface CoreToolOptions extends WorkspaceFolders {
-  /** `host:port` pairs web_fetch may reach although they are private or have no https. */
+  /** `host:port` pairs that http and web_fetch may reach although they are private or have no https. */
   readonly allowHosts?: readonly string[];
   /** The host's own environment, from which child processes get a safe part; `process.env` when absent. */
   readonly environment?: Environment;
@@ -79,8 +79,7 @@ export function createCoreTools(options: CoreToolOptions): CoreTool[] {
   const { allowHosts, credentials, safetyRules, store, sendToSession, now } = options;
   const paths = new WorkspacePaths(options);
   const environment = childEnvironment(options.environment ?? process.env, options.passEnvironment);
-  const targets = new HttpTargets(allowHosts === undefined ? {} : { allowHosts });
-  const border = { targets, credentials, rules: safetyRules };
+  const http = { network: networkOf(allowHosts), credentials, rules: safetyRules };
   const sandbox = options.sandbox === "required" ? sandboxOf(options, environment) : undefined;
   const { processes = new BackgroundProcesses() } = options;
   return [
@@ -91,14 +90,23 @@ export function createCoreTools(options: CoreToolOptions): CoreTool[] {
     createEditTool(paths),
     createApplyPatchTool(paths),
     createExecTools({ paths, environment, processes, sandbox }),
-    createHttpTool(border),
-    createWebFetchTool(border),
+    createHttpTool(http),
+    createWebFetchTool(http),
     ...(store === undefined ? [] : [createSessionTools(store, now)]),
     ...(sendToSession === undefined ? [] : [createSessionsSendTool(sendToSession)]),
     createTimeTool(now),
     createJsonTool(),
     createEchoTool(),
   ];
+}
+
+function networkOf(allowHosts: readonly string[] | undefined): NetworkClient {
+  try {
+    return new NetworkClient({ allowHosts });
+  } catch (error) {
+    if (!AllowedHostError.isInstance(error)) throw error;
+    throw new CoreToolOptionsError("allowHosts", error.problem);
+  }
 }
 
 function sandboxOf(

@@ -38,12 +38,28 @@ export { isSecretName } from "./leaks/secret-name.js";
 export { redactLogFields } from "./log/fields.js";
 export { type LogOptions, redactLogText } from "./log/redaction.js";
 export {
+  NetworkClient,
+  type NetworkClientOptions,
+  type NetworkFetchOptions,
+} from "./network/client.js";
+export {
+  AllowedHostError,
+  type NetworkDenialReason,
+  NetworkDeniedError,
+} from "./network/errors.js";
+export {
   type OutboundRequest,
   type RequestScan,
   scanHttpRequest,
 } from "./network/http-request-scan.js";
-export { checkHttpTarget, type HttpTarget, type HttpTargetOptions } from "./network/http-target.js";
 export { type AddressClass, classifyAddress, isForbiddenAddress } from "./network/ip-address.js";
+export type { ResolvedAddress, ResolveHost } from "./network/pinned-agent.js";
+export {
+  type ConnectionTarget,
+  NetworkPolicy,
+  type NetworkPolicyOptions,
+} from "./network/policy.js";
+export type { NetworkHop } from "./network/redirect.js";
 export type { ContextActions, SafetyAction, SafetyContext } from "./rules/action.js";
 export { type ReferencePage, renderSafetyReference } from "./rules/built-in/reference.js";
 export { SAFETY_RULES } from "./rules/built-in/rules.js";

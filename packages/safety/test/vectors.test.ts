@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import {
-  checkHttpTarget,
   classifyCommand,
   decodeHtmlEntities,
   detectCredentials,
@@ -9,6 +8,8 @@ import {
   inspectOutput,
   isForbiddenAddress,
   maskSecret,
+  NetworkDeniedError,
+  NetworkPolicy,
   parseCommand,
   pipesToShell,
   redactLeaks,
@@ -296,7 +297,9 @@ suite<string, { private: boolean }>("ssrf_ip", ({ input, expected }) => {
 });
 
 suite<string, { allowed: boolean }>("http_tool_url", ({ input, expected }) => {
-  expect(checkHttpTarget(input).allowed).toBe(expected.allowed);
+  const check = () => new NetworkPolicy().checkUrl(input);
+  if (expected.allowed) expect(check().href).toBe(new URL(input).href);
+  else expect(check).toThrow(NetworkDeniedError);
 });
 
 suite<string, { sensitive: boolean }>("sensitive_path", ({ input, expected }) => {

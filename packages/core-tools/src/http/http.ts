@@ -3,7 +3,7 @@ import { detectCredentials, wrapExternalContent } from "@openclaw/safety";
 import { Type } from "typebox";
 import { ToolRefusalError } from "../errors.js";
 import { answer } from "../result.js";
-import { exchangeHttp, type HttpAnswer, type HttpBorder } from "./exchange.js";
+import { exchangeHttp, type HttpAnswer, type HttpPolicy } from "./exchange.js";
 import { httpText, textStart, withoutSecrets } from "./text.js";
 
 const MAX_BODY_BYTES = 1024 * 1024;
@@ -41,9 +41,9 @@ export interface HttpDetails {
 /**
  * The `http` tool: one request to a service on the public internet (TURN-062). A request with a credential
  * that the model chose needs a person's word each time (SAFE-051).
- * @param border - where it may go
+ * @param policy - how its requests are checked
  */
-export function createHttpTool(border: HttpBorder) {
+export function createHttpTool(policy: HttpPolicy) {
   return defineTool({
     name: "http",
     label: "HTTP request",
@@ -83,9 +83,8 @@ export function createHttpTool(border: HttpBorder) {
       answer(`send the request to ${url}`, async () => {
         assertHeaders(headers);
         assertBody(method, body);
-        const sending = body === undefined ? {} : { body };
-        const request = { method, url, headers: named(headers), timeoutMs, ...sending };
-        return resultOf(await exchangeHttp(request, border, signal));
+        const request = { method, url, headers: named(headers), timeoutMs, body };
+        return resultOf(await exchangeHttp(request, policy, signal));
       }),
   });
 }

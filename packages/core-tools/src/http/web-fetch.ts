@@ -3,7 +3,7 @@ import { detectCredentials, wrapExternalContent } from "@openclaw/safety";
 import { Type } from "typebox";
 import { ToolRefusalError } from "../errors.js";
 import { answer } from "../result.js";
-import { exchangeHttp, type HttpAnswer, type HttpBorder } from "./exchange.js";
+import { exchangeHttp, type HttpAnswer, type HttpPolicy } from "./exchange.js";
 import { htmlToMarkdown } from "./html-markdown.js";
 import { httpText, textStart } from "./text.js";
 
@@ -14,9 +14,9 @@ const MAX_TEXT_BYTES = 92_000;
 const DEFAULT_TIMEOUT_MS = 30_000;
 
 /** What {@link createWebFetchTool} needs. */
-export interface WebFetchToolOptions extends HttpBorder {
+export interface WebFetchToolOptions extends HttpPolicy {
   /** For the whole call with its redirects, in milliseconds; 30 000 when absent. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
 }
 
 /** What was fetched, for clients. */
@@ -32,11 +32,11 @@ export interface WebFetchDetails {
 /**
  * The `web_fetch` tool: GETs a page and gives it as Markdown, other text as it is, between borders that
  * say it comes from outside (TURN-062, SAFE-032).
- * @param options - where it may go
+ * @param options - how its requests are checked, and their time
  */
 export function createWebFetchTool({
   timeoutMs = DEFAULT_TIMEOUT_MS,
-  ...border
+  ...policy
 }: WebFetchToolOptions) {
   return defineTool({
     name: "web_fetch",
@@ -63,7 +63,7 @@ export function createWebFetchTool({
     execute: (_id, { url, maxChars = DEFAULT_MAX_CHARS }, signal) =>
       answer(`fetch ${url}`, async () => {
         const request = { url, method: "GET", headers: HEADERS, timeoutMs };
-        const response = await exchangeHttp(request, border, signal);
+        const response = await exchangeHttp(request, policy, signal);
         if (response.status < 200 || response.status > 299) {
           throw new ToolRefusalError(
             "request-failed",

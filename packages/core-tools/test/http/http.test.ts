@@ -1,9 +1,9 @@
 import type { IncomingMessage, RequestListener } from "node:http";
 import { temporaryWorkspace } from "@openclaw/foundation/testing";
+import { NetworkClient } from "@openclaw/safety";
 import { describe, expect, it } from "vitest";
 import { createCoreTools } from "../../src/core-tools.js";
 import { createHttpTool } from "../../src/http/http.js";
-import { HttpTargets } from "../../src/http/target.js";
 import { createWebFetchTool } from "../../src/http/web-fetch.js";
 import { callTool, refusalOf, textOf } from "../support/call-tool.js";
 import { loopbackServer } from "../support/loopback-server.js";
@@ -129,9 +129,9 @@ describe("redirects", () => {
     const { url, host } = await service((_request, response) =>
       response.writeHead(307, { location: other.url }).end(),
     );
-    const targets = new HttpTargets({ allowHosts: [host, other.host] });
+    const network = new NetworkClient({ allowHosts: [host, other.host] });
     const headers = { authorization: "Basic eDp5", cookie: "a=b", "x-trace": "1" };
-    await callTool([createHttpTool({ targets })], "http", { method: "GET", url, headers });
+    await callTool([createHttpTool({ network })], "http", { method: "GET", url, headers });
     expect(other.seen[0]?.headers).toMatchObject({ "x-trace": "1" });
     expect(Object.keys(other.seen[0]?.headers ?? {})).not.toContain("authorization");
     expect(Object.keys(other.seen[0]?.headers ?? {})).not.toContain("cookie");
@@ -167,7 +167,7 @@ describe("secrets", () => {
     const { url, host, seen } = await service((_request, response) =>
       response.writeHead(302, { location: `/?q=${PASSWORD}` }).end(),
     );
-    const tool = createWebFetchTool({ targets: new HttpTargets({ allowHosts: [host] }) });
+    const tool = createWebFetchTool({ network: new NetworkClient({ allowHosts: [host] }) });
     refusalOf(await callTool([tool], "web_fetch", { url }), "leaks-secret");
     expect(seen).toHaveLength(1);
     refusalOf(await callTool([tool], "web_fetch", { url: `${url}/${PASSWORD}` }), "leaks-secret");
@@ -182,7 +182,7 @@ describe("secrets", () => {
     const { url, host, seen } = await service(echo);
     const asked: string[] = [];
     const tool = createHttpTool({
-      targets: new HttpTargets({ allowHosts: [host] }),
+      network: new NetworkClient({ allowHosts: [host] }),
       credentials: async (target) => {
         asked.push(target.href);
         return { authorization: `Bearer ${PASSWORD}` };
@@ -197,8 +197,8 @@ describe("secrets", () => {
   });
 
   it("[SAFE-051] that the model chose need a person's word each time", () => {
-    const tool = createHttpTool({ targets: new HttpTargets() });
-    const fetchTool = createWebFetchTool({ targets: new HttpTargets() });
+    const tool = createHttpTool({ network: new NetworkClient() });
+    const fetchTool = createWebFetchTool({ network: new NetworkClient() });
     if (typeof tool.approval !== "function" || typeof fetchTool.approval !== "function") {
       throw new Error("they decide by the call");
     }

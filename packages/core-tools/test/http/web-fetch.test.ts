@@ -2,9 +2,9 @@ import { createServer, type RequestListener, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { temporaryWorkspace } from "@openclaw/foundation/testing";
+import { NetworkClient } from "@openclaw/safety";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createCoreTools } from "../../src/core-tools.js";
-import { HttpTargets } from "../../src/http/target.js";
 import { createWebFetchTool } from "../../src/http/web-fetch.js";
 import { callTool, refusalOf, textOf } from "../support/call-tool.js";
 
@@ -160,8 +160,8 @@ describe("what is refused", () => {
       response.writeHead(200, { "content-type": "text/plain" });
       response.write("part");
     });
-    const targets = new HttpTargets({ allowHosts: [host] });
-    const tool = createWebFetchTool({ targets, timeoutMs: 100 });
+    const network = new NetworkClient({ allowHosts: [host] });
+    const tool = createWebFetchTool({ network, timeoutMs: 100 });
     const result = await callTool([tool], "web_fetch", { url });
     expect(refusalOf(result, "request-failed")).toContain("within 100 ms");
   });

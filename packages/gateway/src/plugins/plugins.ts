@@ -61,6 +61,7 @@ export function createHostPlugins(options: HostPluginsOptions): PluginRuntime {
     extraPaths: [...(options.pluginPaths ?? [])],
     inline: options.inlinePlugins ?? [],
     logger: options.log.logger("plugins"),
+    allowHosts: options.configuration.value.tools?.http?.allowHosts,
     hostServices: {
       names: { tools: CORE_TOOL_NAMES, httpPaths: HOST_PATHS },
       hosts: [

@@ -10,18 +10,21 @@ import type {
   RuntimeTools,
   VisibleConfig,
 } from "@openclaw/plugin-sdk";
+import type { NetworkClient } from "@openclaw/safety";
 import { isInside, realPath } from "../discovery/folder.js";
 import type { PluginInstance } from "../instances/instance.js";
 import type { PermissionGate } from "../instances/permission-gate.js";
 import { expectTexts, wrongArgument } from "../registration/check.js";
-import { guardedFetch, namesHost } from "./guarded-fetch.js";
 import { missingCapability, withMissing } from "./missing-capability.js";
+import { namesHost } from "./network-hosts.js";
 
 /** What a plugin's `api.runtime` stands on. */
 export interface RuntimeSurroundings {
   /** Version of the host; absent where it has not said. */
   readonly hostVersion?: string | undefined;
   readonly services: HostServices;
+  /** Sends the requests of `api.runtime.fetch`. */
+  readonly network: NetworkClient;
   readonly stateDir?: string | undefined;
   readonly workspaceDir?: string | undefined;
   /** The host's configuration of this moment, as one plugin may see it. */
@@ -72,7 +75,7 @@ export function createHostRuntime(
         childLogger(instance.logger, fields),
       shouldLogVerbose: () => services.isVerbose?.() ?? false,
     }),
-    fetch: createFetch(instance, gate, services),
+    fetch: createFetch(instance, gate, host),
   }) as unknown as HostRuntime;
 }
 
@@ -209,21 +212,26 @@ function realFolder(folder: string): string {
 function createFetch(
   instance: PluginInstance,
   gate: PermissionGate,
-  { fetch: hostFetch }: HostServices,
+  { services: { fetch: hostFetch }, network }: RuntimeSurroundings,
 ): HostRuntime["fetch"] {
-  const send = (request: Request) => hostFetch?.(instance.id, request) ?? fetch(request);
+  const assertDeclared = ({ url }: { readonly url: URL }): undefined => {
+    gate.use("network.hosts", url.host, `fetch from "${url.host}"`, (hosts) =>
+      namesHost(hosts, url),
+    );
+  };
   return async (input, init) => {
     instance.assertAlive("runtime.fetch");
-    const asked = new Request(input, init);
-    const request = new Request(asked, {
-      signal: AbortSignal.any([instance.signal, asked.signal]),
-    });
-    if (gate.isOpen("network.hosts")) return send(request);
-    const check = (url: URL) =>
-      gate.use("network.hosts", url.host, `fetch from "${url.host}"`, (hosts) =>
-        namesHost(hosts, url),
-      );
-    return guardedFetch(request, check, send);
+    const given = input instanceof Request ? input.signal : null;
+    const own = init?.signal === undefined ? given : init.signal;
+    const signal = own === null ? instance.signal : AbortSignal.any([instance.signal, own]);
+    return network.fetch(
+      input,
+      { ...init, signal },
+      {
+        beforeHop: gate.isOpen("network.hosts") ? undefined : assertDeclared,
+        send: hostFetch && ((request) => hostFetch(instance.id, request)),
+      },
+    );
   };
 }
 

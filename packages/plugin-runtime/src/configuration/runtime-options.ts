@@ -18,6 +18,8 @@ export interface PluginRuntimeOptions {
   readonly logger: Logger;
   /** What only the host can do for its plugins; nothing when absent. */
   readonly hostServices?: HostServices;
+  /** `host:port` pairs that plugins may fetch from although they are private or have no https (SAFE-050). */
+  readonly allowHosts?: readonly string[] | undefined;
   /** Folders of the plugin packages that came with the host. */
   readonly bundled?: readonly string[];
   /** Workspace of the host; its plugins are in `.openclaw/extensions`. */

@@ -1,4 +1,5 @@
 import type { VisibleConfig } from "@openclaw/plugin-sdk";
+import { NetworkClient } from "@openclaw/safety";
 import type { HostConfiguration } from "../configuration/plugins-configuration.js";
 import type { PluginRuntimeOptions } from "../configuration/runtime-options.js";
 import { visibleConfig } from "../configuration/visible-config.js";
@@ -49,6 +50,7 @@ export interface LoaderParts {
 /** Loads plugins aside from the generation that serves, and puts them in its place when they are ready. */
 export class PluginLoader {
   readonly #parts: LoaderParts;
+  readonly #network: NetworkClient;
   readonly #views = new WeakMap<HostConfiguration, VisibleConfig>();
   #config: HostConfiguration;
   #reloads = 0;
@@ -56,6 +58,7 @@ export class PluginLoader {
 
   constructor(parts: LoaderParts) {
     this.#parts = parts;
+    this.#network = new NetworkClient({ allowHosts: parts.options.allowHosts });
     this.#config = parts.options.config;
   }
 
@@ -170,6 +173,7 @@ export class PluginLoader {
       host: {
         hostVersion,
         services: hostServices,
+        network: this.#network,
         stateDir,
         workspaceDir,
         visibleConfig: (id) => hostServices.visibleConfig?.(id) ?? this.#view(config()),

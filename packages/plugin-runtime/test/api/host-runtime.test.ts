@@ -258,7 +258,7 @@ describe("api.runtime.system.runCommandWithTimeout", () => {
 describe("api.runtime.fetch", () => {
   it("[PLUG-041] fetches like the global function", async () => {
     const url = await serve((request) => ({ body: `${request.method} ${request.url}` }));
-    const { api } = await apiOf();
+    const { api } = await apiOf({}, allowing(url));
     const { fetch } = api.runtime;
     expect(await (await fetch(`${url}/a`)).text()).toBe("GET /a");
     expect(await (await fetch(new URL(`${url}/b`), { method: "PUT" })).text()).toBe("PUT /b");
@@ -272,7 +272,9 @@ describe("api.runtime.fetch", () => {
         ? { body: "end" }
         : { status: 302, location: url === "/out" ? foreign : "/end" },
     );
-    const { api } = await apiOf({}, {}, { network: { hosts: [new URL(own).host] } });
+    const { api } = await apiOf({}, allowing(own, foreign), {
+      network: { hosts: [new URL(own).host] },
+    });
     expect(await (await api.runtime.fetch(`${own}/in`)).text()).toBe("end");
     await expect(api.runtime.fetch(`${own}/out`)).rejects.toMatchObject({
       code: "PLUGIN_PERMISSION_MISSING",
@@ -302,7 +304,7 @@ describe("api.runtime.fetch", () => {
         seen.push([request.method, text, type, authorization].join(" "));
         return request.url === "/from" ? { status, location: "/to" } : { body: "done" };
       });
-      const { api } = await apiOf({}, {}, { network: { hosts: ["127.0.0.1"] } });
+      const { api } = await apiOf({}, allowing(url), { network: { hosts: ["127.0.0.1"] } });
       const headers = { "content-type": "text/plain", authorization: "Bearer t" };
       const answer = await api.runtime.fetch(`${url}/from`, { method, body: "body", headers });
       expect(await answer.text()).toBe("done");
@@ -314,18 +316,20 @@ describe("api.runtime.fetch", () => {
     },
   );
 
-  it("takes no credentials along to another origin, and gives up after 20 redirects", async () => {
+  it("takes no credentials along to another origin, and gives up after 3 redirects", async () => {
     const seen: (string | undefined)[] = [];
     const target = await serve(({ headers }) => {
       seen.push(headers.authorization, headers.cookie);
       return { status: 302, location: "/again" };
     });
     const origin = await serve(() => ({ status: 302, location: target }));
-    const { api } = await apiOf({}, {}, { network: { hosts: ["127.0.0.1"] } });
+    const { api } = await apiOf({}, allowing(origin, target), {
+      network: { hosts: ["127.0.0.1"] },
+    });
     const headers = { authorization: "Bearer t", cookie: "a=b" };
-    await expect(api.runtime.fetch(origin, { headers })).rejects.toThrow(/more than 20 times/);
+    await expect(api.runtime.fetch(origin, { headers })).rejects.toThrow(/more than 3 times/);
     expect(new Set(seen)).toEqual(new Set([undefined]));
-    expect(seen).toHaveLength(2 * 20);
+    expect(seen).toHaveLength(2 * 3);
   });
 
   it.each([
@@ -346,12 +350,57 @@ describe("api.runtime.fetch", () => {
     ["", "https://example.com/", false],
   ])("takes the host %j for %s: %s", async (host, url, allowed) => {
     const fetch: HostServices["fetch"] = async (_id, request) => new Response(request.url);
-    const { api } = await apiOf({ fetch }, {}, { network: { hosts: [host] } });
+    const allowHosts = ["example.com:80", "example.com:8080", "[::1]:9000"];
+    const { api } = await apiOf({ fetch }, { allowHosts }, { network: { hosts: [host] } });
     const answer = await api.runtime.fetch(url).then(
       () => true,
       () => false,
     );
     expect(answer).toBe(allowed);
+  });
+
+  it.each([
+    ["insecure-scheme", "http://example.com/"],
+    ["credentials-in-url", "https://user:secret@example.com/"],
+    ["forbidden-host", "https://localhost/"],
+    ["forbidden-address", "https://127.0.0.1/"],
+    ["forbidden-address", "https://169.254.169.254/latest/"],
+    ["forbidden-address", "https://[::ffff:8.8.8.8]/"],
+  ])(
+    "[SAFE-050] is denied with %s for %s, and for a redirect to it, whatever the manifest declares",
+    async (reason, url) => {
+      const server = await serve(() => ({ status: 302, location: url }));
+      const asked: string[] = [];
+      const fetch: HostServices["fetch"] = async (_id, request) => {
+        asked.push(request.url);
+        return new Response();
+      };
+      const permissions = { network: { hosts: ["*"] } };
+      const direct = await apiOf({ fetch }, {}, permissions);
+      const denied = { code: "NETWORK_DENIED", reason };
+      await expect(direct.api.runtime.fetch(url)).rejects.toMatchObject(denied);
+      expect(asked).toEqual([]);
+      const { api } = await apiOf({}, allowing(server), permissions);
+      await expect(api.runtime.fetch(server)).rejects.toMatchObject(denied);
+    },
+  );
+
+  it("[SAFE-050] reads at most 5 MB", async () => {
+    const url = await serve(() => ({ body: "x".repeat(5_000_001) }));
+    const { api } = await apiOf({}, allowing(url));
+    const response = await api.runtime.fetch(url);
+    await expect(response.text()).rejects.toMatchObject({
+      code: "NETWORK_DENIED",
+      reason: "too-large",
+    });
+  });
+
+  it("ends when the caller aborts, by the request or by its options", async () => {
+    const url = await serve(() => new Promise(() => {}));
+    const { api } = await apiOf({}, allowing(url));
+    const signal = AbortSignal.abort(new Error("enough"));
+    await expect(api.runtime.fetch(url, { signal })).rejects.toThrow("enough");
+    await expect(api.runtime.fetch(new Request(url, { signal }))).rejects.toThrow("enough");
   });
 
   it("ends what is under way when the plugin ends", async () => {
@@ -364,7 +413,7 @@ describe("api.runtime.fetch", () => {
       await new Promise(() => {});
       return {};
     });
-    const { api, runtime } = await apiOf();
+    const { api, runtime } = await apiOf({}, allowing(url));
     const answer = api.runtime.fetch(url);
     const settled = expect(answer).rejects.toThrow('plugin "guard" was unloaded');
     await arrival;
@@ -372,6 +421,11 @@ describe("api.runtime.fetch", () => {
     await settled;
   });
 });
+
+/** Options of a runtime whose plugins may fetch from servers of the test. */
+function allowing(...urls: string[]): Partial<PluginRuntimeOptions> {
+  return { allowHosts: urls.map((url) => new URL(url).host) };
+}
 
 interface Answer {
   readonly status?: number;

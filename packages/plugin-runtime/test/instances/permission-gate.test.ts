@@ -236,6 +236,7 @@ describe("the helpers of api.runtime", () => {
       ],
       { ...(mode && { permissions: mode }) },
       {
+        allowHosts: ["127.0.0.1:9"],
         hostServices: {
           fetch: async (_id, request) => new Response(request.url),
           runCommand: async (_id, given) => ({

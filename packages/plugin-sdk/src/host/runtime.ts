@@ -172,10 +172,13 @@ export interface HostRuntime {
   readonly subagent: RuntimeSubagents;
   readonly logging: RuntimeLogging;
   /**
-   * Fetches like the global function, bound by the manifest's `permissions.network`, redirects included.
-   * @param input - address or request
+   * Fetches like the global function, bound by the manifest's `permissions.network` and by the network check of
+   * the host: https and public addresses only, unless `tools.http.allowHosts` names the host; at most 3 redirects,
+   * each checked again; at most 5 MB of response body.
+   * @param input - URL or request
    * @param init - as for `fetch`
-   * @throws PluginPermissionError for a host the manifest does not allow
+   * @throws PluginPermissionError for a host the manifest does not allow; an error with code `NETWORK_DENIED` for
+   * a request that the network check denies
    */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
 }

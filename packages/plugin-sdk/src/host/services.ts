@@ -75,7 +75,10 @@ export interface HostServices {
   };
   /** Runs a program that the plugin may run. */
   runCommand?(pluginId: string, command: HostCommand): Promise<CommandResult>;
-  /** Fetches from a host that the plugin may reach; the process's own `fetch` when absent. */
+  /**
+   * Sends one request of a plugin, without following redirects; its URL and the plugin's permissions are already
+   * checked. By default the request is sent over a connection to a checked, public address.
+   */
   fetch?(pluginId: string, request: Request): Promise<Response>;
   /** Whether lines of level `debug` are kept; false when absent. */
   isVerbose?(): boolean;

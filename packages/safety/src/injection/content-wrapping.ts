@@ -22,11 +22,11 @@ export interface ToolOutputWrapping {
   readonly tool: string;
   readonly content: string;
   /** Listed before the content, one a line (SAFE-033). */
-  readonly warnings?: readonly SafetyWarning[];
+  readonly warnings?: readonly SafetyWarning[] | undefined;
   /** `xml` escapes the content fully and says whether it was sanitised (SAFE-031); default `tag`. */
-  readonly escape?: "tag" | "xml";
+  readonly escape?: "tag" | "xml" | undefined;
   /** The value of the attribute `sanitized` with `escape: "xml"`; default false. */
-  readonly sanitized?: boolean;
+  readonly sanitized?: boolean | undefined;
 }
 
 /**

@@ -17,9 +17,9 @@ export type InjectionContext = Extract<SafetyContext, "output" | "input">;
 
 export interface SanitizeOptions {
   /** Default `output`. */
-  readonly context?: InjectionContext;
+  readonly context?: InjectionContext | undefined;
   /** The rules in force; default the built-in ones. */
-  readonly rules?: RuleSet;
+  readonly rules?: RuleSet | undefined;
 }
 
 export interface Sanitized {

@@ -17,7 +17,7 @@ import {
 
 export interface InputOptions extends ValidationOptions {
   /** The rules in force; default the built-in ones. */
-  readonly rules?: RuleSet;
+  readonly rules?: RuleSet | undefined;
 }
 
 export interface InputInspection {

@@ -41,22 +41,22 @@ const DEFAULT_MAXIMUM = 100_000;
 
 export interface OutputOptions {
   /** Most UTF-8 bytes of an output, at least 256; default 100 000 (SAFE-002). */
-  readonly maxLength?: number;
+  readonly maxLength?: number | undefined;
   /** What is left of a longer output: its head and a notice (default), or the notice alone. */
-  readonly overflow?: "head" | "notice";
+  readonly overflow?: "head" | "notice" | undefined;
   /** False leaves out findings of medium and low severity about injection (SAFE-008). */
-  readonly injectionCheck?: boolean;
+  readonly injectionCheck?: boolean | undefined;
   /** What becomes of an output with a confirmed marker: it is escaped (default) or replaced (SAFE-028). */
-  readonly injection?: "escape" | "replace";
+  readonly injection?: "escape" | "replace" | undefined;
   /** The rules in force; default the built-in ones. */
-  readonly rules?: RuleSet;
+  readonly rules?: RuleSet | undefined;
 }
 
 /** Why an output was replaced as a whole. */
 export interface OutputBlock {
   readonly stage: "leak" | "injection" | "policy" | "failure";
   /** Id of the rule, unless the check itself failed. */
-  readonly rule?: string;
+  readonly rule?: string | undefined;
   readonly reason: string;
 }
 
@@ -65,7 +65,7 @@ export interface OutputInspection {
   readonly content: string;
   /** Whether the content changed, or is flagged so that the wrapper warns of it (SAFE-007). */
   readonly modified: boolean;
-  readonly blocked?: OutputBlock;
+  readonly blocked?: OutputBlock | undefined;
   /** Whether a rule asks for a person's approval (SAFE-010). */
   readonly needsReview: boolean;
   /** For the wrapper that the model sees, one line each (SAFE-033). */
@@ -97,7 +97,9 @@ export function inspectOutput(text: string, options: OutputOptions = {}): Output
   }
 }
 
-type Settings = Required<OutputOptions>;
+type Settings = {
+  readonly [Name in keyof OutputOptions]-?: NonNullable<OutputOptions[Name]>;
+};
 
 function settle({
   maxLength = DEFAULT_MAXIMUM,
@@ -268,7 +270,7 @@ class Inspection {
     return {
       content,
       modified: this.#flagged || content !== this.#source,
-      ...(blocked !== undefined && { blocked }),
+      blocked,
       needsReview: this.#needsReview,
       warnings: withoutRepeats(this.#warnings),
       findings: limitFindings(this.#findings),

@@ -23,10 +23,10 @@ export interface ParameterOptions {
   /** JSON Schema of the tool's parameters; `format` and `x-safety-role` tell what one is for. */
   readonly schema?: unknown;
   /** Roles by field, such as `options.target`, over what schema and name say. */
-  readonly roles?: Readonly<Record<string, ParameterRole>>;
-  readonly validation?: ValidationOptions;
+  readonly roles?: Readonly<Record<string, ParameterRole>> | undefined;
+  readonly validation?: ValidationOptions | undefined;
   /** The rules in force; default the built-in ones. */
-  readonly rules?: RuleSet;
+  readonly rules?: RuleSet | undefined;
 }
 
 /** A finding in one parameter; its range lies in the text of the field. */

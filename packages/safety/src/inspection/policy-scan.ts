@@ -10,9 +10,9 @@ import { TextViews } from "../text/views.js";
 
 export interface PolicyOptions {
   /** Where the text stands. Default `params`, the strictest. */
-  readonly context?: SafetyContext;
+  readonly context?: SafetyContext | undefined;
   /** The rules in force; default the built-in ones. */
-  readonly rules?: RuleSet;
+  readonly rules?: RuleSet | undefined;
 }
 
 export interface PolicyScan {

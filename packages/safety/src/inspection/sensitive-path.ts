@@ -35,9 +35,9 @@ const PLAIN_DOTENV = /^\.env\.(?:example|template|sample)$/;
 
 export interface SensitivePathOptions {
   /** The host's state folder, an absolute real path; nothing in it is open to tools (D27). */
-  readonly stateFolder?: string;
+  readonly stateFolder?: string | undefined;
   /** The one folder inside it that is open to tools. */
-  readonly openFolder?: string;
+  readonly openFolder?: string | undefined;
 }
 
 /** Why a path is closed to file tools. */

@@ -11,9 +11,9 @@ const IDENTIFIER = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
 
 export interface ValidationOptions {
   /** Most code points of one text; default 100 000. */
-  readonly maxLength?: number;
+  readonly maxLength?: number | undefined;
   /** Wording that is refused, in any case, also behind invisible characters. */
-  readonly forbidden?: readonly string[];
+  readonly forbidden?: readonly string[] | undefined;
 }
 
 /** A reason to refuse. `field` is a path such as `metadata.tags[1]`, empty for a text by itself. */

@@ -47,8 +47,8 @@ export type HeaderList = Readonly<Record<string, string>> | readonly HeaderEntry
 
 /** The parts of an HTTP tool's parameters that can carry a credential. */
 export interface CredentialCarrier {
-  readonly url?: string;
-  readonly headers?: HeaderList;
+  readonly url?: string | undefined;
+  readonly headers?: HeaderList | undefined;
 }
 
 export interface CredentialDetection {

@@ -11,9 +11,9 @@ import { TextViews } from "../text/views.js";
 
 export interface LeakOptions {
   /** Where the text stands; decides the action of every rule. Default `network`, the strictest. */
-  readonly context?: SafetyContext;
+  readonly context?: SafetyContext | undefined;
   /** The rules in force; default the built-in ones. */
-  readonly rules?: RuleSet;
+  readonly rules?: RuleSet | undefined;
 }
 
 export interface LeakScan {

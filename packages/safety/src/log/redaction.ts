@@ -7,7 +7,7 @@ import type { Edit } from "../text/range.js";
 
 export interface LogOptions {
   /** The rules in force; default the built-in ones. */
-  readonly rules?: RuleSet;
+  readonly rules?: RuleSet | undefined;
 }
 
 /**

@@ -5,9 +5,12 @@ import type { Finding } from "../rules/finding.js";
 export interface OutboundRequest {
   readonly url: string;
   /** Names and values; a list keeps repeated names. */
-  readonly headers?: Readonly<Record<string, string>> | readonly (readonly [string, string])[];
-  /** Bytes are read as UTF-8; what is none becomes U+FFFD. */
-  readonly body?: string | Uint8Array;
+  readonly headers?:
+    | Readonly<Record<string, string>>
+    | readonly (readonly [string, string])[]
+    | undefined;
+  /** Bytes are read as UTF-8; invalid ones become U+FFFD. */
+  readonly body?: string | Uint8Array | undefined;
 }
 
 /** Where in a request something was found. */

@@ -55,7 +55,7 @@ export interface InjectionRule extends TextRuleFacts {
   /** The wording it is known by; the preview of its findings. */
   readonly marker: string;
   /** Present on confirmed markers alone. */
-  readonly escape?: MarkerEscape;
+  readonly escape?: MarkerEscape | undefined;
 }
 
 /** Finds what a tool's parameters should not say (SAFE-037 to SAFE-042). */

@@ -15,7 +15,7 @@ export interface CommandReason {
   readonly severity: Severity;
   readonly class: Exclude<CommandClass, "normal">;
   /** Index into `commands`; absent when the command line as a whole is meant. */
-  readonly command?: number;
+  readonly command?: number | undefined;
   /** Offsets into `source`, in UTF-16 code units. */
   readonly range: Range;
 }
@@ -33,7 +33,7 @@ export interface CommandJudgement {
  */
 export function classifyCommand(
   parsed: ParsedCommand,
-  { rules = BUILT_IN_RULES }: { readonly rules?: RuleSet } = {},
+  { rules = BUILT_IN_RULES }: { readonly rules?: RuleSet | undefined } = {},
 ): CommandJudgement {
   const reasons = rules.shell.flatMap((rule) =>
     [...new Set(rule.match(parsed))].map((index): CommandReason => {
@@ -44,7 +44,7 @@ export function classifyCommand(
         reason: rule.reason,
         severity: rule.severity,
         class: rule.class,
-        ...(command !== undefined && { command: index }),
+        command: command === undefined ? undefined : index,
         range: command?.range ?? [0, parsed.source.length],
       };
     }),

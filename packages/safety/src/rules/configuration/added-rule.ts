@@ -22,10 +22,10 @@ export interface AddedRule {
   readonly kind: "leak" | "policy";
   /** RE2 syntax, at most 1 KiB; it runs in linear time and knows no look-around or back-reference. */
   readonly pattern: string;
-  readonly ignoreCase?: boolean;
+  readonly ignoreCase?: boolean | undefined;
   /** Literals of which every match holds at least one; texts without them are skipped quickly. */
-  readonly literals?: readonly string[];
-  readonly actions?: Partial<ContextActions>;
+  readonly literals?: readonly string[] | undefined;
+  readonly actions?: Partial<ContextActions> | undefined;
   /** Tested when the rule is added. */
   readonly examples: { readonly match: readonly string[]; readonly clean: readonly string[] };
 }

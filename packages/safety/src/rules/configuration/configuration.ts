@@ -10,17 +10,17 @@ import { nearestName } from "./nearest-name.js";
 /** Changes to one built-in rule. */
 export interface RuleTuning {
   /** False takes the rule out of force. */
-  readonly enabled?: boolean;
-  readonly severity?: Severity;
+  readonly enabled?: boolean | undefined;
+  readonly severity?: Severity | undefined;
   /** Actions in some contexts; rules for shell commands have none. */
-  readonly actions?: Partial<ContextActions>;
+  readonly actions?: Partial<ContextActions> | undefined;
 }
 
 /** The part of the configuration that decides which rules are in force. */
 export interface SafetyRuleConfig {
   /** Changes by rule id. */
-  readonly rules?: Readonly<Record<string, RuleTuning>>;
-  readonly added?: readonly AddedRule[];
+  readonly rules?: Readonly<Record<string, RuleTuning>> | undefined;
+  readonly added?: readonly AddedRule[] | undefined;
 }
 
 /**

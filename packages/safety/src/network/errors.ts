@@ -1,0 +1,48 @@
+import { type ErrorKind, OpenClawError } from "@openclaw/foundation";
+
+/** Rule of the network check that a request broke. */
+export type NetworkDenialReason =
+  | "invalid-url"
+  | "insecure-scheme"
+  | "credentials-in-url"
+  | "forbidden-host"
+  | "forbidden-address"
+  | "too-many-redirects"
+  | "too-large";
+
+const KINDS: Partial<Record<NetworkDenialReason, ErrorKind>> = {
+  "invalid-url": "invalid",
+  "too-large": "too-large",
+};
+
+/** A request, or its response, broke a rule of the network check (SAFE-050). */
+export class NetworkDeniedError extends OpenClawError {
+  static override readonly code = "NETWORK_DENIED";
+  static override readonly kind: ErrorKind = "forbidden";
+  readonly reason: NetworkDenialReason;
+
+  /**
+   * @param reason - rule that was broken
+   * @param message - what was found and what to do instead, without credentials of the URL
+   * @param options - `cause` keeps the error underneath
+   */
+  constructor(reason: NetworkDenialReason, message: string, options: { cause?: unknown } = {}) {
+    super(message, { cause: options.cause, kind: KINDS[reason] });
+    this.reason = reason;
+  }
+}
+
+/** An entry of `tools.http.allowHosts` is not `host:port`. */
+export class AllowedHostError extends OpenClawError {
+  static override readonly code = "ALLOWED_HOST_INVALID";
+  static override readonly kind: ErrorKind = "configuration";
+  /** What is wrong, without the name of the option. */
+  readonly problem: string;
+
+  /** @param entry - as written */
+  constructor(entry: string) {
+    const problem = `has the entry ${JSON.stringify(entry)}; expected host:port, for example 127.0.0.1:8080`;
+    super(`allowHosts ${problem}`);
+    this.problem = problem;
+  }
+}
