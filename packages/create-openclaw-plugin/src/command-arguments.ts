@@ -11,10 +11,10 @@ import {
 
 /** What the command line says; what it leaves out is asked for, or has a default. */
 export interface CommandArguments {
-  readonly folder?: string;
-  readonly id?: string;
-  readonly kind?: PluginKind;
-  readonly language?: PluginLanguage;
+  readonly folder?: string | undefined;
+  readonly id?: string | undefined;
+  readonly kind?: PluginKind | undefined;
+  readonly language?: PluginLanguage | undefined;
   /** True asks nothing. */
   readonly yes: boolean;
   readonly help: boolean;
@@ -50,10 +50,10 @@ export function readArguments(args: readonly string[]): CommandArguments {
   return {
     yes: values.yes === true,
     help: values.help === true,
-    ...(folder === undefined ? {} : { folder }),
-    ...(id === undefined ? {} : { id }),
-    ...(kind === undefined ? {} : { kind }),
-    ...(language === undefined ? {} : { language }),
+    folder,
+    id,
+    kind,
+    language,
   };
 }
 

@@ -9,7 +9,9 @@ import {
 import { isPluginId } from "./plugin-names.js";
 
 /** What a person answered. */
-export type Answers = Required<Pick<CommandArguments, "id" | "kind" | "language">>;
+export type Answers = {
+  readonly [Name in "id" | "kind" | "language"]: NonNullable<CommandArguments[Name]>;
+};
 
 /**
  * Asks a person at the terminal for what the command line left out.

@@ -22,6 +22,7 @@ import type {
   SharedV3ProviderOptions,
   SharedV3Warning,
 } from "@ai-sdk/provider";
+import { defined } from "@openclaw/foundation";
 import { UnsupportedPromptPartError } from "./errors.js";
 
 type V2Tool = NonNullable<LanguageModelV2CallOptions["tools"]>[number];
@@ -218,8 +219,7 @@ function liftWarning(warning: LanguageModelV2CallWarning): SharedV3Warning {
   if (warning.type === "other") return warning;
   const feature =
     warning.type === "unsupported-tool" ? `tool ${warning.tool.name}` : String(warning.setting);
-  const details = warning.details === undefined ? {} : { details: warning.details };
-  return { type: "unsupported", feature, ...details };
+  return { type: "unsupported", feature, ...defined({ details: warning.details }) };
 }
 
 function unsupported(model: LanguageModelV2, part: string): UnsupportedPromptPartError {

@@ -18,6 +18,7 @@ import type {
   LanguageModelV4ToolResultPart,
   SharedV4Warning,
 } from "@ai-sdk/provider";
+import { defined } from "@openclaw/foundation";
 import { UnsupportedPromptPartError } from "./errors.js";
 
 type V3ResultItem = Extract<LanguageModelV3ToolResultOutput, { type: "content" }>["value"][number];
@@ -141,7 +142,7 @@ function lowerResultFile(
   model: LanguageModelV3,
   { data, mediaType, filename, providerOptions }: V4ResultFile,
 ): V3ResultItem {
-  const options = providerOptions === undefined ? {} : { providerOptions };
+  const options = defined({ providerOptions });
   const isImage = mediaType.startsWith("image/");
   if (data.type === "reference") throw unsupported(model, "a file by reference");
   if (data.type === "url") {
@@ -149,8 +150,7 @@ function lowerResultFile(
   }
   const bytes = data.type === "text" ? base64(data.text) : base64Data(data.data);
   if (isImage) return { type: "image-data", data: bytes, mediaType, ...options };
-  const name = filename === undefined ? {} : { filename };
-  return { type: "file-data", data: bytes, mediaType, ...name, ...options };
+  return { type: "file-data", data: bytes, mediaType, ...defined({ filename, providerOptions }) };
 }
 
 /** A string of file data is base64 already. */

@@ -37,7 +37,7 @@ export type ModelEvent =
       stopReason: AssistantMessage["stopReason"];
       usage: Usage;
       /** The provider's id of this reply. */
-      responseId?: string;
+      responseId?: string | undefined;
     };
 
 /**

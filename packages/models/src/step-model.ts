@@ -6,6 +6,7 @@ import type {
   LanguageModelV4StreamPart,
   LanguageModelV4Usage,
 } from "@ai-sdk/provider";
+import { defined } from "@openclaw/foundation";
 import type { Usage } from "@openclaw/plugin-sdk/tools";
 import type { ScriptFailure, ScriptStep, ScriptToolCall } from "./script-step.js";
 
@@ -149,25 +150,17 @@ async function collect(parts: AsyncIterable<LanguageModelV4StreamPart>) {
   }
   if (finish === undefined) throw new Error("the reply broke off before its finish");
   const { finishReason, usage } = finish;
-  return {
-    content,
-    finishReason,
-    usage,
-    warnings: [],
-    ...(id === undefined ? {} : { response: { id } }),
-  };
+  const response = id === undefined ? undefined : { id };
+  return defined({ content, finishReason, usage, warnings: [], response });
 }
 
 /** A failure of a script as the error a provider package would throw for it. */
 function failure(error: Error | ScriptFailure): Error {
   if (error instanceof Error) return error;
   const { status, message, retryAfterMs } = error;
-  return Object.assign(new Error(message), {
-    ...(status === undefined ? {} : { statusCode: status }),
-    ...(retryAfterMs === undefined
-      ? {}
-      : { responseHeaders: { "retry-after-ms": String(retryAfterMs) } }),
-  });
+  const responseHeaders =
+    retryAfterMs === undefined ? undefined : { "retry-after-ms": String(retryAfterMs) };
+  return Object.assign(new Error(message), defined({ statusCode: status, responseHeaders }));
 }
 
 async function settled(awaited: PromiseLike<unknown>, signal: AbortSignal | undefined) {

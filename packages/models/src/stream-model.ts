@@ -89,7 +89,7 @@ async function* readEvents(
   stopped.throwIfAborted();
   const stopReason = replyStopReason(model, finish, calls, result.response?.headers);
   const usage = finish === undefined ? {} : modelUsage(finish.usage);
-  yield { type: "finish", stopReason, usage, ...(responseId === undefined ? {} : { responseId }) };
+  yield { type: "finish", stopReason, usage, responseId };
 }
 
 function replyStopReason(

@@ -106,7 +106,7 @@ function failureOf(error: unknown): readonly ConformanceFinding[] {
       .map(({ message, hint }) => ({
         level: "error",
         message,
-        ...(hint === undefined ? {} : { hint }),
+        hint,
       }));
   }
   return [{ level: "error", message: error instanceof Error ? error.message : String(error) }];

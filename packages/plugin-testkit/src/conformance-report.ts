@@ -5,7 +5,7 @@ export interface ConformanceFinding {
   /** Who, what, and what was expected. */
   readonly message: string;
   /** The next step. */
-  readonly hint?: string;
+  readonly hint?: string | undefined;
 }
 
 /** What a check came to: its findings, or why it does not apply to the plugin. */

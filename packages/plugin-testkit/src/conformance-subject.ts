@@ -14,9 +14,9 @@ export interface ConformanceSubject {
   /** Absolute path of its folder or entry file. */
   readonly path: string;
   /** What an operator would write under `plugins.entries.<id>.config`. */
-  readonly pluginConfig?: Record<string, unknown>;
+  readonly pluginConfig?: Record<string, unknown> | undefined;
   /** The one version of the plugin API that hosts claim to serve. */
-  readonly api?: string;
+  readonly api?: string | undefined;
 }
 
 /** A host that a check works with. */

@@ -15,9 +15,9 @@ import { ConformanceUnavailableError, PluginMissingError } from "./errors.js";
 /** How a plugin is checked. */
 export interface ConformanceOptions {
   /** What an operator would write under `plugins.entries.<id>.config`. */
-  readonly pluginConfig?: Record<string, unknown>;
+  readonly pluginConfig?: Record<string, unknown> | undefined;
   /** The one version of the plugin API that the host claims to serve; all of its own when absent. */
-  readonly api?: string;
+  readonly api?: string | undefined;
   /** The checks to run; all of them when absent. */
   readonly checks?: readonly ConformanceCheckId[];
   /** Time each check has, in milliseconds; 60 000 when absent. */
@@ -44,11 +44,7 @@ export async function checkConformance(
   const path = resolve(plugin instanceof URL ? fileURLToPath(plugin) : plugin);
   if (!existsSync(path)) throw new PluginMissingError(path);
   if (!existsSync(PROCESS)) throw new ConformanceUnavailableError(PROCESS);
-  const subject = {
-    path,
-    ...(pluginConfig === undefined ? {} : { pluginConfig }),
-    ...(api === undefined ? {} : { api }),
-  };
+  const subject = { path, pluginConfig, api };
   const checks: ConformanceCheck[] = [];
   let left = options.checks ?? CONFORMANCE_CHECKS;
   while (left.length > 0) {

@@ -50,7 +50,7 @@ function refused({ parts }: CheckedHost): ConformanceFinding[] {
     .map(({ message, hint }) => ({
       level: "error",
       message,
-      ...(hint === undefined ? {} : { hint }),
+      hint,
     }));
 }
 

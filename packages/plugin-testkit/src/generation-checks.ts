@@ -61,7 +61,7 @@ function keptOld({ diagnostics }: PluginGeneration): ConformanceFinding[] {
     .map(({ message, hint }) => ({
       level: "error",
       message: `loading it again failed: ${message}`,
-      ...(hint === undefined ? {} : { hint }),
+      hint,
     }));
 }
 

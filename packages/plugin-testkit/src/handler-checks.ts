@@ -102,7 +102,7 @@ function told(
     .map(({ message, hint }) => ({
       level: "error",
       message,
-      ...(hint === undefined ? {} : { hint }),
+      hint,
     }));
 }
 

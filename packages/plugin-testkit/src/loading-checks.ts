@@ -71,5 +71,5 @@ function findingsOf({ diagnostics }: PluginGeneration, id: string): ConformanceF
 }
 
 function toFinding({ level, message, hint }: PluginDiagnostic): ConformanceFinding {
-  return { level, message, ...(hint === undefined ? {} : { hint }) };
+  return { level, message, hint };
 }

@@ -70,7 +70,7 @@ export async function openTestHost<Config>(
   try {
     const host = await openHost({
       version: "0.0.0",
-      ...(options.api === undefined ? {} : { pluginApi: options.api }),
+      pluginApi: options.api,
       configuration,
       workspaceDir,
       bundledExtensions: [],

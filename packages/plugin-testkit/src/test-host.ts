@@ -51,7 +51,7 @@ export interface TestHostOptions<Config = Record<string, unknown>> {
   /** Time of the host; it stands still until `advance` when absent. */
   readonly clock?: TestClock;
   /** The one version of the plugin API that the host claims to serve; all of its own when absent. */
-  readonly api?: string;
+  readonly api?: string | undefined;
   /** Where the host keeps its rows; in memory when absent. Whoever gives it closes it. */
   readonly store?: Store;
 }

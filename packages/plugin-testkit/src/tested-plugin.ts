@@ -34,7 +34,7 @@ export async function overviewAt(
 ): Promise<PluginOverview> {
   return inspectPlugins({
     version: "0.0.0",
-    ...(api === undefined ? {} : { pluginApi: api }),
+    pluginApi: api,
     configuration: await loadConfiguration(join(stateDir, "openclaw.json")),
     workspaceDir: stateDir,
     stateDir,

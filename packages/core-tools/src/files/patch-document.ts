@@ -20,7 +20,7 @@ export type FilePatch =
       readonly kind: "update";
       readonly path: string;
       /** The path it gets, where it is moved. */
-      readonly movedTo?: string;
+      readonly movedTo?: string | undefined;
       readonly hunks: readonly PatchHunk[];
     };
 
@@ -88,7 +88,7 @@ function readFile(reader: PatchReader): FilePatch {
       if (hunks.length === 0 && move === undefined) {
         throw reader.refusal(`"${path}" needs a hunk of lines that begin with a space, - or +`);
       }
-      return { kind: "update", path, hunks, ...(move === undefined ? {} : { movedTo: move }) };
+      return { kind: "update", path, hunks, movedTo: move };
     }
     default:
       throw reader.refusal('expected "*** Add File: ", "*** Update File: " or "*** Delete File: "');

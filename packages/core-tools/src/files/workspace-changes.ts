@@ -15,7 +15,7 @@ export type WorkspaceChange =
       /** What the file holds now and in which version; undefined where none may be there. */
       readonly replaces: { readonly content: string; readonly version: FileVersion } | undefined;
       /** Permission bits of a new file. */
-      readonly mode?: bigint;
+      readonly mode?: bigint | undefined;
     }
   | { readonly kind: "remove"; readonly path: string; readonly version: FileVersion };
 
@@ -54,7 +54,7 @@ async function write(
 ): Promise<Done> {
   const { realPath, madeFolder } = await replaceWorkspaceFile(paths, path, content, {
     expected: replaces?.version ?? "absent",
-    ...(mode === undefined ? {} : { mode }),
+    mode,
   });
   return {
     async undo() {

@@ -106,7 +106,7 @@ export interface ReplacementOptions {
   /** The version the content was derived from, or `absent`; any may be replaced when not given. */
   readonly expected?: FileVersion | "absent";
   /** Permission bits of a file that was not there before; those of the system when not given. */
-  readonly mode?: bigint;
+  readonly mode?: bigint | undefined;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { defined } from "@openclaw/foundation";
 import { jsonResult } from "@openclaw/plugin-sdk/tool-results";
 import {
   type AgentMessage,
@@ -146,9 +147,9 @@ async function ownSession(
 function overviewOf({ sessionKey, channel, label, model, updatedAt, messageCount }: Session) {
   return {
     sessionKey,
-    ...(label === undefined ? {} : { label }),
-    ...(channel === undefined ? {} : { channel }),
-    ...(model === undefined ? {} : { model }),
+    label,
+    channel,
+    model,
     updatedAt: new Date(updatedAt).toISOString(),
     messageCount,
   };
@@ -164,10 +165,7 @@ async function newestEntries(
   const found: TranscriptEntry[] = [];
   let beforeSeq: number | undefined;
   while (found.length < wanted) {
-    const page = await transcript.load(sessionId, {
-      limit: MAX_LIMIT,
-      ...(beforeSeq === undefined ? {} : { beforeSeq }),
-    });
+    const page = await transcript.load(sessionId, defined({ limit: MAX_LIMIT, beforeSeq }));
     found.unshift(...page.filter(({ message }) => includeTools || isSpoken(message)));
     const [oldest] = page;
     if (oldest === undefined || page.length < MAX_LIMIT) break;

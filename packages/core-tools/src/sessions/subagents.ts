@@ -73,11 +73,15 @@ function overviewOf(child: Subagent) {
   return {
     id: runId,
     sessionKey,
-    ...(label === undefined ? {} : { label }),
+    label,
     state: outcome ?? (child.stopReason === undefined ? "running" : "stopping"),
     startedAt: new Date(createdAt).toISOString(),
-    ...(deadlineAt === undefined ? {} : { deadlineAt: new Date(deadlineAt).toISOString() }),
-    ...(settledAt === undefined ? {} : { endedAt: new Date(settledAt).toISOString() }),
-    ...(error === undefined ? {} : { error }),
+    deadlineAt: isoTime(deadlineAt),
+    endedAt: isoTime(settledAt),
+    error,
   };
+}
+
+function isoTime(at: number | undefined): string | undefined {
+  return at === undefined ? undefined : new Date(at).toISOString();
 }

@@ -17,7 +17,7 @@ import { createCommandRunner } from "./command-runner.js";
 export interface HostPluginsOptions {
   readonly version: string;
   /** The one version of the plugin API to claim; all that are served when absent. */
-  readonly pluginApi?: string;
+  readonly pluginApi?: string | undefined;
   readonly configuration: LoadedConfiguration;
   readonly workspaceDir: string;
   readonly bundledExtensions: readonly string[];

@@ -1,3 +1,4 @@
+import { defined } from "@openclaw/foundation";
 import { BUILT_IN_RULES } from "../rules/built-in/rules.js";
 import { COMMAND_CLASSES, type CommandClass } from "../rules/command-class.js";
 import type { RuleSet } from "../rules/set.js";
@@ -15,7 +16,7 @@ export interface CommandReason {
   readonly severity: Severity;
   readonly class: Exclude<CommandClass, "normal">;
   /** Index into `commands`; absent when the command line as a whole is meant. */
-  readonly command?: number | undefined;
+  readonly command?: number;
   /** Offsets into `source`, in UTF-16 code units. */
   readonly range: Range;
 }
@@ -38,15 +39,15 @@ export function classifyCommand(
   const reasons = rules.shell.flatMap((rule) =>
     [...new Set(rule.match(parsed))].map((index): CommandReason => {
       const command = parsed.commands[index];
-      return {
+      return defined({
         rule: rule.id,
         title: rule.title,
         reason: rule.reason,
         severity: rule.severity,
         class: rule.class,
         command: command === undefined ? undefined : index,
-        range: command?.range ?? [0, parsed.source.length],
-      };
+        range: command?.range ?? ([0, parsed.source.length] as const),
+      });
     }),
   );
   const rank = (reason: CommandReason) => COMMAND_CLASSES.indexOf(reason.class);
