@@ -101,12 +101,17 @@ function read(module) {
   const imports = new Map();
   const reexports = new Map();
   for (const statement of statementsOf(readFileSync(`${SDK}/dist/${module}.d.ts`, "utf8"))) {
-    const list = /^(import|export) (?:type )?\{([^}]*)\} from "(\.{1,2}\/[\w./-]+)\.js";$/.exec(
-      statement,
-    );
+    const list =
+      /^(import|export) (?:type )?\{([^}]*)\} from "(?:(\.{1,2}\/[\w./-]+)\.js|@openclaw\/foundation\/(\w+))";$/.exec(
+        statement,
+      );
     if (list !== null) {
       for (const { name, as } of namesOf(list[2])) {
-        const source = posix.join(posix.dirname(module), list[3]);
+        // The declarations of foundation are shipped with those of the SDK.
+        const source =
+          list[3] === undefined
+            ? `../../foundation/dist/${list[4]}`
+            : posix.join(posix.dirname(module), list[3]);
         if (list[1] === "export") reexports.set(as, source);
         else imports.set(as, { module: source, name });
       }

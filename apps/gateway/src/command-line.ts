@@ -1,3 +1,4 @@
+import { exitCodeOf } from "@openclaw/foundation/errors";
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { describeApprovalCommands } from "./approvals/verbs.js";
 import { describeDatabaseCommands } from "./database/verbs.js";
@@ -10,7 +11,7 @@ import { describePolicyCommands } from "./policy/verbs.js";
 import { describeReplayCommand } from "./runs/replay-verb.js";
 import { describeTraceCommand } from "./runs/trace-verb.js";
 import { describeSessionCommands } from "./sessions/verbs.js";
-import { EXIT, type ExitCode, exitCodeOf } from "./shell/exit-code.js";
+import { EXIT, type ExitCode } from "./shell/exit-code.js";
 import { processTerminal, type Terminal } from "./shell/terminal.js";
 
 /** What every command gets. */

@@ -3,6 +3,7 @@ import { OpenClawError } from "@openclaw/plugin-sdk/errors";
 /** A model of Anthropic was asked for and there is no key. */
 export class AnthropicKeyMissingError extends OpenClawError {
   static override readonly code = "ANTHROPIC_KEY_MISSING";
+  static override readonly kind = "configuration";
 
   constructor() {
     super(
@@ -15,6 +16,7 @@ export class AnthropicKeyMissingError extends OpenClawError {
 /** The configured address is no HTTP address. */
 export class AnthropicAddressInvalidError extends OpenClawError {
   static override readonly code = "ANTHROPIC_ADDRESS_INVALID";
+  static override readonly kind = "configuration";
 
   constructor(source: string, address: string) {
     super(

@@ -3,6 +3,7 @@ import { OpenClawError } from "@openclaw/plugin-sdk/errors";
 /** A model was asked for and no server is named. */
 export class ServerAddressMissingError extends OpenClawError {
   static override readonly code = "OPENAI_COMPATIBLE_ADDRESS_MISSING";
+  static override readonly kind = "configuration";
 
   constructor() {
     super(
@@ -15,6 +16,7 @@ export class ServerAddressMissingError extends OpenClawError {
 /** The configured address is no HTTP address. */
 export class ServerAddressInvalidError extends OpenClawError {
   static override readonly code = "OPENAI_COMPATIBLE_ADDRESS_INVALID";
+  static override readonly kind = "configuration";
 
   constructor(source: string, address: string) {
     super(
@@ -27,6 +29,7 @@ export class ServerAddressInvalidError extends OpenClawError {
 /** The server did not list its models. */
 export class ModelListFailedError extends OpenClawError {
   static override readonly code = "OPENAI_COMPATIBLE_LIST_FAILED";
+  static override readonly kind = "unavailable";
 
   constructor(address: string, problem: string, cause?: unknown) {
     super(

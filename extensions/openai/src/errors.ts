@@ -3,6 +3,7 @@ import { OpenClawError } from "@openclaw/plugin-sdk/errors";
 /** A model of OpenAI was asked for and there is no key. */
 export class OpenAiKeyMissingError extends OpenClawError {
   static override readonly code = "OPENAI_KEY_MISSING";
+  static override readonly kind = "configuration";
 
   constructor() {
     super(
@@ -14,6 +15,7 @@ export class OpenAiKeyMissingError extends OpenClawError {
 /** The configured address is no HTTP address. */
 export class OpenAiAddressInvalidError extends OpenClawError {
   static override readonly code = "OPENAI_ADDRESS_INVALID";
+  static override readonly kind = "configuration";
 
   constructor(source: string, address: string) {
     super(

@@ -6,6 +6,7 @@ import { OpenClawError } from "@openclaw/plugin-sdk/errors";
  */
 export class TurnSuspendedError extends OpenClawError {
   static override readonly code = "TURN_SUSPENDED";
+  static override readonly kind = "unavailable";
 
   constructor() {
     super("the host is stopping; the turn goes on after its next start");
@@ -15,6 +16,7 @@ export class TurnSuspendedError extends OpenClawError {
 /** A turn that is taken up again does not come by the steps that its journal holds. */
 export class TurnRecordError extends OpenClawError {
   static override readonly code = "TURN_RECORD";
+  static override readonly kind = "conflict";
   readonly runId: string;
 
   /**

@@ -4,6 +4,7 @@ import type { Approval } from "@openclaw/store/decisions";
 /** There is no such question. */
 export class ApprovalNotFoundError extends OpenClawError {
   static override readonly code = "APPROVAL_NOT_FOUND";
+  static override readonly kind = "not-found";
 
   constructor(idOrCode: string) {
     super(
@@ -15,6 +16,7 @@ export class ApprovalNotFoundError extends OpenClawError {
 /** Somebody, or the time, was first (APPR-009). */
 export class ApprovalAlreadyDecidedError extends OpenClawError {
   static override readonly code = "APPROVAL_ALREADY_DECIDED";
+  static override readonly kind = "conflict";
   /** The question as it was decided. */
   readonly approval: Approval;
 
@@ -31,6 +33,7 @@ export class ApprovalAlreadyDecidedError extends OpenClawError {
 /** The question does not take this decision; it still waits (APPR-022). */
 export class DecisionNotAllowedError extends OpenClawError {
   static override readonly code = "DECISION_NOT_ALLOWED";
+  static override readonly kind = "conflict";
 
   constructor(code: string, decision: string, allowed: readonly string[]) {
     super(
@@ -42,6 +45,7 @@ export class DecisionNotAllowedError extends OpenClawError {
 /** Who answered may not; the question still waits (APPR-028). */
 export class NotAuthorizedToApproveError extends OpenClawError {
   static override readonly code = "NOT_AUTHORIZED_TO_APPROVE";
+  static override readonly kind = "forbidden";
 
   constructor(code: string, who: string) {
     super(
@@ -53,6 +57,7 @@ export class NotAuthorizedToApproveError extends OpenClawError {
 /** What was answered, or is to run, is not what was asked (APPR-008). */
 export class ApprovalMismatchError extends OpenClawError {
   static override readonly code = "APPROVAL_MISMATCH";
+  static override readonly kind = "conflict";
 
   constructor(idOrCode: string, problem: string) {
     super(`approval ${idOrCode} does not cover this: ${problem}; nothing was run, ask again`);

@@ -1,39 +1,49 @@
-const BRAND = Symbol.for("openclaw.GatewayClientError");
+import {
+  type ErrorKind,
+  OpenClawError,
+  type OpenClawErrorOptions,
+} from "@openclaw/foundation/errors";
 
-/** Why a call to a gateway failed. */
-export type GatewayClientErrorCode =
-  | "GATEWAY_UNREACHABLE"
-  | "GATEWAY_UNAUTHORIZED"
-  | "GATEWAY_REFUSED"
-  | "GATEWAY_STREAM_BROKEN";
+/** Options of {@link GatewayClientError}. */
+export interface GatewayClientErrorOptions extends OpenClawErrorOptions {
+  /** HTTP status, where there was an answer. */
+  readonly status?: number | undefined;
+}
+
+/** A call to a gateway failed; `status` is the HTTP status where there was an answer. */
+export class GatewayClientError extends OpenClawError {
+  static override readonly code: string = "GATEWAY_CLIENT";
+  static override readonly kind: ErrorKind = "unavailable";
+  readonly status: number | undefined;
+
+  constructor(message: string, options: GatewayClientErrorOptions = {}) {
+    super(message, options);
+    this.status = options.status;
+  }
+}
+
+/** No gateway answers at the URL. */
+export class GatewayUnreachableError extends GatewayClientError {
+  static override readonly code = "GATEWAY_UNREACHABLE";
+  // Scripts start a gateway on this exit code; no other error has it.
+  static override readonly surface = { exitCode: 69 } as const;
+}
+
+/** The gateway does not accept the token. */
+export class GatewayUnauthorizedError extends GatewayClientError {
+  static override readonly code = "GATEWAY_UNAUTHORIZED";
+  static override readonly kind = "unauthenticated";
+}
 
 /**
- * A call to a gateway failed; `code` says how, `status` is the HTTP status where there was one, `reason`
- * the gateway's own code for what it refused, for example `PLUGIN_NOT_FOUND`.
+ * The gateway refused a request. `code`, `kind` and message are those of the error in the gateway, for example
+ * `PLUGIN_NOT_FOUND`; without a code in the answer, `code` is `GATEWAY_REFUSED`.
  */
-export class GatewayClientError extends Error {
-  readonly code: GatewayClientErrorCode;
-  readonly status: number | undefined;
-  readonly reason: string | undefined;
+export class GatewayRefusedError extends GatewayClientError {
+  static override readonly code = "GATEWAY_REFUSED";
+}
 
-  constructor(
-    code: GatewayClientErrorCode,
-    message: string,
-    options: { status?: number; reason?: string; cause?: unknown } = {},
-  ) {
-    super(message, { cause: options.cause });
-    this.name = "GatewayClientError";
-    this.code = code;
-    this.status = options.status;
-    this.reason = options.reason;
-    Object.defineProperty(this, BRAND, { value: true });
-  }
-
-  /**
-   * Whether a value is this error, whichever copy of the package made it.
-   * @param value - anything that was thrown
-   */
-  static isInstance(value: unknown): value is GatewayClientError {
-    return typeof value === "object" && value !== null && BRAND in value;
-  }
+/** A streamed reply ended before it was complete, or cannot be understood. */
+export class GatewayStreamError extends GatewayClientError {
+  static override readonly code = "GATEWAY_STREAM_BROKEN";
 }

@@ -1,12 +1,18 @@
+import { isErrorKind, kindOfHttpStatus } from "@openclaw/foundation/errors";
 import type {
-  ApiErrorBody,
   ChatCompletionRequest,
   GatewayMethod,
+  GatewayMethodErrorBody,
   GatewayMethodParameters,
   GatewayMethodResults,
 } from "@openclaw/protocol";
 import { APPROVER_HEADER, MODEL_HEADER, SESSION_KEY_HEADER } from "@openclaw/protocol";
-import { GatewayClientError } from "./errors.js";
+import {
+  type GatewayClientError,
+  GatewayRefusedError,
+  GatewayUnauthorizedError,
+  GatewayUnreachableError,
+} from "./errors.js";
 import { type ReplyEvent, replyEvents } from "./reply-stream.js";
 
 /** Where the gateway is, and what lets this client in. */
@@ -68,8 +74,7 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
       return await fetch(sent);
     } catch (cause) {
       if (init.signal?.aborted === true) throw cause;
-      throw new GatewayClientError(
-        "GATEWAY_UNREACHABLE",
+      throw new GatewayUnreachableError(
         `no gateway answers at ${base}; start one with \`openclaw gateway run\``,
         { cause },
       );
@@ -131,21 +136,26 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
 async function refusal(response: Response, base: string): Promise<GatewayClientError> {
   const { status } = response;
   if (status === 401) {
-    return new GatewayClientError(
-      "GATEWAY_UNAUTHORIZED",
+    return new GatewayUnauthorizedError(
       `the gateway at ${base} does not accept this token; use the one in gateway.token of its state folder`,
       { status },
     );
   }
-  // An answer that is not JSON has no better words than its status.
-  const body = (await response.json().catch(() => undefined)) as Partial<ApiErrorBody> | undefined;
-  const { message, code } = body?.error ?? {};
-  const words = typeof message === "string" ? message : `status ${status}`;
-  return new GatewayClientError("GATEWAY_REFUSED", `the gateway refused: ${words}`, {
+  // An answer that is not JSON says no more than its status.
+  const body = (await response.json().catch(() => undefined)) as Partial<RefusalBody> | undefined;
+  const { message, code, kind } = body?.error ?? {};
+  const said = typeof message === "string" ? message : `status ${status}`;
+  // A method refuses with an error of the family; the client passes it on as it would be in the gateway.
+  if (typeof code === "string" && isErrorKind(kind)) {
+    return new GatewayRefusedError(said, { status, code, kind });
+  }
+  return new GatewayRefusedError(`the gateway refused: ${said}`, {
     status,
-    ...(typeof code === "string" ? { reason: code } : {}),
+    kind: kindOfHttpStatus(status),
   });
 }
+
+type RefusalBody = { error: { [Key in keyof GatewayMethodErrorBody["error"]]?: unknown } };
 
 /** Status and shape tell a gateway from another program that listens where one was expected. */
 async function readinessBody(response: Response, base: string): Promise<Partial<Readiness>> {
@@ -156,8 +166,7 @@ async function readinessBody(response: Response, base: string): Promise<Partial<
 }
 
 function noGateway({ status }: Response, base: string): GatewayClientError {
-  return new GatewayClientError(
-    "GATEWAY_UNREACHABLE",
+  return new GatewayUnreachableError(
     `what answers at ${base} is no gateway; check the address, and stop the program that listens there`,
     { status },
   );

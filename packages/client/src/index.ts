@@ -1,4 +1,11 @@
-export { GatewayClientError, type GatewayClientErrorCode } from "./errors.js";
+export {
+  GatewayClientError,
+  type GatewayClientErrorOptions,
+  GatewayRefusedError,
+  GatewayStreamError,
+  GatewayUnauthorizedError,
+  GatewayUnreachableError,
+} from "./errors.js";
 export {
   createGatewayClient,
   type GatewayClient,

@@ -6,7 +6,7 @@ import type {
 } from "@openclaw/protocol";
 import { APPROVAL_EVENT } from "@openclaw/protocol";
 import { EventSourceParserStream } from "eventsource-parser/stream";
-import { GatewayClientError } from "./errors.js";
+import { type GatewayClientError, GatewayRefusedError, GatewayStreamError } from "./errors.js";
 
 /** What a streamed reply consists of. */
 export type ReplyEvent =
@@ -62,7 +62,7 @@ type Chunk = Pick<ChatCompletionChunk, "choices">;
 
 function readChunk(data: string): Chunk {
   const value = parsed(data);
-  if (isError(value)) throw new GatewayClientError("GATEWAY_REFUSED", value.error.message);
+  if (isError(value)) throw new GatewayRefusedError(value.error.message);
   if (isChunk(value)) return value;
   throw notUnderstood("is no part of a reply");
 }
@@ -99,16 +99,14 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 function brokenOff(cause?: unknown): GatewayClientError {
-  return new GatewayClientError(
-    "GATEWAY_STREAM_BROKEN",
+  return new GatewayStreamError(
     "the gateway broke off in the middle of a reply; the message is stored, ask again to see its answer",
     { cause },
   );
 }
 
 function notUnderstood(what: string, cause?: unknown): GatewayClientError {
-  return new GatewayClientError(
-    "GATEWAY_STREAM_BROKEN",
+  return new GatewayStreamError(
     `the gateway sent an event that ${what}; use a client of the gateway's version`,
     { cause },
   );

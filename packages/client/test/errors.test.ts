@@ -1,30 +1,53 @@
-import { describe, expect, it } from "vitest";
-import { GatewayClientError } from "../src/index.js";
+import { exitCodeOf, OpenClawError } from "@openclaw/foundation";
+import { describe, expect, it, vi } from "vitest";
+import * as client from "../src/errors.js";
 
-describe("the error of a gateway client", () => {
-  it("has a code, a status, a reason and a cause", () => {
+const classes = [
+  client.GatewayUnreachableError,
+  client.GatewayUnauthorizedError,
+  client.GatewayRefusedError,
+  client.GatewayStreamError,
+];
+
+describe("the errors of a gateway client", () => {
+  it("have a code, a kind, a status and a cause", () => {
     const cause = new Error("reset");
-    const options = { status: 409, reason: "PLUGIN_INSTALL_REFUSED", cause };
-    const error = new GatewayClientError("GATEWAY_REFUSED", "it refused", options);
-    expect(error).toMatchObject({
-      name: "GatewayClientError",
-      code: "GATEWAY_REFUSED",
+    const options = {
       status: 409,
-      reason: "PLUGIN_INSTALL_REFUSED",
-      message: "it refused",
+      code: "PLUGIN_INSTALL_REFUSED",
+      kind: "conflict",
       cause,
+    } as const;
+    expect(new client.GatewayRefusedError("it refused", options)).toMatchObject({
+      name: "GatewayRefusedError",
+      message: "it refused",
+      ...options,
     });
-    expect(Object.keys(error)).not.toContain("Symbol(openclaw.GatewayClientError)");
+    expect(new client.GatewayRefusedError("it refused")).toMatchObject({
+      code: "GATEWAY_REFUSED",
+      kind: "unavailable",
+      status: undefined,
+    });
   });
 
-  it("is known across copies of the package, and nothing else is taken for one", () => {
-    const error = new GatewayClientError("GATEWAY_UNREACHABLE", "nobody");
-    const copy = Object.assign(new Error("nobody"), {
-      [Symbol.for("openclaw.GatewayClientError")]: true,
-    });
-    expect([error, copy].map((each) => GatewayClientError.isInstance(each))).toEqual([true, true]);
-    for (const other of [new Error("nobody"), { code: "GATEWAY_REFUSED" }, null, undefined, "x"]) {
-      expect(GatewayClientError.isInstance(other)).toBe(false);
+  it("[GW-044] end a process with 69 only where no gateway answers", () => {
+    expect(classes.map((each) => exitCodeOf(new each("x")))).toEqual([69, 77, 1, 1]);
+  });
+
+  it("are known across copies of the package, and nothing else is taken for one", async () => {
+    vi.resetModules();
+    const copy = await import("../src/errors.js");
+    const theirs = new copy.GatewayUnreachableError("no gateway");
+    expect(theirs).not.toBeInstanceOf(client.GatewayClientError);
+    for (const error of [theirs, new client.GatewayUnreachableError("no gateway")]) {
+      expect(client.GatewayClientError.isInstance(error)).toBe(true);
+      expect(OpenClawError.isInstance(error)).toBe(true);
+      expect(classes.filter((each) => each.isInstance(error))).toEqual([
+        client.GatewayUnreachableError,
+      ]);
+    }
+    for (const other of [new Error("x"), { code: "GATEWAY_REFUSED" }, null, undefined, "x"]) {
+      expect(client.GatewayClientError.isInstance(other)).toBe(false);
     }
   });
 });

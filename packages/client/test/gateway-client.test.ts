@@ -88,7 +88,6 @@ describe("a reply", () => {
         : answerJson(response, status, body),
     );
     await expect(readAll(clientOf(gateway))).rejects.toMatchObject({
-      name: "GatewayClientError",
       code,
       status,
       message: expect.stringMatching(says),
@@ -220,28 +219,28 @@ describe("a method of a gateway", () => {
     ]);
   });
 
-  it("that is refused says why in the gateway's words, with its code", async () => {
-    const gateway = await startFakeGateway((response) =>
-      answerJson(response, 404, { error: { code: "PLUGIN_NOT_FOUND", message: "there is none" } }),
-    );
+  it("that is refused has the words, the code and the kind of the error in the gateway", async () => {
+    const error = { code: "PLUGIN_NOT_FOUND", kind: "not-found", message: "there is none" };
+    const gateway = await startFakeGateway((response) => answerJson(response, 404, { error }));
     await expect(clientOf(gateway).call("plugins.inspect", { id: "guard" })).rejects.toMatchObject({
-      code: "GATEWAY_REFUSED",
-      message: "the gateway refused: there is none",
-      reason: "PLUGIN_NOT_FOUND",
+      name: "GatewayRefusedError",
+      ...error,
       status: 404,
     });
   });
 
   it.each([
-    ["a code of null", { error: { code: null, message: "no" } }, "no"],
+    ["a code of null", { error: { code: null, kind: "invalid", message: "no" } }, "no"],
+    ["a code without a kind", { error: { code: "NO", message: "no" } }, "no"],
+    ["a kind of a newer gateway", { error: { code: "NO", kind: "odd", message: "no" } }, "no"],
     ["nothing but an error", { error: {} }, "status 500"],
     ["null", null, "status 500"],
-  ])("that is refused with %s has no reason", async (_, body, words) => {
+  ])("that is refused with %s has the kind of its status", async (_, body, words) => {
     const gateway = await startFakeGateway((response) => answerJson(response, 500, body));
     await expect(clientOf(gateway).call("plugins.list", {})).rejects.toMatchObject({
       code: "GATEWAY_REFUSED",
       message: `the gateway refused: ${words}`,
-      reason: undefined,
+      kind: "internal",
     });
   });
 

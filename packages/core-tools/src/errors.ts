@@ -28,6 +28,7 @@ export type RefusalReason =
  */
 export class ToolRefusalError extends OpenClawError {
   static override readonly code = "TOOL_REFUSAL";
+  static override readonly kind = "invalid";
   readonly reason: RefusalReason;
 
   constructor(reason: RefusalReason, message: string, options?: { cause?: unknown }) {
@@ -39,6 +40,7 @@ export class ToolRefusalError extends OpenClawError {
 /** The options the core tools were created with cannot be used as they are. */
 export class CoreToolOptionsError extends OpenClawError {
   static override readonly code = "CORE_TOOL_OPTIONS";
+  static override readonly kind = "configuration";
   /** Name of the option at fault, for example `allowHosts`. */
   readonly option: string;
 

@@ -1,33 +1,9 @@
-const BRAND = Symbol.for("openclaw.create-plugin.error");
-
-interface ErrorClass {
-  readonly code: string;
-}
+import { type ErrorKind, OpenClawError } from "@openclaw/foundation/errors";
 
 /** Base of the errors of this package; `isInstance` recognises one across copies of the package. */
-export class CreatePluginError extends Error {
-  static readonly code: string = "CREATE_PLUGIN";
-  readonly code: string;
-
-  /** @param message - what was expected and found, and the next step */
-  constructor(message: string) {
-    super(message);
-    this.name = new.target.name;
-    this.code = new.target.code;
-    Object.defineProperty(this, BRAND, { value: true });
-  }
-
-  /**
-   * Whether a value is an error of this class.
-   * @param value - anything that was thrown
-   */
-  static isInstance<E extends CreatePluginError>(
-    this: ErrorClass & { prototype: E },
-    value: unknown,
-  ): value is E {
-    if (typeof value !== "object" || value === null || !(BRAND in value)) return false;
-    return this.code === CreatePluginError.code || ("code" in value && value.code === this.code);
-  }
+export class CreatePluginError extends OpenClawError {
+  static override readonly code: string = "CREATE_PLUGIN";
+  static override readonly kind: ErrorKind = "invalid";
 }
 
 /** The command was given something that it does not understand, or too little. */
@@ -53,6 +29,7 @@ export class PluginIdInvalidError extends CreatePluginError {
 /** The folder holds files that would be overwritten. */
 export class FilesInTheWayError extends CreatePluginError {
   static override readonly code = "CREATE_PLUGIN_FILES_IN_THE_WAY";
+  static override readonly kind = "conflict";
   readonly folder: string;
   readonly files: readonly string[];
 
@@ -68,6 +45,7 @@ export class FilesInTheWayError extends CreatePluginError {
 /** The system did not let the files of a new plugin be written. */
 export class ProjectNotWrittenError extends CreatePluginError {
   static override readonly code = "CREATE_PLUGIN_NOT_WRITTEN";
+  static override readonly kind = "forbidden";
   readonly folder: string;
 
   /**
@@ -78,8 +56,8 @@ export class ProjectNotWrittenError extends CreatePluginError {
     const reason = cause instanceof Error ? cause.message : String(cause);
     super(
       `the plugin cannot be written to ${folder}: ${reason}; choose a folder that you can write to`,
+      { cause },
     );
     this.folder = folder;
-    this.cause = cause;
   }
 }

@@ -1,16 +1,17 @@
 import { basename, relative, resolve } from "node:path";
 import type { Readable, Writable } from "node:stream";
+import { type ErrorExitCode, exitCodeOf } from "@openclaw/foundation/errors";
 import { type CommandArguments, readArguments, USAGE } from "./command-arguments.js";
 import { CreatePluginError, CreatePluginUsageError } from "./errors.js";
 import { idFromFolder } from "./plugin-names.js";
 import { createProject, type PluginProject } from "./project.js";
 import { askQuestions } from "./questions.js";
 
-/** Exit statuses, the same as those of `openclaw`. */
-const EXIT = { ok: 0, error: 1, usage: 2, interrupted: 130 } as const;
+/** Exit statuses, the same as those of `openclaw`; those of errors follow from their kind. */
+const EXIT = { ok: 0, interrupted: 130 } as const;
 
-/** An exit status of the command. */
-export type CreateExitCode = (typeof EXIT)[keyof typeof EXIT];
+/** Exit status of the command. */
+export type CreateExitCode = (typeof EXIT)[keyof typeof EXIT] | ErrorExitCode;
 
 /** Where the command runs, and who is there. */
 export interface CommandPlace {
@@ -50,7 +51,7 @@ export async function runCommandLine(
   } catch (error) {
     if (!CreatePluginError.isInstance(error)) throw error;
     errors.write(`create-openclaw-plugin: ${error.message}\n`);
-    return CreatePluginUsageError.isInstance(error) ? EXIT.usage : EXIT.error;
+    return exitCodeOf(error);
   }
 }
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import {
   CreatePluginError,
   CreatePluginUsageError,
@@ -15,9 +15,12 @@ const errors = [
 ];
 
 describe("errors", () => {
-  it.each(errors)("$code is recognised, also from another copy of the package", (error) => {
+  it.each(errors)("$code is recognised, also from another copy of the package", async (error) => {
     const own = error.constructor as typeof CreatePluginError;
-    const copy = Object.defineProperties({}, Object.getOwnPropertyDescriptors(error));
+    vi.resetModules();
+    const theirs: Readonly<Record<string, unknown>> = await import("../src/errors.js");
+    const copy: unknown = Object.create(Reflect.get(Object(theirs[own.name]), "prototype"));
+    expect(copy).not.toBeInstanceOf(CreatePluginError);
     for (const value of [error, copy]) {
       expect(CreatePluginError.isInstance(value)).toBe(true);
       expect(own.isInstance(value)).toBe(true);

@@ -132,11 +132,11 @@ describe("npm create openclaw-plugin", () => {
 
   it("says what is wrong with an id, and what is in the way", async () => {
     const refused = await run(["--id", "No Id", "--yes"]);
-    expect(refused).toMatchObject({ exitCode: 1, output: "" });
+    expect(refused).toMatchObject({ exitCode: 2, output: "" });
     expect(refused.errors).toContain('cannot have the id "No Id"');
     const first = await run(["one", "--yes"]);
     const again = await run([join(first.folder, "one"), "--yes"]);
-    expect(again.exitCode).toBe(1);
+    expect(again.exitCode).toBe(3);
     expect(again.errors).toMatch(/already has .*package\.json.*nothing was written/);
   });
 

@@ -13,13 +13,19 @@ export type ErrorKind =
   | "configuration"
   | "internal";
 
+/** HTTP status of a failed request. */
+export type ErrorHttpStatus = 400 | 401 | 403 | 404 | 409 | 413 | 429 | 500 | 503 | 504;
+
+/** Exit code of a process that ends with an error (GW-044). */
+export type ErrorExitCode = 1 | 2 | 3 | 4 | 69 | 75 | 77 | 78;
+
 /** What an error kind becomes on each surface. */
 export interface ErrorKindMapping {
-  readonly httpStatus: number;
+  readonly httpStatus: ErrorHttpStatus;
   /** Code in the error frames of the gateway's wire protocol (GW-021). */
   readonly wireCode: string;
   /** Exit code of the command line (GW-044). */
-  readonly exitCode: number;
+  readonly exitCode: ErrorExitCode;
 }
 
 /** The one table from which HTTP status, wire code and exit code follow. */
@@ -33,7 +39,8 @@ export const ERROR_KINDS: { readonly [Kind in ErrorKind]: ErrorKindMapping } = {
   "too-large": { httpStatus: 413, wireCode: "PAYLOAD_TOO_LARGE", exitCode: 2 },
   "rate-limited": { httpStatus: 429, wireCode: "RATE_LIMITED", exitCode: 75 },
   timeout: { httpStatus: 504, wireCode: "TIMEOUT", exitCode: 1 },
-  unavailable: { httpStatus: 503, wireCode: "UNAVAILABLE", exitCode: 69 },
+  // 69 is reserved for a gateway that cannot be reached, which scripts start in response (GW-044).
+  unavailable: { httpStatus: 503, wireCode: "UNAVAILABLE", exitCode: 1 },
   configuration: { httpStatus: 409, wireCode: "CONFLICT", exitCode: 78 },
   internal: { httpStatus: 500, wireCode: "INTERNAL", exitCode: 1 },
 };
@@ -44,4 +51,13 @@ export const ERROR_KINDS: { readonly [Kind in ErrorKind]: ErrorKindMapping } = {
  */
 export function isErrorKind(value: unknown): value is ErrorKind {
   return typeof value === "string" && Object.hasOwn(ERROR_KINDS, value);
+}
+
+/**
+ * Returns the first kind with an HTTP status; undefined for a status that no kind has.
+ * @param status - for example 404
+ */
+export function kindOfHttpStatus(status: number): ErrorKind | undefined {
+  const kinds = Object.keys(ERROR_KINDS).filter(isErrorKind);
+  return kinds.find((kind) => ERROR_KINDS[kind].httpStatus === status);
 }

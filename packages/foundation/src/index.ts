@@ -3,17 +3,24 @@ export { canonicalJson, sha256 } from "./canonical-json.js";
 export { type Clock, systemClock, type TimerHandle, type Timers } from "./clock.js";
 export { DeadlineExceededError, waitAtMost, withDeadline } from "./deadline.js";
 export { type Defined, defined } from "./defined.js";
-export { ERROR_KINDS, type ErrorKind, type ErrorKindMapping, isErrorKind } from "./error-kind.js";
 export { errorMessage } from "./error-message.js";
+export {
+  ERROR_KINDS,
+  type ErrorExitCode,
+  type ErrorHttpStatus,
+  type ErrorKind,
+  type ErrorKindMapping,
+  exitCodeOf,
+  httpStatusOf,
+  isErrorKind,
+  isErrorOfClass,
+  kindOfHttpStatus,
+  OpenClawError,
+  type OpenClawErrorOptions,
+  wireCodeOf,
+} from "./errors.js";
 export { type JsonData, jsonCopy, jsonText } from "./json-copy.js";
 export { createManualClock, type ManualClock } from "./manual-clock.js";
 export { KeyedMutex, Mutex } from "./mutex.js";
 export { nearestName, nearestNames, quotedChoice } from "./nearest-names.js";
-export {
-  exitCodeOf,
-  httpStatusOf,
-  OpenClawError,
-  type OpenClawErrorOptions,
-  wireCodeOf,
-} from "./open-claw-error.js";
 export { orderedId } from "./ordered-id.js";

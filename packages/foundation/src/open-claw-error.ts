@@ -24,10 +24,22 @@ export interface OpenClawErrorOptions {
 export class OpenClawError extends Error {
   static readonly code: string = "OPENCLAW_ERROR";
   static readonly kind: ErrorKind = "internal";
-  /** Overrides single entries of the table of kinds for the errors of a class. */
+  /**
+   * Overrides single entries of the table of kinds for the errors of a class. An exit code is overridden only
+   * for errors that never cross the wire, because a client derives it from the kind.
+   */
   static readonly surface: Partial<ErrorKindMapping> = {};
   readonly code: string;
   readonly kind: ErrorKind;
+
+  static {
+    // On the prototype, so that making an error costs nothing more and its own properties are its data.
+    Object.defineProperty(OpenClawError.prototype, BRAND, {
+      get(this: OpenClawError) {
+        return brandOfClass(this.constructor);
+      },
+    });
+  }
 
   /**
    * @param message - who failed, what was expected and found, and the next step
@@ -38,9 +50,6 @@ export class OpenClawError extends Error {
     this.name = new.target.name;
     this.code = options.code ?? new.target.code;
     this.kind = options.kind ?? new.target.kind;
-    Object.defineProperty(this, BRAND, {
-      value: { codes: codesOf(new.target), surface: new.target.surface },
-    });
   }
 
   /**
@@ -51,15 +60,25 @@ export class OpenClawError extends Error {
     this: ErrorClass & { prototype: E },
     value: unknown,
   ): value is E {
-    return brandOf(value)?.codes.includes(this.code) === true;
+    return isErrorOfClass(value, this.code);
   }
+}
+
+/**
+ * Checks whether a value is an error of the class with a code, or of a class that extends it, without
+ * importing the class.
+ * @param value - anything that was thrown
+ * @param classCode - static `code` of the class
+ */
+export function isErrorOfClass(value: unknown, classCode: string): boolean {
+  return brandOf(value)?.codes.includes(classCode) === true;
 }
 
 /**
  * Returns the HTTP status of an error; 500 for anything that is not an {@link OpenClawError}.
  * @param error - anything that was thrown
  */
-export function httpStatusOf(error: unknown): number {
+export function httpStatusOf(error: unknown): ErrorKindMapping["httpStatus"] {
   return surfaceOf(error).httpStatus;
 }
 
@@ -75,11 +94,12 @@ export function wireCodeOf(error: unknown): string {
  * Returns the exit code of a process that ends with an error (GW-044).
  * @param error - anything that was thrown
  */
-export function exitCodeOf(error: unknown): number {
+export function exitCodeOf(error: unknown): ErrorKindMapping["exitCode"] {
   return surfaceOf(error).exitCode;
 }
 
 interface Brand {
+  /** Codes of the class and of those it extends. */
   readonly codes: readonly string[];
   readonly surface: Partial<ErrorKindMapping>;
 }
@@ -93,11 +113,23 @@ function surfaceOf(error: unknown): ErrorKindMapping {
 
 function brandOf(value: unknown): Brand | undefined {
   if (typeof value !== "object" || value === null || !(BRAND in value)) return undefined;
-  return value[BRAND] as Brand;
+  const brand = value[BRAND];
+  return typeof brand === "object" && brand !== null ? (brand as Brand) : undefined;
 }
 
-/** Codes of a class and of those it extends; a class without a code of its own adds none. */
-function codesOf(errorClass: ErrorClass): readonly string[] {
+const brands = new WeakMap<object, Brand>();
+
+function brandOfClass(errorClass: object): Brand {
+  const known = brands.get(errorClass);
+  if (known !== undefined) return known;
+  const surface = "surface" in errorClass ? (errorClass.surface as Brand["surface"]) : {};
+  const brand = { codes: codesOf(errorClass), surface };
+  brands.set(errorClass, brand);
+  return brand;
+}
+
+/** A class without a code of its own adds none. */
+function codesOf(errorClass: object): readonly string[] {
   const codes = new Set<string>();
   for (
     let current: unknown = errorClass;

@@ -3,6 +3,8 @@ import {
   type ErrorKind,
   exitCodeOf,
   httpStatusOf,
+  isErrorOfClass,
+  kindOfHttpStatus,
   OpenClawError,
   wireCodeOf,
 } from "@openclaw/foundation";
@@ -15,7 +17,7 @@ class ThingError extends OpenClawError {
 
 class SpecialThingError extends ThingError {
   static override readonly code = "SPECIAL_THING";
-  static override readonly surface = { exitCode: 7 };
+  static override readonly surface = { exitCode: 69 } as const;
 }
 
 const kinds = Object.keys(ERROR_KINDS) as ErrorKind[];
@@ -41,9 +43,22 @@ describe("OpenClawError", () => {
     expect(OpenClawError.isInstance(special)).toBe(true);
     expect(SpecialThingError.isInstance(new ThingError("x"))).toBe(false);
     const same = Object.assign(new Error("x"), { code: "THING", kind: "not-found" });
-    for (const value of [same, undefined, null, "THING", {}]) {
+    const branded = { [Symbol.for("openclaw.error")]: true };
+    for (const value of [same, branded, undefined, null, "THING", {}]) {
       expect(OpenClawError.isInstance(value)).toBe(false);
     }
+  });
+
+  it("[SDK-017] is recognised by the code of a class that is not at hand", () => {
+    expect(isErrorOfClass(new SpecialThingError("x"), "THING")).toBe(true);
+    expect(isErrorOfClass(new ThingError("x", { code: "OTHER" }), "OTHER")).toBe(false);
+    expect(isErrorOfClass(new Error("x"), "THING")).toBe(false);
+  });
+
+  it("has its data alone as properties", () => {
+    expect(Reflect.ownKeys(new ThingError("x")).toSorted()).toEqual(
+      ["code", "kind", "message", "name", "stack"].toSorted(),
+    );
   });
 });
 
@@ -57,8 +72,18 @@ describe("the surfaces of an error", () => {
 
   it("can be overridden by a class, one by one", () => {
     const error = new SpecialThingError("x");
-    expect(exitCodeOf(error)).toBe(7);
+    expect(exitCodeOf(error)).toBe(69);
     expect(httpStatusOf(error)).toBe(404);
+  });
+
+  it("lead back to a kind by the HTTP status", () => {
+    expect([400, 404, 409, 503].map(kindOfHttpStatus)).toEqual([
+      "invalid",
+      "not-found",
+      "conflict",
+      "unavailable",
+    ]);
+    expect(kindOfHttpStatus(418)).toBeUndefined();
   });
 
   it("are those of an internal error for anything else", () => {

@@ -17,6 +17,7 @@ export interface ConfigurationProblem {
 /** The configuration file cannot be used as it is (GW-005). */
 export class ConfigurationError extends OpenClawError {
   static override readonly code = "CONFIG_INVALID";
+  static override readonly kind = "configuration";
   readonly problems: readonly ConfigurationProblem[];
 
   constructor(problems: readonly ConfigurationProblem[]) {
@@ -46,6 +47,9 @@ const WRITABLE = "make it writable for this user, or choose another with OPENCLA
 /** The state folder cannot be made or written, or holds something that cannot be used. */
 export class StateFolderError extends OpenClawError {
   static override readonly code = "STATE_FOLDER_UNUSABLE";
+  static override readonly kind = "forbidden";
+  // The folder is closed to the host, not the method to the client.
+  static override readonly surface = { httpStatus: 500, wireCode: "INTERNAL" } as const;
   readonly folder: string;
 
   constructor(
@@ -61,6 +65,7 @@ export class StateFolderError extends OpenClawError {
 /** No tool has the name that policy was asked about. */
 export class ToolNotFoundError extends OpenClawError {
   static override readonly code = "TOOL_NOT_FOUND";
+  static override readonly kind = "not-found";
   readonly tool: string;
 
   constructor(tool: string, nearest: string | undefined) {
@@ -74,6 +79,7 @@ export class ToolNotFoundError extends OpenClawError {
 /** No run has the id, or none any more. */
 export class RunNotFoundError extends OpenClawError {
   static override readonly code = "RUN_NOT_FOUND";
+  static override readonly kind = "not-found";
   readonly runId: string;
 
   constructor(runId: string) {
@@ -87,6 +93,7 @@ export class RunNotFoundError extends OpenClawError {
 /** A plugin wants to reach outside the host in a replay, which has no effects. */
 export class ReplayReachesOutsideError extends OpenClawError {
   static override readonly code = "REPLAY_REACHES_OUTSIDE";
+  static override readonly kind = "forbidden";
   readonly pluginId: string;
 
   constructor(pluginId: string) {
@@ -100,6 +107,7 @@ export class ReplayReachesOutsideError extends OpenClawError {
 /** No decision of policy with the id is recorded, or none any more. */
 export class PolicyDecisionNotFoundError extends OpenClawError {
   static override readonly code = "POLICY_DECISION_NOT_FOUND";
+  static override readonly kind = "not-found";
   readonly decisionId: string;
 
   constructor(decisionId: string) {
@@ -113,6 +121,7 @@ export class PolicyDecisionNotFoundError extends OpenClawError {
 /** A recorded decision would come out otherwise in this version of the product. */
 export class PolicyDecisionChangedError extends OpenClawError {
   static override readonly code = "POLICY_DECISION_CHANGED";
+  static override readonly kind = "conflict";
   readonly decisionId: string;
 
   constructor(decisionId: string) {
@@ -126,6 +135,7 @@ export class PolicyDecisionChangedError extends OpenClawError {
 /** There is no grant of the id, or it has ended already. */
 export class GrantNotFoundError extends OpenClawError {
   static override readonly code = "GRANT_NOT_FOUND";
+  static override readonly kind = "not-found";
 
   constructor(id: string) {
     super(
@@ -137,6 +147,7 @@ export class GrantNotFoundError extends OpenClawError {
 /** The catalog has no hook of the name. */
 export class HookNotFoundError extends OpenClawError {
   static override readonly code = "HOOK_NOT_FOUND";
+  static override readonly kind = "not-found";
   readonly hook: string;
 
   constructor(hook: string, nearest: string | undefined) {
@@ -154,6 +165,7 @@ function didYouMean(nearest: string | undefined, otherwise: string): string {
 /** What a plugin was to be installed from cannot be used (PLUG-046). */
 export class PluginSourceError extends OpenClawError {
   static override readonly code = "PLUGIN_SOURCE_UNUSABLE";
+  static override readonly kind = "invalid";
   /** As the operator wrote it. */
   readonly requested: string;
 
@@ -166,6 +178,7 @@ export class PluginSourceError extends OpenClawError {
 /** A plugin is not installed, or not as asked, because something decided against it (PLUG-046). */
 export class PluginInstallRefusedError extends OpenClawError {
   static override readonly code = "PLUGIN_INSTALL_REFUSED";
+  static override readonly kind = "conflict";
   readonly pluginId: string;
 
   constructor(pluginId: string, reason: string, nextStep: string) {

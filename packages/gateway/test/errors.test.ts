@@ -58,14 +58,16 @@ describe("the errors of a gateway", () => {
       "the configuration has an error:\n  a.json:2:3 gateway.port: is odd\nMend the file and check it with `openclaw config validate`.",
     );
     expect(new StateFolderError("/state", "is full").message).toContain("OPENCLAW_STATE_DIR");
-    expect(new PortTakenError("127.0.0.1", 80).message).toMatch(/port 80 on 127\.0\.0\.1.*--port/);
   });
 
   it("keep what they are about", () => {
-    expect(samples[5]).toMatchObject({ sessionKey: "agent:main:mian" });
-    expect(samples[7]).toMatchObject({ requested: "./guard" });
-    expect(samples[8]).toMatchObject({ pluginId: "guard" });
-    expect(samples[8]?.message).toBe('plugin "guard" is not installed: it is odd; look at it');
+    expect(new ToolNotFoundError("exce", "exec")).toMatchObject({ tool: "exce" });
+    expect(new PluginSourceError("./guard", "there is none", "check the path")).toMatchObject({
+      requested: "./guard",
+    });
+    const refused = new PluginInstallRefusedError("guard", "it is odd", "look at it");
+    expect(refused).toMatchObject({ pluginId: "guard" });
+    expect(refused.message).toBe('plugin "guard" is not installed: it is odd; look at it');
     expect(new ConfigurationError([problem, problem]).message).toContain("has 2 errors");
   });
 

@@ -1,16 +1,5 @@
+import { type ErrorKind, OpenClawError } from "@openclaw/foundation/errors";
 import type { FailureMode } from "./define/options.js";
-
-// Each class carries a brand from the global symbol registry, so that an error made by a second
-// copy of this package is still recognised; `instanceof` would miss it.
-const EXECUTION = Symbol.for("openclaw.PluginHookExecutionError");
-const DEFINITION = Symbol.for("openclaw.HookDefinitionError");
-const OPTION = Symbol.for("openclaw.HookOptionError");
-const UNKNOWN = Symbol.for("openclaw.UnknownHookError");
-const USAGE = Symbol.for("openclaw.HookUsageError");
-
-function isBranded(value: unknown, brand: symbol): boolean {
-  return typeof value === "object" && value !== null && brand in value;
-}
 
 /** Why a handler, or the dispatch that called it, failed. */
 export type HookFailureCode =
@@ -36,6 +25,15 @@ export interface PluginHookExecutionErrorOptions {
   readonly cause?: unknown;
 }
 
+const KIND: Record<HookFailureCode, ErrorKind> = {
+  HOOK_THREW: "internal",
+  HOOK_TIMEOUT: "timeout",
+  HOOK_MALFORMED: "internal",
+  HOOK_SATURATED: "busy",
+  HOOK_CONDITION: "internal",
+  HOOK_ABORTED: "conflict",
+};
+
 const NEXT_STEP: Record<HookFailureCode, string> = {
   HOOK_THREW: 'Fix the handler (see "cause"), or give it retry or mode "fail-open".',
   HOOK_TIMEOUT:
@@ -51,9 +49,9 @@ const NEXT_STEP: Record<HookFailureCode, string> = {
  * A handler failed in a way that fails its dispatch, or the dispatch was aborted (HOOK-032).
  * The message is safe to show: what the handler threw is only in `cause`.
  */
-export class PluginHookExecutionError extends Error {
-  override readonly name = "PluginHookExecutionError";
-  readonly code: HookFailureCode;
+export class PluginHookExecutionError extends OpenClawError {
+  static override readonly code = "HOOK_EXECUTION";
+  declare readonly code: HookFailureCode;
   readonly pluginId: string;
   readonly hookName: string;
   readonly registrationId: string;
@@ -72,9 +70,8 @@ export class PluginHookExecutionError extends Error {
     super(
       `Plugin "${options.pluginId}", hook "${options.hookName}" (registration ${options.registrationId}): ` +
         `${options.detail}. ${NEXT_STEP[options.code]}`,
-      options.cause === undefined ? {} : { cause: options.cause },
+      { code: options.code, kind: KIND[options.code], cause: options.cause },
     );
-    this.code = options.code;
     this.pluginId = options.pluginId;
     this.hookName = options.hookName;
     this.registrationId = options.registrationId;
@@ -83,20 +80,12 @@ export class PluginHookExecutionError extends Error {
     this.timeoutMs = options.timeoutMs;
     this.durationMs = options.durationMs;
   }
-
-  get [EXECUTION](): true {
-    return true;
-  }
-
-  static isInstance(value: unknown): value is PluginHookExecutionError {
-    return isBranded(value, EXECUTION);
-  }
 }
 
 /** A hook definition contradicts itself or names something that does not exist (HOOK-002). */
-export class HookDefinitionError extends Error {
-  override readonly name = "HookDefinitionError";
-  readonly code = "HOOK_DEFINITION";
+export class HookDefinitionError extends OpenClawError {
+  static override readonly code = "HOOK_DEFINITION";
+  static override readonly kind = "internal";
   readonly hook: string;
   /** Every problem found, one sentence each. */
   readonly problems: readonly string[];
@@ -109,14 +98,6 @@ export class HookDefinitionError extends Error {
     this.hook = hook;
     this.problems = problems;
   }
-
-  get [DEFINITION](): true {
-    return true;
-  }
-
-  static isInstance(value: unknown): value is HookDefinitionError {
-    return isBranded(value, DEFINITION);
-  }
 }
 
 export interface HookOptionErrorOptions {
@@ -128,9 +109,9 @@ export interface HookOptionErrorOptions {
 }
 
 /** A registration option has the wrong type or is out of range; nothing was registered (HOOK-004). */
-export class HookOptionError extends Error {
-  override readonly name = "HookOptionError";
-  readonly code = "HOOK_OPTION";
+export class HookOptionError extends OpenClawError {
+  static override readonly code = "HOOK_OPTION";
+  static override readonly kind = "invalid";
   readonly owner: string;
   readonly hook: string;
   readonly option: string;
@@ -148,20 +129,12 @@ export class HookOptionError extends Error {
     this.value = options.value;
     this.allowed = options.allowed;
   }
-
-  get [OPTION](): true {
-    return true;
-  }
-
-  static isInstance(value: unknown): value is HookOptionError {
-    return isBranded(value, OPTION);
-  }
 }
 
 /** A hook name is not among the definitions (HOOK-006). */
-export class UnknownHookError extends Error {
-  override readonly name = "UnknownHookError";
-  readonly code = "HOOK_UNKNOWN";
+export class UnknownHookError extends OpenClawError {
+  static override readonly code = "HOOK_UNKNOWN";
+  static override readonly kind = "not-found";
   readonly hook: string;
   /** Who asked for it; absent when it was dispatched. */
   readonly owner: string | undefined;
@@ -179,14 +152,6 @@ export class UnknownHookError extends Error {
     this.owner = owner;
     this.suggestions = suggestions;
   }
-
-  get [UNKNOWN](): true {
-    return true;
-  }
-
-  static isInstance(value: unknown): value is UnknownHookError {
-    return isBranded(value, UNKNOWN);
-  }
 }
 
 export type HookUsageCode =
@@ -196,21 +161,13 @@ export type HookUsageCode =
   | "HOOK_ARGUMENT";
 
 /** The runner itself was used in a way it does not allow. */
-export class HookUsageError extends Error {
-  override readonly name = "HookUsageError";
-  readonly code: HookUsageCode;
+export class HookUsageError extends OpenClawError {
+  static override readonly code = "HOOK_USAGE";
+  static override readonly kind = "internal";
+  declare readonly code: HookUsageCode;
 
   constructor(code: HookUsageCode, message: string) {
-    super(message);
-    this.code = code;
-  }
-
-  get [USAGE](): true {
-    return true;
-  }
-
-  static isInstance(value: unknown): value is HookUsageError {
-    return isBranded(value, USAGE);
+    super(message, { code });
   }
 }
 

@@ -1,13 +1,7 @@
-import { describe, expect, it } from "vitest";
-import {
-  HookDefinitionError,
-  HookOptionError,
-  HookUsageError,
-  PluginHookExecutionError,
-  UnknownHookError,
-} from "../src/index.js";
+import { describe, expect, it, vi } from "vitest";
+import * as errors from "../src/index.js";
 
-const execution = new PluginHookExecutionError({
+const failure = {
   code: "HOOK_SATURATED",
   pluginId: "p",
   hookName: "h",
@@ -16,43 +10,63 @@ const execution = new PluginHookExecutionError({
   attempts: 0,
   durationMs: 0,
   detail: "all its slots are held",
-});
+} as const;
+
+const option = { owner: "p", hook: "h", option: "priority", value: "9", allowed: "a number" };
+
+const RECOGNISE = {
+  PluginHookExecutionError: (value: unknown) => errors.PluginHookExecutionError.isInstance(value),
+  HookDefinitionError: (value: unknown) => errors.HookDefinitionError.isInstance(value),
+  HookOptionError: (value: unknown) => errors.HookOptionError.isInstance(value),
+  UnknownHookError: (value: unknown) => errors.UnknownHookError.isInstance(value),
+  HookUsageError: (value: unknown) => errors.HookUsageError.isInstance(value),
+};
 
 describe("errors", () => {
   it.each([
-    ["PluginHookExecutionError", PluginHookExecutionError, execution],
-    ["HookDefinitionError", HookDefinitionError, new HookDefinitionError("h", ["a", "b"])],
     [
-      "HookOptionError",
-      HookOptionError,
-      new HookOptionError({
-        owner: "p",
-        hook: "h",
-        option: "priority",
-        value: "9",
-        allowed: "a number",
-      }),
+      "PluginHookExecutionError",
+      (from: typeof errors) => new from.PluginHookExecutionError(failure),
     ],
-    ["UnknownHookError", UnknownHookError, new UnknownHookError("x", undefined, [])],
-    ["HookUsageError", HookUsageError, new HookUsageError("HOOK_ARGUMENT", "wrong")],
-  ])(
+    ["HookDefinitionError", (from: typeof errors) => new from.HookDefinitionError("h", ["a", "b"])],
+    ["HookOptionError", (from: typeof errors) => new from.HookOptionError(option)],
+    ["UnknownHookError", (from: typeof errors) => new from.UnknownHookError("x", undefined, [])],
+    ["HookUsageError", (from: typeof errors) => new from.HookUsageError("HOOK_ARGUMENT", "wrong")],
+  ] as const)(
     "[HOOK-032] %s is recognised by its brand, also when a second copy made it",
-    (name, type, error) => {
-      expect(error.name).toBe(name);
-      expect(type.isInstance(error)).toBe(true);
-      const copy = Object.assign(new Error("from another copy"), {
-        [Symbol.for(`openclaw.${name}`)]: true,
-      });
-      expect(type.isInstance(copy)).toBe(true);
+    async (name, make) => {
+      vi.resetModules();
+      const theirs = make(await import("../src/index.js"));
+      expect(theirs.constructor).not.toBe(make(errors).constructor);
+      for (const error of [make(errors), theirs]) {
+        expect(error.name).toBe(name);
+        for (const [other, isInstance] of Object.entries(RECOGNISE)) {
+          expect(isInstance(error), other).toBe(other === name);
+        }
+      }
       for (const other of [new Error("plain"), undefined, null, "text", {}]) {
-        expect(type.isInstance(other)).toBe(false);
+        expect(RECOGNISE[name](other)).toBe(false);
       }
     },
   );
 
+  it("have the code and the kind of what failed", () => {
+    expect(new errors.PluginHookExecutionError(failure)).toMatchObject({
+      code: "HOOK_SATURATED",
+      kind: "busy",
+    });
+    const late = { ...failure, code: "HOOK_TIMEOUT" } as const;
+    expect(new errors.PluginHookExecutionError(late)).toMatchObject({ kind: "timeout" });
+    expect(new errors.HookUsageError("HOOK_ARGUMENT", "wrong")).toMatchObject({
+      code: "HOOK_ARGUMENT",
+      kind: "internal",
+    });
+  });
+
   it("show a value without running its code", () => {
     const message = (value: unknown) =>
-      new HookOptionError({ owner: "p", hook: "h", option: "o", value, allowed: "x" }).message;
+      new errors.HookOptionError({ owner: "p", hook: "h", option: "o", value, allowed: "x" })
+        .message;
     expect(message("x".repeat(70))).toContain(`"${"x".repeat(60)}…"`);
     expect(message([1])).toContain("an array");
     expect(message({ toString: () => "no" })).toContain("an object");

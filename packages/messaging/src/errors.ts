@@ -3,11 +3,12 @@ import { OpenClawError } from "@openclaw/plugin-sdk/errors";
 /** A message was not taken in, and nothing of it is stored. */
 export class MessageRefusedError extends OpenClawError {
   static override readonly code = "MESSAGE_REFUSED";
+  static override readonly kind = "invalid";
   /** `empty`: it has no text; `stopping`: the host takes nothing in any more. */
   readonly reason: "empty" | "stopping";
 
   constructor(reason: "empty" | "stopping", message: string) {
-    super(message);
+    super(message, { kind: reason === "stopping" ? "unavailable" : "invalid" });
     this.reason = reason;
   }
 }
@@ -15,6 +16,7 @@ export class MessageRefusedError extends OpenClawError {
 /** A session cannot be deleted while something runs in it. */
 export class SessionBusyError extends OpenClawError {
   static override readonly code = "SESSION_BUSY";
+  static override readonly kind = "busy";
   readonly sessionKey: string;
   /** The turn that has not ended. */
   readonly runId: string;
@@ -32,6 +34,7 @@ export class SessionBusyError extends OpenClawError {
 /** No stored session has the key. */
 export class SessionNotFoundError extends OpenClawError {
   static override readonly code = "SESSION_NOT_FOUND";
+  static override readonly kind = "not-found";
   readonly sessionKey: string;
 
   constructor(sessionKey: string, nearest: string | undefined) {

@@ -1,8 +1,9 @@
-import { OpenClawError } from "@openclaw/plugin-sdk";
+import { type ErrorKind, OpenClawError } from "@openclaw/plugin-sdk";
 
 /** A name that no registered provider answers to (LLM-001). */
 export class ModelNotFoundError extends OpenClawError {
   static override readonly code = "MODEL_NOT_FOUND";
+  static override readonly kind = "not-found";
   /** The name as it was asked for. */
   readonly ref: string;
   /** Names that exist, nearest first. */
@@ -20,6 +21,7 @@ export class ModelNotFoundError extends OpenClawError {
 /** A known provider that lacks a key or an address. */
 export class ModelProviderNotReadyError extends OpenClawError {
   static override readonly code = "MODEL_PROVIDER_NOT_READY";
+  static override readonly kind = "configuration";
   readonly ref: string;
   readonly provider: string;
 
@@ -35,6 +37,7 @@ export class ModelProviderNotReadyError extends OpenClawError {
 /** A provider failed while it made a model. */
 export class ModelProviderFailedError extends OpenClawError {
   static override readonly code = "MODEL_PROVIDER_FAILED";
+  static override readonly kind = "internal";
   readonly ref: string;
   readonly provider: string;
 
@@ -53,6 +56,7 @@ export class ModelProviderFailedError extends OpenClawError {
 /** A provider that cannot be registered: its id is malformed or taken. */
 export class InvalidModelProviderError extends OpenClawError {
   static override readonly code = "MODEL_PROVIDER_INVALID";
+  static override readonly kind = "invalid";
   readonly provider: string;
 
   constructor(provider: string, problem: string) {
@@ -64,6 +68,7 @@ export class InvalidModelProviderError extends OpenClawError {
 /** A model of a specification version this host does not read (LLM-002). */
 export class UnsupportedModelSpecError extends OpenClawError {
   static override readonly code = "MODEL_SPEC_UNSUPPORTED";
+  static override readonly kind = "invalid";
   /** The version found, as text. */
   readonly specificationVersion: string;
 
@@ -79,6 +84,7 @@ export class UnsupportedModelSpecError extends OpenClawError {
 /** A part of a prompt that a model of an older specification has no form for. */
 export class UnsupportedPromptPartError extends OpenClawError {
   static override readonly code = "MODEL_PROMPT_UNSUPPORTED";
+  static override readonly kind = "invalid";
   /** The part's type. */
   readonly part: string;
 
@@ -94,6 +100,7 @@ export class UnsupportedPromptPartError extends OpenClawError {
 /** A tool whose parameters no model API takes. */
 export class InvalidToolSchemaError extends OpenClawError {
   static override readonly code = "MODEL_TOOL_SCHEMA_INVALID";
+  static override readonly kind = "invalid";
   readonly toolName: string;
 
   constructor(toolName: string, found: unknown) {
@@ -108,6 +115,7 @@ export class InvalidToolSchemaError extends OpenClawError {
 /** A script of replies that has no step left for a request. */
 export class ModelScriptExhaustedError extends OpenClawError {
   static override readonly code = "MODEL_SCRIPT_EXHAUSTED";
+  static override readonly kind = "invalid";
   readonly steps: number;
 
   constructor(steps: number) {
@@ -122,6 +130,7 @@ export class ModelScriptExhaustedError extends OpenClawError {
 /** Text that is not a script of replies. */
 export class InvalidModelScriptError extends OpenClawError {
   static override readonly code = "MODEL_SCRIPT_INVALID";
+  static override readonly kind = "invalid";
   /** Where the text came from, for example a file's path. */
   readonly source: string;
 
@@ -130,8 +139,6 @@ export class InvalidModelScriptError extends OpenClawError {
     this.source = source;
   }
 }
-
-const REQUEST_ERROR = Symbol.for("openclaw.ModelRequestError");
 
 /** What every failed request is known by. */
 export interface ModelRequestFailure {
@@ -153,6 +160,7 @@ export interface ModelRequestFailure {
  */
 export abstract class ModelRequestError extends OpenClawError {
   static override readonly code: string = "MODEL_REQUEST";
+  static override readonly kind: ErrorKind = "unavailable";
   readonly provider: string;
   readonly model: string;
   /** True when the same request may well succeed later or elsewhere. */
@@ -166,25 +174,12 @@ export abstract class ModelRequestError extends OpenClawError {
       .join(": ");
     super(
       `model ${failure.provider}/${failure.model} ${problem}${heard && ` (${heard})`}; ${nextStep}`,
-      failure.cause === undefined ? undefined : { cause: failure.cause },
+      { cause: failure.cause },
     );
     this.provider = failure.provider;
     this.model = failure.model;
     this.retryable = retryable;
     this.status = failure.status;
-    Object.defineProperty(this, REQUEST_ERROR, { value: true });
-  }
-
-  /**
-   * Whether a value is an error of this class; on `ModelRequestError` itself, of any subclass.
-   * @param value - anything that was thrown
-   */
-  static override isInstance<E extends OpenClawError>(
-    this: { readonly code: string; prototype: E },
-    value: unknown,
-  ): value is E {
-    if (!OpenClawError.isInstance(value)) return false;
-    return this.code === ModelRequestError.code ? REQUEST_ERROR in value : value.code === this.code;
   }
 }
 
@@ -203,6 +198,7 @@ export class ModelRequestFailedError extends ModelRequestError {
 /** The provider takes no more requests for now, or none until the account is topped up. */
 export class ModelRateLimitedError extends ModelRequestError {
   static override readonly code = "MODEL_RATE_LIMITED";
+  static override readonly kind = "rate-limited";
   /** Milliseconds the provider asks to wait, when it says. */
   readonly retryAfterMs: number | undefined;
 
@@ -224,6 +220,7 @@ export class ModelRateLimitedError extends ModelRequestError {
 /** The provider refused the credential. */
 export class ModelAuthenticationError extends ModelRequestError {
   static override readonly code = "MODEL_AUTHENTICATION_FAILED";
+  static override readonly kind = "configuration";
 
   constructor(failure: ModelRequestFailure) {
     const nextStep = `check the API key of provider ${failure.provider}, and that it may use this model`;
@@ -234,6 +231,7 @@ export class ModelAuthenticationError extends ModelRequestError {
 /** The provider knows no such model, or nothing answers at the address. */
 export class ModelNotAvailableError extends ModelRequestError {
   static override readonly code = "MODEL_NOT_AVAILABLE";
+  static override readonly kind = "not-found";
 
   constructor(failure: ModelRequestFailure) {
     const nextStep = `check the model's name and the base URL of provider ${failure.provider}`;
@@ -244,6 +242,7 @@ export class ModelNotAvailableError extends ModelRequestError {
 /** The conversation does not fit the model. */
 export class ModelContextLengthError extends ModelRequestError {
   static override readonly code = "MODEL_CONTEXT_LENGTH_EXCEEDED";
+  static override readonly kind = "too-large";
   /** Tokens of the request, when the provider says. */
   readonly used: number | undefined;
   /** Tokens the model takes, when the provider says. */
@@ -283,6 +282,7 @@ export class ModelConnectionError extends ModelRequestError {
 /** No answer came in time. */
 export class ModelTimeoutError extends ModelRequestError {
   static override readonly code = "MODEL_TIMEOUT";
+  static override readonly kind = "timeout";
 
   constructor(failure: ModelRequestFailure) {
     super(failure, "did not answer in time", "try again or allow it more time", true);
@@ -292,6 +292,7 @@ export class ModelTimeoutError extends ModelRequestError {
 /** The caller's signal ended the request. */
 export class ModelAbortedError extends ModelRequestError {
   static override readonly code = "MODEL_ABORTED";
+  static override readonly kind = "conflict";
 
   constructor(failure: ModelRequestFailure) {
     super(failure, "was stopped before it had answered", "send the request again to go on", false);

@@ -1,5 +1,5 @@
 import { OpenClawError } from "@openclaw/plugin-sdk";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import {
   createScriptedModel,
   ModelAuthenticationError,
@@ -188,11 +188,10 @@ describe("ModelRequestError.isInstance", () => {
     expect(ModelRequestError.isInstance(error)).toBe(true);
     expect(ModelRequestFailedError.isInstance(error)).toBe(true);
     expect(ModelTimeoutError.isInstance(error)).toBe(false);
-    const foreign = Object.assign(new Error("x"), {
-      code: "MODEL_TIMEOUT",
-      [Symbol.for("openclaw.error")]: true,
-      [Symbol.for("openclaw.ModelRequestError")]: true,
-    });
+    vi.resetModules();
+    const theirs = await import("../src/errors.js");
+    const foreign = new theirs.ModelTimeoutError({ provider: "p", model: "m", detail: "" });
+    expect(foreign).not.toBeInstanceOf(ModelTimeoutError);
     expect(ModelRequestError.isInstance(foreign)).toBe(true);
     expect(ModelTimeoutError.isInstance(foreign)).toBe(true);
   });

@@ -18,6 +18,7 @@ export interface PluginLoadProblem {
 /** A plugin could not be loaded; the other plugins go on (PLUG-009, PLUG-023). */
 export class PluginLoadError extends OpenClawError {
   static override readonly code = "PLUGIN_LOAD_FAILED";
+  static override readonly kind = "internal";
   readonly pluginId: string;
   readonly problem: DiagnosticCode;
   readonly hint: string;
@@ -35,6 +36,7 @@ export class PluginLoadError extends OpenClawError {
 /** A plugin called a method of its `api` with an argument that cannot be registered. */
 export class PluginRegistrationError extends OpenClawError {
   static override readonly code = "PLUGIN_REGISTRATION_INVALID";
+  static override readonly kind = "invalid";
   readonly pluginId: string;
   readonly member: string;
   readonly argument: string;
@@ -56,6 +58,7 @@ export class PluginRegistrationError extends OpenClawError {
 /** A plugin asked for a hook that this host does not have, under `plugins.strict` (LIFE-024). */
 export class UnknownPluginHookError extends OpenClawError {
   static override readonly code = "PLUGIN_HOOK_UNKNOWN";
+  static override readonly kind = "not-found";
   readonly pluginId: string;
   readonly hookName: string;
 
@@ -69,6 +72,7 @@ export class UnknownPluginHookError extends OpenClawError {
 /** A module imports a part of the SDK that this host does not offer (PLUG-055). */
 export class SdkSubpathError extends OpenClawError {
   static override readonly code = "PLUGIN_SDK_SUBPATH_UNKNOWN";
+  static override readonly kind = "not-found";
   readonly specifier: string;
   readonly importer: string;
 
@@ -90,6 +94,7 @@ export class SdkSubpathError extends OpenClawError {
 /** A module takes a name from the SDK that this host's SDK does not have (PLUG-055). */
 export class SdkExportError extends OpenClawError {
   static override readonly code = "PLUGIN_SDK_EXPORT_UNKNOWN";
+  static override readonly kind = "not-found";
   readonly specifier: string;
   readonly exportName: string;
   readonly importer: string;
@@ -120,6 +125,7 @@ export class SdkExportError extends OpenClawError {
 /** A plugin was named that this host has not found. */
 export class PluginNotFoundError extends OpenClawError {
   static override readonly code = "PLUGIN_NOT_FOUND";
+  static override readonly kind = "not-found";
   readonly pluginId: string;
 
   /**
@@ -140,6 +146,7 @@ export class PluginNotFoundError extends OpenClawError {
 /** A plugin called `process.exit` while it was loaded or registered; the host went on. */
 export class PluginExitError extends OpenClawError {
   static override readonly code = "PLUGIN_EXIT_REFUSED";
+  static override readonly kind = "forbidden";
   /** File, line and column of the call. */
   readonly place: string;
 
@@ -156,6 +163,7 @@ export class PluginExitError extends OpenClawError {
 /** The runtime was used after `dispose()`. */
 export class PluginRuntimeDisposedError extends OpenClawError {
   static override readonly code = "PLUGIN_RUNTIME_DISPOSED";
+  static override readonly kind = "internal";
 
   constructor(member: string) {
     super(`runtime.${member} was called after dispose(); create a new plugin runtime instead`);

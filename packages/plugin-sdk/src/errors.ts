@@ -1,45 +1,16 @@
-const BRAND = Symbol.for("openclaw.error");
+import { isErrorOfClass, OpenClawError } from "@openclaw/foundation/errors";
 
-interface ErrorClass {
-  readonly code: string;
-}
-
-/**
- * Base of every error an OpenClaw package throws on purpose. Each subclass has one stable `code`;
- * `Subclass.isInstance(value)` recognises it across two loaded copies of a package (SDK-017).
- */
-export class OpenClawError extends Error {
-  static readonly code: string = "OPENCLAW_ERROR";
-  readonly code: string;
-
-  /**
-   * @param message - who failed, what was expected and found, and the next step
-   * @param options - `cause` keeps the error underneath
-   */
-  constructor(message: string, options?: { cause?: unknown }) {
-    super(message, options);
-    this.name = new.target.name;
-    this.code = new.target.code;
-    Object.defineProperty(this, BRAND, { value: true });
-  }
-
-  /**
-   * Whether a value is an error of this class, whichever copy of the package made it.
-   * @param value - anything that was thrown
-   */
-  static isInstance<E extends OpenClawError>(
-    this: ErrorClass & { prototype: E },
-    value: unknown,
-  ): value is E {
-    if (typeof value !== "object" || value === null || !(BRAND in value)) return false;
-    if (this.code === OpenClawError.code) return true;
-    return "code" in value && value.code === this.code;
-  }
-}
+export {
+  type ErrorKind,
+  type ErrorKindMapping,
+  OpenClawError,
+  type OpenClawErrorOptions,
+} from "@openclaw/foundation/errors";
 
 /** A plugin used its `api` after its generation had ended (LIFE-028). */
 export class PluginDisposedError extends OpenClawError {
   static override readonly code = "PLUGIN_DISPOSED";
+  static override readonly kind = "conflict";
   readonly pluginId: string;
 
   constructor(pluginId: string, member: string) {
@@ -54,6 +25,7 @@ export class PluginDisposedError extends OpenClawError {
 /** A plugin asked for an ability that this host does not offer (PLUG-041). */
 export class RuntimeCapabilityError extends OpenClawError {
   static override readonly code = "RUNTIME_CAPABILITY_MISSING";
+  static override readonly kind = "unavailable";
   readonly pluginId: string;
   readonly capability: string;
 
@@ -69,6 +41,7 @@ export class RuntimeCapabilityError extends OpenClawError {
 /** A plugin did what its manifest does not declare, and the operator lets no plugin do that (PLUG-044). */
 export class PluginPermissionError extends OpenClawError {
   static override readonly code = "PLUGIN_PERMISSION_MISSING";
+  static override readonly kind = "forbidden";
   readonly pluginId: string;
   /** Field of the manifest's `permissions`, for example `network.hosts`. */
   readonly permission: string;
@@ -95,6 +68,7 @@ export class PluginPermissionError extends OpenClawError {
 /** An argument of a call is missing, of another type, or outside its bounds. */
 export class ParameterError extends OpenClawError {
   static override readonly code = "PARAMETER_INVALID";
+  static override readonly kind = "invalid";
   readonly parameter: string;
 
   /**
@@ -111,6 +85,7 @@ export class ParameterError extends OpenClawError {
 /** A key, value, name, text or parameter is none that the host keeps for plugins. */
 export class PluginStoreArgumentError extends OpenClawError {
   static override readonly code = "PLUGIN_STORE_ARGUMENT";
+  static override readonly kind = "invalid";
   readonly pluginId: string;
 
   /**
@@ -127,6 +102,7 @@ export class PluginStoreArgumentError extends OpenClawError {
 /** A plugin asked for more than the host keeps for one plugin; nothing was changed. */
 export class PluginQuotaError extends OpenClawError {
   static override readonly code = "PLUGIN_QUOTA_EXCEEDED";
+  static override readonly kind = "too-large";
   readonly pluginId: string;
 
   /**
@@ -144,6 +120,7 @@ export class PluginQuotaError extends OpenClawError {
 /** A database of a plugin could not be brought to its newest layout; the database is as it was. */
 export class PluginMigrationError extends OpenClawError {
   static override readonly code = "PLUGIN_MIGRATION_FAILED";
+  static override readonly kind = "internal";
   readonly pluginId: string;
   readonly database: string;
 
@@ -163,6 +140,7 @@ export class PluginMigrationError extends OpenClawError {
 /** A statement that a plugin gave its database failed. */
 export class PluginQueryError extends OpenClawError {
   static override readonly code = "PLUGIN_QUERY_FAILED";
+  static override readonly kind = "invalid";
   readonly pluginId: string;
   readonly database: string;
 
@@ -181,8 +159,6 @@ export class PluginQueryError extends OpenClawError {
     this.database = database;
   }
 }
-
-const HOOK_EXECUTION = Symbol.for("openclaw.PluginHookExecutionError");
 
 /** The fields of the error a host raises when a hook handler failed under `fail-closed`. */
 export interface PluginHookExecutionFailure extends Error {
@@ -203,11 +179,11 @@ export interface PluginHookExecutionFailure extends Error {
 }
 
 /**
- * Whether a value is the hook runner's error, without importing the runner (SDK-017).
+ * Checks whether a value is the hook runner's error, without importing the runner (SDK-017).
  * @param value - anything that was thrown
  */
 export function isPluginHookExecutionError(value: unknown): value is PluginHookExecutionFailure {
-  return typeof value === "object" && value !== null && HOOK_EXECUTION in value;
+  return isErrorOfClass(value, "HOOK_EXECUTION");
 }
 
 /** Values may be secrets or long, so a message shows their kind; a number is neither. */

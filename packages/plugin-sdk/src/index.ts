@@ -39,7 +39,12 @@ export type {
   StandardSchema,
 } from "./config-schema.js";
 export { emptyPluginConfigSchema } from "./config-schema.js";
-export type { PluginHookExecutionFailure } from "./errors.js";
+export type {
+  ErrorKind,
+  ErrorKindMapping,
+  OpenClawErrorOptions,
+  PluginHookExecutionFailure,
+} from "./errors.js";
 export {
   isPluginHookExecutionError,
   OpenClawError,

@@ -23,6 +23,7 @@ describe("errors", () => {
     const disposed = new PluginDisposedError("guard", "on");
     expect(disposed).toMatchObject({
       code: "PLUGIN_DISPOSED",
+      kind: "conflict",
       name: "PluginDisposedError",
       pluginId: "guard",
     });
@@ -108,13 +109,14 @@ describe("the errors of permissions, parameters and the store", () => {
 });
 
 describe("isPluginHookExecutionError", () => {
-  it("recognises the hook engine's error by its brand alone", () => {
-    class PluginHookExecutionError extends Error {
-      get [Symbol.for("openclaw.PluginHookExecutionError")]() {
-        return true;
-      }
+  it("recognises the hook engine's error by its brand alone", async () => {
+    const other = await secondCopy();
+    class PluginHookExecutionError extends other.OpenClawError {
+      static override readonly code = "HOOK_EXECUTION";
     }
-    expect(isPluginHookExecutionError(new PluginHookExecutionError("failed"))).toBe(true);
+    const failed = new PluginHookExecutionError("failed", { code: "HOOK_TIMEOUT" });
+    expect(isPluginHookExecutionError(failed)).toBe(true);
+    expect(isPluginHookExecutionError(new OpenClawError("failed"))).toBe(false);
     expect(isPluginHookExecutionError(new Error("failed"))).toBe(false);
     expect(isPluginHookExecutionError(undefined)).toBe(false);
   });

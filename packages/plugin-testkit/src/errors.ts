@@ -5,6 +5,7 @@ import type { Leftover } from "./leftovers.js";
 /** There is nothing at the path of a plugin. */
 export class PluginMissingError extends OpenClawError {
   static override readonly code = "PLUGIN_MISSING";
+  static override readonly kind = "not-found";
 
   /** @param path - absolute */
   constructor(path: string) {
@@ -15,6 +16,7 @@ export class PluginMissingError extends OpenClawError {
 /** The plugin under test was found but does not run. */
 export class PluginNotLoadedError extends OpenClawError {
   static override readonly code = "PLUGIN_NOT_LOADED";
+  static override readonly kind = "internal";
   /** What the host says about it. */
   readonly diagnostics: readonly PluginDiagnostic[];
 
@@ -39,6 +41,7 @@ export class PluginNotLoadedError extends OpenClawError {
 /** A plugin was unloaded and something of it goes on (SDK-028). */
 export class PluginLeftoversError extends OpenClawError {
   static override readonly code = "PLUGIN_LEFTOVERS";
+  static override readonly kind = "conflict";
   readonly leftovers: readonly Leftover[];
 
   /**
@@ -58,6 +61,7 @@ export class PluginLeftoversError extends OpenClawError {
 /** It cannot be said what a package would publish. */
 export class PackingError extends OpenClawError {
   static override readonly code = "PLUGIN_NOT_PACKED";
+  static override readonly kind = "internal";
 
   /**
    * @param path - the package's folder
@@ -75,6 +79,7 @@ export class PackingError extends OpenClawError {
 /** The program that checks plugins is not there; it is a part of the built test kit. */
 export class ConformanceUnavailableError extends OpenClawError {
   static override readonly code = "CONFORMANCE_UNAVAILABLE";
+  static override readonly kind = "unavailable";
 
   /** @param program - absolute path */
   constructor(program: string) {
@@ -85,6 +90,7 @@ export class ConformanceUnavailableError extends OpenClawError {
 /** A plugin has no manifest that could be built. */
 export class ManifestMissingError extends OpenClawError {
   static override readonly code = "PLUGIN_MANIFEST_MISSING";
+  static override readonly kind = "not-found";
 
   /** @param path - the plugin */
   constructor(path: string) {
@@ -97,6 +103,7 @@ export class ManifestMissingError extends OpenClawError {
 /** `approve` or `deny` without a name, where not exactly one question waits. */
 export class QuestionUnclearError extends OpenClawError {
   static override readonly code = "TEST_QUESTION_UNCLEAR";
+  static override readonly kind = "invalid";
 
   constructor(waiting: readonly string[]) {
     super(

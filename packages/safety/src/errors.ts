@@ -1,4 +1,4 @@
-const RULES_BRAND = Symbol.for("openclaw.SafetyRulesError");
+import { OpenClawError } from "@openclaw/foundation/errors";
 
 /** One thing that is wrong with a configuration of rules. */
 export interface SafetyRuleProblem {
@@ -9,9 +9,9 @@ export interface SafetyRuleProblem {
 }
 
 /** A configuration of rules is invalid and none of it is in force; `problems` holds all that is wrong. */
-export class SafetyRulesError extends Error {
-  static readonly code = "SAFETY_RULES_INVALID";
-  readonly code = SafetyRulesError.code;
+export class SafetyRulesError extends OpenClawError {
+  static override readonly code = "SAFETY_RULES_INVALID";
+  static override readonly kind = "configuration";
   readonly problems: readonly SafetyRuleProblem[];
 
   /** @param problems - at least one */
@@ -23,16 +23,6 @@ export class SafetyRulesError extends Error {
         ...problems.map(({ path, message }) => `  ${path}: ${message}`),
       ].join("\n"),
     );
-    this.name = "SafetyRulesError";
     this.problems = problems;
-    Object.defineProperty(this, RULES_BRAND, { value: true });
-  }
-
-  /**
-   * Whether a value is this error, whichever copy of the package made it.
-   * @param value - anything that was thrown
-   */
-  static isInstance(value: unknown): value is SafetyRulesError {
-    return typeof value === "object" && value !== null && RULES_BRAND in value;
   }
 }

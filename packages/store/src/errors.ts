@@ -47,6 +47,7 @@ const UNAVAILABLE: Readonly<Record<UnavailableReason, string>> = {
 /** The database cannot be opened, read or written. */
 export class StoreUnavailableError extends OpenClawError {
   static override readonly code = "STORE_UNAVAILABLE";
+  static override readonly kind = "unavailable";
   readonly file: string;
   readonly reason: UnavailableReason;
   /** The engine's or the operating system's own code, for example `SQLITE_FULL` or `EACCES`. */
@@ -65,11 +66,10 @@ export class StoreUnavailableError extends OpenClawError {
   }
 }
 
-/** The database was written by a newer version of the product; a host exits with `exitCode`. */
+/** The database was written by a newer version of the product. */
 export class SchemaTooNewError extends OpenClawError {
   static override readonly code = "SCHEMA_TOO_NEW";
-  /** Exit code for a start refused by its configuration or state. */
-  readonly exitCode = 78;
+  static override readonly kind = "configuration";
   readonly file: string;
   /** Migrations found in the database that this version does not have. */
   readonly unknown: readonly string[];
@@ -87,6 +87,7 @@ export class SchemaTooNewError extends OpenClawError {
 /** A migration that was already applied differs from the one in the code. */
 export class MigrationChangedError extends OpenClawError {
   static override readonly code = "MIGRATION_CHANGED";
+  static override readonly kind = "configuration";
   readonly file: string;
   readonly migration: string;
 
@@ -103,6 +104,7 @@ export class MigrationChangedError extends OpenClawError {
 /** The database refused a statement of a migration; nothing of that migration was kept. */
 export class MigrationFailedError extends OpenClawError {
   static override readonly code = "MIGRATION_FAILED";
+  static override readonly kind = "internal";
   readonly file: string;
   readonly migration: string;
 
@@ -130,6 +132,7 @@ export interface LockHolder {
 /** Another process, or this one, already holds the state folder (GW-008). */
 export class StateLockedError extends OpenClawError {
   static override readonly code = "STATE_LOCKED";
+  static override readonly kind = "busy";
   readonly file: string;
   /** Absent when the holder has not written its details yet. */
   readonly holder: LockHolder | undefined;
@@ -153,6 +156,7 @@ function describeHolder(holder: LockHolder | undefined): string {
 /** Another host keeps the database to itself. */
 export class DatabaseInUseError extends OpenClawError {
   static override readonly code = "DATABASE_IN_USE";
+  static override readonly kind = "busy";
   readonly file: string;
   /** As the database knows it, for example `openclaw, process 7 of machine at 10.0.0.2`. */
   readonly holder: string | undefined;
@@ -171,6 +175,7 @@ export class DatabaseInUseError extends OpenClawError {
 /** Something was used after it was closed, released or had ended. */
 export class StoreClosedError extends OpenClawError {
   static override readonly code = "STORE_CLOSED";
+  static override readonly kind = "internal";
 
   constructor(what: string, nextStep: string) {
     super(`${what} was used after its end; ${nextStep}`);
@@ -180,11 +185,13 @@ export class StoreClosedError extends OpenClawError {
 /** A transaction was used in a way that could not do what the caller means. */
 export class TransactionMisuseError extends OpenClawError {
   static override readonly code = "TRANSACTION_MISUSE";
+  static override readonly kind = "internal";
 }
 
 /** A call named a row that does not exist. */
 export class RowNotFoundError extends OpenClawError {
   static override readonly code = "ROW_NOT_FOUND";
+  static override readonly kind = "not-found";
 
   constructor(call: string, missing: string, nextStep: string) {
     super(`${call}: ${missing} does not exist; ${nextStep}`);
@@ -194,6 +201,7 @@ export class RowNotFoundError extends OpenClawError {
 /** A row exists, but its state does not allow what was asked. */
 export class RowStateError extends OpenClawError {
   static override readonly code = "ROW_STATE";
+  static override readonly kind = "conflict";
   /** The state the row is in. */
   readonly state: string;
 
@@ -206,6 +214,7 @@ export class RowStateError extends OpenClawError {
 /** The database refused a row that breaks a constraint of its table. */
 export class RowConstraintError extends OpenClawError {
   static override readonly code = "ROW_CONSTRAINT";
+  static override readonly kind = "conflict";
   readonly constraint: "foreign-key" | "other";
 
   constructor(constraint: "foreign-key" | "other", detail: string, cause: unknown) {
@@ -219,11 +228,13 @@ export class RowConstraintError extends OpenClawError {
 /** A value cannot be stored, or what is stored cannot be read back as what it should be. */
 export class RowDataError extends OpenClawError {
   static override readonly code = "ROW_DATA";
+  static override readonly kind = "internal";
 }
 
 /** The steps of a run were written by a newer version of the product. */
 export class JournalTooNewError extends OpenClawError {
   static override readonly code = "JOURNAL_TOO_NEW";
+  static override readonly kind = "configuration";
   readonly runId: string;
   readonly format: number;
 
@@ -239,6 +250,7 @@ export class JournalTooNewError extends OpenClawError {
 /** A call was given an argument outside its range. */
 export class StoreArgumentError extends OpenClawError {
   static override readonly code = "STORE_ARGUMENT";
+  static override readonly kind = "invalid";
 
   constructor(call: string, argument: string, expected: string, got: unknown) {
     super(`${call}: ${argument} must be ${expected}, got ${String(got)}`);
@@ -248,6 +260,7 @@ export class StoreArgumentError extends OpenClawError {
 /** A database is not copied as asked: the one is not fit to be read, or the other not to be filled. */
 export class CopyRefusedError extends OpenClawError {
   static override readonly code = "COPY_REFUSED";
+  static override readonly kind = "conflict";
   /** The database that stands in the way. */
   readonly database: string;
 
@@ -260,6 +273,7 @@ export class CopyRefusedError extends OpenClawError {
 /** A copy into this database was begun and never finished, so rows are missing from it. */
 export class DatabaseIncompleteError extends OpenClawError {
   static override readonly code = "DATABASE_INCOMPLETE";
+  static override readonly kind = "configuration";
   readonly database: string;
   /** What it is copied from. */
   readonly source: string;
@@ -277,6 +291,7 @@ export class DatabaseIncompleteError extends OpenClawError {
 /** A backup is not written or not put back. */
 export class BackupRefusedError extends OpenClawError {
   static override readonly code = "BACKUP_REFUSED";
+  static override readonly kind = "conflict";
   readonly file: string;
 
   constructor(file: string, problem: string, nextStep: string, cause?: unknown) {
@@ -288,6 +303,7 @@ export class BackupRefusedError extends OpenClawError {
 /** A session is not imported: its document is none, or something of it is there already. */
 export class SessionArchiveError extends OpenClawError {
   static override readonly code = "SESSION_ARCHIVE_REFUSED";
+  static override readonly kind = "conflict";
 
   constructor(problem: string, nextStep: string) {
     super(`the session is not imported: ${problem}; ${nextStep}`);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { compilePolicy, formatProblem, PolicyCasesError, PolicyConfigError } from "../src/index.js";
 
 const problem = {
@@ -24,10 +24,11 @@ describe("PolicyConfigError", () => {
     expect(new PolicyConfigError([problem]).message).toContain("has 1 problem and");
   });
 
-  it("is known across two copies of the package", () => {
-    const copy = Object.assign(new Error("x"), {
-      [Symbol.for("openclaw.PolicyConfigError")]: true,
-    });
+  it("is known across two copies of the package", async () => {
+    vi.resetModules();
+    const theirs = await import("../src/errors.js");
+    const copy = new theirs.PolicyConfigError([problem]);
+    expect(copy).not.toBeInstanceOf(PolicyConfigError);
     expect(PolicyConfigError.isInstance(new PolicyConfigError([problem]))).toBe(true);
     expect(PolicyConfigError.isInstance(copy)).toBe(true);
     expect(PolicyCasesError.isInstance(copy)).toBe(false);

@@ -55,7 +55,7 @@ const ARROWS: Record<string, readonly string[]> = {
   // The client is used by its tests.
   "packages/gateway": [...SECOND, "agent", "messaging", "server", "client"],
   "packages/plugin-testkit": [...SECOND, "agent", "messaging", "gateway"],
-  "packages/create-openclaw-plugin": [],
+  "packages/create-openclaw-plugin": ["foundation"],
   "apps/gateway": [
     "foundation",
     "gateway",

@@ -1,9 +1,7 @@
-/** The command line was used in a way that cannot work; the message says what to do instead. */
-export class UsageError extends Error {
-  readonly code = "USAGE";
+import { OpenClawError } from "@openclaw/foundation/errors";
 
-  constructor(message: string) {
-    super(message);
-    this.name = "UsageError";
-  }
+/** The command line was used in a way that cannot work; the message says what to do instead. */
+export class UsageError extends OpenClawError {
+  static override readonly code = "USAGE";
+  static override readonly kind = "invalid";
 }

@@ -3,6 +3,7 @@ import { OpenClawError } from "@openclaw/plugin-sdk/errors";
 /** Something that a replay needs of a run was never written, or is gone. */
 export class RunNotReplayableError extends OpenClawError {
   static override readonly code = "RUN_NOT_REPLAYABLE";
+  static override readonly kind = "not-found";
   readonly runId: string;
 
   /**
@@ -18,6 +19,7 @@ export class RunNotReplayableError extends OpenClawError {
 /** A replayed turn comes to a place where the recorded one did not go on, and stops. */
 export class ReplayEndedError extends OpenClawError {
   static override readonly code = "REPLAY_ENDED";
+  static override readonly kind = "conflict";
 
   constructor() {
     super("the replay ends here: the recorded run went another way, or no further");
@@ -27,4 +29,5 @@ export class ReplayEndedError extends OpenClawError {
 /** A model failed in the recorded run; the replay fails the same way. */
 export class RecordedFailureError extends OpenClawError {
   static override readonly code = "RECORDED_FAILURE";
+  static override readonly kind = "unavailable";
 }

@@ -1,3 +1,4 @@
+import { OpenClawError } from "@openclaw/foundation/errors";
 import type { ConcurrencyGate, SlotWaiter } from "../define/concurrency-gate.js";
 import type { HandlerEntry } from "../define/handler-entry.js";
 import { type Answer, readResult } from "../define/result.js";
@@ -8,10 +9,14 @@ import type { Engine } from "./engine.js";
 import type { Frame } from "./frame.js";
 
 /** Every slot of the registration is held by a call past its deadline (HOOK-026). */
-export class Saturated extends Error {}
+export class Saturated extends OpenClawError {
+  static override readonly kind = "busy";
+}
 
 /** The dispatch gave the call up before its handler ran, or between two attempts. */
-export class GivenUp extends Error {}
+export class GivenUp extends OpenClawError {
+  static override readonly kind = "conflict";
+}
 
 /**
  * One call of a handler that has retries or a concurrency limit (HOOK-024, HOOK-025). The slow
@@ -47,7 +52,7 @@ export class GuardedCall implements SlotWaiter {
     if (gate !== null && !this.enters(gate)) await this.queue();
     try {
       for (;;) {
-        if (this.givenUp) throw new GivenUp();
+        if (this.givenUp) throw new GivenUp("the dispatch continued without this call");
         this.attempts += 1;
         try {
           this.answer = await this.attempt();
@@ -68,7 +73,7 @@ export class GuardedCall implements SlotWaiter {
     if (this.holdsSlot) this.entry.gate?.markOverdue();
     else this.entry.gate?.withdraw(this);
     this.engine.clock.clearTimeout(this.backoff);
-    this.cancel(new GivenUp());
+    this.cancel(new GivenUp("the dispatch continued without this call"));
   }
 
   /** Aborts the signal of the attempt that is running. */
@@ -104,7 +109,7 @@ export class GuardedCall implements SlotWaiter {
 
   private enters(gate: ConcurrencyGate): boolean {
     const answer = gate.ask(this);
-    if (answer === "saturated") throw new Saturated();
+    if (answer === "saturated") throw new Saturated("every slot is held");
     this.holdsSlot = answer === "entered";
     return this.holdsSlot;
   }

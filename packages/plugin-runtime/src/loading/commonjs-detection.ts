@@ -1,6 +1,9 @@
+import { OpenClawError } from "@openclaw/plugin-sdk/errors";
+
 /** An ES module in TypeScript uses names that only CommonJS has; jiti offers them, Node does not. */
-export class OwnRequireError extends Error {
-  readonly code = "OPENCLAW_OWN_REQUIRE";
+export class OwnRequireError extends OpenClawError {
+  static override readonly code = "OPENCLAW_OWN_REQUIRE";
+  static override readonly kind = "invalid";
 
   constructor(url: string) {
     super(`${url} is an ES module and uses require, __dirname or __filename`);

@@ -44,5 +44,11 @@ export type GatewayMethodHandlers = {
 
 /** Body of a failed method call. */
 export interface GatewayMethodErrorBody {
-  error: { code: string; message: string };
+  error: {
+    /** Stable code of the error, for example `PLUGIN_NOT_FOUND`. */
+    code: string;
+    /** Category of the error, for example `not-found`; the exit code of the command line follows from it. */
+    kind: string;
+    message: string;
+  };
 }

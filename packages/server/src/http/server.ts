@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { type ServerType, serve } from "@hono/node-server";
+import { httpStatusOf } from "@openclaw/foundation";
 import { MessageRefusedError } from "@openclaw/messaging";
 import type { GatewayMethodHandlers } from "@openclaw/protocol";
 import { type Context, Hono, type Next } from "hono";
@@ -74,7 +75,7 @@ export function createHttpApp(host: HttpHost): Hono {
   app.use(limitBody);
   app.post("/v1/chat/completions", chatCompletionRoute(host));
   if (host.administration !== undefined) {
-    app.post("/api/v1/:family/:method", apiMethodRoute(host.administration));
+    app.post("/api/v1/:family/:method", apiMethodRoute(host.administration, host.logger));
   }
   app.get("/v1/models", (context) => {
     const data = host.agentIds.map((id) => ({
@@ -100,9 +101,10 @@ export function createHttpApp(host: HttpHost): Hono {
 function failureOf(error: Error, context: Context, { logger }: HttpHost): OpenAiFailure {
   if (MessageRefusedError.isInstance(error)) {
     const { message, reason } = error;
+    const status = httpStatusOf(error);
     return reason === "stopping"
-      ? { status: 503, type: "server_error", code: "stopping", message }
-      : { status: 400, type: "invalid_request_error", code: "empty_message", message };
+      ? { status, type: "server_error", code: "stopping", message }
+      : { status, type: "invalid_request_error", code: "empty_message", message };
   }
   if (context.req.raw.signal.aborted) {
     const message = "the connection was closed before the request was whole";

@@ -1,9 +1,9 @@
-import { randomUUID } from "node:crypto";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { ApiErrorBody } from "@openclaw/protocol";
 import { StoreUnavailableError } from "@openclaw/store/errors";
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { internalError } from "../http/internal-error.js";
 
 /** A failed request in the shape that OpenAI clients read. */
 export interface OpenAiFailure {
@@ -51,14 +51,8 @@ export function requestFailure(error: unknown, logger: Logger): OpenAiFailure {
  * @param logger - where it is told whole
  */
 export function internalFailure(error: unknown, logger: Logger): OpenAiFailure {
-  const errorId = randomUUID();
-  logger.error("a request failed", { errorId, error });
-  return {
-    status: 500,
-    type: "server_error",
-    code: "internal_error",
-    message: `the gateway could not answer; its log tells why under ${errorId}`,
-  };
+  const { message } = internalError(error, logger);
+  return { status: 500, type: "server_error", code: "internal_error", message };
 }
 
 /**

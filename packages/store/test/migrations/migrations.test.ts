@@ -93,7 +93,7 @@ describe("migrations", () => {
 
     const opened = openStore(database);
     await expect(opened).rejects.toThrow(SchemaTooNewError);
-    await expect(opened).rejects.toMatchObject({ exitCode: 78, unknown: ["9999-later"] });
+    await expect(opened).rejects.toMatchObject({ kind: "configuration", unknown: ["9999-later"] });
     await expect(opened).rejects.toThrow(
       `knows migrations up to ${MIGRATIONS.at(-1)?.name}, but the database also has 9999-later; start the newer version`,
     );

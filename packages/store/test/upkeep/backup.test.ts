@@ -144,7 +144,7 @@ describe("a restored database", () => {
     const file = newFile();
     await expect(restoreDatabase(newer, file)).rejects.toMatchObject({
       code: "SCHEMA_TOO_NEW",
-      exitCode: 78,
+      kind: "configuration",
     });
     const changed = await backupOf("saved");
     new BetterSqlite(changed)

@@ -104,11 +104,12 @@ describe("a method over HTTP", () => {
       /check the path/,
     ],
   ])("%s with %j answers %i, %s", async (path, body, status, code, message) => {
+    const kind = status === 404 ? "not-found" : "invalid";
     const { post } = await api();
     const response = await post(path, body);
     expect(response.status).toBe(status);
     expect(await response.json()).toEqual({
-      error: { code, message: expect.stringMatching(message) },
+      error: { code, kind, message: expect.stringMatching(message) },
     });
   });
 
@@ -134,7 +135,7 @@ describe("a method over HTTP", () => {
     expect(await broken.json()).toMatchObject({ error: { code: "CONFIG_INVALID" } });
   });
 
-  it("answers 500 for a fault of the host, and tells only its log why", async () => {
+  it("[GW-021] answers 500 for a fault of the host, and tells only its log why", async () => {
     const { post, folder } = await api();
     const parameters = JSON.stringify({ specifier: "mine", cwd: folder.path });
     await post("plugins/install", parameters);
@@ -142,22 +143,26 @@ describe("a method over HTTP", () => {
     const unknown = await post("plugins/disable", '{"id":"guard"}');
     expect(unknown.status).toBe(500);
     const { error } = (await unknown.json()) as { error: { message: string } };
+    expect(error).toMatchObject({ code: "INTERNAL", kind: "internal" });
+    expect(error.message).not.toContain(folder.path);
     const [, id = "none"] = /log tells why under (\S+)/.exec(error.message) ?? [];
     const log = readFileSync(join(folder.path, "state/logs/gateway.log"), "utf8");
     expect(log.split("\n").find((line) => line.includes(id))).toContain("EISDIR");
     folder.write({ "state/plugin-installs.json": "[{" });
     const known = await post("plugins/update", '{"id":"guard"}');
     expect(known.status).toBe(500);
-    expect(await known.json()).toMatchObject({ error: { code: "STATE_FOLDER_UNUSABLE" } });
+    expect(await known.json()).toMatchObject({
+      error: { code: "STATE_FOLDER_UNUSABLE", kind: "forbidden" },
+    });
   });
 
   it("that is refused tells a client why, in the gateway's words and by its code", async () => {
     const { client } = await api();
     await expect(client.call("plugins.inspect", { id: "guard" })).rejects.toMatchObject({
-      code: "GATEWAY_REFUSED",
+      code: "PLUGIN_NOT_FOUND",
+      kind: "not-found",
       status: 404,
-      reason: "PLUGIN_NOT_FOUND",
-      message: expect.stringMatching(/^the gateway refused: there is no plugin "guard"/),
+      message: expect.stringMatching(/^there is no plugin "guard"/),
     });
   });
 

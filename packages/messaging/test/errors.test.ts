@@ -1,0 +1,39 @@
+import { OpenClawError } from "@openclaw/plugin-sdk/errors";
+import { describe, expect, it } from "vitest";
+import * as errors from "../src/errors.js";
+
+const samples = [
+  new errors.MessageRefusedError("empty", "the message has no text"),
+  new errors.SessionBusyError("agent:main:main", "run"),
+  new errors.SessionNotFoundError("agent:main:mian", "agent:main:main"),
+];
+
+describe("the errors of messaging", () => {
+  it("are all here, and each is recognised by its own class alone", () => {
+    const classes = samples.map((sample) => sample.constructor as typeof OpenClawError);
+    expect(new Set<unknown>(classes)).toEqual(new Set(Object.values(errors)));
+    for (const sample of samples) {
+      expect(OpenClawError.isInstance(sample)).toBe(true);
+      expect(classes.filter((each) => each.isInstance(sample))).toEqual([sample.constructor]);
+    }
+  });
+
+  it("have a code and a kind", () => {
+    expect(samples.map(({ code, kind }) => [code, kind])).toEqual([
+      ["MESSAGE_REFUSED", "invalid"],
+      ["SESSION_BUSY", "busy"],
+      ["SESSION_NOT_FOUND", "not-found"],
+    ]);
+    const stopping = new errors.MessageRefusedError("stopping", "the host is stopping");
+    expect(stopping).toMatchObject({ kind: "unavailable", reason: "stopping" });
+  });
+
+  it("say what to do next, and keep the session", () => {
+    const [, busy, unknown] = samples;
+    expect(busy).toMatchObject({ sessionKey: "agent:main:main", runId: "run" });
+    expect(busy?.message).toContain("end it with /stop");
+    expect(unknown).toMatchObject({ sessionKey: "agent:main:mian" });
+    expect(unknown?.message).toContain('did you mean "agent:main:main"?');
+    expect(new errors.SessionNotFoundError("x", undefined).message).toContain("agent:main:main");
+  });
+});

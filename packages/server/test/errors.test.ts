@@ -1,0 +1,39 @@
+import { OpenClawError } from "@openclaw/plugin-sdk/errors";
+import { describe, expect, it } from "vitest";
+import * as errors from "../src/errors.js";
+
+const samples = [
+  new errors.MethodNotFoundError("plugins.nothing", ["plugins.list", "chat.send"]),
+  new errors.InvalidRequestError("plugins.list", "must be object"),
+  new errors.InternalError("0000"),
+  new errors.PortTakenError("127.0.0.1", 80, new Error("EADDRINUSE")),
+];
+
+describe("the errors of the server", () => {
+  it("are all here, and each is recognised by its own class alone", () => {
+    const classes = samples.map((sample) => sample.constructor as typeof OpenClawError);
+    expect(new Set<unknown>(classes)).toEqual(new Set(Object.values(errors)));
+    for (const sample of samples) {
+      expect(OpenClawError.isInstance(sample)).toBe(true);
+      expect(classes.filter((each) => each.isInstance(sample))).toEqual([sample.constructor]);
+    }
+  });
+
+  it("have a code, a kind and data", () => {
+    expect(samples).toMatchObject([
+      { code: "NOT_FOUND", kind: "not-found", method: "plugins.nothing" },
+      { code: "INVALID_REQUEST", kind: "invalid", method: "plugins.list" },
+      { code: "INTERNAL", kind: "internal", errorId: "0000" },
+      { code: "PORT_TAKEN", kind: "busy", port: 80, cause: expect.any(Error) },
+    ]);
+  });
+
+  it("say what to do next", () => {
+    expect(samples.map(({ message }) => message)).toEqual([
+      "there is no method plugins.nothing; there are plugins.list, chat.send",
+      "plugins.list: must be object",
+      "the gateway could not answer; its log tells why under 0000",
+      expect.stringMatching(/port 80 on 127\.0\.0\.1.*--port/),
+    ]);
+  });
+});
