@@ -103,6 +103,13 @@ describe("a method over HTTP", () => {
       "PLUGIN_SOURCE_UNUSABLE",
       /check the path/,
     ],
+    [
+      "policy/test",
+      '{"files":[{"file":"a.json","document":{"case":[]}}]}',
+      400,
+      "POLICY_CASES_INVALID",
+      /a\.json/,
+    ],
   ])("%s with %j answers %i, %s", async (path, body, status, code, message) => {
     const kind = status === 404 ? "not-found" : "invalid";
     const { post } = await api();

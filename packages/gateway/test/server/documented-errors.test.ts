@@ -1,0 +1,94 @@
+import { createGatewayClient } from "@openclaw/client";
+import { ERROR_KINDS, exitCodeOf, httpStatusOf } from "@openclaw/foundation";
+import type { GatewayMethodHandlers } from "@openclaw/protocol";
+import { beforeAll, describe, expect, it, vi } from "vitest";
+import {
+  documentedErrors,
+  documentedKinds,
+  errorClasses,
+  FAMILIES,
+  sampleOf,
+} from "../support/error-samples.js";
+import { createTestHost, serve, TOKEN } from "../support/host.js";
+
+// Every package is loaded for its error classes.
+vi.setConfig({ hookTimeout: 60_000 });
+
+const documented = documentedErrors();
+const thrown = documented.filter(({ code }) => !FAMILIES.has(code));
+let classes: Awaited<ReturnType<typeof errorClasses>>;
+
+beforeAll(async () => {
+  classes = await errorClasses();
+});
+
+/** Methods of which one is there, and fails. */
+function failing(error: () => unknown): () => Promise<GatewayMethodHandlers> {
+  const fail = () => Promise.reject(error());
+  return async () => ({ "plugins.list": fail }) as unknown as GatewayMethodHandlers;
+}
+
+/** These two are of the client alone: no gateway answers with them. */
+const OF_THE_CLIENT = ["GATEWAY_UNREACHABLE", "GATEWAY_UNAUTHORIZED"];
+
+describe("the documented errors", () => {
+  it("are the error classes of the repository, each once", () => {
+    const codes = documented.map(({ code }) => code);
+    expect(codes).toEqual([...new Set(codes)]);
+    const named = new Set(documented.map(({ className }) => className));
+    const missing = [...classes.keys()].filter((name) => !named.has(name));
+    expect(missing).toEqual([]);
+    expect(documented.filter(({ className }) => !classes.has(className))).toEqual([]);
+  });
+
+  it("[GW-044] have the kinds of the table, with its status and exit code", () => {
+    const table = Object.entries(ERROR_KINDS).map(([kind, { httpStatus, exitCode }]) => [
+      ...[kind, httpStatus, exitCode],
+    ]);
+    expect(documentedKinds()).toEqual(table);
+  });
+
+  it.each(thrown)("$code has its code and kind", (row) => {
+    const sample = sampleOf(row, classes);
+    expect({ code: sample.code, kind: sample.kind, name: sample.name }).toEqual({
+      code: row.code,
+      kind: row.kind,
+      name: row.className,
+    });
+  });
+});
+
+describe("a method that fails with a documented error", () => {
+  it("[GW-044] answers with its status, code and kind, and ends a command alike on both ways", async () => {
+    let sample: unknown;
+    const administration = failing(() => sample);
+    const { url, headers } = await serve(await createTestHost(), { administration });
+    const client = createGatewayClient({ url, token: TOKEN });
+    for (const row of thrown.filter(({ code }) => !OF_THE_CLIENT.includes(code))) {
+      const error = sampleOf(row, classes);
+      sample = error;
+      const response = await fetch(`${url}/api/v1/plugins/list`, { method: "POST", headers });
+      expect([row.code, response.status]).toEqual([row.code, httpStatusOf(error)]);
+      const { code, kind, message } = error;
+      expect(await response.json()).toEqual({ error: { code, kind, message } });
+      const failure: unknown = await client.call("plugins.list", {}).catch((reason) => reason);
+      expect(failure).toMatchObject({ code, kind, message });
+      expect([code, exitCodeOf(failure)]).toEqual([code, exitCodeOf(error)]);
+    }
+  });
+
+  it("[GW-021] answers INTERNAL with an ID of the log for anything else, without stack or path", async () => {
+    const host = await createTestHost();
+    const lines: unknown[] = [];
+    const logger = { ...host.logger, error: (...line: unknown[]) => void lines.push(line) };
+    const administration = failing(() => new Error("ENOENT: no such file /secret/place"));
+    const { url, headers } = await serve(host, { logger, administration });
+    const response = await fetch(`${url}/api/v1/plugins/list`, { method: "POST", headers });
+    expect(response.status).toBe(500);
+    const text = await response.text();
+    expect(JSON.parse(text)).toMatchObject({ error: { code: "INTERNAL", kind: "internal" } });
+    expect(text).not.toMatch(/secret|ENOENT|\bat /);
+    const [id = "none"] = /[0-9a-f]{8}-[0-9a-f-]+/.exec(text) ?? [];
+    expect(lines).toEqual([["a request failed", { errorId: id, error: expect.any(Error) }]]);
+  });
+});

@@ -1,0 +1,228 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { OpenClawError } from "@openclaw/plugin-sdk/errors";
+
+/** One documented error: how its table describes it. */
+export interface DocumentedError {
+  readonly code: string;
+  readonly className: string;
+  readonly kind: string;
+}
+
+const root = join(import.meta.dirname, "../../../..");
+const page = readFileSync(join(root, "docs/errors.md"), "utf8");
+
+/** Families and bases: no error is thrown with the code itself. */
+export const FAMILIES: ReadonlySet<string> = new Set([
+  "MODEL_REQUEST",
+  "CREATE_PLUGIN",
+  "HOOK_EXECUTION",
+  "HOOK_USAGE",
+  "GATEWAY_CLIENT",
+]);
+
+const hookFailure = {
+  ...{ pluginId: "guard", hookName: "agent_end", registrationId: "guard:1", mode: "fail-closed" },
+  ...{ attempts: 1, durationMs: 5, detail: "it failed" },
+};
+const modelFailure = { provider: "demo", model: "echo", detail: "it failed" };
+const place = { file: "openclaw.json", line: 1, column: 1, key: "tools", message: "it is odd" };
+
+/** Arguments of the constructor for one error of each code. */
+const CONSTRUCTION: Readonly<Record<string, readonly unknown[]>> = {
+  CONFIG_INVALID: [[place]],
+  STATE_FOLDER_UNUSABLE: ["/state", "is full"],
+  STATE_LOCKED: ["gateway.lock", undefined],
+  DATABASE_IN_USE: ["database", undefined],
+  PORT_TAKEN: ["127.0.0.1", 80],
+  MESSAGE_REFUSED: ["empty", "the message has no text"],
+  USAGE: ["name one tool"],
+  POLICY_DECISION_NOT_FOUND: ["pd_1"],
+  REPLAY_REACHES_OUTSIDE: ["guard"],
+  RUN_NOT_FOUND: ["run"],
+  POLICY_DECISION_CHANGED: ["pd_1"],
+  SESSION_BUSY: ["agent:main:main", "run"],
+  TOOL_NOT_FOUND: ["exce", "exec"],
+  SESSION_NOT_FOUND: ["agent:main:mian", undefined],
+  HOOK_NOT_FOUND: ["agent_ends", "agent_end"],
+  APPROVAL_NOT_FOUND: ["ABCD"],
+  APPROVAL_ALREADY_DECIDED: [{ code: "ABCD", state: "denied" }],
+  DECISION_NOT_ALLOWED: ["ABCD", "allow-always", ["allow-once", "deny"]],
+  NOT_AUTHORIZED_TO_APPROVE: ["ABCD", "a guest"],
+  APPROVAL_MISMATCH: ["ABCD", "another digest"],
+  GRANT_NOT_FOUND: ["grt_1"],
+  POLICY_CONFIG_INVALID: [[{ code: "POLICY_UNKNOWN_KEY", ...place }]],
+  POLICY_SNAPSHOT_UNREADABLE: ["it is of version 9"],
+  POLICY_CASES_INVALID: [["cases[0]: expected an object"]],
+  STORE_UNAVAILABLE: ["database", "full"],
+  SCHEMA_TOO_NEW: ["database", "0001-a", ["0002-b"]],
+  MIGRATION_CHANGED: ["database", "0001-a", "one", "another"],
+  DATABASE_INCOMPLETE: ["database", "source"],
+  COPY_REFUSED: ["database", "it has rows", "name an empty one"],
+  BACKUP_REFUSED: ["file", "exists already", "name a new file"],
+  SESSION_ARCHIVE_REFUSED: ["it is damaged", "give another"],
+  MIGRATION_FAILED: ["database", "0001-a", new Error("no such table")],
+  STORE_CLOSED: ["the store", "open it again"],
+  TRANSACTION_MISUSE: ["a transaction was used after its end"],
+  ROW_NOT_FOUND: ["sessions.get", "the row", "create it"],
+  ROW_STATE: ["turns.end", "ended", "running", "start another"],
+  ROW_CONSTRAINT: ["other", "a check failed", undefined],
+  JOURNAL_TOO_NEW: ["run", 2, 1],
+  ROW_DATA: ["a value has no JSON form"],
+  STORE_ARGUMENT: ["list", "limit", "at least 1", 0],
+  MODEL_NOT_FOUND: ["demo/ecko", "no such model", ["demo/echo"]],
+  MODEL_PROVIDER_NOT_READY: ["openai/x", "openai", "set a key", undefined],
+  MODEL_PROVIDER_FAILED: ["openai/x", "openai", new Error("odd")],
+  MODEL_PROVIDER_INVALID: ["openai", "the id is taken"],
+  MODEL_SPEC_UNSUPPORTED: ["the model", "v9"],
+  MODEL_PROMPT_UNSUPPORTED: ["demo/echo", "v2", "a file"],
+  MODEL_TOOL_SCHEMA_INVALID: ["exec", "string"],
+  MODEL_REQUEST_FAILED: [modelFailure, true],
+  MODEL_RATE_LIMITED: [modelFailure, { exhausted: false }],
+  MODEL_AUTHENTICATION_FAILED: [modelFailure],
+  MODEL_NOT_AVAILABLE: [modelFailure],
+  MODEL_CONTEXT_LENGTH_EXCEEDED: [modelFailure, {}],
+  MODEL_INVALID_RESPONSE: [modelFailure],
+  MODEL_CONNECTION_FAILED: [modelFailure],
+  MODEL_TIMEOUT: [modelFailure],
+  MODEL_ABORTED: [modelFailure],
+  MODEL_SCRIPT_INVALID: ["script.json", "it is empty"],
+  MODEL_SCRIPT_EXHAUSTED: [1],
+  OPENAI_KEY_MISSING: [],
+  ANTHROPIC_KEY_MISSING: [],
+  OPENAI_ADDRESS_INVALID: ["OPENAI_BASE_URL", "x"],
+  ANTHROPIC_ADDRESS_INVALID: ["ANTHROPIC_BASE_URL", "x"],
+  OPENAI_COMPATIBLE_ADDRESS_INVALID: ["LLM_BASE_URL", "x"],
+  OPENAI_COMPATIBLE_ADDRESS_MISSING: [],
+  OPENAI_COMPATIBLE_LIST_FAILED: ["http://127.0.0.1", "status 500"],
+  TURN_RECORD: ["run", "a model call", "a tool call"],
+  RUN_NOT_REPLAYABLE: ["run", { problem: "it has no journal", nextStep: "record another" }],
+  REPLAY_ENDED: [],
+  RECORDED_FAILURE: ["the model failed"],
+  TURN_SUSPENDED: [],
+  TOOL_REFUSAL: ["not-found", "there is no file"],
+  CORE_TOOL_OPTIONS: ["root", "is not absolute"],
+  PLUGIN_LOAD_FAILED: [
+    { pluginId: "guard", problem: "import-failed", message: "no code", hint: "write some" },
+  ],
+  PLUGIN_REGISTRATION_INVALID: ["guard", "registerTool", "name", "expected a string"],
+  PLUGIN_HOOK_UNKNOWN: ["guard", "agent_ends", "there is no such hook"],
+  PLUGIN_SDK_SUBPATH_UNKNOWN: ["openclaw/plugin-sdk/cor", "/a.ts", "openclaw/plugin-sdk/core"],
+  PLUGIN_SDK_EXPORT_UNKNOWN: ["openclaw/plugin-sdk", "x", "/a.ts", undefined],
+  PLUGIN_EXIT_REFUSED: ["/a.ts:1:1", 1],
+  PLUGIN_PERMISSION_MISSING: ["guard", "network.hosts", "example.com", "fetch"],
+  PARAMETER_INVALID: ["limit", "a number", "x"],
+  PLUGIN_STORE_ARGUMENT: ["guard", "store.kv.set", "the key is empty"],
+  PLUGIN_QUOTA_EXCEEDED: ["guard", "store.kv.set", "it keeps 3 values", "delete one"],
+  PLUGIN_MIGRATION_FAILED: ["guard", "notes", "it was changed"],
+  PLUGIN_QUERY_FAILED: ["guard", "notes", "no such table"],
+  OPENCLAW_OWN_REQUIRE: ["file:///a.ts"],
+  PLUGIN_DISPOSED: ["guard", "on"],
+  PLUGIN_RUNTIME_DISPOSED: ["load"],
+  PLUGIN_NOT_FOUND: ["gaurd", "guard"],
+  PLUGIN_SOURCE_UNUSABLE: ["./guard", "it does not exist", "check the path"],
+  PLUGIN_INSTALL_REFUSED: ["guard", "it is odd", "look at it"],
+  RUNTIME_CAPABILITY_MISSING: ["guard", "runtime.llm", "use a newer host"],
+  OPENCLAW_ERROR: ["it failed"],
+  DEADLINE_EXCEEDED: [5],
+  PLUGIN_MISSING: ["/plugins/guard"],
+  PLUGIN_NOT_LOADED: ["guard", []],
+  TEST_QUESTION_UNCLEAR: [[]],
+  PLUGIN_LEFTOVERS: ["guard", [{ kind: "a timer", place: "a.ts:1:1" }]],
+  PLUGIN_NOT_PACKED: ["/plugins/guard", new Error("no name")],
+  CONFORMANCE_UNAVAILABLE: ["/kit/checks.js"],
+  PLUGIN_MANIFEST_MISSING: ["/plugins/guard"],
+  CREATE_PLUGIN_USAGE: ["expected one folder"],
+  CREATE_PLUGIN_ID_INVALID: ["No Id"],
+  CREATE_PLUGIN_FILES_IN_THE_WAY: ["/plugins/guard", ["package.json"]],
+  CREATE_PLUGIN_NOT_WRITTEN: ["/plugins/guard", new Error("no space")],
+  SAFETY_RULES_INVALID: [[{ path: "added[0]", message: "expected an object" }]],
+  HOOK_THREW: [{ ...hookFailure, code: "HOOK_THREW" }],
+  HOOK_TIMEOUT: [{ ...hookFailure, code: "HOOK_TIMEOUT" }],
+  HOOK_MALFORMED: [{ ...hookFailure, code: "HOOK_MALFORMED" }],
+  HOOK_SATURATED: [{ ...hookFailure, code: "HOOK_SATURATED" }],
+  HOOK_CONDITION: [{ ...hookFailure, code: "HOOK_CONDITION" }],
+  HOOK_ABORTED: [{ ...hookFailure, code: "HOOK_ABORTED" }],
+  HOOK_OPTION: [
+    { owner: "guard", hook: "agent_end", option: "priority", value: "9", allowed: "a number" },
+  ],
+  HOOK_UNKNOWN: ["agent_ends", undefined, []],
+  HOOK_DEFINITION: ["agent_end", ["it has two kinds"]],
+  HOOK_WRONG_KIND: ["HOOK_WRONG_KIND", "not an observer"],
+  HOOK_PIN_RELEASED: ["HOOK_PIN_RELEASED", "the pin was released"],
+  HOOK_TRANSACTION: ["HOOK_TRANSACTION", "the transaction has ended"],
+  HOOK_ARGUMENT: ["HOOK_ARGUMENT", "not an object"],
+  GATEWAY_UNREACHABLE: ["no gateway answers"],
+  GATEWAY_UNAUTHORIZED: ["the token is wrong"],
+  GATEWAY_REFUSED: ["the gateway refused"],
+  GATEWAY_STREAM_BROKEN: ["the reply broke off"],
+  NOT_FOUND: ["plugins.nothing", ["plugins.list"]],
+  INVALID_REQUEST: ["plugins.list", "must be object"],
+  INTERNAL: ["0000"],
+};
+
+/** Every error of the tables of docs/errors.md. */
+export function documentedErrors(): readonly DocumentedError[] {
+  const rows = [...page.matchAll(/^\| (`[A-Z][^|]*`) \| ([^|]+) \| ([^|]+) \| .+ \|$/gm)];
+  return rows.flatMap(([, codes = "", classes = "", kinds = ""]) => {
+    const classNames = listed(classes);
+    const named = listed(kinds);
+    return listed(codes).map((code, index) => ({
+      code,
+      className: classNames[index] ?? classNames[0] ?? "",
+      kind: named[index] ?? named[0] ?? "",
+    }));
+  });
+}
+
+/** The table of kinds of docs/errors.md: kind, HTTP status and exit code. */
+export function documentedKinds(): readonly (readonly [string, number, number])[] {
+  return [...page.matchAll(/^\| ([a-z-]+) \| (\d+) \| (\d+) \| .+ \|$/gm)].map(
+    ([, kind = "", status, exitCode]) => [kind, Number(status), Number(exitCode)],
+  );
+}
+
+type Constructor = new (...input: readonly unknown[]) => unknown;
+
+/**
+ * Finds the error classes of the whole repository, those that no package exports too, by their names.
+ * The files are read where they are, because a package may import only those below it.
+ */
+export async function errorClasses(): Promise<ReadonlyMap<string, Constructor>> {
+  const classes = new Map<string, Constructor>();
+  for (const file of globSync("{packages,extensions,apps}/*/src/**/*.ts", { cwd: root })) {
+    const path = join(root, file);
+    if (!/^ {2}static (?:override )?readonly code\b/m.test(readFileSync(path, "utf8"))) continue;
+    const module: Readonly<Record<string, unknown>> = await import(/* @vite-ignore */ path);
+    for (const [name, value] of Object.entries(module)) {
+      if (isErrorClass(value)) classes.set(name, value);
+    }
+  }
+  return classes;
+}
+
+/**
+ * Makes the error of a documented code.
+ * @param error - its row
+ * @param classes - of the whole repository
+ * @throws Error when the class or the arguments of its constructor are missing here
+ */
+export function sampleOf(
+  { code, className }: DocumentedError,
+  classes: ReadonlyMap<string, Constructor>,
+): OpenClawError {
+  const [errorClass, input] = [classes.get(className), CONSTRUCTION[code]];
+  if (errorClass === undefined) throw new Error(`${code}: there is no class ${className}`);
+  if (input === undefined) throw new Error(`${code}: add the arguments of ${className}`);
+  const sample = new errorClass(...input);
+  if (!OpenClawError.isInstance(sample)) throw new Error(`${className} is not of the error family`);
+  return sample;
+}
+
+function isErrorClass(value: unknown): value is Constructor {
+  return typeof value === "function" && (value === OpenClawError || "isInstance" in value);
+}
+
+function listed(cell: string): readonly string[] {
+  return cell.split(",").map((item) => item.replaceAll("`", "").trim());
+}
