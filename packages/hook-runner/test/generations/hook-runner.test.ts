@@ -54,7 +54,7 @@ describe("createHookRunner", () => {
       const imports = (await readFile(new URL(file, folder), "utf8")).matchAll(/from "([^"]+)"/g);
       for (const [, specifier] of imports) {
         expect(specifier, file).toMatch(
-          /^(\.\/|\.\.\/(?!\.)|@openclaw\/foundation$|node:(?:async_hooks|diagnostics_channel)$)/,
+          /^(\.\/|\.\.\/(?!\.)|@openclaw\/foundation(?:\/errors)?$|node:(?:async_hooks|diagnostics_channel)$)/,
         );
       }
     }
