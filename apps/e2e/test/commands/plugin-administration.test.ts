@@ -121,6 +121,6 @@ describe("the plugin commands", () => {
       registered: { tools: ["hello"] },
       reply: { status: "replied", text: expect.stringContaining('"hi"') },
     });
-    expect((await openclaw(["plugins", "init", "hello", "--yes"], place)).exitCode).toBe(1);
+    expect((await openclaw(["plugins", "init", "hello", "--yes"], place)).exitCode).toBe(3);
   });
 });
