@@ -1,7 +1,7 @@
 import { defineConfig } from "tsup";
 
 export default defineConfig({
-  entry: ["src/index.ts", "src/testing/index.ts"],
+  entry: ["src/index.ts", "src/json-document.ts", "src/json-tree.ts", "src/testing/index.ts"],
   format: ["esm"],
   target: "node22",
   dts: false,

@@ -4,11 +4,11 @@ export { type Clock, systemClock, type TimerHandle, type Timers } from "./clock.
 export { DeadlineExceededError, waitAtMost, withDeadline } from "./deadline.js";
 export { type Defined, defined } from "./defined.js";
 export { ERROR_KINDS, type ErrorKind, type ErrorKindMapping, isErrorKind } from "./error-kind.js";
-export { errorMessage } from "./error-message.js";
+export { errorMessage, textOf } from "./error-message.js";
 export { type JsonData, jsonCopy, jsonText } from "./json-copy.js";
 export { createManualClock, type ManualClock } from "./manual-clock.js";
 export { KeyedMutex, Mutex } from "./mutex.js";
-export { nearestName, nearestNames, quotedChoice } from "./nearest-names.js";
+export { nearestName, nearestNames } from "./nearest-names.js";
 export {
   exitCodeOf,
   httpStatusOf,
@@ -16,4 +16,5 @@ export {
   type OpenClawErrorOptions,
   wireCodeOf,
 } from "./open-claw-error.js";
-export { orderedId } from "./ordered-id.js";
+export { orderedId, orderedIds } from "./ordered-id.js";
+export { didYouMean, quotedChoice, withSuggestion } from "./suggestion.js";

@@ -51,7 +51,7 @@ describe("the skill tool", () => {
     });
     await host.run();
     const texts = (await host.toolResults()).map(textOf);
-    expect(texts[0]).toBe('There is no skill "mand". Did you mean "mend"?');
+    expect(texts[0]).toBe('There is no skill "mand"; did you mean "mend"?');
     expect(texts[1]).toBe('There is no skill "secret". There are: mend');
   });
 
