@@ -1,7 +1,13 @@
 import { defineConfig } from "tsup";
 
 export default defineConfig({
-  entry: ["src/index.ts", "src/errors.ts", "src/testing/index.ts"],
+  entry: [
+    "src/index.ts",
+    "src/errors.ts",
+    "src/json-document.ts",
+    "src/json-tree.ts",
+    "src/testing/index.ts",
+  ],
   format: ["esm"],
   target: "node22",
   dts: false,

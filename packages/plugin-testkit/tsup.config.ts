@@ -7,4 +7,5 @@ export default defineConfig({
   dts: false,
   clean: false,
   sourcemap: true,
+  noExternal: ["@openclaw/foundation"],
 });

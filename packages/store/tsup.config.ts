@@ -8,5 +8,5 @@ export default defineConfig({
   clean: false,
   sourcemap: true,
   // One file instead of 700: importing typebox as it comes costs a start more than all else together.
-  noExternal: [/^typebox/],
+  noExternal: ["@openclaw/foundation", /^typebox/],
 });

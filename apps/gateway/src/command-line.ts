@@ -1,3 +1,4 @@
+import { errorMessage } from "@openclaw/foundation";
 import { exitCodeOf } from "@openclaw/foundation/errors";
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { describeApprovalCommands } from "./approvals/verbs.js";
@@ -40,7 +41,7 @@ export async function runCommandLine(
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
-    terminal.note(`openclaw: ${error instanceof Error ? error.message : String(error)}`);
+    terminal.note(`openclaw: ${errorMessage(error)}`);
     return exitCodeOf(error);
   }
 }

@@ -1,4 +1,5 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
+import { sha256 } from "@openclaw/foundation";
 import type { HookTrace } from "@openclaw/plugin-sdk/hooks";
 
 /** The trace of a turn, in the hex forms of W3C trace context. */
@@ -14,7 +15,7 @@ export function newTrace(): HookTrace {
 export function stepTrace({ traceId, spanId, sampled }: HookTrace, step: string): HookTrace {
   return {
     traceId,
-    spanId: createHash("sha256").update(`${spanId} ${step}`).digest("hex").slice(0, 16),
+    spanId: sha256(`${spanId} ${step}`).slice(0, 16),
     parentSpanId: spanId,
     ...(sampled === undefined ? {} : { sampled }),
   };

@@ -1,5 +1,4 @@
-import { createHash } from "node:crypto";
-import { canonicalJson } from "@openclaw/foundation";
+import { canonicalJson, sha256 } from "@openclaw/foundation";
 import type { ApprovalRequester } from "@openclaw/store/decisions";
 
 /** What an answer is bound to. */
@@ -20,9 +19,4 @@ export function approvalDigest({ tool, params, sessionKey, requester }: BoundCal
   const { channel, accountId, senderId } = requester;
   const bound = { v: 1, tool, params, sessionKey, requester: { channel, accountId, senderId } };
   return sha256(canonicalJson(bound));
-}
-
-/** SHA-256 of a text in UTF-8, in hexadecimal. */
-export function sha256(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
 }

@@ -1,8 +1,7 @@
 import { resolve } from "node:path";
-import { canonicalJson } from "@openclaw/foundation";
+import { canonicalJson, sha256 } from "@openclaw/foundation";
 import type { ParsedCommand } from "@openclaw/plugin-sdk/hooks";
 import type { GrantScope } from "@openclaw/store/decisions";
-import { sha256 } from "./digest.js";
 import { programPath } from "./program-path.js";
 import type { ApprovalQuestion } from "./request.js";
 

@@ -1,4 +1,4 @@
-import { errorMessage, type Timers } from "@openclaw/foundation";
+import { errorMessage, type Timers, withDeadline } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { ResolvedApproval } from "@openclaw/plugin-sdk/approvals";
 import type { PluginApprovalResolution } from "@openclaw/plugin-sdk/hooks";
@@ -91,7 +91,7 @@ export class ApprovalResolutions {
   ): Promise<void> {
     if (onResolution === undefined) return;
     try {
-      await this.#within(async () => onResolution(resolution));
+      await withDeadline(TELL_MS, () => onResolution(resolution), this.#options.timers);
     } catch (error) {
       this.#log(pluginId, `onResolution of plugin "${pluginId}" failed`, error);
     }
@@ -126,7 +126,7 @@ export class ApprovalResolutions {
           ...(decidedBy === undefined ? {} : { decidedBy }),
         };
         try {
-          await this.#within(() => tellPlugin(resolved));
+          await withDeadline(TELL_MS, () => tellPlugin(resolved), this.#options.timers);
           untold.delete(plugin);
         } catch (error) {
           const times = `attempt ${attempt} of ${MOST_ATTEMPTS}`;
@@ -135,19 +135,6 @@ export class ApprovalResolutions {
       }
       await store.approvals.noteTelling(id, untold.size === 0 || attempt === MOST_ATTEMPTS);
       if (untold.size === 0) return;
-    }
-  }
-
-  async #within(work: () => void | Promise<void>): Promise<void> {
-    const { timers } = this.#options;
-    let timer: unknown;
-    const late = new Promise<never>((_resolve, reject) => {
-      timer = timers.setTimeout(() => reject(new Error(`no answer in ${TELL_MS} ms`)), TELL_MS);
-    });
-    try {
-      await Promise.race([(async () => work())(), late]);
-    } finally {
-      timers.clearTimeout(timer);
     }
   }
 

@@ -1,3 +1,4 @@
+import { systemClock, type TimerHandle, type Timers } from "./clock.js";
 import { OpenClawError } from "./open-claw-error.js";
 
 /** Work did not settle before its deadline. */
@@ -17,20 +18,22 @@ export class DeadlineExceededError extends OpenClawError {
  * Waits for work until its deadline. The work itself is not stopped; its later result or failure is dropped.
  * @param deadlineMs - in milliseconds
  * @param work - started at once
+ * @param timers - default those of the process
  * @throws DeadlineExceededError, or what the work throws
  */
 export async function withDeadline<Value>(
   deadlineMs: number,
   work: () => Value | Promise<Value>,
+  timers: Timers = systemClock,
 ): Promise<Value> {
-  let timer: NodeJS.Timeout | undefined;
+  let timer: TimerHandle;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new DeadlineExceededError(deadlineMs)), deadlineMs);
+    timer = timers.setTimeout(() => reject(new DeadlineExceededError(deadlineMs)), deadlineMs);
   });
   try {
     return await Promise.race([(async () => work())(), late]);
   } finally {
-    clearTimeout(timer);
+    timers.clearTimeout(timer);
   }
 }
 
@@ -38,14 +41,15 @@ export async function withDeadline<Value>(
  * Waits for work, at most for a time; running out of time is not a failure. The work itself continues.
  * @param ms - maximum time to wait, in milliseconds
  * @param work - already started; its failure within the time is thrown
+ * @returns true when the work finished within the time
  */
-export async function waitAtMost(ms: number, work: Promise<unknown>): Promise<void> {
+export async function waitAtMost(ms: number, work: Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), ms);
   });
   try {
-    await Promise.race([work, late]);
+    return await Promise.race([work.then(() => true), late]);
   } finally {
     clearTimeout(timer);
   }

@@ -3,9 +3,17 @@
  * @param error - what was caught
  */
 export function errorMessage(error: unknown): string {
+  return textOf(error instanceof Error ? error.message : error);
+}
+
+/**
+ * Returns the text form of a value that foreign code supplied.
+ * @param value - anything, including an object whose `toString` throws
+ */
+export function textOf(value: unknown): string {
   try {
-    return String(error instanceof Error ? error.message : error);
+    return String(value);
   } catch {
-    return "a value without a message was thrown";
+    return `a value of type ${typeof value} without a text form`;
   }
 }

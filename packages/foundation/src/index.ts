@@ -3,7 +3,7 @@ export { canonicalJson, sha256 } from "./canonical-json.js";
 export { type Clock, systemClock, type TimerHandle, type Timers } from "./clock.js";
 export { DeadlineExceededError, waitAtMost, withDeadline } from "./deadline.js";
 export { type Defined, defined } from "./defined.js";
-export { errorMessage } from "./error-message.js";
+export { errorMessage, textOf } from "./error-message.js";
 export {
   ERROR_KINDS,
   type ErrorExitCode,
@@ -22,5 +22,6 @@ export {
 export { type JsonData, jsonCopy, jsonText } from "./json-copy.js";
 export { createManualClock, type ManualClock } from "./manual-clock.js";
 export { KeyedMutex, Mutex } from "./mutex.js";
-export { nearestName, nearestNames, quotedChoice } from "./nearest-names.js";
-export { orderedId } from "./ordered-id.js";
+export { nearestName, nearestNames } from "./nearest-names.js";
+export { orderedId, orderedIds } from "./ordered-id.js";
+export { didYouMean, quotedChoice, withSuggestion } from "./suggestion.js";

@@ -1,9 +1,12 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Clock } from "./clock.js";
 
 /** Clock that only moves when it is told to, for tests that must not wait. */
 export interface ManualClock extends Clock {
   /** Advances by `ms` and fires every timer at its time. Promises settle between calls, not within one. */
   advance(ms: number): void;
+  /** Advances by `ms` and fires every timer at its time; what one timer starts settles before the next fires. */
+  advanceAndSettle(ms: number): Promise<void>;
   /** Advances by `ms` as if the event loop had been blocked: each due timer fires once, at the end. */
   stall(ms: number): void;
   /** Number of running timers. */
@@ -16,13 +19,16 @@ interface ManualTimer {
   readonly everyMs: number | undefined;
 }
 
-/** Creates a clock that starts at 0. */
-export function createManualClock(): ManualClock {
-  let now = 0;
+/**
+ * Creates a clock that moves only by its methods.
+ * @param startTime - what it shows at first, in milliseconds
+ */
+export function createManualClock(startTime = 0): ManualClock {
+  let now = startTime;
   const timers = new Set<ManualTimer>();
 
   const start = (callback: () => void, ms: number, everyMs: number | undefined): ManualTimer => {
-    const timer = { callback, due: now + ms, everyMs };
+    const timer = { callback, due: now + Math.max(0, ms), everyMs };
     timers.add(timer);
     return timer;
   };
@@ -44,7 +50,8 @@ export function createManualClock(): ManualClock {
 
   return {
     now: () => now,
-    setInterval: (callback, ms) => start(callback, ms, ms),
+    // An interval of 0 ms would fire without end at the same time.
+    setInterval: (callback, ms) => start(callback, ms, Math.max(1, ms)),
     clearInterval: stop,
     setTimeout: (callback, ms) => start(callback, ms, undefined),
     clearTimeout: stop,
@@ -53,6 +60,16 @@ export function createManualClock(): ManualClock {
       for (let timer = nextDue(end); timer !== undefined; timer = nextDue(end)) {
         now = timer.due;
         fire(timer);
+      }
+      now = end;
+    },
+    async advanceAndSettle(ms) {
+      const end = now + ms;
+      await nextTurn();
+      for (let timer = nextDue(end); timer !== undefined; timer = nextDue(end)) {
+        now = timer.due;
+        fire(timer);
+        await nextTurn();
       }
       now = end;
     },

@@ -1,27 +1,26 @@
 import { distance } from "fastest-levenshtein";
 
 const MAX_DISTANCE = 3;
+/** A shorter name occurs within too many others by chance. */
+const MIN_CONTAINED = 3;
 
 /**
  * Returns the known names that are spelled most like a name, best first. Upper and lower case count as equal.
  * @param name - as written
  * @param known - names that exist
  * @param count - maximum number of names to return
- * @returns names at most three edits away, and at most half as many edits as the name has letters
+ * @returns names at most three edits away, and at most half as many edits as the name has letters; then names
+ * that contain the name; equally near names in alphabetical order
  */
 export function nearestNames(name: string, known: Iterable<string>, count = 3): string[] {
   const wanted = name.toLowerCase();
   const near: { readonly name: string; readonly edits: number }[] = [];
-  for (const candidate of known) {
-    if (Math.abs(candidate.length - name.length) > MAX_DISTANCE) continue;
-    const edits = distance(wanted, candidate.toLowerCase());
-    // A name of which most letters must be replaced is a different name, not a misspelling.
-    if (edits <= Math.min(MAX_DISTANCE, Math.max(1, name.length / 2))) {
-      near.push({ name: candidate, edits });
-    }
+  for (const candidate of new Set(known)) {
+    const edits = editsBetween(wanted, candidate.toLowerCase());
+    if (edits !== undefined) near.push({ name: candidate, edits });
   }
   return near
-    .sort((left, right) => left.edits - right.edits)
+    .sort((left, right) => left.edits - right.edits || (left.name < right.name ? -1 : 1))
     .slice(0, count)
     .map((match) => match.name);
 }
@@ -36,13 +35,12 @@ export function nearestName(name: string, known: Iterable<string>): string | und
   return nearestNames(name, known, 1)[0];
 }
 
-/**
- * Returns a choice of names as part of a sentence, for example `"a", "b" or "c"`.
- * @param names - at least one
- */
-export function quotedChoice(names: readonly string[]): string {
-  const quoted = names.map((name) => `"${name}"`);
-  const last = quoted.pop();
-  if (last === undefined) return "";
-  return quoted.length === 0 ? last : `${quoted.join(", ")} or ${last}`;
+function editsBetween(wanted: string, candidate: string): number | undefined {
+  if (Math.abs(candidate.length - wanted.length) <= MAX_DISTANCE) {
+    const edits = distance(wanted, candidate);
+    // A name of which most letters must be replaced is a different name, not a misspelling.
+    if (edits <= Math.min(MAX_DISTANCE, Math.max(1, wanted.length / 2))) return edits;
+  }
+  const isContained = wanted.length >= MIN_CONTAINED && candidate.includes(wanted);
+  return isContained ? candidate.length : undefined;
 }

@@ -8,3 +8,28 @@ import { v7 } from "uuid";
 export function orderedId(now: number): string {
   return v7({ msecs: now });
 }
+
+const MAX_SEQUENCE = 0xffff_ffff;
+
+/**
+ * Creates a generator of {@link orderedId}s in which every id sorts after the one before, also when the clock
+ * stands still or is set back.
+ * @returns makes an id from the time in milliseconds since the epoch
+ */
+export function orderedIds(): (now: number) => string {
+  let last = Number.NEGATIVE_INFINITY;
+  let sequence = 0;
+  return (now) => {
+    if (now > last) {
+      last = now;
+      // The upper half stays free to count on.
+      sequence = Math.floor(Math.random() * (MAX_SEQUENCE / 2));
+    } else if (sequence < MAX_SEQUENCE) {
+      sequence += 1;
+    } else {
+      last += 1;
+      sequence = 0;
+    }
+    return v7({ msecs: last, seq: sequence });
+  };
+}

@@ -1,4 +1,9 @@
-import { DeadlineExceededError, waitAtMost, withDeadline } from "@openclaw/foundation";
+import {
+  createManualClock,
+  DeadlineExceededError,
+  waitAtMost,
+  withDeadline,
+} from "@openclaw/foundation";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 beforeEach(() => {
@@ -26,15 +31,23 @@ describe("withDeadline", () => {
     await vi.advanceTimersByTimeAsync(10);
     await waiting;
   });
+
+  it("measures the time by the timers it is given", async () => {
+    const clock = createManualClock();
+    const waiting = expect(withDeadline(10, () => never, clock)).rejects.toThrow("within 10 ms");
+    clock.advance(10);
+    await waiting;
+    expect(vi.getTimerCount()).toBe(0);
+  });
 });
 
 describe("waitAtMost", () => {
   it("ends with the work, with its failure, or when the time is over", async () => {
-    await waitAtMost(10, Promise.resolve());
+    expect(await waitAtMost(10, Promise.resolve())).toBe(true);
     await expect(waitAtMost(10, Promise.reject(new Error("no")))).rejects.toThrow("no");
     expect(vi.getTimerCount()).toBe(0);
     const waiting = waitAtMost(10, never);
     await vi.advanceTimersByTimeAsync(10);
-    await waiting;
+    expect(await waiting).toBe(false);
   });
 });

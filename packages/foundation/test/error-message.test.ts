@@ -1,7 +1,7 @@
-import { errorMessage } from "@openclaw/foundation";
+import { errorMessage, textOf } from "@openclaw/foundation";
 import { expect, it } from "vitest";
 
-const nothingToSay = "a value without a message was thrown";
+const nothingToSay = "a value of type object without a text form";
 
 it.each<[string, unknown, string]>([
   ["an error", new TypeError("no such thing"), "no such thing"],
@@ -16,4 +16,9 @@ it.each<[string, unknown, string]>([
   ],
 ])("reads the message of %s", (_what, thrown, message) => {
   expect(errorMessage(thrown)).toBe(message);
+});
+
+it("returns the text form of any value", () => {
+  expect(textOf(1n)).toBe("1");
+  expect(textOf({ toString: () => Object.create(null) })).toBe(nothingToSay);
 });

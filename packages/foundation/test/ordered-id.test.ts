@@ -1,4 +1,4 @@
-import { orderedId } from "@openclaw/foundation";
+import { orderedId, orderedIds } from "@openclaw/foundation";
 import { expect, it } from "vitest";
 
 it("is a UUID of version 7 that sorts by the time it was made at", () => {
@@ -13,4 +13,12 @@ it("is a UUID of version 7 that sorts by the time it was made at", () => {
 
 it("is another one each time", () => {
   expect(new Set(Array.from({ length: 1000 }, () => orderedId(1))).size).toBe(1000);
+});
+
+it("sorts after every earlier id of its generator, whatever the clock does", () => {
+  const nextId = orderedIds();
+  const times = [5, 5, 5, 9, 9, 3, 3, 10];
+  const ids = [...times, ...Array.from({ length: 1000 }, () => 10)].map(nextId);
+  expect([...ids].sort()).toEqual(ids);
+  expect(new Set(ids).size).toBe(ids.length);
 });

@@ -1,3 +1,4 @@
+import { withSuggestion } from "@openclaw/foundation";
 import { OpenClawError } from "@openclaw/plugin-sdk/errors";
 
 /** One thing that is wrong in a configuration file. */
@@ -70,7 +71,11 @@ export class ToolNotFoundError extends OpenClawError {
 
   constructor(tool: string, nearest: string | undefined) {
     super(
-      `there is no tool "${tool}"${didYouMean(nearest, "ask for a tool of the core or of an enabled plugin")}`,
+      withSuggestion(
+        `there is no tool "${tool}"`,
+        nearest,
+        "ask for a tool of the core or of an enabled plugin",
+      ),
     );
     this.tool = tool;
   }
@@ -152,14 +157,10 @@ export class HookNotFoundError extends OpenClawError {
 
   constructor(hook: string, nearest: string | undefined) {
     super(
-      `there is no hook "${hook}"${didYouMean(nearest, "`openclaw hooks list` shows them all")}`,
+      withSuggestion(`there is no hook "${hook}"`, nearest, "`openclaw hooks list` shows them all"),
     );
     this.hook = hook;
   }
-}
-
-function didYouMean(nearest: string | undefined, otherwise: string): string {
-  return nearest === undefined ? `; ${otherwise}` : `; did you mean "${nearest}"?`;
 }
 
 /** What a plugin was to be installed from cannot be used (PLUG-046). */

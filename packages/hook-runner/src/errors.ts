@@ -1,3 +1,4 @@
+import { withSuggestion } from "@openclaw/foundation";
 import { type ErrorKind, OpenClawError } from "@openclaw/foundation/errors";
 import type { FailureMode } from "./define/options.js";
 
@@ -143,11 +144,13 @@ export class UnknownHookError extends OpenClawError {
 
   constructor(hook: string, owner: string | undefined, suggestions: readonly string[]) {
     const who = owner === undefined ? "A dispatch" : `Plugin "${owner}"`;
-    const advice =
-      suggestions.length === 0
-        ? "No known name is close; look it up in the hook reference."
-        : `Did you mean ${suggestions.map((name) => `"${name}"`).join(" or ")}?`;
-    super(`${who} named hook "${hook}", which does not exist. ${advice}`);
+    super(
+      withSuggestion(
+        `${who} named hook "${hook}", which does not exist`,
+        suggestions,
+        "no known name is close, look it up in the hook reference",
+      ),
+    );
     this.hook = hook;
     this.owner = owner;
     this.suggestions = suggestions;

@@ -1,3 +1,5 @@
+export type { Clock, TimerHandle } from "@openclaw/foundation";
+export { createManualClock, type ManualClock } from "@openclaw/foundation";
 export type {
   ClaimDefinition,
   DecideDefinition,
@@ -60,8 +62,6 @@ export {
   type PluginHookExecutionErrorOptions,
   UnknownHookError,
 } from "./errors.js";
-export type { Clock, TimerHandle } from "./foundation/clock.js";
-export { createManualClock, type ManualClock } from "./foundation/manual-clock.js";
 export type { DrainOptions, DrainReport, Straggler } from "./generations/drain.js";
 export type { ExplainedHandler, HookExplanation } from "./generations/explanation.js";
 export type { GateAnswer, RegistrationGate } from "./generations/generation.js";

@@ -1,3 +1,4 @@
+import { withSuggestion } from "@openclaw/foundation";
 import { OpenClawError } from "@openclaw/plugin-sdk/errors";
 
 /** A message was not taken in, and nothing of it is stored. */
@@ -39,12 +40,12 @@ export class SessionNotFoundError extends OpenClawError {
 
   constructor(sessionKey: string, nearest: string | undefined) {
     super(
-      `there is no session "${sessionKey}"${didYouMean(nearest, "the operator's own is agent:main:main")}`,
+      withSuggestion(
+        `there is no session "${sessionKey}"`,
+        nearest,
+        "the operator's own is agent:main:main",
+      ),
     );
     this.sessionKey = sessionKey;
   }
-}
-
-function didYouMean(nearest: string | undefined, otherwise: string): string {
-  return nearest === undefined ? `; ${otherwise}` : `; did you mean "${nearest}"?`;
 }

@@ -1,3 +1,4 @@
+import { errorMessage } from "@openclaw/foundation";
 import type { JsonObject } from "@openclaw/plugin-sdk/tools";
 
 /** What the demo model understood of a message. */
@@ -104,7 +105,7 @@ function exactCall({ tool = "", json = "" }: Groups): DemoIntent {
     if (isJsonObject(params)) return call(tool, params);
     return { kind: "bad-call", toolName: tool, problem: "they are no JSON object" };
   } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error);
+    const problem = errorMessage(error);
     return { kind: "bad-call", toolName: tool, problem };
   }
 }

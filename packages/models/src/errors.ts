@@ -1,3 +1,4 @@
+import { errorMessage, withSuggestion } from "@openclaw/foundation";
 import { type ErrorKind, OpenClawError } from "@openclaw/plugin-sdk";
 
 /** A name that no registered provider answers to (LLM-001). */
@@ -10,9 +11,8 @@ export class ModelNotFoundError extends OpenClawError {
   readonly nearest: readonly string[];
 
   constructor(ref: string, problem: string, nearest: readonly string[], nextStep = "") {
-    const names = nearest.map((name) => `"${name}"`).join(" or ");
-    const meant = names === "" ? "." : `; did you mean ${names}?`;
-    super(`model "${ref}" was not found: ${problem}${meant} ${nextStep}`.trim());
+    const reason = withSuggestion(`model "${ref}" was not found: ${problem}`, nearest);
+    super(`${reason}${nearest.length === 0 ? "." : ""} ${nextStep}`.trim());
     this.ref = ref;
     this.nearest = nearest;
   }
@@ -42,7 +42,7 @@ export class ModelProviderFailedError extends OpenClawError {
   readonly provider: string;
 
   constructor(ref: string, provider: string, cause: unknown) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = errorMessage(cause);
     super(
       `provider "${provider}" failed to make model "${ref}": ${reason}; ` +
         "fix or update the plugin that registers this provider",

@@ -1,6 +1,6 @@
+import { nearestName, nearestNames } from "@openclaw/foundation";
 import type { ModelProvider } from "@openclaw/plugin-sdk";
 import { ModelNotFoundError } from "./errors.js";
-import { nearestNames } from "./nearest-names.js";
 import { byPreference, DEMO_PROVIDER_ID, defaultProvider } from "./provider-order.js";
 
 /** A model's full name, taken apart. */
@@ -58,7 +58,7 @@ export function notFound(
   const known = byPreference(providers).map(defaultReference);
   const ids = new Map(providers.map((provider) => [provider.id, provider]));
   const slash = ref.indexOf("/");
-  const nearProvider = nearestNames(slash === -1 ? ref : ref.slice(0, slash), ids.keys(), 1)[0];
+  const nearProvider = nearestName(slash === -1 ? ref : ref.slice(0, slash), ids.keys());
   const sameModel =
     nearProvider === undefined || slash === -1 ? [] : [nearProvider + ref.slice(slash)];
   const near = new Set([...sameModel, ...nearestNames(ref, [...models, ...known])]);

@@ -1,6 +1,6 @@
+import { errorMessage, nearestName, withSuggestion } from "@openclaw/foundation";
 import type { JsonValue, Usage } from "@openclaw/plugin-sdk/tools";
 import { InvalidModelScriptError } from "./errors.js";
-import { nearestNames } from "./nearest-names.js";
 import type { ScriptFailure, ScriptStep, ScriptToolCall } from "./script-step.js";
 
 /**
@@ -15,7 +15,7 @@ export function parseModelScript(text: string, source: string): ScriptStep[] {
   try {
     script = JSON.parse(text);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     throw new InvalidModelScriptError(source, `it is not JSON: ${reason}`);
   }
   if (!Array.isArray(script)) {
@@ -134,11 +134,10 @@ function readFields<Shape extends object>(
   const read: Partial<Shape> = {};
   for (const [key, given] of Object.entries(value)) {
     if (!isFieldOf(key, fields)) {
-      const near = nearestNames(key, Object.keys(fields), 1)[0];
-      const hint = near === undefined ? "" : `; did you mean "${near}"?`;
+      const near = nearestName(key, Object.keys(fields));
       throw new InvalidModelScriptError(
         place.source,
-        `${place.path}: unknown field "${key}"${hint}`,
+        withSuggestion(`${place.path}: unknown field "${key}"`, near),
       );
     }
     read[key] = fields[key](given, place.at(key));

@@ -6,7 +6,7 @@ import type {
   LanguageModelV4StreamPart,
   LanguageModelV4Usage,
 } from "@ai-sdk/provider";
-import { defined } from "@openclaw/foundation";
+import { defined, waitUnlessAborted } from "@openclaw/foundation";
 import type { Usage } from "@openclaw/plugin-sdk/tools";
 import type { ScriptFailure, ScriptStep, ScriptToolCall } from "./script-step.js";
 
@@ -164,15 +164,5 @@ function failure(error: Error | ScriptFailure): Error {
 }
 
 async function settled(awaited: PromiseLike<unknown>, signal: AbortSignal | undefined) {
-  if (signal === undefined) return awaited;
-  let stop = () => {};
-  const stopped = new Promise<never>((_resolve, reject) => {
-    stop = () => reject(signal.reason);
-    signal.addEventListener("abort", stop, { once: true });
-  });
-  try {
-    return await Promise.race([awaited, stopped]);
-  } finally {
-    signal.removeEventListener("abort", stop);
-  }
+  return signal === undefined ? awaited : waitUnlessAborted(signal, async () => awaited);
 }

@@ -5,6 +5,7 @@ import type {
   LanguageModelV4StreamResult,
   LanguageModelV4ToolChoice,
 } from "@ai-sdk/provider";
+import { waitUnlessAborted } from "@openclaw/foundation";
 import type { AssistantMessage } from "@openclaw/plugin-sdk/tools";
 import { ModelInvalidResponseError, ModelRequestFailedError } from "./errors.js";
 import type { ModelEvent } from "./model-event.js";
@@ -143,17 +144,10 @@ async function unlessStopped(
   stopped: AbortSignal,
 ): Promise<LanguageModelV4StreamResult> {
   const started = Promise.resolve(pending);
-  let abandon = () => {};
-  const abandoned = new Promise<never>((_resolve, reject) => {
-    abandon = () => {
-      reject(stopped.reason);
-      started.then(({ stream }) => stream.cancel()).catch(() => {});
-    };
-  });
-  stopped.addEventListener("abort", abandon, { once: true });
   try {
-    return await Promise.race([started, abandoned]);
-  } finally {
-    stopped.removeEventListener("abort", abandon);
+    return await waitUnlessAborted(stopped, () => started);
+  } catch (error) {
+    if (stopped.aborted) started.then(({ stream }) => stream.cancel()).catch(() => {});
+    throw error;
   }
 }

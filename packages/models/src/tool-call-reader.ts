@@ -1,3 +1,4 @@
+import { errorMessage } from "@openclaw/foundation";
 import type { AgentMessage, JsonValue } from "@openclaw/plugin-sdk/tools";
 import type { MalformedToolCall, ModelToolCall } from "./model-event.js";
 
@@ -32,7 +33,7 @@ export function createToolCallReader(
     try {
       return { toolCallId: id, toolName: name, params: parseArguments(input) };
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorMessage(error);
       const problem =
         `The arguments are not usable as JSON: ${reason}. ` +
         "The tool did not run. Call it again with one complete JSON object.";

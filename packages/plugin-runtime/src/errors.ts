@@ -1,3 +1,4 @@
+import { withSuggestion } from "@openclaw/foundation";
 import { OpenClawError } from "@openclaw/plugin-sdk/errors";
 import type { DiagnosticCode } from "./discovery/diagnostic.js";
 
@@ -113,8 +114,12 @@ export class SdkExportError extends OpenClawError {
     importer: string,
     nearest: string | undefined,
   ) {
-    const next = nearest === undefined ? "" : `; the nearest is "${nearest}"`;
-    super(`"${exportName}" is no export of "${specifier}", imported by ${importer}${next}`);
+    super(
+      withSuggestion(
+        `"${exportName}" is not exported by "${specifier}", imported by ${importer}`,
+        nearest,
+      ),
+    );
     this.specifier = specifier;
     this.exportName = exportName;
     this.importer = importer;
@@ -134,10 +139,11 @@ export class PluginNotFoundError extends OpenClawError {
    */
   constructor(pluginId: string, nearest: string | undefined) {
     super(
-      `there is no plugin "${pluginId}" where this host looks for plugins; ` +
-        (nearest === undefined
-          ? 'see "openclaw plugins list" for those there are'
-          : `did you mean "${nearest}"?`),
+      withSuggestion(
+        `there is no plugin "${pluginId}" where this host looks for plugins`,
+        nearest,
+        'see "openclaw plugins list" for those there are',
+      ),
     );
     this.pluginId = pluginId;
   }

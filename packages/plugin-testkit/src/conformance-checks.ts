@@ -1,3 +1,4 @@
+import { errorMessage } from "@openclaw/foundation";
 import type {
   CheckOutcome,
   ConformanceCheck,
@@ -109,5 +110,5 @@ function failureOf(error: unknown): readonly ConformanceFinding[] {
         hint,
       }));
   }
-  return [{ level: "error", message: error instanceof Error ? error.message : String(error) }];
+  return [{ level: "error", message: errorMessage(error) }];
 }

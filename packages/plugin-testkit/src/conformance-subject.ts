@@ -1,4 +1,4 @@
-import { setTimeout as wait } from "node:timers/promises";
+import { waitAtMost } from "@openclaw/foundation";
 import type { OpenClawConfiguration } from "@openclaw/gateway";
 import type { CataloguedHookName, PluginDefinition } from "@openclaw/plugin-sdk";
 import { fireHook } from "./hook-firing.js";
@@ -106,7 +106,7 @@ export async function fireSample(
   // How a dispatch ended, also by a failure, is read from its trace.
   const fired = fireHook(host.plugins.hooks, hook, sampleEvent(hook)).catch(() => undefined);
   await clock.advance(FIRST_STEP_MS);
-  if (!(await settlesWithin(patienceMs, fired))) await clock.advance(BEYOND_EVERY_DEADLINE_MS);
+  if (!(await waitAtMost(patienceMs, fired))) await clock.advance(BEYOND_EVERY_DEADLINE_MS);
   await fired;
   const dispatch = trace.slice(before).find((found) => found.hook === hook);
   if (dispatch === undefined) throw new Error(`the host told nothing of its dispatch of "${hook}"`);
@@ -114,12 +114,4 @@ export async function fireSample(
     trace: dispatch,
     handlers: dispatch.handlers.filter(({ owner }) => belongsTo(pluginId, owner)),
   };
-}
-
-async function settlesWithin(milliseconds: number, work: Promise<unknown>): Promise<boolean> {
-  const over = new AbortController();
-  const late = wait(milliseconds, false, { signal: over.signal }).catch(() => false);
-  const settled = await Promise.race([work.then(() => true), late]);
-  over.abort();
-  return settled;
 }

@@ -1,4 +1,4 @@
-import { setTimeout as wait } from "node:timers/promises";
+import { waitAtMost } from "@openclaw/foundation";
 import {
   type Host,
   type LoadedConfiguration,
@@ -92,7 +92,7 @@ export async function openTestHost<Config>(
     host.plugins.inspection.trace((dispatch) => trace.push(dispatch));
     const conversation = new TestConversation(host, options);
     await host.serve(0);
-    await Promise.race([host.started, wait(START_PATIENCE_MS, undefined, { ref: false })]);
+    await waitAtMost(START_PATIENCE_MS, host.started);
     const modelRequests = scripted?.requests ?? [];
     return {
       pluginId: place.id,
@@ -145,7 +145,7 @@ async function letTimePass(clock: TestClock, work: Promise<void>): Promise<void>
   });
   settled.catch(() => undefined);
   while (!isOver) {
-    await Promise.race([settled, wait(STOPPING.everyMs)]);
+    await waitAtMost(STOPPING.everyMs, settled);
     if (!isOver) await clock.advance(STOPPING.advanceMs);
   }
   await settled;

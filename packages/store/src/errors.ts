@@ -1,5 +1,5 @@
+import { errorMessage } from "@openclaw/foundation";
 import { OpenClawError } from "@openclaw/plugin-sdk/errors";
-import { errorMessage } from "./error-message.js";
 
 /** Why a database, or a file beside it, cannot be used. */
 export type UnavailableReason =

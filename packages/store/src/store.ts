@@ -1,6 +1,5 @@
-import { randomInt } from "node:crypto";
 import { resolve } from "node:path";
-import { monotonicFactory } from "ulid";
+import { orderedIds } from "@openclaw/foundation";
 import type { UnitOfWork } from "./database/unit-of-work.js";
 import { type ApprovalGrants, ApprovalGrantTable } from "./decisions/approval-grants.js";
 import { type Approvals, ApprovalTable } from "./decisions/approvals.js";
@@ -37,8 +36,6 @@ import { type Turns, TurnTable } from "./turns/turns.js";
 import { noteCheck } from "./upkeep/check-note.js";
 import { readCopyNote } from "./upkeep/copy-note.js";
 import { type Retention, TableRetention } from "./upkeep/retention.js";
-
-const RANDOM_STEPS = 2 ** 40;
 
 /** Every durable row of a host. */
 export interface Store {
@@ -160,17 +157,12 @@ export async function openStore({
     await migrate(unit, name, words, MIGRATIONS);
     const copy = await readCopyNote(unit);
     if (copy?.state === "copying") throw new DatabaseIncompleteError(name, copy.source);
-    return new UnitStore(unit, { engine, newId: monotonicFactory(randomFraction) });
+    return new UnitStore(unit, { engine, newId: orderedIds() });
   } catch (error) {
     await unit.close();
     await engine.release();
     throw error;
   }
-}
-
-/** From 0 up to 1. Node draws the random bytes of many at once; the library's own draws cost a call each. */
-function randomFraction(): number {
-  return randomInt(RANDOM_STEPS) / RANDOM_STEPS;
 }
 
 function placeOf(place: StorePlace): DatabasePlace {

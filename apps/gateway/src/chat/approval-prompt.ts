@@ -1,4 +1,5 @@
 import type { Interface } from "node:readline/promises";
+import { errorMessage } from "@openclaw/foundation";
 import { howToAnswer, questionLines, visible } from "@openclaw/messaging";
 import type { ApprovalSummary } from "@openclaw/protocol";
 import type { Terminal } from "../shell/terminal.js";
@@ -58,8 +59,7 @@ export function terminalQuestions(options: TerminalQuestionsOptions): TerminalQu
       asking.isAnswered = true;
       await options.answer(approval, decision);
     } catch (error) {
-      if (!signal.aborted)
-        print(colors.red(error instanceof Error ? error.message : String(error)));
+      if (!signal.aborted) print(colors.red(errorMessage(error)));
     }
     asked = undefined;
     await askNext();

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { errorMessage } from "@openclaw/foundation";
 import type { ConformanceCheck, ConformanceReport } from "@openclaw/plugin-testkit";
 import type { CommandContext } from "../command-line.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
@@ -54,7 +55,7 @@ export function readPluginConfig({ pluginConfig: file }: PluginConfigOptions): {
   try {
     value = JSON.parse(readFileSync(file, "utf8"));
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     throw new UsageError(`--plugin-config ${file} cannot be used: ${reason}`);
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) {

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { errorMessage } from "@openclaw/foundation";
 import {
   formatDecider,
   formatExplanation,
@@ -164,7 +165,7 @@ function readInput(file: string, what: string): string {
   try {
     return readFileSync(resolve(file), "utf8");
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     throw new UsageError(`${what} in ${file} cannot be read: ${reason}`);
   }
 }

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { errorMessage } from "@openclaw/foundation";
 import { loadConfiguration, type ReplayReport, replayRun, stateFolderAt } from "@openclaw/gateway";
 import type { CommandContext } from "../command-line.js";
 import { withGatewayMethods } from "../host/methods.js";
@@ -70,7 +71,7 @@ function readRecording(file: string): unknown {
   try {
     return JSON.parse(readFileSync(resolve(file), "utf8"));
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     throw new UsageError(`the recording in ${file} cannot be read: ${reason}`);
   }
 }

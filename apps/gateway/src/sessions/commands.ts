@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { text as readAll } from "node:stream/consumers";
+import { errorMessage } from "@openclaw/foundation";
 import { openStoredSessions, type StoredSessions } from "@openclaw/gateway/upkeep";
 import { visible } from "@openclaw/messaging";
 import type { CommandContext } from "../command-line.js";
@@ -181,5 +182,5 @@ function partWords(part: object): string {
 }
 
 function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return errorMessage(error);
 }

@@ -1,6 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { answer, nearestNames, ToolRefusalError } from "@openclaw/core-tools";
+import { answer, ToolRefusalError } from "@openclaw/core-tools";
+import { nearestNames, withSuggestion } from "@openclaw/foundation";
 import { defineTool, type ToolResult } from "@openclaw/plugin-sdk/tools";
 import { Type } from "typebox";
 import { readSkillBody, type Skill } from "./catalog.js";
@@ -63,11 +64,14 @@ function listing(skills: readonly Skill[]): string {
 
 function unknownSkill(name: string, skills: readonly Skill[]): ToolRefusalError {
   const names = skills.map((skill) => skill.name);
-  const near = nearestNames(name, names);
-  const meant = near.map((candidate) => `"${candidate}"`).join(" or ");
-  const next =
-    meant === "" ? `There are: ${names.slice(0, 20).join(", ")}` : `Did you mean ${meant}?`;
-  return new ToolRefusalError("not-found", `There is no skill "${name}". ${next}`);
+  return new ToolRefusalError(
+    "not-found",
+    withSuggestion(
+      `There is no skill "${name}"`,
+      nearestNames(name, names),
+      `the skills are: ${names.slice(0, 20).join(", ")}`,
+    ),
+  );
 }
 
 function without(skills: readonly Skill[], gone: Skill): Skill[] {

@@ -1,6 +1,5 @@
-import { createHash } from "node:crypto";
-import { answer, nearestNames, ToolRefusalError } from "@openclaw/core-tools";
-import { canonicalJson } from "@openclaw/foundation";
+import { answer, ToolRefusalError } from "@openclaw/core-tools";
+import { canonicalJson, nearestNames, sha256 } from "@openclaw/foundation";
 import { ModelNotFoundError } from "@openclaw/models";
 import type { HookMap, Origin } from "@openclaw/plugin-sdk/hooks";
 import { jsonResult } from "@openclaw/plugin-sdk/tool-results";
@@ -182,7 +181,7 @@ function usableTools({ tools, skillTools }: TurnScope): string[] {
 /** A UUID of version 8: made of what asks, not drawn. */
 function childId(runId: string, toolCallId: string, params: SpawnParameters): string {
   const asked = canonicalJson([runId, toolCallId, params]);
-  const hex = createHash("sha256").update(asked).digest("hex");
+  const hex = sha256(asked);
   const variant = ((Number.parseInt(hex.charAt(16), 16) & 0x3) | 0x8).toString(16);
   return [
     hex.slice(0, 8),

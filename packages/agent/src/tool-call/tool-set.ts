@@ -1,5 +1,5 @@
 import type { CoreTool } from "@openclaw/core-tools";
-import { errorMessage } from "@openclaw/foundation";
+import { errorMessage, withDeadline } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { ToolKind } from "@openclaw/plugin-sdk/hooks";
 import type {
@@ -131,13 +131,14 @@ async function makeTools(
   { factoryContext }: ToolSetSources,
   allowed: (tool: PolicyTool) => boolean,
 ): Promise<MadeTools> {
-  if (typeof offer.tool !== "function") return { offer, made: [offer.tool] };
+  const { tool: factory } = offer;
+  if (typeof factory !== "function") return { offer, made: [factory] };
   const declared = offer.names.map((name) =>
     policyTool(name, "plugin", offer.pluginId, offer.optional),
   );
   if (declared.length > 0 && !declared.some(allowed)) return { offer, made: [] };
   try {
-    const result = await withinDeadline(offer.tool(factoryContext));
+    const result = await withDeadline(FACTORY_DEADLINE_MS, () => factory(factoryContext));
     return { offer, made: result === null ? [] : Array.isArray(result) ? result : [result] };
   } catch (error) {
     const message = `a tool factory of plugin "${offer.pluginId}" failed (${errorMessage(error)}); its tools are missing in this turn`;
@@ -146,21 +147,6 @@ async function makeTools(
       made: [],
       failure: { code: "TOOL_FACTORY_FAILED", pluginId: offer.pluginId, message },
     };
-  }
-}
-
-async function withinDeadline<Value>(work: Value | Promise<Value>): Promise<Value> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new Error(`no answer within ${FACTORY_DEADLINE_MS} ms`)),
-      FACTORY_DEADLINE_MS,
-    );
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sha256 } from "@openclaw/foundation";
 import type { HookMap } from "@openclaw/plugin-sdk/hooks";
 import { type AgentMessage, type AssistantMessage, messageText } from "@openclaw/plugin-sdk/tools";
 import type { TurnScope } from "../context/scope.js";
@@ -109,11 +109,7 @@ function wishOf(pluginId: string, { reason = "", retry }: Verdict): Wish {
   const instruction = retry?.instruction ?? "";
   const text = [reason, instruction].filter((part) => part !== "").join("\n") || WITHOUT_REASON;
   const named = retry?.idempotencyKey;
-  const key =
-    named ??
-    createHash("sha256")
-      .update(instruction || text)
-      .digest("hex");
+  const key = named ?? sha256(instruction || text);
   return {
     pluginId,
     key: JSON.stringify([pluginId, named === undefined ? "hash" : "key", key]),

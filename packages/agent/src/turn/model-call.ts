@@ -1,4 +1,5 @@
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
+import { sha256 } from "@openclaw/foundation";
 import {
   type MalformedToolCall,
   ModelAbortedError,
@@ -137,7 +138,7 @@ function contextWindow({ context }: TurnScope) {
 
 /** Telemetry may join calls by it, and can ask the provider nothing with it. */
 function hashOf(responseId: string): string {
-  return createHash("sha256").update(responseId).digest("hex");
+  return sha256(responseId);
 }
 
 type ModelCallEnd = Pick<

@@ -51,8 +51,8 @@ describe("the skill tool", () => {
     });
     await host.run();
     const texts = (await host.toolResults()).map(textOf);
-    expect(texts[0]).toBe('There is no skill "mand". Did you mean "mend"?');
-    expect(texts[1]).toBe('There is no skill "secret". There are: mend');
+    expect(texts[0]).toBe('There is no skill "mand"; did you mean "mend"?');
+    expect(texts[1]).toBe('There is no skill "secret"; the skills are: mend');
   });
 
   it("[TURN-072] is offered only when the agent has skills", async () => {

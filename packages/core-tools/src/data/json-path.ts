@@ -1,6 +1,6 @@
+import { nearestNames } from "@openclaw/foundation";
 import type { JsonValue } from "@openclaw/plugin-sdk/tools";
 import { ToolRefusalError } from "../errors.js";
-import { nearestNames } from "../nearest-names.js";
 
 const ARRAY_INDEX = /^(?:0|[1-9]\d*)$/;
 const DOTTED_STEP = /\[(\d+)\]|\["((?:[^"\\]|\\.)*)"\]|\.?([^.[\]]+)/y;

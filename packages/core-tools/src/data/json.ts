@@ -1,3 +1,4 @@
+import { errorMessage } from "@openclaw/foundation";
 import { defineTool, type JsonValue, type ToolResult } from "@openclaw/plugin-sdk/tools";
 import { Type } from "typebox";
 import { ToolRefusalError } from "../errors.js";
@@ -77,7 +78,7 @@ function documentOf(operation: string, data: JsonValue): JsonValue {
   } catch (error) {
     throw new ToolRefusalError(
       "invalid-value",
-      `The data is not JSON: ${error instanceof Error ? error.message : String(error)}. Correct it at that place.`,
+      `The data is not JSON: ${errorMessage(error)}. Correct it at that place.`,
       { cause: error },
     );
   }

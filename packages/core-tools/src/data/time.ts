@@ -3,17 +3,9 @@ import { defineTool } from "@openclaw/plugin-sdk/tools";
 import { Type } from "typebox";
 import { ToolRefusalError } from "../errors.js";
 import { answer } from "../result.js";
-import { parseTimestamp } from "./iso-timestamp.js";
-import { formatTime } from "./time-pattern.js";
-import { isoString, TimeZone } from "./time-zone.js";
-
-const SECOND_MS = 1000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 /**
- * The `time` tool: the current time and calculations with timestamps (TURN-065).
+ * Creates the `time` tool: the current time and calculations with timestamps (TURN-065).
  * @param now - the clock, in milliseconds since 1970
  */
 export function createTimeTool(now: () => number = Date.now) {
@@ -52,7 +44,7 @@ export function createTimeTool(now: () => number = Date.now) {
     idempotent: true,
     execute: (_id, params) =>
       answer(`calculate the time (${params.operation})`, async () =>
-        jsonResult(calculate(params, now)),
+        jsonResult(await calculate(params, now)),
       ),
   });
 }
@@ -65,26 +57,43 @@ interface TimeParams {
   readonly timezone?: string;
 }
 
-function calculate(params: TimeParams, now: () => number) {
+/** Loads the date library at the first call, since it would slow down every start. */
+async function calculate(params: TimeParams, now: () => number) {
+  const { formatTime, isoDuration, isoString, parseTimestamp, timeZone, zonedTime } = await import(
+    "./timestamp.js"
+  );
   const { operation, format } = params;
-  const zone = new TimeZone(params.timezone ?? "UTC");
-  const instantOf = (name: "timestamp" | "timestamp2") =>
+  const zone = timeZone(params.timezone ?? "UTC");
+  const moment = (epochMs: number) => {
+    const time = zonedTime(epochMs, zone);
+    return {
+      iso: isoString(time),
+      utc: new Date(epochMs).toISOString(),
+      epochMs,
+      timezone: zone.name,
+      weekday: formatTime(time, "EEEE"),
+    };
+  };
+  const given = (name: "timestamp" | "timestamp2") =>
     parseTimestamp(required(operation, name, params[name]), zone);
   switch (operation) {
     case "now":
-      return moment(now(), zone);
+      return moment(now());
     case "parse":
-      return moment(instantOf("timestamp"), zone);
+      return moment(given("timestamp").toMillis());
     case "format": {
-      const instant = instantOf("timestamp");
+      const time = given("timestamp");
+      const formatted = format === undefined ? isoString(time) : formatTime(time, format);
+      return { formatted, timezone: zone.name };
+    }
+    case "diff": {
+      const milliseconds = given("timestamp2").toMillis() - given("timestamp").toMillis();
       return {
-        formatted:
-          format === undefined ? isoString(instant, zone) : formatTime(instant, format, zone),
-        timezone: zone.name,
+        milliseconds,
+        seconds: milliseconds / 1000,
+        duration: isoDuration(milliseconds),
       };
     }
-    case "diff":
-      return distance(instantOf("timestamp2") - instantOf("timestamp"));
   }
 }
 
@@ -94,31 +103,4 @@ function required(operation: string, name: string, value: string | undefined): s
     "invalid-value",
     `The operation ${operation} needs ${name}. Give an ISO-8601 timestamp such as 2026-03-01T09:30:00Z.`,
   );
-}
-
-function moment(instant: number, zone: TimeZone) {
-  return {
-    iso: isoString(instant, zone),
-    utc: new Date(instant).toISOString(),
-    epochMs: instant,
-    timezone: zone.name,
-    weekday: formatTime(instant, "EEEE", zone),
-  };
-}
-
-/** Days here are spans of 24 hours, whatever the clocks do in between. */
-function distance(milliseconds: number) {
-  const size = Math.abs(milliseconds);
-  const days = Math.floor(size / DAY_MS);
-  const hours = Math.floor((size % DAY_MS) / HOUR_MS);
-  const minutes = Math.floor((size % HOUR_MS) / MINUTE_MS);
-  const seconds = (size % MINUTE_MS) / SECOND_MS;
-  const clock = [
-    hours > 0 ? `${hours}H` : "",
-    minutes > 0 ? `${minutes}M` : "",
-    seconds > 0 || size === 0 ? `${seconds}S` : "",
-  ].join("");
-  const date = days > 0 ? `${days}D` : "";
-  const duration = `${milliseconds < 0 ? "-" : ""}P${date}${clock === "" ? "" : `T${clock}`}`;
-  return { milliseconds, seconds: milliseconds / SECOND_MS, duration };
 }

@@ -12,9 +12,8 @@ import {
   unlink,
 } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { KeyedMutex } from "@openclaw/foundation";
+import { KeyedMutex, nearestNames, withSuggestion } from "@openclaw/foundation";
 import { ToolRefusalError } from "../errors.js";
-import { nearestNames } from "../nearest-names.js";
 import { systemErrorCode } from "../system-error.js";
 import { HeldFolder } from "./pinned-directory.js";
 import { realPathOf } from "./real-path.js";
@@ -286,11 +285,10 @@ export async function notFound(
     const path = await realPathOf(join(folder, name));
     if (await paths.isInside(path)) near.push(join(shown, name));
   }
-  const next =
-    near.length > 0
-      ? `Similar: ${near.join(", ")}.`
-      : `Use list on "${shown}" to see what there is.`;
-  return new ToolRefusalError("not-found", `"${given}" does not exist. ${next}`);
+  return new ToolRefusalError(
+    "not-found",
+    withSuggestion(`"${given}" does not exist`, near, `use list on "${shown}" to see what exists.`),
+  );
 }
 
 async function namesIn(folder: string): Promise<string[]> {

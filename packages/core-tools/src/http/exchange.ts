@@ -1,3 +1,4 @@
+import { errorMessage } from "@openclaw/foundation";
 import {
   type NetworkClient,
   NetworkDeniedError,
@@ -115,7 +116,7 @@ function failure(url: string, error: unknown, timedOutAfter: number | undefined)
   if (!(error instanceof TypeError) || root === error) return error;
   return new ToolRefusalError(
     "request-failed",
-    `${url} could not be fetched: ${root instanceof Error ? root.message : String(root)}. Check the URL, or try another one.`,
+    `${url} could not be fetched: ${errorMessage(root)}. Check the URL, or try another one.`,
     { cause: error },
   );
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Writable } from "node:stream";
+import { errorMessage } from "@openclaw/foundation";
 import { ToolRefusalError } from "../errors.js";
 import { type GroupCommand, type GroupEnd, runProcessGroup } from "./group.js";
 import { OutputRing } from "./output-ring.js";
@@ -125,7 +126,7 @@ function startProcess({ command, signal, ...group }: BackgroundCommand): Backgro
         end = found;
       },
       (error: unknown) => {
-        end = { problem: error instanceof Error ? error.message : String(error) };
+        end = { problem: errorMessage(error) };
       },
     )
     .finally(() => {

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import type { Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
+import { waitAtMost } from "@openclaw/foundation";
 import { systemErrorCode } from "../system-error.js";
 import { hasRunningProcess } from "./table.js";
 
@@ -80,13 +81,13 @@ export async function runProcessGroup(
   if (signal.aborted) terminate();
   try {
     const end = await exited;
-    if (termination === undefined) await Promise.race([closed, sleep(DRAIN_MS)]);
+    if (termination === undefined) await waitAtMost(DRAIN_MS, closed);
     const leftovers =
       termination === undefined && child.pid !== undefined && (await isRunning(child.pid));
     if (leftovers) terminate();
     if (termination !== undefined) {
       await termination;
-      await Promise.race([closed, sleep(DRAIN_MS)]);
+      await waitAtMost(DRAIN_MS, closed);
     }
     return { ...end, leftovers };
   } finally {

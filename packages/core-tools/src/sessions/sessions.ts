@@ -1,4 +1,4 @@
-import { defined } from "@openclaw/foundation";
+import { defined, nearestNames, withSuggestion } from "@openclaw/foundation";
 import { jsonResult } from "@openclaw/plugin-sdk/tool-results";
 import {
   type AgentMessage,
@@ -9,7 +9,6 @@ import {
 import type { Session, Store, TranscriptEntry } from "@openclaw/store";
 import { Type } from "typebox";
 import { ToolRefusalError } from "../errors.js";
-import { nearestNames } from "../nearest-names.js";
 import { answer } from "../result.js";
 
 const DEFAULT_LIMIT = 50;
@@ -138,10 +137,14 @@ async function ownSession(
   const session = await sessions.get(sessionKey);
   if (session !== undefined && session.agentId === agentId) return session;
   const keys = (await sessions.list({ agentId, limit: MAX_LIMIT })).map((own) => own.sessionKey);
-  const near = nearestNames(sessionKey, keys);
-  const hint =
-    near.length > 0 ? `Similar: ${near.join(", ")}.` : "Use sessions_list to see which there are.";
-  throw new ToolRefusalError("not-found", `This agent has no session "${sessionKey}". ${hint}`);
+  throw new ToolRefusalError(
+    "not-found",
+    withSuggestion(
+      `This agent has no session "${sessionKey}"`,
+      nearestNames(sessionKey, keys),
+      "use sessions_list to see its sessions.",
+    ),
+  );
 }
 
 function overviewOf({ sessionKey, channel, label, model, updatedAt, messageCount }: Session) {

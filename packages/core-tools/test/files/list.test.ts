@@ -92,5 +92,5 @@ it("says that a folder is empty, is a file, or is not there", async () => {
 
   expect(textOf(await list({ path: "empty" }))).toBe("[The folder is empty.]");
   expect(refusalOf(await list({ path: "file.txt" }), "wrong-kind")).toContain("Use read");
-  expect(refusalOf(await list({ path: "emty" }), "not-found")).toContain("Similar: empty.");
+  expect(refusalOf(await list({ path: "emty" }), "not-found")).toContain('did you mean "empty"?');
 });

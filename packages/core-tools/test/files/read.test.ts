@@ -166,7 +166,7 @@ describe("reading what is not there", () => {
     await tree.file("workspace/src/settings.ts");
     await tree.file("workspace/src/unrelated.ts");
     const refusal = refusalOf(await readIn(tree)({ path: "src/setings.ts" }), "not-found");
-    expect(refusal).toContain("Similar: src/settings.ts.");
+    expect(refusal).toContain('did you mean "src/settings.ts"?');
     expect(refusal).not.toContain("unrelated");
   });
 
@@ -174,7 +174,7 @@ describe("reading what is not there", () => {
     const tree = await temporaryWorkspace();
     await tree.file("workspace/source/main.ts");
     const refusal = refusalOf(await readIn(tree)({ path: "sorce/main.ts" }), "not-found");
-    expect(refusal).toContain("Similar: source.");
+    expect(refusal).toContain('did you mean "source"?');
   });
 
   it("says so when a part of the path is a file", async () => {
@@ -193,7 +193,7 @@ describe("reading what is not there", () => {
       environment: {},
     });
     const refusal = refusalOf(await callTool(tools, "read", { path: ".stata" }), "not-found");
-    expect(refusal).not.toContain("Similar");
+    expect(refusal).not.toContain("did you mean");
   });
 });
 

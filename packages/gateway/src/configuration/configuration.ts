@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
+import type { TextPlace } from "@openclaw/foundation/json-document";
 import { ConfigurationError, type ConfigurationProblem } from "../errors.js";
-import { type Place, parseConfigurationDocument } from "./document.js";
+import { parseConfigurationDocument } from "./document.js";
 import type { OpenClawConfiguration } from "./schema.js";
 
 /** A configuration that may be used, and where each of its values comes from. */
@@ -14,7 +15,7 @@ export interface LoadedConfiguration {
    * Place of a value in the file; undefined for values the file does not have.
    * @param path - keys and indexes from the root
    */
-  locate(path: readonly (string | number)[]): ({ readonly file: string } & Place) | undefined;
+  locate(path: readonly (string | number)[]): ({ readonly file: string } & TextPlace) | undefined;
 }
 
 /**

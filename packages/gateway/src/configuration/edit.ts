@@ -1,4 +1,9 @@
-import { type DocumentNode, type ObjectNode, parse, type ValueNode } from "@humanwhocodes/momoa";
+import {
+  memberKey,
+  type ObjectNode,
+  parseJson5Tree,
+  type ValueNode,
+} from "@openclaw/foundation/json-tree";
 
 /**
  * Sets one value in the text of a JSON5 file and leaves everything else as it is: comments, order,
@@ -16,7 +21,7 @@ export function editConfiguration(
   const isEmpty = text.trim() === "";
   if (isEmpty && value === undefined) return text;
   const source = isEmpty ? "{}\n" : text;
-  const document = parse(source, { mode: "json5", ranges: true }) as DocumentNode;
+  const document = parseJson5Tree(source);
   if (document.body.type !== "Object") {
     throw new TypeError("the configuration must be an object; mend the file by hand");
   }
@@ -77,7 +82,7 @@ function removeKey(
   object: ObjectNode,
   [key, ...rest]: readonly [string, ...string[]],
 ): string {
-  const index = object.members.findIndex((member) => nameOf(member) === key);
+  const index = object.members.findIndex((member) => memberKey(member) === key);
   const member = object.members[index];
   if (member === undefined) return source;
   const [next, ...others] = rest;
@@ -118,11 +123,7 @@ const SPACE_AND_COMMENTS = /(?:\s|\/\*[\s\S]*?\*\/|\/\/[^\r\n\u2028\u2029]*)*/y;
 type Member = ObjectNode["members"][number];
 
 function findMember(object: ObjectNode, key: string): Member | undefined {
-  return object.members.findLast((member) => nameOf(member) === key);
-}
-
-function nameOf({ name }: Member): string {
-  return name.type === "Identifier" ? name.name : name.value;
+  return object.members.findLast((member) => memberKey(member) === key);
 }
 
 function rangeOf(node: Member | ValueNode): readonly [number, number] {

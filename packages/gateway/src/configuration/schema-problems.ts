@@ -1,4 +1,4 @@
-import { nearestName } from "@openclaw/foundation";
+import { defined, didYouMean, nearestName } from "@openclaw/foundation";
 import { Compile } from "typebox/compile";
 import type { TLocalizedValidationError } from "typebox/error";
 import { Settings } from "typebox/system";
@@ -102,14 +102,9 @@ function show(value: unknown, path: Path): string {
 function unknownKey(path: Path): { message: string; suggestion?: string } {
   const key = path.at(-1) ?? "";
   const known = knownKeys(path.slice(0, -1));
-  const near = nearestName(key, known);
-  const message = "unknown key";
-  if (near !== undefined) {
-    return { message, suggestion: `did you mean "${near}"?` };
-  }
-  return known.length === 0
-    ? { message }
-    : { message, suggestion: `known keys here: ${known.join(", ")}` };
+  const others = known.length === 0 ? undefined : `known keys here: ${known.join(", ")}`;
+  const suggestion = didYouMean(nearestName(key, known)) ?? others;
+  return defined({ message: "unknown key", suggestion });
 }
 
 interface ObjectSchema {

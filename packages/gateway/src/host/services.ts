@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { createCounters, type Subagents, ToolRateLimits, type TurnServices } from "@openclaw/agent";
 import type { ApprovalBroker } from "@openclaw/approval-broker";
 import {
@@ -8,6 +7,7 @@ import {
   type SendToSession,
 } from "@openclaw/core-tools";
 import type { Timers } from "@openclaw/foundation";
+import { sha256 } from "@openclaw/foundation";
 import {
   chooseModel,
   createDemoProvider,
@@ -124,7 +124,7 @@ export async function buildTurnServices(
 
 /** Names the configuration by a hash of it; that of two hosts with equal ones is the same. */
 function configurationRevision({ value }: LoadedConfiguration): string {
-  return createHash("sha256").update(JSON.stringify(value)).digest("hex").slice(0, 16);
+  return sha256(JSON.stringify(value)).slice(0, 16);
 }
 
 function requestedModel({ model, configuration, environment }: TurnServicesOptions) {

@@ -1,4 +1,4 @@
-import { nearestName } from "@openclaw/foundation";
+import { nearestName, withSuggestion } from "@openclaw/foundation";
 import { canonicalToolName } from "@openclaw/tool-policy";
 
 /** A tool that runs without a question, and what the operator wrote to have it so (APPR-046). */
@@ -28,8 +28,7 @@ export function unattendedTools(
     const name = canonicalToolName(written);
     if (names.has(name)) return { name, by };
     const nearest = nearestName(name, known);
-    const hint = nearest === undefined ? "" : `; did you mean ${nearest}?`;
-    return { name, by, problem: `there is no tool "${written}"${hint}` };
+    return { name, by, problem: withSuggestion(`there is no tool "${written}"`, nearest) };
   };
   return [
     ...approvedTools.map((name) => tool(name, "--approve-tool")),

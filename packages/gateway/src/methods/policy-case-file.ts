@@ -1,4 +1,4 @@
-import { type ObjectNode, parse, type ValueNode } from "@humanwhocodes/momoa";
+import { memberKey, parseJson5Tree, type ValueNode } from "@openclaw/foundation/json-tree";
 import { PolicyCasesError } from "@openclaw/tool-policy";
 import { parseConfigurationDocument } from "../configuration/document.js";
 import { ConfigurationError, formatProblem } from "../errors.js";
@@ -34,7 +34,7 @@ export function readPolicyCaseFile(text: string, file: string): unknown {
  * @returns the new text
  */
 export function writeExpectations(text: string, expectations: readonly CaseExpectation[]): string {
-  const { body } = parse(text, { mode: "json5", ranges: true });
+  const { body } = parseJson5Tree(text);
   const cases = memberOf(body, "cases");
   const edits = expectations.flatMap(({ index, expect, by }) => {
     const written = cases?.type === "Array" ? cases.elements[index]?.value : undefined;
@@ -56,9 +56,5 @@ export function writeExpectations(text: string, expectations: readonly CaseExpec
 
 function memberOf(node: ValueNode | undefined, name: string): ValueNode | undefined {
   if (node?.type !== "Object") return undefined;
-  return node.members.find((member) => nameOf(member) === name)?.value;
-}
-
-function nameOf({ name }: ObjectNode["members"][number]): string {
-  return name.type === "String" ? name.value : name.name;
+  return node.members.find((member) => memberKey(member) === name)?.value;
 }

@@ -1,5 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
+import { errorMessage } from "@openclaw/foundation";
 import type { InstallFinding } from "@openclaw/plugin-sdk/hooks";
 
 const SOURCE = /\.[cm]?[jt]sx?$/;
@@ -88,7 +89,7 @@ export async function scanPlugin(dir: string): Promise<PluginScan> {
     }
     return { status: "ok", scannedFiles, ...count(findings), findings };
   } catch (cause) {
-    const error = cause instanceof Error ? cause.message : String(cause);
+    const error = errorMessage(cause);
     return { status: "error", scannedFiles, ...count(findings), findings, error };
   }
 }

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { cp, lstat, mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { basename, join, relative, resolve } from "node:path";
 import { promisify } from "node:util";
+import { errorMessage } from "@openclaw/foundation";
 import { PluginSourceError } from "../errors.js";
 
 const NPM_DEADLINE_MS = 300_000;
@@ -125,7 +126,7 @@ async function copyFolder(from: string, { dir, requested }: StagedPlugin): Promi
     await cp(from, dir, { recursive: true, filter });
   } catch (cause) {
     if (PluginSourceError.isInstance(cause)) throw cause;
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = errorMessage(cause);
     throw new PluginSourceError(
       requested,
       `the folder cannot be copied (${reason})`,

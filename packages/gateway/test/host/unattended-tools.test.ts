@@ -19,7 +19,7 @@ describe("the tools that run unasked", () => {
       {
         name: "exce",
         by: "--approve-tool",
-        problem: 'there is no tool "exce"; did you mean exec?',
+        problem: 'there is no tool "exce"; did you mean "exec"?',
       },
     ]);
   });

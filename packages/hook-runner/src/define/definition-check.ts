@@ -1,5 +1,5 @@
+import { nearestName, withSuggestion } from "@openclaw/foundation";
 import { HookDefinitionError, show } from "../errors.js";
-import { nearestNames } from "../foundation/nearest-names.js";
 import type { FailureDefault, HookKind, Isolation, MergeStrategy } from "./definition.js";
 import type { HookFailure } from "./failure.js";
 import type { Fields } from "./fields.js";
@@ -84,10 +84,7 @@ function* problemsOf(definition: Fields): Generator<string> {
 function* unknownKeys(kind: HookKind, definition: Fields): Generator<string> {
   for (const key of Object.keys(definition)) {
     if ((KEYS[kind] as readonly string[]).includes(key) || definition[key] === undefined) continue;
-    const [nearest] = nearestNames(key, KEYS[kind]);
-    yield nearest === undefined
-      ? `a hook of kind ${kind} has no ${key}`
-      : `a hook of kind ${kind} has no ${key} (did you mean ${nearest}?)`;
+    yield withSuggestion(`a hook of kind ${kind} has no ${key}`, nearestName(key, KEYS[kind]));
   }
 }
 

@@ -1,5 +1,5 @@
+import { nearestNames } from "@openclaw/foundation";
 import { UnknownHookError } from "../errors.js";
-import { nearestNames } from "../foundation/nearest-names.js";
 import { Hook } from "./hook.js";
 
 /** The hooks of a runner by name. */

@@ -1,8 +1,8 @@
 import type { HandlerEntry } from "../define/handler-entry.js";
-import { ignore, promiseOf } from "../foundation/thenable.js";
 import { type CallContext, frameOf } from "./call-context.js";
 import { CallEvent } from "./call-event.js";
 import type { HandlerRecord } from "./record.js";
+import { ignore, promiseOf } from "./thenable.js";
 
 /**
  * Whether the dispatch is not for this handler: by its scope, then its condition (HOOK-033,

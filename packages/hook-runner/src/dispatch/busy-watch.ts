@@ -1,6 +1,6 @@
 import { type AsyncHook, AsyncLocalStorage, createHook } from "node:async_hooks";
+import type { Clock } from "@openclaw/foundation";
 import type { HandlerEntry } from "../define/handler-entry.js";
-import type { Clock } from "../foundation/clock.js";
 
 /** A handler that keeps the process busy for longer is told of; nothing can interrupt it. */
 const BUSY_MS = 50;

@@ -1,5 +1,5 @@
+import type { Clock, TimerHandle } from "@openclaw/foundation";
 import type { HandlerEntry } from "../define/handler-entry.js";
-import type { Clock, TimerHandle } from "../foundation/clock.js";
 
 /** A handler that something in flight has called, or will still call. */
 export interface HeldHandler {

@@ -1,8 +1,8 @@
+import type { Clock } from "@openclaw/foundation";
 import type { HandlerEntry } from "../define/handler-entry.js";
 import type { HookTable } from "../define/hook-table.js";
 import type { Registration } from "../define/registration.js";
 import type { PluginHookExecutionError } from "../errors.js";
-import type { Clock } from "../foundation/clock.js";
 import type { DiagnosticCode, DiagnosticLevel, DiagnosticSink } from "../observe/diagnostic.js";
 import { AbortWatch } from "./abort-watch.js";
 import { BusyWatch } from "./busy-watch.js";

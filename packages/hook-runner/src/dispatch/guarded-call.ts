@@ -1,8 +1,8 @@
+import type { TimerHandle } from "@openclaw/foundation";
 import { OpenClawError } from "@openclaw/foundation/errors";
 import type { ConcurrencyGate, SlotWaiter } from "../define/concurrency-gate.js";
 import type { HandlerEntry } from "../define/handler-entry.js";
 import { type Answer, readResult } from "../define/result.js";
-import type { TimerHandle } from "../foundation/clock.js";
 import { abortCall, CallContext } from "./call-context.js";
 import { CallEvent } from "./call-event.js";
 import type { Engine } from "./engine.js";

@@ -1,7 +1,6 @@
 import { type CallProgress, executionError, NOT_CALLED, outcomeOf } from "../define/failure.js";
 import type { HandlerEntry } from "../define/handler-entry.js";
 import type { HookFailureCode, PluginHookExecutionError } from "../errors.js";
-import { promiseOf } from "../foundation/thenable.js";
 import type { Abortable } from "./abort-watch.js";
 import { isSkipped } from "./admission.js";
 import { abortCall, CallContext } from "./call-context.js";
@@ -14,6 +13,7 @@ import { LateSettlement } from "./late-settlement.js";
 import type { DispatchList } from "./list.js";
 import { ParallelListeners } from "./listeners.js";
 import type { DispatchRecord, HandlerRecord } from "./record.js";
+import { promiseOf } from "./thenable.js";
 
 /** Of every dispatch that has nothing to wait for. */
 export const DONE: Promise<void> = Promise.resolve();

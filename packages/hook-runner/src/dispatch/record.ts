@@ -1,7 +1,7 @@
+import type { Clock } from "@openclaw/foundation";
 import type { Fields } from "../define/fields.js";
 import type { HandlerEntry } from "../define/handler-entry.js";
 import type { PluginHookExecutionError } from "../errors.js";
-import type { Clock } from "../foundation/clock.js";
 import type { JsonPatchOperation } from "../observe/json-patch.js";
 import type { DispatchOutcome, HandlerOutcome } from "../observe/trace.js";
 import type { DispatchList } from "./list.js";

@@ -1,7 +1,6 @@
 import { type Channel, channel } from "node:diagnostics_channel";
+import type { Clock } from "@openclaw/foundation";
 import type { Fields } from "../define/fields.js";
-import type { Clock } from "../foundation/clock.js";
-import { promiseOf } from "../foundation/thenable.js";
 import type { DiagnosticCode, DiagnosticSink } from "../observe/diagnostic.js";
 import { type JsonPatchOperation, jsonPatch } from "../observe/json-patch.js";
 import type { DispatchTrace, HandlerTrace, TraceListener, TraceOptions } from "../observe/trace.js";
@@ -9,6 +8,7 @@ import type { BusyWatch } from "./busy-watch.js";
 import { contextFieldsOf } from "./call-context.js";
 import type { DispatchList } from "./list.js";
 import { DispatchRecord, type HandlerRecord, type RecordReader } from "./record.js";
+import { promiseOf } from "./thenable.js";
 
 export interface RecorderOptions {
   /** Name of the `node:diagnostics_channel` that gets every trace. */

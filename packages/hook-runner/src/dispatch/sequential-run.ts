@@ -3,7 +3,6 @@ import type { Fields } from "../define/fields.js";
 import type { HandlerEntry } from "../define/handler-entry.js";
 import { readResult } from "../define/result.js";
 import type { PluginHookExecutionError } from "../errors.js";
-import { promiseOf } from "../foundation/thenable.js";
 import type { DispatchOutcome } from "../observe/trace.js";
 import type { Abortable } from "./abort-watch.js";
 import { isSkipped } from "./admission.js";
@@ -17,6 +16,7 @@ import { LateSettlement } from "./late-settlement.js";
 import type { DispatchList } from "./list.js";
 import { SequentialListener } from "./listeners.js";
 import type { DispatchRecord, HandlerRecord } from "./record.js";
+import { promiseOf } from "./thenable.js";
 import { takeAnswer, takeFailure, type Verdict } from "./verdict.js";
 
 /**

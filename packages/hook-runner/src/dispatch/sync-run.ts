@@ -3,7 +3,6 @@ import type { Fields } from "../define/fields.js";
 import type { HandlerEntry } from "../define/handler-entry.js";
 import { readResult } from "../define/result.js";
 import type { PluginHookExecutionError } from "../errors.js";
-import { promiseOf } from "../foundation/thenable.js";
 import type { DispatchOutcome } from "../observe/trace.js";
 import { isSkipped } from "./admission.js";
 import { CallContext } from "./call-context.js";
@@ -12,6 +11,7 @@ import type { Engine } from "./engine.js";
 import type { Frame } from "./frame.js";
 import type { DispatchList } from "./list.js";
 import type { DispatchRecord, HandlerRecord } from "./record.js";
+import { promiseOf } from "./thenable.js";
 import { takeAnswer, takeFailure, type Verdict } from "./verdict.js";
 
 /** A sync handler that takes longer is reported; it cannot be interrupted (HOOK-027). */

@@ -1,10 +1,10 @@
+import type { Clock } from "@openclaw/foundation";
 import type { HookDefinitions, HookMap, HookName } from "../define/definition.js";
 import type { Fields } from "../define/fields.js";
 import type { Interceptor } from "../define/interceptor.js";
 import type { OwnerSettings } from "../define/owner.js";
 import type { HookRegistration, HookRegistrationInfo } from "../define/registration.js";
 import type { HookDispatch, PinnedDispatch } from "../dispatch/dispatch.js";
-import type { Clock } from "../foundation/clock.js";
 import type { RunnerCounts } from "../observe/counters.js";
 import type { DiagnosticSink } from "../observe/diagnostic.js";
 import type { TraceListener, TraceOptions } from "../observe/trace.js";

@@ -1,3 +1,4 @@
+import { systemClock } from "@openclaw/foundation";
 import type { Fields } from "../define/fields.js";
 import { HookTable } from "../define/hook-table.js";
 import type { Interceptor } from "../define/interceptor.js";
@@ -10,9 +11,8 @@ import { Dispatcher } from "../dispatch/dispatcher.js";
 import { Engine } from "../dispatch/engine.js";
 import type { DispatchList } from "../dispatch/list.js";
 import { Recorder } from "../dispatch/recorder.js";
+import { ignore, promiseOf } from "../dispatch/thenable.js";
 import { HookUsageError, show } from "../errors.js";
-import { systemClock } from "../foundation/clock.js";
-import { ignore, promiseOf } from "../foundation/thenable.js";
 import type { HookCounts, RegistrationCounts, RunnerCounts } from "../observe/counters.js";
 import { consoleSink, guardedSink } from "../observe/diagnostic.js";
 import type { TraceListener, TraceOptions } from "../observe/trace.js";

@@ -90,11 +90,12 @@ function named(reference: string, decision: ApprovalDecision): WrittenAnswer {
 }
 
 /**
- * An id or code as it is stored: people write both in any letter case.
- * @param written - by a person
+ * Returns an id or code as it is stored: ids in lower case, codes in upper case.
+ * @param written - by a person, in any letter case
  */
 export function referenceOf(written: string): string {
-  return written.trim().toUpperCase().replace(/^APR_/, "apr_");
+  const text = written.trim();
+  return /^apr_/i.test(text) ? text.toLowerCase() : text.toUpperCase();
 }
 
 function malformed(problem: string): WrittenAnswer {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { readApprovalAnswer } from "../../src/approvals/answer.js";
 
 const CODE = "K7MPQ2";
-const ID = "apr_01KAP0V7ZC3XR2Q8W5N4T6B9HD";
+const ID = "apr_019a2c8f-67aa-711e-bf7a-c15c58c4c555";
 
 const once = ["allow", "once", "allow-once", "allowonce"];
 const always = ["always", "allow-always", "allowalways"];

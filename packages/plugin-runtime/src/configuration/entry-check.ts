@@ -1,6 +1,6 @@
+import { didYouMean, nearestName } from "@openclaw/foundation";
 import { HOOK_NAMES, isHookName } from "@openclaw/plugin-sdk/hooks";
 import type { PluginDiagnostic } from "../discovery/diagnostic.js";
-import { nearestNames } from "../foundation/nearest-names.js";
 import type { PluginEntryConfiguration, PluginsConfiguration } from "./plugins-configuration.js";
 
 /** Bounds of a deadline that an operator sets, in milliseconds. */
@@ -56,13 +56,13 @@ function isDeadline(value: unknown): value is number {
 }
 
 function unknownTimeout(key: string, pluginId: string, hook: string): PluginDiagnostic {
-  const near = nearestNames(hook, HOOK_NAMES, 1)[0];
+  const near = nearestName(hook, HOOK_NAMES);
   return {
     level: "warn",
     code: "unknown-hook",
     message: `${key} sets a deadline for "${hook}", which is no hook of this host`,
     pluginId,
-    hint: near === undefined ? `remove ${key}` : `did you mean "${near}"?`,
+    hint: didYouMean(near) ?? `remove ${key}`,
   };
 }
 

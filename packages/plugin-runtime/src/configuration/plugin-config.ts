@@ -1,5 +1,5 @@
+import { errorMessage, textOf } from "@openclaw/foundation";
 import type { JsonSchema } from "@openclaw/plugin-sdk/tools";
-import { asText, reasonOf } from "../foundation/deadline.js";
 
 /** A plugin's configuration that may be used, or what is wrong with it. */
 export type CheckedConfig =
@@ -39,7 +39,7 @@ export async function checkPluginConfig(
   try {
     [, errors] = Errors(schema, filled);
   } catch (error) {
-    const reason = reasonOf(error);
+    const reason = errorMessage(error);
     return { problems: [`the schema itself cannot be used: ${reason}`] };
   }
   if (errors.length === 0) return { config: filled };
@@ -100,7 +100,7 @@ function parserOf(schema: Record<string, unknown>): Parser | undefined {
       try {
         return asConfig(await parse.call(schema, config));
       } catch (error) {
-        return { problems: [`/: ${reasonOf(error)}`] };
+        return { problems: [`/: ${errorMessage(error)}`] };
       }
     };
   }
@@ -109,7 +109,7 @@ function parserOf(schema: Record<string, unknown>): Parser | undefined {
     const result: unknown = await validate.call(schema, config);
     if (isRecord(result) && result.ok === true) return asConfig(result.value ?? config);
     const errors = isRecord(result) && Array.isArray(result.errors) ? result.errors : ["refused"];
-    return { problems: errors.map((error) => `/: ${asText(error)}`) };
+    return { problems: errors.map((error) => `/: ${textOf(error)}`) };
   };
 }
 
@@ -175,8 +175,8 @@ function kindOf(value: unknown): string {
 function describeIssue(issue: unknown): string {
   if (!isRecord(issue)) return "/: refused";
   const path = Array.isArray(issue.path) ? issue.path : [];
-  const keys = path.map((part) => asText(isRecord(part) ? part.key : part));
-  return `/${keys.join("/")}: ${asText(issue.message)}`;
+  const keys = path.map((part) => textOf(isRecord(part) ? part.key : part));
+  return `/${keys.join("/")}: ${textOf(issue.message)}`;
 }
 
 function valueAt(root: unknown, pointer: string): unknown {

@@ -1,6 +1,7 @@
 import { type Dirent, readdirSync, type Stats } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, extname, join, resolve, sep } from "node:path";
+import { errorMessage } from "@openclaw/foundation";
 import type { PluginManifest } from "@openclaw/plugin-sdk/manifest";
 import type { PluginOrigin } from "@openclaw/plugin-sdk/plugin-entry";
 import type { PluginDiagnostic } from "./diagnostic.js";
@@ -233,7 +234,7 @@ function childrenOf(folder: string, diagnostics: PluginDiagnostic[]): Dirent[] {
     diagnostics.push({
       level: "error",
       code: "path-unreadable",
-      message: `${folder} cannot be searched for plugins: ${error instanceof Error ? error.message : String(error)}`,
+      message: `${folder} cannot be searched for plugins: ${errorMessage(error)}`,
       source: folder,
       hint: "let this user read the folder, or remove it",
     });

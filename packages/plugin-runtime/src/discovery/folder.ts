@@ -1,6 +1,7 @@
 import { lstatSync, realpathSync, type Stats, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, relative, sep } from "node:path";
+import { errorMessage } from "@openclaw/foundation";
 import type { PluginDiagnostic } from "./diagnostic.js";
 
 const WRITABLE_BY_ALL = 0o002;
@@ -84,7 +85,7 @@ export function statsOf(path: string): Stats | string {
   try {
     return statSync(path, { throwIfNoEntry: false }) ?? "does not exist";
   } catch (error) {
-    return `cannot be read (${error instanceof Error ? error.message : String(error)})`;
+    return `cannot be read (${errorMessage(error)})`;
   }
 }
 

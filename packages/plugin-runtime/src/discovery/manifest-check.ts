@@ -1,5 +1,5 @@
+import { didYouMean, nearestName } from "@openclaw/foundation";
 import type { PluginManifest } from "@openclaw/plugin-sdk/manifest";
-import { nearestNames } from "../foundation/nearest-names.js";
 import { describe, isObject, MANIFEST_FIELDS, pointerPart } from "./manifest-fields.js";
 
 /** Something a manifest says wrongly or in vain. */
@@ -68,11 +68,11 @@ function invalid(message: string, hint: string): ManifestProblem {
 }
 
 function unknownField(field: string): ManifestProblem {
-  const near = nearestNames(field, Object.keys(MANIFEST_FIELDS), 1)[0];
+  const near = nearestName(field, Object.keys(MANIFEST_FIELDS));
   return {
     code: "manifest-unknown-field",
     message: `at "/${pointerPart(field)}": not a field of this version's manifest; it is kept and ignored`,
-    hint: near === undefined ? "remove it, or use a host that knows it" : `did you mean "${near}"?`,
+    hint: didYouMean(near) ?? "remove it, or use a host that knows it",
   };
 }
 

@@ -1,8 +1,8 @@
 import { readFileSync, Stats, statSync } from "node:fs";
-import { createRequire } from "node:module";
 import { basename, sep } from "node:path";
+import { errorMessage } from "@openclaw/foundation";
+import { Json5SyntaxError, parseJson5 } from "@openclaw/foundation/json-document";
 import type { PluginManifest } from "@openclaw/plugin-sdk/manifest";
-import { reasonOf } from "../foundation/deadline.js";
 import type { PluginDiagnostic } from "./diagnostic.js";
 import { checkManifest } from "./manifest-check.js";
 
@@ -159,7 +159,7 @@ function statsOrProblem(path: string): Stats | PluginDiagnostic | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
   } catch (error) {
-    return unreadable(path, reasonOf(error));
+    return unreadable(path, errorMessage(error));
   }
 }
 
@@ -181,7 +181,7 @@ function contentOf(path: string, stats: Stats): string | PluginDiagnostic {
   try {
     return readFileSync(path, "utf8").replace(/^\uFEFF/, "");
   } catch (error) {
-    return unreadable(path, reasonOf(error));
+    return unreadable(path, errorMessage(error));
   }
 }
 
@@ -202,19 +202,14 @@ function parse(
   try {
     return { value: JSON.parse(content) };
   } catch {
-    return parseTolerantly(content, path);
+    // Most manifests are plain JSON, which the engine parses faster.
   }
-}
-
-/** Most manifests are plain JSON; the tolerant parser is loaded for the others only. */
-function parseTolerantly(content: string, path: string): ReturnType<typeof parse> {
-  const JSON5: typeof import("json5") = createRequire(import.meta.url)("json5");
   try {
-    return { value: JSON5.parse(content) };
+    return { value: parseJson5(content).value };
   } catch (error) {
-    const reason = error instanceof Error ? error.message.replace(/^JSON5: /, "") : String(error);
-    const message = `${path} is not valid JSON5: ${reason}`;
-    const hint = "correct the place that the message names";
+    if (!Json5SyntaxError.isInstance(error)) throw error;
+    const message = `${path}:${error.line}:${error.column} is not valid JSON5: ${error.message}`;
+    const hint = "correct the file at that line and column";
     return { problem: { level: "error", code: "manifest-invalid", message, source: path, hint } };
   }
 }

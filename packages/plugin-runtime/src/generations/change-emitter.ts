@@ -1,6 +1,6 @@
+import { errorMessage } from "@openclaw/foundation";
 import type { Unregister } from "@openclaw/plugin-sdk";
 import type { Logger } from "@openclaw/plugin-sdk/plugin-entry";
-import { reasonOf } from "../foundation/deadline.js";
 
 /** A new generation counts, `plugins.changed` (PLUG-050). */
 export interface PluginsChanged {
@@ -42,7 +42,7 @@ export class ChangeEmitter {
       try {
         listener(change);
       } catch (error) {
-        this.logger.error(`a listener of plugins.changed failed: ${reasonOf(error)}`);
+        this.logger.error(`a listener of plugins.changed failed: ${errorMessage(error)}`);
       }
     }
   }

@@ -1,3 +1,4 @@
+import { errorMessage, nearestName } from "@openclaw/foundation";
 import type { VisibleConfig } from "@openclaw/plugin-sdk";
 import { NetworkClient } from "@openclaw/safety";
 import type { HostConfiguration } from "../configuration/plugins-configuration.js";
@@ -5,8 +6,6 @@ import type { PluginRuntimeOptions } from "../configuration/runtime-options.js";
 import { visibleConfig } from "../configuration/visible-config.js";
 import type { PluginDiagnostic } from "../discovery/diagnostic.js";
 import { PluginNotFoundError, PluginRuntimeDisposedError } from "../errors.js";
-import { reasonOf } from "../foundation/deadline.js";
-import { nearestNames } from "../foundation/nearest-names.js";
 import type { HookBindings } from "../hooks/bindings.js";
 import type { PluginInstance } from "../instances/instance.js";
 import { type PlanSources, type PluginPlan, planPlugins } from "../planning/plan.js";
@@ -115,7 +114,7 @@ export class PluginLoader {
     const plan = await planPlugins(this.sources(config));
     const part = partOf(plan, pluginId);
     if (part.load.length + part.leave.length + before.length === 0) {
-      throw new PluginNotFoundError(pluginId, nearestNames(pluginId, idsOfPlan(plan), 1)[0]);
+      throw new PluginNotFoundError(pluginId, nearestName(pluginId, idsOfPlan(plan)));
     }
 
     const loaded = await this.#load(part, config, {
@@ -218,7 +217,7 @@ export class PluginLoader {
     const { number } = report.generation;
     for (const { id } of joined) {
       phases.welcome(id, number).catch((error) => {
-        options.logger.error(`gateway_start of plugin "${id}" failed: ${reasonOf(error)}`);
+        options.logger.error(`gateway_start of plugin "${id}" failed: ${errorMessage(error)}`);
       });
     }
     const loaded = joined.map(({ id }) => id);

@@ -1,10 +1,9 @@
+import { errorMessage, Mutex } from "@openclaw/foundation";
 import type { HookDispatch, HookRunner } from "@openclaw/hook-runner";
 import type { CleanupRequest, HookMap, Unregister, VisibleConfig } from "@openclaw/plugin-sdk";
 import type { HostConfiguration } from "../configuration/plugins-configuration.js";
 import type { PluginRuntimeOptions } from "../configuration/runtime-options.js";
 import { PluginRuntimeDisposedError } from "../errors.js";
-import { reasonOf } from "../foundation/deadline.js";
-import { SerialWork } from "../foundation/serial-queue.js";
 import { HookBindings } from "../hooks/bindings.js";
 import { HookEngine } from "../hooks/engine.js";
 import { prepareModuleLoading } from "../loading/module-loader.js";
@@ -124,7 +123,7 @@ class Runtime implements PluginRuntime {
   readonly #changes: ChangeEmitter;
   readonly #loader: PluginLoader;
   /** Plugins are changed by one after another. */
-  readonly #work = new SerialWork();
+  readonly #work = new Mutex();
   #loading: Promise<PluginGeneration> | undefined;
   #end: Promise<void> | undefined;
 
@@ -223,7 +222,7 @@ class Runtime implements PluginRuntime {
     await this.#work.run(async () => {
       if (this.#end !== undefined) return;
       told = this.#phases.start(start).catch((error) => {
-        this.#options.logger.error(`gateway_start failed: ${reasonOf(error)}`);
+        this.#options.logger.error(`gateway_start failed: ${errorMessage(error)}`);
       });
       const { instances, current } = this.#generations;
       await startServices(current.services, instances, this.#services);
@@ -260,7 +259,7 @@ class Runtime implements PluginRuntime {
     try {
       await this.#options.hostServices?.pluginDisabled?.(pluginId);
     } catch (error) {
-      const problem = `what plugin "${pluginId}" kept with sessions could not be dropped: ${reasonOf(error)}`;
+      const problem = `what plugin "${pluginId}" kept with sessions could not be dropped: ${errorMessage(error)}`;
       this.#options.logger.error(problem, { pluginId });
     }
   }

@@ -1,5 +1,5 @@
+import { DeadlineExceededError, errorMessage, withDeadline } from "@openclaw/foundation";
 import type { PluginServiceContext } from "@openclaw/plugin-sdk";
-import { DeadlineMissed, reasonOf, within } from "../foundation/deadline.js";
 import type { PluginServiceRegistration } from "../registration/service.js";
 
 /** Time a service has to start before the next one is started, and to stop, in milliseconds (PLUG-036). */
@@ -49,16 +49,16 @@ export class ServiceRunner {
     );
     this.#running.set(registration, { context, stopping, started });
     try {
-      await within(SERVICE_DEADLINE_MS, () => work);
+      await withDeadline(SERVICE_DEADLINE_MS, () => work);
       return { status: "started" };
     } catch (error) {
-      if (error instanceof DeadlineMissed) {
-        work.catch((late) => this.#failed(registration, reasonOf(late)));
+      if (error instanceof DeadlineExceededError) {
+        work.catch((late) => this.#failed(registration, errorMessage(late)));
         return { status: "slow" };
       }
       this.#running.delete(registration);
       stopping.abort();
-      return { status: "failed", reason: reasonOf(error) };
+      return { status: "failed", reason: errorMessage(error) };
     }
   }
 
@@ -77,9 +77,9 @@ export class ServiceRunner {
       this.#running.delete(registration);
       service.stopping.abort();
       try {
-        await within(deadlineMs(), () => stopOne(registration, service));
+        await withDeadline(deadlineMs(), () => stopOne(registration, service));
       } catch (error) {
-        this.report(registration, `could not be stopped: ${reasonOf(error)}`);
+        this.report(registration, `could not be stopped: ${errorMessage(error)}`);
       }
     }
   }

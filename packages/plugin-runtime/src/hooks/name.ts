@@ -1,3 +1,4 @@
+import { didYouMean, nearestNames } from "@openclaw/foundation";
 import {
   type CataloguedHookName,
   HOOK_NAMES,
@@ -6,7 +7,6 @@ import {
   LIFECYCLE_PHASES,
 } from "@openclaw/plugin-sdk";
 import type { DiagnosticCode, DiagnosticLevel } from "../discovery/diagnostic.js";
-import { nearestNames, quotedChoice } from "../foundation/nearest-names.js";
 
 /** The methods by which a handler is registered. */
 export type HookDoor = "on" | "lifecycle.on" | "registerHook";
@@ -138,6 +138,6 @@ function unknown(door: HookDoor, name: string): FoundHook {
     level: "error",
     code: "unknown-hook",
     problem: `"${name}" is no ${what} of this host`,
-    hint: near.length > 0 ? `did you mean ${quotedChoice(near)}?` : "see the reference of hooks",
+    hint: didYouMean(near) ?? "see the reference of hooks",
   };
 }

@@ -1,6 +1,6 @@
+import { textOf } from "@openclaw/foundation";
 import type { CataloguedHookName, Unregister } from "@openclaw/plugin-sdk";
 import { PluginRegistrationError, UnknownPluginHookError } from "../errors.js";
-import { asText } from "../foundation/deadline.js";
 import type { PluginInstance } from "../instances/instance.js";
 import type { AnyHandler, PluginHookRegistration } from "../registration/hook.js";
 import type { Registrar } from "../registration/registrar.js";
@@ -52,7 +52,7 @@ export class HookDoors {
       throw this.#wrong(door, "handler", `expected a function, got ${typeof handler}`);
     }
     if (options !== undefined && (typeof options !== "object" || options === null)) {
-      throw this.#wrong(door, "options", `expected an object, got ${asText(options)}`);
+      throw this.#wrong(door, "options", `expected an object, got ${textOf(options)}`);
     }
     const given = { ...options };
     const bindings = called.flatMap((name) => this.#bind(door, name, handler as AnyHandler, given));

@@ -1,10 +1,10 @@
+import { errorMessage, withDeadline } from "@openclaw/foundation";
 import type { CleanupReason, CleanupRequest } from "@openclaw/plugin-sdk";
 import { PluginDisposedError } from "@openclaw/plugin-sdk/errors";
 import type { PluginContracts } from "@openclaw/plugin-sdk/manifest";
 import type { Logger, PluginOrigin } from "@openclaw/plugin-sdk/plugin-entry";
 import type { PluginEntryConfiguration } from "../configuration/plugins-configuration.js";
 import type { PluginDiagnostic } from "../discovery/diagnostic.js";
-import { reasonOf, within } from "../foundation/deadline.js";
 import type { RegistrationOrigin } from "../registration/origin.js";
 import type { Registration, RegistryKind, RegistryKinds } from "../registration/registry.js";
 import { type ApiProfile, type ApiVintage, laterVintage, vintageOf } from "./api-vintage.js";
@@ -255,9 +255,9 @@ export class PluginInstance {
 
   async #run(what: string, callback: () => unknown, deadlineMs: number): Promise<void> {
     try {
-      await within(Math.min(deadlineMs, CALLBACK_DEADLINE_MS), callback);
+      await withDeadline(Math.min(deadlineMs, CALLBACK_DEADLINE_MS), callback);
     } catch (error) {
-      this.logger.error(`a ${what} callback of plugin "${this.id}" failed: ${reasonOf(error)}`);
+      this.logger.error(`a ${what} callback of plugin "${this.id}" failed: ${errorMessage(error)}`);
     }
   }
 }

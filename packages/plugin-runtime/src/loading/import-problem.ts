@@ -1,7 +1,6 @@
 import { fileURLToPath } from "node:url";
+import { didYouMean, nearestName, textOf } from "@openclaw/foundation";
 import { SdkExportError, SdkSubpathError } from "../errors.js";
-import { asText } from "../foundation/deadline.js";
-import { nearestNames } from "../foundation/nearest-names.js";
 import type { ModuleLoadFailure } from "./module-loader.js";
 import { sdkModules } from "./sdk-modules.js";
 import { framePlace, headlinePlace } from "./stack-location.js";
@@ -37,7 +36,7 @@ export async function describeImportProblem(
   if (!(cause instanceof Error)) {
     return {
       code: "import-failed",
-      message: `its module threw ${asText(cause)}`,
+      message: `its module threw ${textOf(cause)}`,
       hint: "throw an Error, and do work that may fail inside register",
       place: undefined,
     };
@@ -78,7 +77,7 @@ async function missingExport(
   if (match === null || url === undefined) return undefined;
   const place = headlinePlace(cause.stack ?? "") ?? asPath(reached.at(-1)) ?? "the plugin";
   const offered: object = await import(url);
-  const near = nearestNames(name, Object.keys(offered), 1)[0];
+  const near = nearestName(name, Object.keys(offered));
   return unknownExport(new SdkExportError(specifier, name, place, near));
 }
 
@@ -87,10 +86,7 @@ function unknownExport({ specifier, exportName, importer, nearest }: SdkExportEr
   return {
     code: "sdk-subpath-unknown" as const,
     message: `"${exportName}" is no export of "${specifier}", imported by ${place}`,
-    hint:
-      nearest === undefined
-        ? `import a name that "${specifier}" has`
-        : `did you mean "${nearest}"?`,
+    hint: didYouMean(nearest) ?? `import a name that "${specifier}" has`,
     place,
   };
 }

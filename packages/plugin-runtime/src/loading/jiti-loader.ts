@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { within } from "../foundation/deadline.js";
+import { withDeadline } from "@openclaw/foundation";
 import { checkSdkUse } from "./sdk-import-check.js";
 import { loadSdkModule, sdkModules } from "./sdk-modules.js";
 
@@ -34,7 +34,7 @@ export async function loadWithJiti(file: string): Promise<unknown> {
     finish = resolve;
   });
   try {
-    await within(LONGEST_TURN_MS, () => before).catch(() => undefined);
+    await withDeadline(LONGEST_TURN_MS, () => before).catch(() => undefined);
     jiti ??= createProcessJiti();
     instance = await jiti;
     return await instance.import(file);

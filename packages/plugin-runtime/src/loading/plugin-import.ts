@@ -1,3 +1,4 @@
+import { DeadlineExceededError, errorMessage, withDeadline } from "@openclaw/foundation";
 import { emptyPluginConfigSchema, type PluginDefinition } from "@openclaw/plugin-sdk/plugin-entry";
 import { registerDeadline } from "../configuration/entry-check.js";
 import {
@@ -8,7 +9,6 @@ import {
 } from "../configuration/plugin-config.js";
 import type { PluginDiagnostic } from "../discovery/diagnostic.js";
 import { PluginExitError, PluginLoadError } from "../errors.js";
-import { DeadlineMissed, reasonOf, within } from "../foundation/deadline.js";
 import type { PlannedPlugin } from "../planning/plan.js";
 import { findEntries, type PluginEntryFile } from "./entry-files.js";
 import { withoutExit } from "./exit-guard.js";
@@ -95,7 +95,7 @@ async function importEntry(
 ): Promise<ImportedPlugin> {
   if (file.endsWith(".json")) return withoutCode(plan, id, file, config);
   const began = performance.now();
-  const { namespace, loader, refused } = await within(registerDeadline(plan.entry), () =>
+  const { namespace, loader, refused } = await withDeadline(registerDeadline(plan.entry), () =>
     withoutExit(plan.rootDir, () => loadModule(file, plan.rootDir, again)),
   ).catch((error) => rethrow(plan, id, file, error));
   const loadMs = performance.now() - began;
@@ -157,7 +157,7 @@ async function rethrow(
   file: string,
   error: unknown,
 ): Promise<never> {
-  if (error instanceof DeadlineMissed) throw lateImport(plan, id, file, error);
+  if (error instanceof DeadlineExceededError) throw lateImport(plan, id, file, error);
   const thrown = error instanceof ModuleLoadFailure ? error.cause : error;
   if (PluginExitError.isInstance(thrown)) throw exitFailure(id, thrown);
   if (!(error instanceof ModuleLoadFailure)) throw error;
@@ -173,7 +173,12 @@ async function rethrow(
   });
 }
 
-function lateImport(plan: PlannedPlugin, id: string, file: string, { deadlineMs }: DeadlineMissed) {
+function lateImport(
+  plan: PlannedPlugin,
+  id: string,
+  file: string,
+  { deadlineMs }: DeadlineExceededError,
+) {
   return new PluginLoadError({
     pluginId: id,
     problem: "import-timeout",
@@ -257,7 +262,7 @@ function asFailure(pluginId: string, error: unknown): PluginLoadError {
   return new PluginLoadError({
     pluginId,
     problem: "import-failed",
-    message: reasonOf(error),
+    message: errorMessage(error),
     hint: "see the cause",
     cause: error,
   });

@@ -1,10 +1,10 @@
 import { join } from "node:path";
+import { DeadlineExceededError, errorMessage, withDeadline } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk/plugin-entry";
 import { createPluginApi } from "../api/api.js";
 import type { RuntimeSurroundings } from "../api/host-runtime.js";
 import { registerDeadline } from "../configuration/entry-check.js";
 import { PluginLoadError } from "../errors.js";
-import { DeadlineMissed, reasonOf, within } from "../foundation/deadline.js";
 import type { HookBindings } from "../hooks/bindings.js";
 import { hasConversationAccess } from "../hooks/gate.js";
 import { type HookDoorHost, HookDoors } from "../hooks/registrar.js";
@@ -74,7 +74,7 @@ export async function registerPlugin(
   const deadlineMs = registerDeadline(plan.entry);
   const began = performance.now();
   try {
-    await within(deadlineMs, () =>
+    await withDeadline(deadlineMs, () =>
       exported.register(createPluginApi(registrar, doors, bindings, host)),
     );
   } catch (error) {
@@ -99,7 +99,7 @@ function permissionRules({ plan }: ImportedPlugin, mode: PermissionMode): Permis
 }
 
 function registerFailure({ id, source, plan }: ImportedPlugin, error: unknown): PluginLoadError {
-  if (error instanceof DeadlineMissed) {
+  if (error instanceof DeadlineExceededError) {
     return new PluginLoadError({
       pluginId: id,
       problem: "register-timeout",
@@ -113,7 +113,7 @@ function registerFailure({ id, source, plan }: ImportedPlugin, error: unknown): 
   return new PluginLoadError({
     pluginId: id,
     problem: "register-failed",
-    message: `its register failed${place === undefined ? "" : ` at ${place}`}: ${reasonOf(error)}`,
+    message: `its register failed${place === undefined ? "" : ` at ${place}`}: ${errorMessage(error)}`,
     hint: "correct its register; nothing that it had registered before is kept",
     file: place ?? source,
     cause: error,

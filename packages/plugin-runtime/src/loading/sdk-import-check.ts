@@ -1,5 +1,5 @@
+import { nearestName } from "@openclaw/foundation";
 import { SdkExportError } from "../errors.js";
-import { nearestNames } from "../foundation/nearest-names.js";
 import { fileUrl } from "./plugin-modules.js";
 import { loadSdkModule, sdkModules } from "./sdk-modules.js";
 
@@ -25,7 +25,7 @@ export function checkSdkUse(code: string, file: string): void {
     const used = new RegExp(`\\b${variable}\\.(\\w+)`, "g");
     for (const [, name = ""] of code.matchAll(used)) {
       if (OF_ANY_MODULE.has(name) || name in offered) continue;
-      const near = nearestNames(name, Object.keys(offered), 1)[0];
+      const near = nearestName(name, Object.keys(offered));
       throw new SdkExportError(specifier, name, fileUrl(file), near);
     }
   }

@@ -2,8 +2,8 @@ import { readFileSync, realpathSync } from "node:fs";
 import { createRequire, findPackageJSON } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { nearestName } from "@openclaw/foundation";
 import { SdkSubpathError } from "../errors.js";
-import { nearestNames } from "../foundation/nearest-names.js";
 import { exportTarget } from "./package-exports.js";
 import { fileUrl } from "./plugin-modules.js";
 
@@ -81,7 +81,7 @@ export function resolveSdkModule(
   throw new SdkSubpathError(
     specifier,
     importer ?? "the host",
-    nearestNames(specifier, offered, 1)[0] ?? name,
+    nearestName(specifier, offered) ?? name,
   );
 }
 

@@ -1,3 +1,4 @@
+import { didYouMean, nearestName } from "@openclaw/foundation";
 import type { PluginDefinition } from "@openclaw/plugin-sdk";
 import type { PluginManifest } from "@openclaw/plugin-sdk/manifest";
 import { checkEntries } from "../configuration/entry-check.js";
@@ -12,7 +13,6 @@ import {
   type PluginSources,
 } from "../discovery/discovery.js";
 import { checkManifest } from "../discovery/manifest-check.js";
-import { nearestNames } from "../foundation/nearest-names.js";
 import { type CompatibilityProblem, checkCompatibility } from "./compatibility.js";
 import { resolveDuplicates } from "./duplicates.js";
 import {
@@ -241,7 +241,7 @@ function tellSlots(
         level: "error",
         code: "slot-unknown",
         message: `plugins.slots.${slot.name} names "${chosen}", which is not installed; the slot is empty`,
-        hint: didYouMean(chosen, ids) ?? 'install it, or set the slot to "none"',
+        hint: didYouMean(nearestName(chosen, ids)) ?? 'install it, or set the slot to "none"',
       },
     ];
   });
@@ -260,11 +260,6 @@ function tellUnknownEntries(
       level: "warn",
       code: "config-unknown-id",
       message: `plugins.entries.${id} is about a plugin that was not found`,
-      hint: didYouMean(id, known) ?? `install "${id}", or remove the entry`,
+      hint: didYouMean(nearestName(id, known)) ?? `install "${id}", or remove the entry`,
     }));
-}
-
-function didYouMean(name: string, known: Iterable<string>): string | undefined {
-  const near = nearestNames(name, known, 1)[0];
-  return near === undefined ? undefined : `did you mean "${near}"?`;
 }

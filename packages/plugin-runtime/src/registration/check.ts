@@ -1,5 +1,5 @@
+import { textOf } from "@openclaw/foundation";
 import { PluginRegistrationError } from "../errors.js";
-import { asText } from "../foundation/deadline.js";
 import type { RegistrationOrigin } from "./origin.js";
 
 /** A call of a method of a plugin's `api`, for messages about its arguments. */
@@ -132,5 +132,5 @@ export function expectTexts(call: ApiCall, argument: string, value: unknown): st
 function describe(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value);
   if (Array.isArray(value)) return "a list";
-  return typeof value === "object" && value !== null ? "an object" : asText(value);
+  return typeof value === "object" && value !== null ? "an object" : textOf(value);
 }

@@ -1,3 +1,4 @@
+import { textOf } from "@openclaw/foundation";
 import type {
   AnyAgentTool,
   SessionToolFactory,
@@ -7,7 +8,6 @@ import type {
   ToolRegistrationOptions,
   ToolSessionContext,
 } from "@openclaw/plugin-sdk/tools";
-import { asText } from "../foundation/deadline.js";
 import {
   type ApiCall,
   expectFunction,
@@ -70,7 +70,7 @@ function factoryOf(
 ): ToolFactory | undefined {
   if (typeof tool === "function") return tool;
   if (typeof tool !== "object" || tool === null) {
-    const found = asText(tool);
+    const found = textOf(tool);
     throw wrongArgument(
       call,
       "tool",
@@ -79,7 +79,7 @@ function factoryOf(
   }
   if (!("contextVersion" in tool)) return undefined;
   if (tool.contextVersion !== 2) {
-    const found = asText(tool.contextVersion);
+    const found = textOf(tool.contextVersion);
     throw wrongArgument(call, "contextVersion", `expected 2, got ${found}`);
   }
   expectFunction(call, "create", tool.create);

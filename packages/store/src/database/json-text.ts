@@ -1,4 +1,4 @@
-import { errorMessage } from "../error-message.js";
+import { errorMessage } from "@openclaw/foundation";
 
 /**
  * The JSON text of a value that a plugin gave, or why there is none.

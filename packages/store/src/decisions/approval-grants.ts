@@ -164,6 +164,7 @@ export class ApprovalGrantTable implements ApprovalGrants {
               ]),
             ]),
           )
+          .orderBy("created_at")
           .orderBy("id")
           .limit(1),
       )
@@ -185,7 +186,8 @@ export class ApprovalGrantTable implements ApprovalGrants {
         );
     }
     if (sessionKey !== undefined) query = query.where("session_key", "=", encodeText(sessionKey));
-    return (await query.orderBy("id", "desc").limit(limit).execute()).map(toGrant);
+    const newestFirst = query.orderBy("created_at", "desc").orderBy("id", "desc");
+    return (await newestFirst.limit(limit).execute()).map(toGrant);
   }
 
   async revoke(which: { id: string } | { endedSession: string } | "all") {

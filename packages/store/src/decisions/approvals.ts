@@ -140,6 +140,7 @@ export class ApprovalTable implements Approvals {
       .where((where) =>
         where.or([where("id", "=", encodeText(idOrCode)), where("code", "=", codeOf(idOrCode))]),
       )
+      .orderBy("created_at", "desc")
       .orderBy("id", "desc")
       .limit(1)
       .executeTakeFirst();
@@ -153,6 +154,7 @@ export class ApprovalTable implements Approvals {
       .selectAll()
       .where("session_key", "=", encodeText(sessionKey))
       .where("state", "=", "pending")
+      .orderBy("created_at")
       .orderBy("id")
       .execute();
     return rows.map(toApproval);
@@ -166,7 +168,8 @@ export class ApprovalTable implements Approvals {
     if (isSettled !== undefined) query = query.where("state", isSettled ? "!=" : "=", "pending");
     if (sessionKey !== undefined) query = query.where("session_key", "=", encodeText(sessionKey));
     if (runId !== undefined) query = query.where("run_id", "=", encodeText(runId));
-    return (await query.orderBy("id", "desc").limit(limit).execute()).map(toApproval);
+    const newestFirst = query.orderBy("created_at", "desc").orderBy("id", "desc");
+    return (await newestFirst.limit(limit).execute()).map(toApproval);
   }
 
   async decide(id: string, settlement: ApprovalSettlement): Promise<Approval | undefined> {
@@ -271,6 +274,7 @@ export class ApprovalTable implements Approvals {
       .where("plugin_id", "is not", null)
       .where("told_at", "is", null)
       .where("state", "!=", "pending")
+      .orderBy("created_at")
       .orderBy("id")
       .execute();
     return rows.map((row) => ({ approval: toApproval(row), attempts: Number(row.tell_attempts) }));

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sha256 } from "@openclaw/foundation";
 import type { Selectable } from "kysely";
 import { isJsonObject, readJson, readWord, writeJson } from "../database/json-column.js";
 import { requireLimit } from "../database/row-limit.js";
@@ -193,7 +193,7 @@ function problemOf(row: AuditColumns, last: { seq: number; hash: string }): stri
 function hashOf(link: Link): string {
   const { seq, at, event, approval_id, run_id, session_key, facts, previous_hash } = link;
   const sealed = [seq, at, event, approval_id, run_id, session_key, facts, previous_hash];
-  return createHash("sha256").update(JSON.stringify(sealed)).digest("hex");
+  return sha256(JSON.stringify(sealed));
 }
 
 function toEntry(row: Selectable<AuditColumns>): AuditEntry {

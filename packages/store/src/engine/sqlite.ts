@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { Mutex } from "@openclaw/foundation";
 import BetterSqlite from "better-sqlite3";
 import {
   type CompiledQuery,
@@ -17,7 +18,6 @@ import {
   type UnavailableReason,
 } from "../errors.js";
 import type { SchemaWords } from "../migrations/migrations.js";
-import { TurnTaking } from "./mutex.js";
 
 /** Which failure no acknowledged row is lost to: of the machine's power, or of the process. */
 export type Durability = "power" | "process";
@@ -239,7 +239,7 @@ async function whenFree<Result>(work: () => Result): Promise<Result> {
 
 class SqliteDriver implements Driver {
   readonly #statements: SqliteStatements;
-  readonly #turns = new TurnTaking();
+  readonly #mutex = new Mutex();
 
   constructor(statements: SqliteStatements) {
     this.#statements = statements;
@@ -248,7 +248,7 @@ class SqliteDriver implements Driver {
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<SqliteConnection> {
-    return new SqliteConnection(this.#statements, await this.#turns.take());
+    return new SqliteConnection(this.#statements, await this.#mutex.acquire());
   }
 
   async beginTransaction(connection: SqliteConnection): Promise<void> {

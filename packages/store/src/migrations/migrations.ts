@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sha256 } from "@openclaw/foundation";
 import { sql } from "kysely";
 import type { MigrationColumns } from "../database/schema.js";
 import type { UnitOfWork } from "../database/unit-of-work.js";
@@ -208,9 +208,7 @@ interface Step {
 function prepare({ name, statements }: Migration, words: SchemaWords): Step {
   const texts = statements(words);
   // JSON keeps the boundaries: ["a", "b"] and ["ab"] differ.
-  const checksum = createHash("sha256")
-    .update(JSON.stringify([name, ...texts]))
-    .digest("hex");
+  const checksum = sha256(JSON.stringify([name, ...texts]));
   return { name, statements: texts, checksum };
 }
 

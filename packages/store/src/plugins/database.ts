@@ -1,3 +1,4 @@
+import { errorMessage } from "@openclaw/foundation";
 import {
   OpenClawError,
   PluginQueryError,
@@ -11,7 +12,6 @@ import type {
 } from "@openclaw/plugin-sdk/store";
 import { CompiledQuery } from "kysely";
 import type { UnitOfWork } from "../database/unit-of-work.js";
-import { errorMessage } from "../error-message.js";
 
 /**
  * What a statement may begin with. Others would end the host's transaction, reach into files of other

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sha256 } from "@openclaw/foundation";
 import { Client, type CustomTypesConfig, escapeIdentifier, escapeLiteral, types } from "pg";
 import { type PostgresPlace, postgresPlace } from "../engine/database-url.js";
 import { translatePostgresError } from "../engine/postgres/errors.js";
@@ -29,7 +29,7 @@ export class PostgresPluginSchemas implements PluginDatabasePlace {
   }
 
   async open(pluginId: string, name: string): Promise<OpenPluginDatabase> {
-    const schema = `${this.#prefixOf(pluginId)}${hashOf(name).slice(0, 8)}`;
+    const schema = `${this.#prefixOf(pluginId)}${sha256(name).slice(0, 8)}`;
     const place = { ...this.#host, schema, name: `${this.#host.name} (${schema})` };
     const { unit, words } = await openPostgres({
       place,
@@ -75,7 +75,7 @@ export class PostgresPluginSchemas implements PluginDatabasePlace {
       .toLowerCase()
       .replaceAll(/[^a-z0-9]+/g, "_")
       .slice(0, 24);
-    const own = hashOf(JSON.stringify([this.#host.schema, pluginId])).slice(0, 12);
+    const own = sha256(JSON.stringify([this.#host.schema, pluginId])).slice(0, 12);
     return `plugin_${readable}_${own}_`;
   }
 }
@@ -112,8 +112,4 @@ function foreignSchema(sql: string, own: string, host: string): string | undefin
     }
   }
   return undefined;
-}
-
-function hashOf(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
 }

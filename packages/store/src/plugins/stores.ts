@@ -1,3 +1,4 @@
+import { errorMessage } from "@openclaw/foundation";
 import { PluginMigrationError, PluginStoreArgumentError } from "@openclaw/plugin-sdk/errors";
 import type {
   PluginDatabase,
@@ -6,7 +7,6 @@ import type {
   PluginStore,
 } from "@openclaw/plugin-sdk/store";
 import type { Durability } from "../engine/sqlite.js";
-import { errorMessage } from "../error-message.js";
 import {
   MigrationChangedError,
   MigrationFailedError,

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sha256 } from "@openclaw/foundation";
 import { sql } from "kysely";
 import { type StoredTable, TABLE_NAMES, TABLES } from "../database/tables.js";
 import type { UnitOfWork } from "../database/unit-of-work.js";
@@ -223,7 +223,7 @@ function digestOf(row: Row): bigint {
   const cells = Object.entries(row)
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([column, cell]) => [column, cell instanceof Uint8Array ? [...cell] : cell]);
-  const digest = createHash("sha256").update(JSON.stringify(cells)).digest("hex");
+  const digest = sha256(JSON.stringify(cells));
   return BigInt(`0x${digest}`);
 }
 

@@ -25,7 +25,9 @@ describe("store.approvalGrants", () => {
     const granted = await store.approvalGrants.add(newGrant());
     expect(granted).toEqual({
       ...newGrant(),
-      id: expect.stringMatching(/^grt_[0-9A-Z]{26}$/),
+      id: expect.stringMatching(
+        /^grt_[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+      ),
       createdAt: START,
       uses: 0,
     });

@@ -27,7 +27,9 @@ describe("store.approvals", () => {
     const { timeoutMs: _timeout, ...rest } = asked;
     expect(created).toEqual({
       ...rest,
-      id: expect.stringMatching(/^apr_[0-9A-HJKMNP-TV-Z]{26}$/),
+      id: expect.stringMatching(
+        /^apr_[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+      ),
       code: expect.stringMatching(/^[A-HJ-NP-Z2-9]{6}$/),
       state: "pending",
       createdAt: START,

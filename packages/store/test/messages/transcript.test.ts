@@ -4,7 +4,7 @@ import { RowDataError, RowNotFoundError, StoreArgumentError } from "../../src/er
 import type { Store } from "../../src/index.js";
 import { affordable, newDatabase, openTestStore, START } from "../support/open-store.js";
 
-const ULID = /^[0-9A-HJKMNP-TV-Z]{26}$/;
+const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 function said(text: string): AgentMessage {
   return { role: "user", content: [{ type: "text", text }], timestamp: START };
@@ -62,7 +62,7 @@ describe("transcript.append", () => {
         createdAt: expect.any(Number),
       })),
     );
-    for (const { entryId } of entries) expect(entryId).toMatch(ULID);
+    for (const { entryId } of entries) expect(entryId).toMatch(UUID_V7);
   });
 
   it("counts messages of the session and marks it as used", async () => {

@@ -1,3 +1,4 @@
+import { didYouMean, nearestName } from "@openclaw/foundation";
 import {
   entrySource,
   LAYER_NAMES,
@@ -11,7 +12,6 @@ import type { PolicySource } from "../layers/source.js";
 import { readEntry } from "../matching/entry.js";
 import { BUILT_IN_GROUP_NAMES, groupCycles, type PolicyGroup } from "../matching/tool-group.js";
 import { normalizeName } from "../matching/tool-name.js";
-import { nearestName } from "./nearest-name.js";
 
 /** The most entries a policy may hold, groups included (POL-037). */
 export const MAXIMUM_ENTRIES = 10_000;
@@ -92,12 +92,12 @@ export class LayerCheck {
     for (const definition of layers) {
       const key = layerKey(definition);
       if (!LAYER_NAMES.includes(definition.layer)) {
-        const near = nearestName(String(definition.layer), LAYER_NAMES) ?? LAYER_NAMES.join(", ");
+        const near = nearestName(String(definition.layer), LAYER_NAMES);
         this.problems.push({
           code: "POLICY_UNKNOWN_KEY",
           ...placeOf(definition.source ?? { key }),
           message: `there is no layer "${definition.layer}"`,
-          suggestion: `use ${near}`,
+          suggestion: didYouMean(near) ?? `use one of ${LAYER_NAMES.join(", ")}`,
         });
       }
       for (const list of LIST_NAMES) {

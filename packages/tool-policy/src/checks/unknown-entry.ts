@@ -1,3 +1,4 @@
+import { didYouMean, nearestName } from "@openclaw/foundation";
 import {
   entrySource,
   entryValue,
@@ -13,7 +14,6 @@ import { charactersOf } from "../matching/glob.js";
 import type { PolicyTool } from "../matching/tool.js";
 import { BUILT_IN_GROUP_NAMES, type PolicyGroup } from "../matching/tool-group.js";
 import { canonicalToolName, normalizeName } from "../matching/tool-name.js";
-import { nearestName } from "./nearest-name.js";
 
 interface Vocabulary {
   readonly tools: ReadonlySet<string>;
@@ -77,7 +77,7 @@ function review(
       severity: "warning",
       ...place,
       message: `"${text}" matches no known tool, group or plugin`,
-      suggestion: near === undefined ? "remove it or install what it names" : `write "${near}"`,
+      suggestion: didYouMean(near) ?? "remove it or install what it names",
     };
   }
   if (entry.kind === "name" && vocabulary.plugins.has(text) && knownNames.has(entry.name)) {

@@ -1,5 +1,5 @@
+import { didYouMean, nearestName } from "@openclaw/foundation";
 import { badEntry, notAList } from "../checks/layer.js";
-import { nearestName } from "../checks/nearest-name.js";
 import type { PolicyEntry } from "../layers/layer.js";
 import {
   type PolicyProblem,
@@ -143,7 +143,7 @@ export class ConfigNode {
       node.error(
         "POLICY_UNKNOWN_KEY",
         `there is no key "${key}" here`,
-        near === undefined ? `use one of ${known.join(", ")}` : `write "${near}"`,
+        didYouMean(near) ?? `use one of ${known.join(", ")}`,
       );
     }
   }

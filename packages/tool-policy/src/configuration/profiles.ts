@@ -1,4 +1,4 @@
-import { nearestName } from "../checks/nearest-name.js";
+import { didYouMean, nearestName } from "@openclaw/foundation";
 import type { PolicyLayer } from "../layers/layer.js";
 import type { PolicySource } from "../layers/source.js";
 import { normalizeName } from "../matching/tool-name.js";
@@ -77,7 +77,7 @@ export class ConfigProfiles {
     node.error(
       "POLICY_UNKNOWN_PROFILE",
       `there is no profile "${name}"`,
-      near === undefined ? `use one of ${known.join(", ")}` : `write "${near}"`,
+      didYouMean(near) ?? `use one of ${known.join(", ")}`,
     );
     return undefined;
   }

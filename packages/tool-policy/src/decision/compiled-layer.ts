@@ -1,3 +1,4 @@
+import { canonicalJson, sha256 } from "@openclaw/foundation";
 import {
   LAYER_NAMES,
   type LayerName,
@@ -9,7 +10,6 @@ import {
 import { EntryList } from "../matching/entry-list.js";
 import { compareText } from "../matching/text-order.js";
 import type { PolicyContext } from "./context.js";
-import { canonicalJson, sha256 } from "./digest.js";
 import { normalizeScope, type Scoped, ScopeIndex, scopeValues } from "./scope-index.js";
 
 /** The lists of one layer, ready to match. */

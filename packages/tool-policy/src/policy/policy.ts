@@ -1,3 +1,4 @@
+import { canonicalJson, sha256 } from "@openclaw/foundation";
 import { hiddenPlugins } from "../checks/hidden-plugin.js";
 import { LayerCheck } from "../checks/layer.js";
 import { unknownEntries } from "../checks/unknown-entry.js";
@@ -9,7 +10,7 @@ import {
 } from "../decision/compiled-layer.js";
 import type { PolicyContext } from "../decision/context.js";
 import type { PolicyDecision } from "../decision/decision.js";
-import { canonicalJson, decisionId, sha256 } from "../decision/digest.js";
+import { decisionId } from "../decision/digest.js";
 import { type Consideration, type EvaluationOptions, evaluate } from "../decision/evaluation.js";
 import { ToolMemory } from "../decision/tool-memory.js";
 import { PolicyConfigError } from "../errors.js";

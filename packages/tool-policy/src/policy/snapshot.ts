@@ -1,4 +1,4 @@
-import { canonicalJson, sha256 } from "../decision/digest.js";
+import { canonicalJson, sha256 } from "@openclaw/foundation";
 import { PolicySnapshotError } from "../errors.js";
 import type { PolicyLayer } from "../layers/layer.js";
 import type { PolicyTool } from "../matching/tool.js";

@@ -1,4 +1,4 @@
-import { nearestName } from "../checks/nearest-name.js";
+import { nearestName, withSuggestion } from "@openclaw/foundation";
 import type { PolicyContext } from "../decision/context.js";
 import { PolicyCasesError } from "../errors.js";
 import { LAYER_NAMES } from "../layers/layer.js";
@@ -84,7 +84,7 @@ function faultsOf(
     const field = known.get(name);
     if (field === undefined) {
       const near = nearestName(name, known.keys());
-      faults.push(`${at}.${name}: unknown field${near === undefined ? "" : `; write "${near}"`}`);
+      faults.push(withSuggestion(`${at}.${name}: unknown field`, near));
     } else if (!field.fits(found)) {
       faults.push(`${at}.${name}: expected ${field.expected}, got ${JSON.stringify(found)}`);
     }

@@ -18,9 +18,9 @@ function warningsFor(...deny: readonly PolicyEntry[]) {
 describe("entries that name nothing", () => {
   it("[POL-022] give one warning each, with the nearest known name", () => {
     expect(warningsFor("wether_now", "group:runtme", "plugin:sly", "qqqqqqqq", "zz*")).toEqual([
-      'POLICY_UNKNOWN_ENTRY "wether_now" matches no known tool, group or plugin; write "weather_now"',
-      'POLICY_UNKNOWN_ENTRY "group:runtme" matches no known tool, group or plugin; write "group:runtime"',
-      'POLICY_UNKNOWN_ENTRY "plugin:sly" matches no known tool, group or plugin; write "plugin:sky"',
+      'POLICY_UNKNOWN_ENTRY "wether_now" matches no known tool, group or plugin; did you mean "weather_now"?',
+      'POLICY_UNKNOWN_ENTRY "group:runtme" matches no known tool, group or plugin; did you mean "group:runtime"?',
+      'POLICY_UNKNOWN_ENTRY "plugin:sly" matches no known tool, group or plugin; did you mean "plugin:sky"?',
       'POLICY_UNKNOWN_ENTRY "qqqqqqqq" matches no known tool, group or plugin; remove it or install what it names',
       'POLICY_UNKNOWN_ENTRY "zz*" matches no known tool, group or plugin; remove it or install what it names',
     ]);
@@ -33,7 +33,7 @@ describe("entries that name nothing", () => {
     ]) {
       const known = names.map(core);
       const { warnings } = compilePolicy([{ layer: "global", deny: ["tool_c"] }], { tools: known });
-      expect(warnings).toMatchObject([{ suggestion: 'write "tool_a"' }]);
+      expect(warnings).toMatchObject([{ suggestion: 'did you mean "tool_a"?' }]);
     }
   });
 

@@ -115,8 +115,8 @@ describe("errors", () => {
   it("[POL-037] POLICY_UNKNOWN_KEY with the nearest key", () => {
     const { errors } = layersFromConfig({ tools: { alloww: ["exec"], alow: [], xyzzy: 1 } });
     expect(errors.map(({ code, key, suggestion }) => [code, key, suggestion])).toEqual([
-      ["POLICY_UNKNOWN_KEY", "tools.alloww", 'write "allow"'],
-      ["POLICY_UNKNOWN_KEY", "tools.alow", 'write "allow"'],
+      ["POLICY_UNKNOWN_KEY", "tools.alloww", 'did you mean "allow"?'],
+      ["POLICY_UNKNOWN_KEY", "tools.alow", 'did you mean "allow"?'],
       ["POLICY_UNKNOWN_KEY", "tools.xyzzy", expect.stringContaining("use one of profile, allow")],
     ]);
   });

@@ -101,8 +101,8 @@ describe("profiles", () => {
       agents: { main: { tools: { profile: "mesaging" } } },
     });
     expect(errors.map(({ key, suggestion }) => [key, suggestion])).toEqual([
-      ["tools.profile", 'write "coding"'],
-      ["agents.main.tools.profile", 'write "messaging"'],
+      ["tools.profile", 'did you mean "coding"?'],
+      ["agents.main.tools.profile", 'did you mean "messaging"?'],
       ["tools.byProvider.openai.profile", "use one of minimal, coding, messaging, full"],
     ]);
   });

@@ -178,16 +178,18 @@ describe("a policy", () => {
     expect(Object.isFrozen(decision.decidedBy)).toBe(true);
   });
 
-  it("[POL-001] imports nothing but node:crypto and the base of errors: no clock, no files, no environment", () => {
+  it("[POL-001] imports only pure functions of foundation: no clock, no files, no environment", () => {
+    const pure = ["canonicalJson", "didYouMean", "nearestName", "sha256", "withSuggestion"];
     const folder = new URL("../../src/", import.meta.url);
     const files = readdirSync(folder, { recursive: true, encoding: "utf8" });
     for (const file of files.filter((name) => name.endsWith(".ts"))) {
       const source = readFileSync(new URL(file, folder), "utf8");
-      const imported = [...source.matchAll(/\bfrom "([^"]+)"/g)].map((match) => match[1]);
-      const allowed = ["node:crypto", "@openclaw/foundation/errors"];
-      expect(imported.filter((name = "") => !allowed.includes(name))).toEqual(
-        imported.filter((name) => name?.startsWith(".")),
-      );
+      for (const [, names = "", from = ""] of source.matchAll(/\{([^{}]*)\} from "([^"]+)"/g)) {
+        if (from === "@openclaw/foundation/errors") continue;
+        if (from !== "@openclaw/foundation") expect(from).toMatch(/^\./);
+        else
+          expect(pure).toEqual(expect.arrayContaining(names.split(",").map((name) => name.trim())));
+      }
       expect(source).not.toMatch(/\bprocess\.|\bDate\b|\bperformance\.|Math\.random|\bimport\(/);
     }
   });

@@ -88,10 +88,10 @@ describe("parsePolicyCases", () => {
       "cases[2].name: missing",
       "cases[2].expect: missing",
       "cases[2].tool.name: missing",
-      'cases[2].tool.nam: unknown field; write "name"',
+      'cases[2].tool.nam: unknown field; did you mean "name"?',
       "cases[2].tool.aliases: expected a list of texts, got [1]",
       'cases[2].tool.origin: expected one of core, plugin, mcp, wasm, got "moon"',
-      'cases[2].context.sandboxd: unknown field; write "sandboxed"',
+      'cases[2].context.sandboxd: unknown field; did you mean "sandboxed"?',
       "cases[2].context.agentId: expected text, got 1",
     ];
     expect(() => parsePolicyCases({ cases })).toThrow(

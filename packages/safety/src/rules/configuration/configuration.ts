@@ -1,3 +1,4 @@
+import { nearestName, withSuggestion } from "@openclaw/foundation";
 import { type SafetyRuleProblem, SafetyRulesError } from "../../errors.js";
 import type { ContextActions } from "../action.js";
 import { SAFETY_RULES } from "../built-in/rules.js";
@@ -5,7 +6,6 @@ import type { SafetyRule } from "../rule.js";
 import { compileRules, type RuleSet } from "../set.js";
 import { SEVERITIES, type Severity } from "../severity.js";
 import { type AddedRule, actionProblems, compileAddedRule, expected } from "./added-rule.js";
-import { nearestName } from "./nearest-name.js";
 
 /** Changes to one built-in rule. */
 export interface RuleTuning {
@@ -83,7 +83,9 @@ function tuningProblems(
 }
 
 function unknownRule(id: string, known: Iterable<string>): string {
-  const nearest = nearestName(id, known);
-  const hint = nearest === undefined ? "the reference lists all rules" : `did you mean ${nearest}?`;
-  return `there is no rule of this name; ${hint}`;
+  return withSuggestion(
+    "there is no rule of this name",
+    nearestName(id, known),
+    "the reference lists all rules",
+  );
 }

@@ -95,7 +95,7 @@ describe("the rules in force", () => {
         ],
       }),
     ).toEqual([
-      "rules.aws_acces_key: there is no rule of this name; did you mean aws_access_key?",
+      'rules.aws_acces_key: there is no rule of this name; did you mean "aws_access_key"?',
       "rules.zzz: there is no rule of this name; the reference lists all rules",
       'rules.sql_pattern.actions: "outptu" is not valid; expected one of params, output, input, network, file, log',
       'rules.sql_pattern.actions.params: "refuse" is not valid; expected one of allow, warn, redact, sanitize, review, block',

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { hostname } from "node:os";
+import { Mutex } from "@openclaw/foundation";
 import type { CompiledQuery, QueryResult } from "kysely";
 import {
   type ClientBase,
@@ -11,7 +12,6 @@ import {
 } from "pg";
 import { StoreUnavailableError } from "../../errors.js";
 import type { PostgresPlace } from "../database-url.js";
-import { TurnTaking } from "../mutex.js";
 import type { Durability } from "../sqlite.js";
 import { COMMIT_TABLE, PostgresCommits } from "./commits.js";
 import { isConnectionLost, translatePostgresError } from "./errors.js";
@@ -52,7 +52,7 @@ export class PostgresServer {
   readonly place: PostgresPlace;
   readonly #pool: Pool;
   readonly #commits: PostgresCommits;
-  readonly #writers = new TurnTaking();
+  readonly #writers = new Mutex();
   readonly #used = new WeakSet<PoolClient>();
   readonly #statementNames = new Map<string, string>();
   readonly #hold: PostgresHold | undefined;
@@ -127,7 +127,7 @@ export class PostgresServer {
    * @throws DatabaseInUseError when another host has taken the schema meanwhile
    */
   async begin(): Promise<PostgresTransaction> {
-    const endTurn = await this.#writers.take();
+    const endTurn = await this.#writers.acquire();
     try {
       await this.#hold?.ensure();
       return new PostgresTransaction(this, endTurn);
@@ -201,7 +201,7 @@ export class PostgresServer {
 
   /** Waits for every connection in use, then closes them all. */
   async close(): Promise<void> {
-    const endTurn = await this.#writers.take();
+    const endTurn = await this.#writers.acquire();
     // What cannot be dropped now is dropped by another host a day later.
     await this.#locked((client) => this.#commits.forget(client)).catch(() => undefined);
     await this.#pool.end();

@@ -1,15 +1,15 @@
+import { Mutex } from "@openclaw/foundation";
 import type { CompiledQuery, QueryResult } from "kysely";
 import type { PoolClient } from "pg";
 import { TransactionMisuseError } from "../../errors.js";
-import { type EndTurn, TurnTaking } from "../mutex.js";
 import { translatePostgresError } from "./errors.js";
 import type { PostgresServer } from "./server.js";
 
 /** A transaction on a connection of its own. It ends once; what is called later is not run. */
 export class PostgresTransaction {
   readonly #server: PostgresServer;
-  readonly #endTurn: EndTurn;
-  readonly #statements = new TurnTaking();
+  readonly #endTurn: () => void;
+  readonly #statements = new Mutex();
   #failure: { readonly error: unknown } | undefined;
   #ended = false;
   /** From the first statement on. */
@@ -21,7 +21,7 @@ export class PostgresTransaction {
    * @param server - where it runs
    * @param endTurn - lets the next writer begin
    */
-  constructor(server: PostgresServer, endTurn: EndTurn) {
+  constructor(server: PostgresServer, endTurn: () => void) {
     this.#server = server;
     this.#endTurn = endTurn;
   }
@@ -33,7 +33,7 @@ export class PostgresTransaction {
    * the transaction is kept
    */
   async run<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    const endStatement = await this.#statements.take();
+    const endStatement = await this.#statements.acquire();
     try {
       if (this.#ended) throw lateError();
       if (this.#failure !== undefined) throw failedError(this.#failure.error);
@@ -91,7 +91,7 @@ export class PostgresTransaction {
 
   async #end(): Promise<void> {
     this.#ended = true;
-    const endStatement = await this.#statements.take();
+    const endStatement = await this.#statements.acquire();
     endStatement();
   }
 }

@@ -1,5 +1,5 @@
+import { createManualClock } from "@openclaw/foundation";
 import { describe, expect, it } from "vitest";
-import { createManualClock } from "../../src/index.js";
 
 describe("createManualClock", () => {
   it("fires timers at their time, in order, and intervals again and again", () => {
@@ -30,5 +30,24 @@ describe("createManualClock", () => {
     expect(log).toEqual(["tick 100"]);
     clock.advance(20);
     expect(log).toEqual(["tick 100", "tick 120"]);
+  });
+
+  it("settles what a timer starts before the next one fires", async () => {
+    const clock = createManualClock(1000);
+    const log: string[] = [];
+    const note = async (name: string) => {
+      log.push(`${name} starts at ${clock.now()}`);
+      await Promise.resolve();
+      log.push(`${name} ends`);
+    };
+    clock.setTimeout(() => void note("first"), 10);
+    clock.setTimeout(() => void note("second"), 10);
+    await clock.advanceAndSettle(10);
+    expect(log).toEqual([
+      "first starts at 1010",
+      "first ends",
+      "second starts at 1010",
+      "second ends",
+    ]);
   });
 });

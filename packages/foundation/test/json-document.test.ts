@@ -1,0 +1,173 @@
+import { Json5SyntaxError, parseJson5 } from "@openclaw/foundation/json-document";
+import { memberKey, parseJson5Tree } from "@openclaw/foundation/json-tree";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+/** A value, and one of the ways in which JSON5 may write it. */
+interface Written {
+  readonly value: unknown;
+  readonly text: string;
+}
+
+const gap = fc.constantFrom(
+  "",
+  " ",
+  "\n",
+  "\t",
+  "/* a comment */",
+  "// a comment\n",
+  "\u00a0",
+  "\ufeff",
+);
+
+const word = fc.constantFrom<Written>(
+  { value: null, text: "null" },
+  { value: true, text: "true" },
+  { value: false, text: "false" },
+  { value: Number.POSITIVE_INFINITY, text: "Infinity" },
+  { value: Number.POSITIVE_INFINITY, text: "+Infinity" },
+  { value: Number.NEGATIVE_INFINITY, text: "-Infinity" },
+  { value: Number.NaN, text: "NaN" },
+  { value: 0.5, text: ".5" },
+  { value: 5, text: "5." },
+  { value: -5, text: "-5." },
+  { value: 7, text: "+7" },
+  { value: 1200, text: "1.2e+3" },
+);
+
+const number = fc.oneof(
+  fc
+    .double({ noNaN: true, noDefaultInfinity: true })
+    .map((value): Written => ({ value, text: Object.is(value, -0) ? "-0" : String(value) })),
+  fc
+    .nat()
+    .chain((value) =>
+      fc.constantFrom<Written>(
+        { value, text: `0x${value.toString(16)}` },
+        { value, text: `0X${value.toString(16).toUpperCase()}` },
+        { value: -value, text: `-0x${value.toString(16)}` },
+      ),
+    ),
+);
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  "\b": "\\b",
+  "\f": "\\f",
+  "\n": "\\n",
+  "\r": "\\r",
+  "\t": "\\t",
+  "\v": "\\v",
+  "\\": "\\\\",
+};
+
+const string = fc
+  .tuple(fc.string({ unit: "grapheme" }), fc.constantFrom('"', "'"), fc.boolean())
+  .map(([value, quote, inUnicode]): Written => {
+    const characters = value.split("").map((character) => {
+      const escaped = ESCAPES[character] ?? (character === quote ? `\\${quote}` : undefined);
+      if (escaped !== undefined) return escaped;
+      const code = character.charCodeAt(0);
+      const mustBeEscaped = inUnicode || code < 0x20;
+      return mustBeEscaped ? `\\u${code.toString(16).padStart(4, "0")}` : character;
+    });
+    return { value, text: `${quote}${characters.join("")}${quote}` };
+  });
+
+const identifier = fc.constantFrom("gateway", "$schema", "_x", "größe", "__proto__", "constructor");
+const key = fc.oneof(
+  identifier.map((value) => ({ value, text: value })),
+  fc.constant({ value: "abc", text: "\\u0061bc" }),
+  string.map(({ value, text }) => ({ value: String(value), text })),
+);
+
+const { written } = fc.letrec<{ written: Written }>((tie) => {
+  const inner = fc.tuple(gap, tie("written"), gap).map(([before, { value, text }, after]) => ({
+    value,
+    text: `${before}${text}${after}`,
+  }));
+  const trailing = fc.constantFrom("", ",");
+  const array = fc.tuple(fc.array(inner, { maxLength: 4 }), trailing).map(
+    ([items, comma]): Written => ({
+      value: items.map(({ value }) => value),
+      text: `[${items.map(({ text }) => text).join(",")}${items.length === 0 ? "" : comma}]`,
+    }),
+  );
+  const member = fc.tuple(gap, key, gap, inner);
+  const object = fc
+    .tuple(fc.uniqueArray(member, { selector: ([, name]) => name.value, maxLength: 4 }), trailing)
+    .map(
+      ([members, comma]): Written => ({
+        value: Object.fromEntries(members.map(([, name, , { value }]) => [name.value, value])),
+        text: `{${members
+          .map(([before, name, after, { text }]) => `${before}${name.text}${after}:${text}`)
+          .join(",")}${members.length === 0 ? "" : comma}}`,
+      }),
+    );
+  return { written: fc.oneof({ maxDepth: 4 }, word, number, string, array, object) };
+});
+
+describe("parseJson5", () => {
+  it("has the value that its JSON5 text writes", () => {
+    fc.assert(
+      fc.property(written, gap, gap, ({ value, text }, before, after) => {
+        expect(parseJson5(`${before}${text}${after}`).value).toEqual(value);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("returns the place of every key and every element", () => {
+    const document = parseJson5(
+      '{\n  gateway: { port: 1 },\n  "tools": { deny: ["a",\n    "b"] },\n}',
+    );
+    expect(document.place(["gateway"])).toMatchObject({ line: 2, column: 3 });
+    expect(document.place(["gateway", "port"])).toMatchObject({ line: 2, column: 14 });
+    expect(document.place(["tools"])).toMatchObject({ line: 3, column: 3 });
+    expect(document.place(["tools", "deny", 0])).toMatchObject({ line: 3, column: 21 });
+    expect(document.place(["tools", "deny", 1])).toMatchObject({ line: 4, column: 5 });
+  });
+
+  it("returns the place of what encloses a value that is not there", () => {
+    const document = parseJson5("{ gateway: { port: 1 } }");
+    expect(document.place(["gateway", "auth", "token"])).toMatchObject({ line: 1, column: 3 });
+    expect(document.has(["gateway", "port"])).toBe(true);
+    expect(document.has(["gateway", "auth"])).toBe(false);
+    expect(document.has(["toString"])).toBe(false);
+  });
+
+  it("takes the last of a key written twice, and no place of the first", () => {
+    const document = parseJson5("{ gateway: { port: 1 }, logging: {}, gateway: {} }");
+    expect(document.value).toEqual({ gateway: {}, logging: {} });
+    expect(document.place(["gateway"])).toMatchObject({ line: 1, column: 38 });
+    expect(document.has(["gateway", "port"])).toBe(false);
+  });
+
+  it("makes __proto__ a key like any other", () => {
+    const { value } = parseJson5('{ "__proto__": { polluted: true } }');
+    expect(Object.keys(value as object)).toEqual(["__proto__"]);
+    expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+    expect({}).not.toHaveProperty("polluted");
+  });
+
+  it("does not count a byte order mark", () => {
+    const document = parseJson5("\ufeff{ gateway: {} }");
+    expect(document.value).toEqual({ gateway: {} });
+    expect(document.place(["gateway"])).toMatchObject({ line: 1, column: 3 });
+  });
+
+  it.each([
+    ["an open bracket", "{\n  gateway: { port: 1\n", 2, 21],
+    ["a missing comma", "{ a: 1 b: 2 }", 1, 8],
+    ["nothing but a comment", "// later", 1, 9],
+    ["an object that ends within a list", "{\n  a: [", 2, 7],
+    ["nothing at all", "", 1, 1],
+  ])("names the place of %s", (_what, text, line, column) => {
+    expect(() => parseJson5(text)).toThrow(expect.objectContaining({ line, column }));
+    expect(() => parseJson5Tree(text)).toThrow(Json5SyntaxError);
+  });
+});
+
+it("reads the keys of members with and without quotes", () => {
+  const { body } = parseJson5Tree("{ a: 1, 'b c': 2 }");
+  expect(body.type === "Object" && body.members.map(memberKey)).toEqual(["a", "b c"]);
+});
