@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
+import { defined } from "@openclaw/foundation";
 import type { HookTrace } from "@openclaw/plugin-sdk/hooks";
 
 /** The trace of a turn, in the hex forms of W3C trace context. */
@@ -16,7 +17,7 @@ export function stepTrace({ traceId, spanId, sampled }: HookTrace, step: string)
     traceId,
     spanId: createHash("sha256").update(`${spanId} ${step}`).digest("hex").slice(0, 16),
     parentSpanId: spanId,
-    ...(sampled === undefined ? {} : { sampled }),
+    ...defined({ sampled }),
   };
 }
 
@@ -26,5 +27,5 @@ export function stepTrace({ traceId, spanId, sampled }: HookTrace, step: string)
  */
 export function traceFields(trace: HookTrace): { trace: HookTrace } & HookTrace {
   const { traceId, spanId, parentSpanId } = trace;
-  return { trace, traceId, spanId, ...(parentSpanId === undefined ? {} : { parentSpanId }) };
+  return { trace, traceId, spanId, ...defined({ parentSpanId }) };
 }
