@@ -1,21 +1,23 @@
-export type { TokenBudget, TurnBudgets } from "./context/budget.js";
+export type { RequestedCall } from "./context/call.js";
 export type {
   FinalOutcome,
   PolicyRefusal,
+  SafetyRemark,
   TurnError,
   TurnEvent,
   TurnOutcome,
   TurnStopReason,
 } from "./context/event.js";
-export type { PluginPin, TurnOrigin, TurnRequest, TurnServices } from "./context/scope.js";
+export type { OfferedTool, PluginPin } from "./context/plugin-pin.js";
+export type { SubagentBounds, TurnOrigin, TurnRequest } from "./context/request.js";
 export { type ContextLimits, DEFAULT_CONTEXT_LIMITS } from "./conversation/compaction-plan.js";
 export { type Counters, createCounters } from "./counters.js";
 export { TurnSuspendedError } from "./errors.js";
-export { unawaited } from "./observation.js";
+export { logRejection } from "./observation.js";
 export { RunNotReplayableError } from "./replay/errors.js";
 export { readRecording, recordTurn, type TurnRecording } from "./replay/fixture.js";
 export { type ReplayHost, type ReplayReport, replayTurn } from "./replay/replay.js";
-export { ReplayClock } from "./replay/replayed-responses.js";
+export { ReplayClock } from "./replay/responses.js";
 export type { Divergence } from "./replay/steps.js";
 export {
   createSkillCatalog,
@@ -29,16 +31,13 @@ export type { SkillOrigin } from "./skills/origin.js";
 export { type SubagentEnd, subagentReport } from "./subagents/report.js";
 export {
   DEFAULT_SUBAGENT_LIMITS,
-  type SubagentBounds,
   type SubagentLimits,
   type SubagentSpawn,
   type SubagentSpawned,
   type Subagents,
 } from "./subagents/subagents.js";
-export type { RequestedCall } from "./tool-call/authorize.js";
 export { ToolRateLimits } from "./tool-call/rate-limits.js";
-export type { SafetyRemark } from "./tool-call/result-safety.js";
-export type { OfferedTool, OfferedToolKind, ToolSetProblem } from "./tool-call/tool-set.js";
+export type { OfferedToolKind, ToolSetProblem } from "./tool-call/tool-entry.js";
 export { stepTrace } from "./trace.js";
 export {
   type AgentDefaults,
@@ -47,6 +46,8 @@ export {
   type ToolExecutionConfiguration,
   toolExecutionSchemas,
 } from "./turn/agent-configuration.js";
+export type { TokenBudget, TurnBudgets } from "./turn/budget.js";
+export type { TurnDependencies } from "./turn/dependencies.js";
 export { HOST_INJECTIONS } from "./turn/injections.js";
-export { runTool, type ToolRunRequest } from "./turn/tool-run.js";
+export { runTool, type ToolRunDependencies, type ToolRunRequest } from "./turn/tool-run.js";
 export { runTurn } from "./turn/turn.js";

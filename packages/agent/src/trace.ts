@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { sha256 } from "@openclaw/foundation";
+import { defined, sha256 } from "@openclaw/foundation";
 import type { HookTrace } from "@openclaw/plugin-sdk/hooks";
 
 /** The trace of a turn, in the hex forms of W3C trace context. */
@@ -17,7 +17,7 @@ export function stepTrace({ traceId, spanId, sampled }: HookTrace, step: string)
     traceId,
     spanId: sha256(`${spanId} ${step}`).slice(0, 16),
     parentSpanId: spanId,
-    ...(sampled === undefined ? {} : { sampled }),
+    ...defined({ sampled }),
   };
 }
 
@@ -27,5 +27,5 @@ export function stepTrace({ traceId, spanId, sampled }: HookTrace, step: string)
  */
 export function traceFields(trace: HookTrace): { trace: HookTrace } & HookTrace {
   const { traceId, spanId, parentSpanId } = trace;
-  return { trace, traceId, spanId, ...(parentSpanId === undefined ? {} : { parentSpanId }) };
+  return { trace, traceId, spanId, ...defined({ parentSpanId }) };
 }

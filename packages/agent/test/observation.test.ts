@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { unawaited } from "../src/observation.js";
+import { logRejection } from "../src/observation.js";
 
 function logger() {
   const lines: unknown[] = [];
@@ -12,8 +12,8 @@ function logger() {
 
 it("logs a failure that comes afterwards, and throws nothing", async () => {
   const log = logger();
-  unawaited(Promise.reject(new Error("the audit failed")), log);
-  unawaited(Promise.reject("plain"), log);
+  logRejection(Promise.reject(new Error("the audit failed")), log);
+  logRejection(Promise.reject("plain"), log);
   await setImmediate();
   expect(log.lines).toEqual([
     ["the audit failed", { code: "HOOK_FAILED_AFTERWARDS" }],
@@ -23,8 +23,8 @@ it("logs a failure that comes afterwards, and throws nothing", async () => {
 
 it("has nothing to say of observers that were not there or did well", async () => {
   const log = logger();
-  unawaited(undefined, log);
-  unawaited(Promise.resolve(), log);
+  logRejection(undefined, log);
+  logRejection(Promise.resolve(), log);
   await setImmediate();
   expect(log.lines).toEqual([]);
 });

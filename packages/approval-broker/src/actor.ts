@@ -1,3 +1,4 @@
+import { defined } from "@openclaw/foundation";
 import type { Approval, AuditActor } from "@openclaw/store/decisions";
 import type { ApprovalSettings } from "./settings.js";
 
@@ -5,13 +6,13 @@ import type { ApprovalSettings } from "./settings.js";
 export interface ApprovalActor {
   /** Surface, for example `terminal`, `http` or a chat channel. */
   readonly channel: string;
-  readonly accountId?: string;
+  readonly accountId?: string | undefined;
   readonly senderId: string;
   /** The operator: the local terminal, and the holder of the gateway's token. */
   readonly isOwner: boolean;
   /** A client with scope operator.approvals. */
-  readonly mayApprove?: boolean;
-  readonly clientId?: string;
+  readonly mayApprove?: boolean | undefined;
+  readonly clientId?: string | undefined;
 }
 
 /**
@@ -41,5 +42,5 @@ export function actorName({ channel, senderId }: ApprovalActor): string {
 
 /** Somebody as the audit keeps them. */
 export function auditActor({ channel, senderId, clientId }: ApprovalActor): AuditActor {
-  return { channel, id: senderId, ...(clientId === undefined ? {} : { clientId }) };
+  return { channel, id: senderId, ...defined({ clientId }) };
 }

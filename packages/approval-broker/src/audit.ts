@@ -1,16 +1,17 @@
+import { defined } from "@openclaw/foundation";
 import type { Approval, NewAuditEntry } from "@openclaw/store/decisions";
-import type { ApprovalQuestion } from "./request.js";
+import type { ApprovalRequest } from "./request.js";
 
 /** What every row of the audit says of a call or a question, beside what happened. */
 export type AuditedFacts = Omit<NewAuditEntry, "event">;
 
 /**
  * What the audit says of a call for which no question is stored.
- * @param question - about the call
+ * @param request - about the call
  * @param digest - of the call
  */
 export function auditedCall(
-  { runId, sessionKey, toolCallId, toolName, decisionId }: ApprovalQuestion,
+  { runId, sessionKey, toolCallId, toolName, decisionId }: ApprovalRequest,
   digest: string,
 ): AuditedFacts {
   return {
@@ -19,7 +20,7 @@ export function auditedCall(
     toolCallId,
     tool: toolName,
     digest,
-    ...(decisionId === undefined ? {} : { decisionId }),
+    ...defined({ decisionId }),
   };
 }
 
@@ -39,8 +40,6 @@ export function auditedRow({
     approvalId: id,
     sessionKey,
     digest,
-    ...(runId === undefined ? {} : { runId }),
-    ...(toolCallId === undefined ? {} : { toolCallId }),
-    ...(tool === undefined ? {} : { tool }),
+    ...defined({ runId, toolCallId, tool }),
   };
 }

@@ -22,29 +22,24 @@ import {
   revokeGrants,
 } from "./grants.js";
 import { meetNeed } from "./need.js";
-import {
-  type ApprovalQuestion,
-  digestOf,
-  type PluginQuestion,
-  storablePluginQuestion,
-  storableQuestion,
-} from "./request.js";
+import { type ApprovalRequest, digestOf, type PluginApprovalRequest } from "./request.js";
 import { ApprovalResolutions, type OnResolution, type TellPlugin } from "./resolutions.js";
 import type { ApprovalSettings } from "./settings.js";
 import { type Alongside, type ApprovalAnswer, ApprovalSettlements } from "./settlement.js";
+import { storablePluginRequest, storableRequest } from "./storable-request.js";
 import { type ApprovalVerdict, mismatchOf, verdictOf } from "./verdict.js";
 
 /** What a broker is made from. */
 export interface ApprovalBrokerOptions {
   readonly store: Store;
-  readonly settings?: ApprovalSettings;
+  readonly settings?: ApprovalSettings | undefined;
   readonly logger: Logger;
   /** Where commands run. */
   readonly place: CommandPlace;
   /** Those of the process when absent. */
-  readonly timers?: Timers;
+  readonly timers?: Timers | undefined;
   /** Tells a plugin of an answer to a question of an earlier process. */
-  readonly tellPlugin?: TellPlugin;
+  readonly tellPlugin?: TellPlugin | undefined;
 }
 
 /** Told of a question. */
@@ -124,44 +119,47 @@ export class ApprovalBroker {
 
   /**
    * Gets a verdict for a call, storing a question where a person must be asked.
-   * @param question - about the call
+   * @param request - about the call
    * @param alongside - writes what is to be stored with the question, in its transaction
    */
-  async ask(question: ApprovalQuestion, alongside?: Alongside): Promise<ApprovalVerdict> {
-    const { runId, isAttended, askedSince, onResolution, need, declaredNeed = need } = question;
+  async ask(request: ApprovalRequest, alongside?: Alongside): Promise<ApprovalVerdict> {
+    const { runId, isAttended, askedSince, onResolution, need, declaredNeed = need } = request;
     // Most calls: nothing is made of them that nobody looks at.
     if (need === "never" && declaredNeed === "never") return { status: "allowed" };
-    const digest = digestOf(question);
-    const grant = await grantKeyOf(question, digest, this.#place);
-    const met = await meetNeed(question, grant, digest, this.#approvedTools, this.#store);
+    const digest = digestOf(request);
+    const grant = await grantKeyOf(request, digest, this.#place);
+    const met = await meetNeed(request, grant, digest, this.#approvedTools, this.#store);
     if (met !== undefined) {
       await this.#store.audit.append(met);
-      await this.#resolutions.tellAsker(question, "allow-always");
+      await this.#resolutions.tellAsker(request, "allow-always");
       return { status: "allowed" };
     }
     if (await this.#store.approvals.wasRefused(runId, digest, askedSince)) {
-      return await this.#refuse(question, digest, "it was refused before in this turn");
+      return await this.#refuse(request, digest, "it was refused before in this turn");
     }
     if (!isAttended && this.#settings.headless !== "wait") {
-      return await this.#refuse(question, digest, reasonWithoutApprover(question));
+      return await this.#refuse(request, digest, reasonWithoutApprover(request));
     }
-    const { approval, clamped } = storableQuestion(question, grant, this.#settings);
+    const { approval, clamped } = storableRequest(request, grant, this.#settings);
     if (clamped !== undefined) {
       this.#logger.warn(clamped, { code: "APPROVAL_TIMEOUT_CLAMPED", runId });
     }
-    const facts = auditedCall(question, digest);
-    return await this.#create(approval, facts, onResolution?.bind(question), alongside);
+    const facts = auditedCall(request, digest);
+    return await this.#create(approval, facts, onResolution?.bind(request), alongside);
   }
 
   /**
    * Asks what belongs to no tool call (APPR-006).
-   * @param question - what a plugin asks
+   * @param request - what a plugin asks
    * @param onResolution - told in this process how it ended
    */
-  async request(question: PluginQuestion, onResolution?: OnResolution): Promise<ApprovalVerdict> {
-    const { approval, clamped } = storablePluginQuestion(question, this.#settings);
+  async request(
+    request: PluginApprovalRequest,
+    onResolution?: OnResolution,
+  ): Promise<ApprovalVerdict> {
+    const { approval, clamped } = storablePluginRequest(request, this.#settings);
     const { pluginId, sessionKey, digest } = approval;
-    if (!question.isAttended && this.#settings.headless !== "wait") {
+    if (!request.isAttended && this.#settings.headless !== "wait") {
       const reason = `no approver reachable for plugin "${pluginId}"`;
       await this.#store.audit.append({ event: "refused", sessionKey, digest, reason });
       return { status: "denied", reason, cancelled: false };
@@ -233,9 +231,9 @@ export class ApprovalBroker {
   }
 
   /**
-   * Calls off what waits: of a run, a session or a plugin.
-   * @param owner - whose questions
-   * @param by - what called them off, for example `interrupt`
+   * Cancels the pending approval requests of a run, a session or a plugin.
+   * @param owner - owner of the requests
+   * @param by - what cancelled them, for example `interrupt`
    */
   async cancelFor(owner: ApprovalOwner, by: string): Promise<readonly Approval[]> {
     return await this.#settlements.cancel(owner, by);
@@ -306,13 +304,13 @@ export class ApprovalBroker {
   }
 
   async #create(
-    question: NewApproval,
+    request: NewApproval,
     facts: AuditedFacts,
     onResolution: OnResolution | undefined,
     alongside?: Alongside,
   ): Promise<ApprovalVerdict> {
     const approval = await this.#store.transaction(async (unit) => {
-      const created = await unit.approvals.create(question);
+      const created = await unit.approvals.create(request);
       await unit.audit.append({ ...facts, ...auditedRow(created), event: "created" });
       await alongside?.(unit, created);
       // Before anybody can answer it.
@@ -325,13 +323,13 @@ export class ApprovalBroker {
   }
 
   async #refuse(
-    question: ApprovalQuestion,
+    request: ApprovalRequest,
     digest: string,
     reason: string,
   ): Promise<ApprovalVerdict> {
-    const facts = auditedCall(question, digest);
+    const facts = auditedCall(request, digest);
     await this.#store.audit.append({ ...facts, event: "refused", reason });
-    await this.#resolutions.tellAsker(question, "deny");
+    await this.#resolutions.tellAsker(request, "deny");
     return { status: "denied", reason, cancelled: false };
   }
 }

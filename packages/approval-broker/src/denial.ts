@@ -1,5 +1,5 @@
 import type { Approval } from "@openclaw/store/decisions";
-import type { ApprovalQuestion } from "./request.js";
+import type { ApprovalRequest } from "./request.js";
 
 /**
  * Why a call does not run that a person, or nobody, answered for (APPR-016).
@@ -18,14 +18,14 @@ export function reasonToDeny({ state, createdAt, expiresAt, decidedBy }: Approva
 
 /**
  * Why a call does not run where nobody can be asked, and which settings would let it (APPR-031).
- * @param question - about the call
+ * @param request - about the call
  */
 export function reasonWithoutApprover({
   wantedBy,
   pluginId,
   toolName,
   need,
-}: ApprovalQuestion): string {
+}: ApprovalRequest): string {
   const wants = {
     tool: "it needs a person's approval",
     policy: "a rule of the tool policy wants a person's approval",

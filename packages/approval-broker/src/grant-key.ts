@@ -3,7 +3,7 @@ import { canonicalJson, sha256 } from "@openclaw/foundation";
 import type { ParsedCommand } from "@openclaw/plugin-sdk/hooks";
 import type { GrantScope } from "@openclaw/store/decisions";
 import { programPath } from "./program-path.js";
-import type { ApprovalQuestion } from "./request.js";
+import type { ApprovalRequest } from "./request.js";
 
 /** What a grant covers when nothing else is said (APPR-021). */
 export interface GrantKey {
@@ -25,16 +25,16 @@ export interface CommandPlace {
 /**
  * The key under which a call is granted: a tool in its session; a command with its programs, arguments and
  * folder; what a plugin calls by one grant key.
- * @param question - about the call
+ * @param request - about the call
  * @param digest - of the call
  * @param place - where commands run
  */
 export async function grantKeyOf(
-  question: ApprovalQuestion,
+  request: ApprovalRequest,
   digest: string,
   place: CommandPlace,
 ): Promise<GrantKey> {
-  const { kind, toolName, pluginId, alsoRequestedBy = [], grantKey, ownNeed = "never" } = question;
+  const { kind, toolName, pluginId, alsoRequestedBy = [], grantKey, ownNeed = "never" } = request;
   switch (kind) {
     case "tool":
       return { scope: "session", key: keyOf({ kind, tool: toolName }) };
@@ -42,13 +42,13 @@ export async function grantKeyOf(
       const plugins = [pluginId, ...alsoRequestedBy];
       const covered = grantKey === undefined ? { digest } : { grantKey };
       // A plugin's key is wide as the plugin likes; what the shell itself asks about is each command.
-      const asksItself = question.command !== undefined && ownNeed !== "never";
-      const command = asksItself ? await commandOf(question, place) : {};
+      const asksItself = request.command !== undefined && ownNeed !== "never";
+      const command = asksItself ? await commandOf(request, place) : {};
       const key = keyOf({ kind, plugins, tool: toolName, ...covered, ...command });
       return { scope: "requester", key };
     }
     case "exec": {
-      const command = await commandOf(question, place);
+      const command = await commandOf(request, place);
       return { scope: "requester", key: keyOf({ kind, tool: toolName, ...command }) };
     }
   }
@@ -56,7 +56,7 @@ export async function grantKeyOf(
 
 /** A command as it was allowed: its words, the folder it runs in, and the real programs behind the words. */
 async function commandOf(
-  { command, params: { timeoutMs: _any, ...params } }: ApprovalQuestion,
+  { command, params: { timeoutMs: _any, ...params } }: ApprovalRequest,
   { path, workspaceDir }: CommandPlace,
 ) {
   const { workdir: below } = params;

@@ -1,3 +1,4 @@
+import { defined } from "@openclaw/foundation";
 import type { Store } from "@openclaw/store";
 import type { ApprovalGrant } from "@openclaw/store/decisions";
 import { type ApprovalActor, actorName, auditActor } from "./actor.js";
@@ -30,7 +31,7 @@ export async function revokeGrants(
   return await store.transaction(async (unit) => {
     const revoked = await unit.approvalGrants.revoke(which);
     for (const { id, sessionKey, tool } of revoked) {
-      const who = actor === undefined ? {} : { actor: auditActor(actor) };
+      const who = defined({ actor: actor && auditActor(actor) });
       await unit.audit.append({ event: "revoked", grantId: id, sessionKey, tool, ...who });
     }
     return revoked;

@@ -14,7 +14,7 @@ export {
   NotAuthorizedToApproveError,
 } from "./errors.js";
 export { grantKeyOf } from "./grant-key.js";
-export { type ApprovalQuestion, digestOf, type PluginQuestion } from "./request.js";
+export { type ApprovalRequest, digestOf, type PluginApprovalRequest } from "./request.js";
 export { resolutionOf, type TellPlugin } from "./resolutions.js";
 export { type ApprovalSettings, type ApprovalsConfiguration, approvalsSchema } from "./settings.js";
 export type { ApprovalAnswer } from "./settlement.js";

@@ -1,4 +1,4 @@
-import { errorMessage, type Timers, withDeadline } from "@openclaw/foundation";
+import { defined, errorMessage, type Timers, withDeadline } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { ResolvedApproval } from "@openclaw/plugin-sdk/approvals";
 import type { PluginApprovalResolution } from "@openclaw/plugin-sdk/hooks";
@@ -122,8 +122,7 @@ export class ApprovalResolutions {
           sessionKey,
           pluginId: plugin,
           decision,
-          ...(tool === undefined ? {} : { tool }),
-          ...(decidedBy === undefined ? {} : { decidedBy }),
+          ...defined({ tool, decidedBy }),
         };
         try {
           await withDeadline(TELL_MS, () => tellPlugin(resolved), this.#options.timers);

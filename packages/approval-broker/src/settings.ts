@@ -51,7 +51,7 @@ export type ApprovalsConfiguration = Static<typeof approvalsSchema>;
 /** What the operator has settled beforehand. */
 export interface ApprovalSettings extends ApprovalsConfiguration {
   /** `tools.approval.<name>`, by canonical tool name. */
-  readonly needs?: Readonly<Record<string, ApprovalNeed>>;
+  readonly needs?: Readonly<Record<string, ApprovalNeed>> | undefined;
   /** `--approve-tool`: tools whose need `unless-granted` is met for this process (APPR-046). */
-  readonly approvedTools?: Iterable<string>;
+  readonly approvedTools?: Iterable<string> | undefined;
 }

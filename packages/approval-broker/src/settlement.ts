@@ -22,9 +22,9 @@ import type { ApprovalSettings } from "./settings.js";
 export interface ApprovalAnswer {
   readonly decision: ApprovalDecision;
   /** How far `allow-always` reaches; the kind's own when absent, and further only from an owner (APPR-021). */
-  readonly scope?: GrantScope;
+  readonly scope?: GrantScope | undefined;
   /** Of the question as the answering surface showed it; checked when given. */
-  readonly digest?: string;
+  readonly digest?: string | undefined;
   /** The way it came, for example `terminal`, `http` or `chat`. */
   readonly via: string;
 }
@@ -41,7 +41,7 @@ const STATES: Readonly<Record<ApprovalDecision, ApprovalSettlement["state"]>> = 
   deny: "denied",
 };
 
-/** Settles questions: by answers, by time, and by what calls them off. Of all of these the first counts. */
+/** Settles approval requests: by a decision, by timeout or by cancellation. Only the first counts. */
 export class ApprovalSettlements {
   readonly #store: Store;
   readonly #settings: ApprovalSettings;
@@ -102,9 +102,9 @@ export class ApprovalSettlements {
   }
 
   /**
-   * Calls off what waits.
-   * @param owner - whose questions
-   * @param by - what called them off
+   * Cancels pending approval requests.
+   * @param owner - owner of the requests
+   * @param by - what cancelled them
    */
   async cancel(owner: ApprovalOwner, by: string): Promise<readonly Approval[]> {
     return await this.#commit((unit) => unit.approvals.cancel(owner, by));

@@ -7,7 +7,7 @@ export type ApprovalVerdict =
   | {
       readonly status: "allowed";
       /** The answer that allows it; absent where nobody had to be asked. */
-      readonly approval?: Approval;
+      readonly approval?: Approval | undefined;
     }
   /** Stored, and not answered yet: the turn pauses. */
   | { readonly status: "pending"; readonly approval: Approval }
@@ -15,7 +15,7 @@ export type ApprovalVerdict =
       readonly status: "denied";
       /** What the model is told. */
       readonly reason: string;
-      /** True when it was called off before anybody answered. */
+      /** True when it was cancelled before a decision. */
       readonly cancelled: boolean;
     };
 

@@ -1,4 +1,4 @@
-import { type TurnEvent, unawaited } from "@openclaw/agent";
+import { logRejection, type TurnEvent } from "@openclaw/agent";
 import { type Approver, putToApprover } from "@openclaw/approval-broker";
 import type { ApprovalSummary, Host } from "@openclaw/gateway";
 import {
@@ -156,7 +156,7 @@ export class TestConversation {
     const { services, approvals } = this.#host;
     const approval = await services.store.approvals.get(id);
     if (approval === undefined) return;
-    unawaited(
+    logRejection(
       putToApprover(approval, approver, approvals, this.signal, services.logger),
       services.logger,
     );

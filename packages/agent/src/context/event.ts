@@ -1,5 +1,5 @@
 import type { AgentMessage, JsonValue, Usage } from "@openclaw/plugin-sdk/tools";
-import type { SafetyRemark } from "../tool-call/result-safety.js";
+import type { Finding } from "@openclaw/safety";
 
 /** How a turn ended. */
 export type TurnOutcome =
@@ -40,6 +40,14 @@ export interface PolicyRefusal {
   file?: string;
   /** Configuration key of the rule. */
   key?: string;
+}
+
+/** A finding of the safety engine in a result, without the text that matched. */
+export interface SafetyRemark {
+  /** Id of the rule; the reference has a page of that name. */
+  readonly rule: string;
+  readonly severity: Finding["severity"];
+  readonly action: Finding["action"];
 }
 
 /** What happens in a turn while it runs, for whoever shows it. */

@@ -1,6 +1,8 @@
+import { defined } from "@openclaw/foundation";
 import type { AgentMessage, UserMessage } from "@openclaw/plugin-sdk/tools";
-import type { ShownHistory, TranscriptEntry } from "@openclaw/store";
-import type { TurnScope } from "../context/scope.js";
+import type { ShownHistory, Store, TranscriptEntry } from "@openclaw/store";
+import type { TurnRequest } from "../context/request.js";
+import type { ResumeState } from "../journal/resume-state.js";
 
 /** The conversation before a turn's message, as models are shown it. */
 export interface ConversationHistory {
@@ -11,27 +13,38 @@ export interface ConversationHistory {
    */
   readonly places: readonly (number | undefined)[];
   /** What the first message is, where that is a summary. */
-  readonly summary?: NonNullable<ShownHistory["summary"]>;
+  readonly summary?: ShownHistory["summary"] | undefined;
 }
 
+/** Dependencies of {@link loadHistory}. */
+export interface HistoryDependencies {
+  readonly store: Store;
+  readonly resumeState: Pick<ResumeState, "firstPlace">;
+}
+
+/** The conversation of a request: a stored one, or the messages that its caller brought. */
+type Conversation = Pick<TurnRequest, "sessionId" | "history">;
+
 /**
- * Loads what models are shown of a session: its transcript from the last compaction on, behind the
- * summary of what came before.
- * @param turn - the running turn
+ * Loads the messages of a session that models are shown: its transcript from the last compaction on, behind
+ * the summary of the part before.
+ * @param conversation - session of the turn, and the history that its caller brought
+ * @param dependencies - store and resume state
  */
-export async function loadHistory({
-  request,
-  services,
-  record,
-}: TurnScope): Promise<ConversationHistory> {
-  if (request.history !== undefined) return brought(request.history);
-  const { compactions, transcript } = services.store;
-  const compaction = await compactions.latest(request.sessionId);
-  const entries = await transcript.load(request.sessionId, {
-    ...(compaction === undefined ? {} : { afterSeq: compaction.upToSeq }),
-    // Of a turn that is taken up again the transcript holds messages of its own.
-    ...(record.firstPlace === undefined ? {} : { beforeSeq: record.firstPlace }),
-  });
+export async function loadHistory(
+  { sessionId, history }: Conversation,
+  { store, resumeState }: HistoryDependencies,
+): Promise<ConversationHistory> {
+  if (history !== undefined) return brought(history);
+  const compaction = await store.compactions.latest(sessionId);
+  const entries = await store.transcript.load(
+    sessionId,
+    defined({
+      afterSeq: compaction?.upToSeq,
+      // The transcript of a turn that is resumed contains messages of that turn.
+      beforeSeq: resumeState.firstPlace,
+    }),
+  );
   const stored = historyOf(entries);
   return compaction?.summary === undefined
     ? stored
@@ -86,27 +99,29 @@ export function shownOf(
   const stored = places.filter((place) => place !== undefined);
   const [from] = stored;
   const to = stored.at(-1);
-  return {
-    ...(summary === undefined ? {} : { summary }),
-    ...(from === undefined || to === undefined ? {} : { entries: { from, to } }),
-    ...(stored.length < spoken ? { broughtFrom: broughtCount - spoken } : {}),
-  };
+  return defined({
+    summary,
+    entries: from === undefined || to === undefined ? undefined : { from, to },
+    broughtFrom: stored.length < spoken ? broughtCount - spoken : undefined,
+  });
 }
 
 /**
- * Loads what a model was shown before.
- * @param turn - the running turn
- * @param shown - its places
+ * Loads the messages that a model was shown before.
+ * @param conversation - session of the turn, and the history that its caller brought
+ * @param shown - places of the messages
+ * @param store - with the transcript
  */
 export async function loadShown(
-  { request, services }: TurnScope,
+  conversation: Conversation,
   { summary, entries, broughtFrom }: ShownHistory,
+  store: Store,
 ): Promise<ConversationHistory> {
   let history = brought([]);
-  if (broughtFrom !== undefined) history = brought(request.history?.slice(broughtFrom) ?? []);
+  if (broughtFrom !== undefined) history = brought(conversation.history?.slice(broughtFrom) ?? []);
   else if (entries !== undefined) {
     const range = { afterSeq: entries.from - 1, beforeSeq: entries.to + 1 };
-    history = historyOf(await services.store.transcript.load(request.sessionId, range));
+    history = historyOf(await store.transcript.load(conversation.sessionId, range));
   }
   return summary === undefined ? history : behindSummary(summary.text, summary.at, history);
 }

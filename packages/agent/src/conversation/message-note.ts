@@ -1,27 +1,26 @@
 import type { AssistantMessage, UserMessage } from "@openclaw/plugin-sdk/tools";
-import type { TurnScope } from "../context/scope.js";
 
 /**
- * A message of the host's own in place of the model's.
- * @param turn - the running turn
- * @param text - what it says
+ * Returns a message that the host writes instead of the model.
+ * @param text - text of the message
+ * @param timestamp - milliseconds since the epoch
  */
-export function assistantNote({ services }: TurnScope, text: string): AssistantMessage {
+export function assistantNote(text: string, timestamp: number): AssistantMessage {
   return {
     role: "assistant",
     content: [{ type: "text", text }],
     provider: "openclaw",
     model: "host",
     stopReason: "stop",
-    timestamp: services.now(),
+    timestamp,
   };
 }
 
 /**
- * A message to the model, of the person or in the person's place.
- * @param turn - the running turn
- * @param text - what it says
+ * Returns a message to the model, from the user or on the user's behalf.
+ * @param text - text of the message
+ * @param timestamp - milliseconds since the epoch
  */
-export function userNote({ services }: TurnScope, text: string): UserMessage {
-  return { role: "user", content: [{ type: "text", text }], timestamp: services.now() };
+export function userNote(text: string, timestamp: number): UserMessage {
+  return { role: "user", content: [{ type: "text", text }], timestamp };
 }

@@ -1,19 +1,31 @@
 import type { DispatchDetails } from "@openclaw/hook-runner";
+import type { Logger } from "@openclaw/plugin-sdk";
 import { isPluginHookExecutionError } from "@openclaw/plugin-sdk/errors";
-import type {
-  AgentMessage,
-  GateBlock,
-  JsonValue,
-  ToolResultMessage,
-} from "@openclaw/plugin-sdk/tools";
+import type { AgentMessage, GateBlock, ToolResultMessage } from "@openclaw/plugin-sdk/tools";
 import type { JournalStep, Store } from "@openclaw/store";
-import { sessionContext, type TurnScope, toolContext } from "../context/scope.js";
+import { sessionContext, toolContext } from "../context/hook-context.js";
+import type { RunningTurn } from "../context/turn.js";
+import type { ResumeState } from "../journal/resume-state.js";
+import { boundDetails } from "../journal/stored-details.js";
 import { assistantNote } from "./message-note.js";
 import { standIn } from "./message-replacement.js";
 
-/** Largest `details` a transcript keeps, in bytes of JSON (HCR-014). */
-const MAXIMUM_DETAILS_BYTES = 8192;
-const MAXIMUM_DETAIL_KEYS = 20;
+/** Dependencies of the functions that write messages. */
+export interface TranscriptDependencies {
+  readonly store: Store;
+  readonly logger: Logger;
+  /** Messages that the run wrote or dropped before. */
+  readonly resumeState: Pick<ResumeState, "takeMessage">;
+}
+
+/** Dependencies of {@link writeBlock}. */
+export interface BlockDependencies extends Omit<TranscriptDependencies, "resumeState"> {
+  /** Returns milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+type Turn = RunningTurn<TranscriptDependencies>;
+type FreshTurn = RunningTurn<Omit<TranscriptDependencies, "resumeState">>;
 
 /**
  * Appends a message to the transcript after `before_message_write` has seen it, unless that was done
@@ -24,11 +36,11 @@ const MAXIMUM_DETAIL_KEYS = 20;
  * @returns what was written; undefined when a hook dropped it
  */
 export async function writeMessage(
-  turn: TurnScope,
+  turn: Turn,
   message: AgentMessage,
   steps: readonly JournalStep[] = [],
 ): Promise<AgentMessage | undefined> {
-  const settled = turn.record.takeMessage(message.role);
+  const settled = turn.dependencies.resumeState.takeMessage(message.role);
   if (settled !== undefined) return settled.status === "stored" ? settled.message : undefined;
   const accepted = beforeWrite(turn, message);
   if (accepted !== undefined) return await append(turn, accepted, steps);
@@ -44,19 +56,19 @@ export async function writeMessage(
  * @param end - the step that ends the turn
  */
 export async function writeBlock(
-  turn: TurnScope,
+  turn: RunningTurn<BlockDependencies>,
   text: string,
   gate: GateBlock,
   end: JournalStep,
 ): Promise<void> {
-  const accepted = beforeWrite(turn, { ...assistantNote(turn, text), gate });
+  const accepted = beforeWrite(turn, { ...assistantNote(text, turn.dependencies.now()), gate });
   const withhold = (unit: Store) => unit.turns.withhold(turn.request.runId);
   if (accepted === undefined) await journalTogether(turn, [end], withhold);
   else await append(turn, accepted, [end], withhold);
 }
 
 /** The message as `before_message_write` leaves it; undefined when a handler drops it. */
-function beforeWrite(turn: TurnScope, message: AgentMessage): AgentMessage | undefined {
+function beforeWrite(turn: FreshTurn, message: AgentMessage): AgentMessage | undefined {
   const { sessionKey, agentId } = turn.request;
   const event = { message, sessionKey, agentId };
   const { hooks } = turn.pin;
@@ -74,11 +86,11 @@ function beforeWrite(turn: TurnScope, message: AgentMessage): AgentMessage | und
  * @returns what was written
  */
 export async function writeToolResult(
-  turn: TurnScope,
+  turn: Turn,
   message: ToolResultMessage,
   isSynthetic: boolean,
 ): Promise<AgentMessage> {
-  const settled = turn.record.takeMessage(message.role);
+  const settled = turn.dependencies.resumeState.takeMessage(message.role);
   if (settled?.status === "stored") return settled.message;
   const persisted = persist(turn, message, isSynthetic);
   const written = persisted && beforeWrite(turn, persisted);
@@ -90,7 +102,7 @@ export async function writeToolResult(
 
 /** The answer as `tool_result_persist` leaves it; undefined when a handler that was to count failed (HCR-004). */
 function persist(
-  turn: TurnScope,
+  turn: FreshTurn,
   message: ToolResultMessage,
   isSynthetic: boolean,
 ): AgentMessage | undefined {
@@ -107,7 +119,7 @@ function persist(
 }
 
 function replaced(
-  { services }: TurnScope,
+  { dependencies }: Pick<FreshTurn, "dependencies">,
   original: AgentMessage,
   { result, contributions }: DispatchDetails<{ message?: AgentMessage }>,
 ): AgentMessage {
@@ -119,21 +131,21 @@ function replaced(
   );
   const pluginId = author?.registration.owner;
   const problem = `plugin "${pluginId}" gave a message that cannot stand for the one to be written, which was written instead; return one of the same role and call, made of message parts`;
-  services.logger.error(problem, { code: "MESSAGE_REPLACEMENT_INVALID", pluginId });
+  dependencies.logger.error(problem, { code: "MESSAGE_REPLACEMENT_INVALID", pluginId });
   return original;
 }
 
 async function append(
-  turn: TurnScope,
+  turn: FreshTurn,
   message: AgentMessage,
   steps: readonly JournalStep[] = [],
   beside?: (unit: Store) => Promise<unknown>,
 ): Promise<AgentMessage> {
-  const { request, services } = turn;
+  const { request, dependencies } = turn;
   const bounded = boundDetails(message);
   const { sessionId, runId } = request;
   const entry = { sessionId, runId, message: bounded };
-  if (steps.length === 0) await services.store.transcript.append(entry);
+  if (steps.length === 0) await dependencies.store.transcript.append(entry);
   else {
     await journalTogether(turn, steps, async (unit) => {
       await beside?.(unit);
@@ -145,36 +157,12 @@ async function append(
 }
 
 async function journalTogether(
-  { request, services }: TurnScope,
+  { request, dependencies }: Pick<FreshTurn, "request" | "dependencies">,
   steps: readonly JournalStep[],
   beside?: (unit: Store) => Promise<unknown>,
 ): Promise<void> {
-  await services.store.transaction(async (unit) => {
+  await dependencies.store.transaction(async (unit) => {
     for (const step of steps) await unit.journal.append({ runId: request.runId, step });
     await beside?.(unit);
   });
-}
-
-/**
- * A message as it may be stored: of too large `details` only what they were.
- * @param message - any message
- */
-export function boundDetails<Message extends AgentMessage>(message: Message): Message {
-  if (message.role !== "toolResult" || message.details === undefined) return message;
-  const originalBytes = Buffer.byteLength(JSON.stringify(message.details));
-  if (originalBytes <= MAXIMUM_DETAILS_BYTES) return message;
-  return {
-    ...message,
-    details: {
-      summary: "details were too large to keep",
-      originalBytes,
-      keys: keysOf(message.details),
-    },
-    persistedDetailsTruncated: true,
-  };
-}
-
-function keysOf(details: JsonValue): string[] {
-  const isObject = typeof details === "object" && details !== null && !Array.isArray(details);
-  return isObject ? Object.keys(details).slice(0, MAXIMUM_DETAIL_KEYS) : [];
 }

@@ -1,59 +1,83 @@
-import { resolutionOf } from "@openclaw/approval-broker";
-import { errorMessage, jsonCopy } from "@openclaw/foundation";
+import { type ApprovalBroker, type GivenApproval, resolutionOf } from "@openclaw/approval-broker";
+import { defined, errorMessage, jsonCopy } from "@openclaw/foundation";
 import { isMalformedToolCall } from "@openclaw/models";
 import { OpenClawError } from "@openclaw/plugin-sdk/errors";
 import type { JsonObject } from "@openclaw/plugin-sdk/tools";
 import type { JournalStep, Store } from "@openclaw/store";
 import type { NewPolicyDecision } from "@openclaw/store/decisions";
-import type { TurnScope } from "../context/scope.js";
-import { boundDetails } from "../conversation/transcript-writer.js";
-import type { Admitted, RequestedCall } from "../tool-call/authorize.js";
-import type { AnsweredCall } from "../tool-call/pipeline.js";
-import type { ModelReply } from "../turn/model-call.js";
+import type { AnsweredCall, Guidance, RequestedCall } from "../context/call.js";
+import type { RunningTurn } from "../context/turn.js";
+import type { ModelReply } from "./model-reply.js";
+import { boundDetails } from "./stored-details.js";
 
 /*
  * The steps of a turn that no row of another table tells of, each committed before the next begins
  * (TURN-054). Messages of the transcript and parts of a reply journal themselves in the store.
  */
 
-/**
- * Writes a step that needs nothing beside it.
- * @param turn - the running turn
- * @param step - what was done
- */
-export async function journalStep(
-  { request, services }: TurnScope,
-  step: JournalStep,
-): Promise<void> {
-  await services.store.journal.append({ runId: request.runId, step });
+/** Dependencies of the functions that write steps. */
+export interface JournalDependencies {
+  readonly store: Store;
 }
 
-/** When a turn goes on that was prepared before; the plugins and configuration may be others (TURN-012). */
-export async function journalResumption(turn: TurnScope): Promise<void> {
+/** Dependencies of {@link journalResumption}. */
+export interface ResumptionDependencies extends JournalDependencies {
+  /** Names the configuration of the host. */
+  readonly configRevision: string;
+}
+
+/** Dependencies of {@link journalIntent}. */
+export interface IntentDependencies extends JournalDependencies {
+  readonly approvals: Pick<ApprovalBroker, "begin">;
+}
+
+/** A call that is about to run. */
+export interface IntendedCall {
+  /** Final arguments. */
+  readonly params: Record<string, unknown>;
+  readonly guidance: readonly Guidance[];
+  /** The approval under which it runs; absent where none was needed. */
+  readonly approval?: GivenApproval | undefined;
+}
+
+/**
+ * Writes a step on its own, without rows of other tables.
+ * @param turn - the running turn
+ * @param step - the step that was taken
+ */
+export async function journalStep(
+  { request, dependencies }: RunningTurn<JournalDependencies>,
+  step: JournalStep,
+): Promise<void> {
+  await dependencies.store.journal.append({ runId: request.runId, step });
+}
+
+/** When a turn continues that was prepared before; plugins and configuration may have changed (TURN-012). */
+export async function journalResumption(turn: RunningTurn<ResumptionDependencies>): Promise<void> {
   const { generation } = turn.pin;
-  const { configRevision } = turn.services;
+  const { configRevision } = turn.dependencies;
   await journalStep(turn, { kind: "turn-resumed", generation, configRevision });
 }
 
 /** Before the model is asked. */
 export async function journalRequest(
-  turn: TurnScope,
+  turn: RunningTurn<JournalDependencies>,
   request: Omit<Extract<JournalStep, { kind: "model-requested" }>, "kind">,
 ): Promise<void> {
   const step: JournalStep = { kind: "model-requested", ...request };
-  if (!turn.holdsInjections) return await journalStep(turn, step);
+  if (!turn.state.holdsInjections) return await journalStep(turn, step);
   const { runId } = turn.request;
   // One step: what a model is about to receive, no other turn is given (TURN-049).
-  await turn.services.store.transaction(async (unit) => {
+  await turn.dependencies.store.transaction(async (unit) => {
     await unit.journal.append({ runId, step });
     await unit.injections.consume(runId);
   });
-  turn.holdsInjections = false;
+  turn.state.holdsInjections = false;
 }
 
 /** When a whole reply came, before anybody is told. What it used counts against the budgets at once. */
 export async function journalReply(
-  { request, services }: TurnScope,
+  { request, dependencies }: RunningTurn<JournalDependencies>,
   callId: string,
   { message, usage, calls }: ModelReply,
 ): Promise<void> {
@@ -64,11 +88,11 @@ export async function journalReply(
     kind: "model-answered",
     callId,
     message,
-    ...(malformedCalls.length === 0 ? {} : { malformedCalls }),
+    ...defined({ malformedCalls: malformedCalls.length === 0 ? undefined : malformedCalls }),
   };
   const { runId, agentId, sessionId } = request;
   const tokens = usage.total ?? (usage.input ?? 0) + (usage.output ?? 0);
-  await services.store.transaction(async (unit) => {
+  await dependencies.store.transaction(async (unit) => {
     await unit.journal.append({ runId, step });
     if (tokens > 0) await unit.tokenTotals.add({ agentId, sessionId }, tokens);
   });
@@ -76,7 +100,7 @@ export async function journalReply(
 
 /** When no whole reply came. */
 export async function journalFailure(
-  turn: TurnScope,
+  turn: RunningTurn<JournalDependencies>,
   callId: string,
   error: unknown,
 ): Promise<void> {
@@ -94,9 +118,9 @@ export async function journalFailure(
  * @throws ApprovalMismatchError when that answer does not cover it; then nothing is written
  */
 export async function journalIntent(
-  { request, services }: TurnScope,
+  { request, dependencies }: RunningTurn<IntentDependencies>,
   { toolCallId, toolName }: RequestedCall,
-  { params, guidance, approval }: Pick<Admitted, "params" | "guidance" | "approval">,
+  { params, guidance, approval }: IntendedCall,
   decisions: readonly NewPolicyDecision[],
 ): Promise<void> {
   // Admitted arguments are plain JSON already; the copy says so to the compiler too.
@@ -106,30 +130,35 @@ export async function journalIntent(
     toolCallId,
     toolName,
     params: copy,
-    ...(guidance.length === 0 ? {} : { guidance }),
+    ...defined({ guidance: guidance.length === 0 ? undefined : guidance }),
   };
   const write = async (unit: Store) => {
     await unit.policyDecisions.add(decisions);
     await unit.journal.append({ runId: request.runId, step });
   };
-  if (approval === undefined) await services.store.transaction(write);
-  else await services.approvals.begin(approval, write);
+  const { store, approvals } = dependencies;
+  if (approval === undefined) await store.transaction(write);
+  else await approvals.begin(approval, write);
 }
 
 /** When a call goes on that a person was asked about. */
 export async function journalDecision(
-  turn: TurnScope,
+  turn: RunningTurn<JournalDependencies>,
   { toolCallId }: RequestedCall,
   approvalId: string,
 ): Promise<void> {
-  const approval = await turn.services.store.approvals.get(approvalId);
+  const approval = await turn.dependencies.store.approvals.get(approvalId);
   const decision = (approval && resolutionOf(approval)) ?? "cancelled";
   await journalStep(turn, { kind: "approval-decided", toolCallId, decision });
 }
 
 /** When a call has its answer, before the next call begins. */
-export async function journalAnswer(turn: TurnScope, answered: AnsweredCall): Promise<void> {
+export async function journalAnswer(
+  turn: RunningTurn<JournalDependencies>,
+  answered: AnsweredCall,
+): Promise<void> {
   const { isSynthetic, terminate, reconsidered, guidanceParts } = answered;
+  const { skillTools } = turn.state;
   const message = boundDetails(answered.message);
   const { toolCallId } = message;
   await journalStep(turn, {
@@ -138,8 +167,6 @@ export async function journalAnswer(turn: TurnScope, answered: AnsweredCall): Pr
     message,
     isSynthetic,
     terminate,
-    ...(guidanceParts === undefined ? {} : { guidanceParts }),
-    ...(reconsidered === undefined ? {} : { reconsidered }),
-    ...(turn.skillTools === undefined ? {} : { skillTools: [...turn.skillTools] }),
+    ...defined({ guidanceParts, reconsidered, skillTools: skillTools && [...skillTools] }),
   });
 }

@@ -1,6 +1,18 @@
-import { ModelContextLengthError, type ResolvedModel } from "@openclaw/models";
-import type { ModelReply } from "../turn/model-call.js";
+import {
+  type MalformedToolCall,
+  ModelContextLengthError,
+  type ModelToolCall,
+  type ResolvedModel,
+} from "@openclaw/models";
+import type { AssistantMessage, Usage } from "@openclaw/plugin-sdk/tools";
 import type { StepOf } from "./steps.js";
+
+/** Result of one model call. */
+export interface ModelReply {
+  readonly message: AssistantMessage;
+  readonly usage: Usage;
+  readonly calls: readonly (ModelToolCall | MalformedToolCall)[];
+}
 
 /**
  * A reply as it came from the model.

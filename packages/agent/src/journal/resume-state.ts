@@ -2,7 +2,7 @@ import type { AgentMessage, JsonObject } from "@openclaw/plugin-sdk/tools";
 import type { JournalEntry, Store } from "@openclaw/store";
 import type { FinalOutcome } from "../context/event.js";
 import { TurnRecordError } from "../errors.js";
-import { type PathStep, pathOf, type RequestPurpose, type StepOf } from "./steps.js";
+import { journalSteps, type PathStep, type RequestPurpose, type StepOf } from "./steps.js";
 import { callsOf, type RecordedCall } from "./tool-calls.js";
 
 /** A message whose writing was settled: it lies in the transcript, or a plugin dropped it. */
@@ -13,12 +13,12 @@ export type SettledMessage =
 type RecordedMessage = StepOf<"message-stored"> | StepOf<"message-dropped">;
 
 /**
- * What a run has done so far, as its journal tells. Whoever is about to take a step of a turn asks here
- * first, and where the step was taken goes on with what came of it: no model is asked twice for one
- * reply, no tool runs twice, and no hook fires again for a step that was taken (TURN-054). Each step is
- * given once, in the order in which turns come by them.
+ * The steps that a run has taken so far, read from its journal. A step of a turn asks here first and, if it
+ * was taken before, continues with its result: no model is asked twice for one reply, no tool runs twice, and
+ * no hook fires again for a step that was taken (TURN-054). Each step is returned once, in the order in which
+ * turns take them.
  */
-export class TurnRecord {
+export class ResumeState {
   readonly #runId: string;
   readonly #path: readonly PathStep[];
   readonly #calls: Map<string, RecordedCall[]>;
@@ -51,7 +51,7 @@ export class TurnRecord {
   ) {
     const steps = entries.map(({ step }) => step);
     this.#runId = runId;
-    this.#path = pathOf(entries);
+    this.#path = journalSteps(entries);
     this.#calls = callsOf(entries);
     this.#settled = steps.filter(isSettledMessage);
     this.#stored = stored;
@@ -162,20 +162,20 @@ export class TurnRecord {
 }
 
 /**
- * Loads what a run has done so far.
+ * Loads the steps that a run has taken so far.
  * @param run - the run, and the incarnation of its session
  * @param store - journal and transcript
  * @throws JournalTooNewError when a newer version of the product went on with it
  */
-export async function loadTurnRecord(
+export async function loadResumeState(
   { runId, sessionId }: { runId: string; sessionId: string },
   { journal, transcript }: Pick<Store, "journal" | "transcript">,
-): Promise<TurnRecord> {
+): Promise<ResumeState> {
   const entries = await journal.load(runId);
   const first = entries.find(({ step }) => step.kind === "message-stored")?.step;
-  if (first?.kind !== "message-stored") return new TurnRecord(runId, entries);
+  if (first?.kind !== "message-stored") return new ResumeState(runId, entries);
   const stored = await transcript.load(sessionId, { afterSeq: first.seq - 1 });
-  return new TurnRecord(runId, entries, new Map(stored.map(({ seq, message }) => [seq, message])));
+  return new ResumeState(runId, entries, new Map(stored.map(({ seq, message }) => [seq, message])));
 }
 
 /**

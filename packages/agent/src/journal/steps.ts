@@ -6,7 +6,7 @@ export type StepOf<Kind extends JournalStep["kind"]> = Extract<JournalStep, { ki
 /** What a model is asked for. */
 export type RequestPurpose = "answer" | "summary";
 
-/** A step that decides how the turn goes on, in the order in which they were taken. */
+/** A step that decides how the turn continues, in the order in which they were taken. */
 export type PathStep =
   | {
       readonly kind: "reply";
@@ -23,11 +23,12 @@ export type PathStep =
   | { readonly kind: "steering"; readonly step: StepOf<"message-steered"> };
 
 /**
- * The way that a turn has come, without what it left behind: requests that nothing came of are made
- * again, and what led to the prepared prompt, or to a shorter conversation, is part of that.
+ * Returns the steps that decide how a turn continues, without those that a later step replaced: requests
+ * without a result are made again, and the steps that led to the prepared prompt, or to a shorter
+ * conversation, are part of that result.
  * @param entries - the journal of the run
  */
-export function pathOf(entries: readonly JournalEntry[]): readonly PathStep[] {
+export function journalSteps(entries: readonly JournalEntry[]): readonly PathStep[] {
   const path: PathStep[] = [];
   const purposes = new Map<string, RequestPurpose>();
   for (const { step } of entries) {

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@openclaw/plugin-sdk/tools";
 import type { JournalEntry, WaitingCall } from "@openclaw/store";
-import type { Guidance } from "../tool-call/authorize.js";
+import type { Guidance } from "../context/call.js";
 import type { StepOf } from "./steps.js";
 
 /** How far a tool call came. */
@@ -39,7 +39,7 @@ export function callsOf(entries: readonly JournalEntry[]): Map<string, RecordedC
       case "tool-intended":
         addTo(sameId, ({ params }) => params === undefined, {
           params: step.params,
-          ...(step.guidance === undefined ? {} : { guidance: step.guidance }),
+          guidance: step.guidance ?? [],
         });
         break;
       case "tool-answered":

@@ -1,6 +1,6 @@
-import type { QueuedInjection, RecallResult } from "@openclaw/plugin-sdk/hooks";
 import type { JsonObject } from "@openclaw/plugin-sdk/tools";
-import type { TurnRequest, TurnScope } from "../context/scope.js";
+import type { TurnRequest } from "../context/request.js";
+import type { GatheredTexts, RunningTurn } from "../context/turn.js";
 
 /** What a turn was asked. */
 type Asked = Pick<
@@ -18,25 +18,21 @@ type Asked = Pick<
   | "trace"
 >;
 
-/** What a turn was asked and given, so far as no other step tells it: with it the turn can be replayed (TURN-057). */
-export interface RecordedRequest extends Asked {
-  /** Whether somebody could be asked for approval. */
+/** The inputs of a turn that no other step holds; with them the turn can be replayed (TURN-057). */
+export interface RecordedRequest extends Asked, GatheredTexts {
+  /** True if an approver was present. */
   readonly isAttended: boolean;
-  /** What plugins had left for the turn. */
-  readonly injections: readonly QueuedInjection[];
-  /** What the memory found, before any hook chose; absent where none was asked. */
-  readonly recalled?: readonly RecallResult[];
 }
 
 /**
- * Writes down what a turn was asked and given. It holds the person's words, so it is written only once the
- * gate has let them pass (TURN-024).
+ * Returns the inputs of a turn as its journal stores them. They contain the user's text, so they are stored
+ * only after the gate has let it pass (TURN-024).
  * @param turn - the running turn, prepared
  */
-export function recordRequest({ request, gathered }: TurnScope): JsonObject {
+export function recordRequest({ request, state }: RunningTurn): JsonObject {
   const { trigger, subagent, origin, text, attachments, model, workspaceDir } = request;
   const { instructions, extraInstructions, history, trace } = request;
-  const recorded: { [Field in keyof RecordedRequest]: RecordedRequest[Field] | undefined } = {
+  const recorded: RecordedRequest = {
     trigger,
     subagent,
     origin,
@@ -49,7 +45,7 @@ export function recordRequest({ request, gathered }: TurnScope): JsonObject {
     history,
     trace,
     isAttended: request.isAttended?.() ?? false,
-    ...gathered,
+    ...state.gathered,
   };
   // Fields that hold nothing are left out; the rest is plain data.
   return JSON.parse(JSON.stringify(recorded)) as JsonObject;

@@ -1,3 +1,4 @@
+import { defined } from "@openclaw/foundation";
 import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
 import {
   isJournalStep,
@@ -73,7 +74,7 @@ export async function recordTurn(
     sessionKey,
     sessionId,
     request,
-    ...(summary === undefined ? {} : { summary }),
+    ...defined({ summary }),
     history: history.map(placed),
     steps: entries.map(({ seq, step, createdAt }) => ({ seq, step, createdAt })),
     messages,

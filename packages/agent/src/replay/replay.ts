@@ -1,10 +1,14 @@
+import type { ApprovalBroker } from "@openclaw/approval-broker";
+import { defined } from "@openclaw/foundation";
 import type { ModelCatalog } from "@openclaw/models";
 import type { Store } from "@openclaw/store";
 import type { Approval } from "@openclaw/store/decisions";
-import type { PluginPin, TurnRequest, TurnServices } from "../context/scope.js";
+import type { PluginPin } from "../context/plugin-pin.js";
+import type { TurnRequest } from "../context/request.js";
+import type { TurnDependencies } from "../turn/dependencies.js";
 import { runTurn } from "../turn/turn.js";
 import type { TurnRecording } from "./fixture.js";
-import { type ReplayClock, ReplayedAnswers } from "./replayed-responses.js";
+import { type ReplayClock, ReplayedResponses } from "./responses.js";
 import { type ComparedStep, comparedSteps, type Divergence, firstDivergence } from "./steps.js";
 
 /** Where a run is replayed. Nothing of it is the real host's but plugins, policy and configuration. */
@@ -12,7 +16,7 @@ export interface ReplayHost {
   /** Empty, and thrown away afterwards; its clock is `clock`. */
   readonly store: Store;
   /** Over that store and clock. */
-  readonly services: TurnServices;
+  readonly services: TurnDependencies;
   readonly pin: PluginPin;
   readonly clock: ReplayClock;
 }
@@ -46,17 +50,18 @@ export async function replayTurn(
     return comparedSteps(await store.journal.load(runId), written, granted);
   };
   const stop = new AbortController();
-  const answers = new ReplayedAnswers(steps, clock, async () => {
+  const answers = new ReplayedResponses(steps, clock, async () => {
     const soFar = await replayed();
     return firstDivergence(expected, soFar, { isOver: false, isWhole }) === undefined;
   });
   const request = replayedRequest(recording, answers, store, stop.signal);
-  const replaying: TurnServices = {
+  const replaying: TurnDependencies = {
     ...services,
     models: replayedModels(recording, services.models),
     // What was shortened before the turn was prepared is the recording's own.
     contextLimits: { tokens: Number.POSITIVE_INFINITY, threshold: 0.95 },
-    recordedAnswers: answers,
+    recordedReplies: answers,
+    recordedOutputs: answers,
   };
   const replayedPin = replayedMemory(recording, pin);
   let outcome = await runTurn(request, replaying, replayedPin);
@@ -100,14 +105,14 @@ async function furnish(
       sessionKey,
       text,
       placement,
-      ...(metadata === undefined ? {} : { metadata }),
+      ...defined({ metadata }),
     });
   }
 }
 
 function replayedRequest(
   recording: TurnRecording,
-  answers: ReplayedAnswers,
+  answers: ReplayedResponses,
   store: Store,
   signal: AbortSignal,
 ): TurnRequest {
@@ -180,7 +185,7 @@ const RECORDING = { channel: "replay", senderId: "recording", isOwner: true };
 async function settle(
   { id, expiresAt, runId = "" }: Approval,
   decision: string,
-  { approvals }: TurnServices,
+  { approvals }: { readonly approvals: ApprovalBroker },
   clock: ReplayClock,
 ): Promise<void> {
   switch (decision) {

@@ -1,24 +1,135 @@
-import type { ResolvedModel } from "@openclaw/models";
+import { defined } from "@openclaw/foundation";
+import { ModelContextLengthError, type ResolvedModel } from "@openclaw/models";
 import type { ToolOutput } from "@openclaw/plugin-sdk/tools";
-import type { TurnScope } from "../context/scope.js";
-import type { RequestedCall } from "../tool-call/authorize.js";
-import type { ModelReply } from "../turn/model-call.js";
+import type { RequestedCall } from "../context/call.js";
+import type { TurnState } from "../context/turn.js";
+import { type ModelReply, recordedFailure, recordedReply } from "../journal/model-reply.js";
+import type { StepOf } from "../journal/steps.js";
+import type { RecordedOutputs } from "../tool-call/execution.js";
+import type { RecordedReplies } from "../turn/model-call.js";
+import { RecordedFailureError, ReplayEndedError } from "./errors.js";
+import type { TurnRecording } from "./fixture.js";
 
-/**
- * What models and tools said in a recorded run, in place of asking them: the two places of a turn that
- * reach outside the host (TURN-057).
- */
-export interface RecordedAnswers {
+type Steps = TurnRecording["steps"];
+
+/** The time of a replay: that of the recorded step it has come to. */
+export class ReplayClock {
+  #time: number;
+
+  /** @param time - milliseconds since the epoch */
+  constructor(time: number) {
+    this.#time = time;
+  }
+
+  readonly now = (): number => this.#time;
+
+  /** @param time - milliseconds since the epoch */
+  set(time: number): void {
+    this.#time = time;
+  }
+}
+
+/** Returns the recorded answers of models and tools to a replayed turn, each answer once and in order. */
+export class ReplayedResponses implements RecordedReplies, RecordedOutputs {
+  readonly #steps: Steps;
+  readonly #clock: ReplayClock;
+  readonly #goesOn: () => Promise<boolean>;
+  /** Index behind the reply that was given last; what follows it belongs to it. */
+  #position: number;
+  readonly #given = new Set<number>();
+
   /**
-   * The reply to the request that was journaled last.
-   * @param model - that would be asked
-   * @throws the recorded failure where there was no reply
+   * @param steps - of the recorded run
+   * @param clock - is set to the time of each answer
+   * @param goesOn - says before each reply whether the replay has come the recorded way so far
    */
-  reply(model: ResolvedModel): Promise<ModelReply>;
+  constructor(steps: Steps, clock: ReplayClock, goesOn: () => Promise<boolean>) {
+    this.#steps = steps;
+    this.#clock = clock;
+    this.#goesOn = goesOn;
+    this.#position = Math.max(
+      0,
+      steps.findIndex(({ step }) => step.kind === "turn-prepared"),
+    );
+  }
+
+  async reply(model: ResolvedModel): Promise<ModelReply> {
+    const index = this.#steps.findIndex(
+      ({ step }, at) =>
+        at > this.#position && (step.kind === "model-answered" || step.kind === "model-failed"),
+    );
+    const recorded = this.#steps[index];
+    if (recorded === undefined || !(await this.#goesOn())) throw new ReplayEndedError();
+    this.#position = index;
+    this.#clock.set(recorded.createdAt);
+    const { step } = recorded;
+    if (step.kind === "model-answered") return recordedReply(step);
+    if (step.kind !== "model-failed") throw new ReplayEndedError();
+    throw step.error.code === ModelContextLengthError.code
+      ? recordedFailure(step, model)
+      : new RecordedFailureError(step.error.message);
+  }
+
+  async output(
+    { toolCallId }: RequestedCall,
+    state: Pick<TurnState, "skillTools">,
+  ): Promise<ToolOutput> {
+    const answer = this.#answerTo(toolCallId);
+    if (answer === undefined) throw new ReplayEndedError();
+    const { message, terminate, skillTools, guidanceParts = 0 } = answer;
+    if (skillTools !== undefined) state.skillTools = new Set(skillTools);
+    return {
+      content: message.content.slice(0, message.content.length - guidanceParts),
+      ...defined({ details: message.details }),
+      isError: message.isError,
+      terminate,
+    };
+  }
+
+  /** What came in while the calls of the last reply ran. */
+  steering(): StepOf<"message-steered">[] {
+    const after = this.#steps.slice(this.#position + 1);
+    const end = after.findIndex(({ step }) => step.kind === "model-requested");
+    return after
+      .slice(0, end === -1 ? undefined : end)
+      .flatMap(({ step }) => (step.kind === "message-steered" ? [step] : []));
+  }
+
   /**
-   * What a call gave.
-   * @param call - which is let through
-   * @param turn - the replayed turn
+   * What a person answered about a call; undefined when nobody was asked.
+   * @param toolCallId - of a call of the last reply
    */
-  output(call: RequestedCall, turn: TurnScope): Promise<ToolOutput>;
+  decision(toolCallId: string): string | undefined {
+    return this.#steps
+      .slice(this.#position)
+      .flatMap(({ step }) =>
+        step.kind === "approval-decided" && step.toolCallId === toolCallId ? [step.decision] : [],
+      )[0];
+  }
+
+  /**
+   * Whether a call ran without a question: a grant that held then, or a setting, allowed it.
+   * @param toolCallId - of a call of the last reply
+   */
+  ranUnasked(toolCallId: string): boolean {
+    const own = this.#steps
+      .slice(this.#position)
+      .filter(({ step }) => "toolCallId" in step && step.toolCallId === toolCallId);
+    return own[0]?.step.kind === "tool-intended";
+  }
+
+  #answerTo(toolCallId: string): StepOf<"tool-answered"> | undefined {
+    const index = this.#steps.findIndex(
+      ({ step }, at) =>
+        at > this.#position &&
+        step.kind === "tool-answered" &&
+        step.toolCallId === toolCallId &&
+        !this.#given.has(at),
+    );
+    const recorded = this.#steps[index];
+    if (recorded?.step.kind !== "tool-answered") return undefined;
+    this.#given.add(index);
+    this.#clock.set(recorded.createdAt);
+    return recorded.step;
+  }
 }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { defined } from "@openclaw/foundation";
 import type { AgentMessage, JsonValue } from "@openclaw/plugin-sdk/tools";
 import type { JournalEntry, JournalStep, ShownHistory } from "@openclaw/store";
 import type { PlacedMessage } from "./fixture.js";
@@ -68,8 +69,7 @@ export function firstDivergence(
     if (same) continue;
     return {
       step: expected?.seq ?? (recorded.at(-1)?.seq ?? 0) + 1,
-      ...(expected === undefined ? {} : { expected: shown(expected) }),
-      ...(got === undefined ? {} : { got: shown(got) }),
+      ...defined({ expected: expected && shown(expected), got: got && shown(got) }),
     };
   }
   return undefined;

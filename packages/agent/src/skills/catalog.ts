@@ -47,7 +47,7 @@ export interface SkillCatalogOptions {
   readonly safety: OutputOptions;
   readonly logger: Logger;
   /** A clock in milliseconds; that of the process when absent. */
-  readonly now?: () => number;
+  readonly now?: (() => number) | undefined;
 }
 
 const FILE = "SKILL.md";

@@ -5,9 +5,9 @@ export interface SkillDocument {
   readonly name: string;
   readonly description: string;
   /** Tools the skill is content with, as written; they only narrow what a turn may use (EXT-009). */
-  readonly allowedTools?: readonly string[];
-  readonly license?: string;
-  readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly allowedTools?: readonly string[] | undefined;
+  readonly license?: string | undefined;
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
   /** The instructions. */
   readonly body: string;
 }
@@ -62,9 +62,9 @@ export async function readSkillDocument(
     // One line, so that it can be listed among others.
     description: description.trim().replaceAll(/\s+/g, " "),
     body: body.trim(),
-    ...(allowedTools === undefined ? {} : { allowedTools }),
-    ...(typeof license === "string" ? { license } : {}),
-    ...(isRecord(metadata) ? { metadata } : {}),
+    allowedTools,
+    license: typeof license === "string" ? license : undefined,
+    metadata: isRecord(metadata) ? metadata : undefined,
   };
 }
 

@@ -10,13 +10,13 @@ export interface SkillOrigin {
    * Absolute path of a folder that every skill of the origin must really lie in; undefined lets
    * symbolic links lead anywhere.
    */
-  readonly within?: string;
+  readonly within?: string | undefined;
   /** The plugin whose manifest names the folder. */
-  readonly pluginId?: string;
+  readonly pluginId?: string | undefined;
   /** False for what somebody else than the operator may have written: it is scanned first (EXT-009). */
   readonly trusted: boolean;
   /** Configuration of the plugin, which its skills may depend on. */
-  readonly pluginConfig?: Readonly<Record<string, unknown>>;
+  readonly pluginConfig?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /**

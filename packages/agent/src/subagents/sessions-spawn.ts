@@ -1,12 +1,15 @@
 import { answer, ToolRefusalError } from "@openclaw/core-tools";
-import { canonicalJson, nearestNames, sha256 } from "@openclaw/foundation";
-import { ModelNotFoundError } from "@openclaw/models";
+import { canonicalJson, defined, nearestNames, sha256 } from "@openclaw/foundation";
+import { type ModelCatalog, ModelNotFoundError } from "@openclaw/models";
+import type { Logger } from "@openclaw/plugin-sdk";
 import type { HookMap, Origin } from "@openclaw/plugin-sdk/hooks";
 import { jsonResult } from "@openclaw/plugin-sdk/tool-results";
 import { defineTool } from "@openclaw/plugin-sdk/tools";
+import type { Store } from "@openclaw/store";
 import { type Static, Type } from "typebox";
-import type { TurnScope } from "../context/scope.js";
-import { unawaited } from "../observation.js";
+import type { TurnOrigin } from "../context/request.js";
+import type { RunningTurn, TurnState } from "../context/turn.js";
+import { logRejection } from "../observation.js";
 import { newTrace, stepTrace, traceFields } from "../trace.js";
 import type { SubagentSpawned, Subagents } from "./subagents.js";
 
@@ -46,6 +49,13 @@ const parameters = Type.Object(
   { additionalProperties: false },
 );
 
+/** Dependencies of the `sessions_spawn` tool. */
+export interface SpawnDependencies {
+  readonly store: Store;
+  readonly models: Pick<ModelCatalog, "resolve">;
+  readonly logger: Logger;
+}
+
 type SpawnParameters = Static<typeof parameters>;
 
 /**
@@ -54,7 +64,10 @@ type SpawnParameters = Static<typeof parameters>;
  * @param turn - the running turn
  * @param subagents - the child sessions of the host
  */
-export function createSessionsSpawnTool(turn: TurnScope, subagents: Subagents) {
+export function createSessionsSpawnTool(
+  turn: RunningTurn<SpawnDependencies>,
+  subagents: Subagents,
+) {
   return defineTool({
     name: NAME,
     label: "Spawn a child session",
@@ -71,23 +84,24 @@ export function createSessionsSpawnTool(turn: TurnScope, subagents: Subagents) {
 async function spawn(
   toolCallId: string,
   params: SpawnParameters,
-  turn: TurnScope,
+  turn: RunningTurn<SpawnDependencies>,
   subagents: Subagents,
 ) {
-  const { request, services } = turn;
+  const { request, dependencies, state } = turn;
+  const { store, models, logger } = dependencies;
   const { runId, sessionKey: requesterSessionKey, origin } = request;
   const { task, label, tools, timeoutMs } = params;
   const depth = (request.subagent?.depth ?? 0) + 1;
   assertSpawn(task, depth, subagents);
   const agentId = agentOf(params, request.agentId, subagents);
-  const model = await modelOf(params, agentId, turn, subagents);
+  const model = await modelOf(params, agentId, models, subagents);
   const sessionKey = `agent:${agentId}:subagent:${childId(runId, toolCallId, params)}`;
-  const known = await services.store.subagents.ofSession(sessionKey);
+  const known = await store.subagents.ofSession(sessionKey);
   if (known !== undefined) return accepted({ runId: known.runId, sessionKey });
 
-  const { trace = newTrace() } = turn.context;
+  const { trace = newTrace() } = state.hookContext;
   const context = {
-    ...turn.context,
+    ...state.hookContext,
     ...traceFields(stepTrace(trace, toolCallId)),
     childSessionKey: sessionKey,
     requesterSessionKey,
@@ -98,7 +112,7 @@ async function spawn(
     mode: "run" as const,
     requester: originOf(origin),
     threadRequested: false,
-    ...(label === undefined ? {} : { label }),
+    ...defined({ label }),
   };
   const { hooks } = turn.pin;
   const { signal } = request;
@@ -111,23 +125,23 @@ async function spawn(
     sessionKey,
     agentId,
     depth,
-    parentTools: usableTools(turn),
+    parentTools: usableTools(state),
     task,
     model,
-    ...(label === undefined ? {} : { label }),
-    ...(tools === undefined ? {} : { tools }),
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
-    ...(verdict?.deliveryOrigin === undefined ? {} : { deliveryOrigin: verdict.deliveryOrigin }),
+    label,
+    tools,
+    timeoutMs,
+    deliveryOrigin: verdict?.deliveryOrigin,
     trace: context.trace,
   });
   const child = { runId: queuedRun(spawned, subagents), sessionKey };
-  unawaited(
+  logRejection(
     hooks.observe(
       "subagent_spawned",
       { ...event, runId: child.runId, resolvedModel: model },
       context,
     ),
-    services.logger,
+    logger,
   );
   return accepted(child);
 }
@@ -161,12 +175,12 @@ function agentOf({ agentId }: SpawnParameters, own: string, { agentIds }: Subage
 async function modelOf(
   { model }: SpawnParameters,
   agentId: string,
-  { services }: TurnScope,
+  models: SpawnDependencies["models"],
   subagents: Subagents,
 ): Promise<string> {
   const wanted = model ?? subagents.modelOf(agentId);
   try {
-    return (await services.models.resolve(wanted)).ref;
+    return (await models.resolve(wanted)).ref;
   } catch (error) {
     if (!ModelNotFoundError.isInstance(error)) throw error;
     throw new ToolRefusalError("not-found", error.message);
@@ -174,8 +188,11 @@ async function modelOf(
 }
 
 /** The parent's effective set at this moment, which bounds that of the child (POL-014). */
-function usableTools({ tools, skillTools }: TurnScope): string[] {
-  return [...tools.keys()].filter((name) => skillTools?.has(name) ?? true);
+function usableTools({
+  toolNames,
+  skillTools,
+}: Pick<TurnState, "toolNames" | "skillTools">): string[] {
+  return toolNames.filter((name) => skillTools?.has(name) ?? true);
 }
 
 /** A UUID of version 8: made of what asks, not drawn. */
@@ -192,12 +209,11 @@ function childId(runId: string, toolCallId: string, params: SpawnParameters): st
   ].join("-");
 }
 
-function originOf({ channel, channelId, accountId, threadId }: TurnScope["request"]["origin"]) {
+function originOf({ channel, channelId, accountId, threadId }: TurnOrigin) {
   return {
     channel,
     to: channelId,
-    ...(accountId === undefined ? {} : { accountId }),
-    ...(threadId === undefined ? {} : { threadId }),
+    ...defined({ accountId, threadId }),
   } satisfies Origin;
 }
 

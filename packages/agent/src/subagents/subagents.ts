@@ -1,5 +1,5 @@
 import type { HookTrace, Origin } from "@openclaw/plugin-sdk/hooks";
-import type { TurnOrigin } from "../context/scope.js";
+import type { SubagentBounds, TurnOrigin } from "../context/request.js";
 
 /** How far child sessions go, `agents.defaults.subagents`. */
 export interface SubagentLimits {
@@ -12,16 +12,6 @@ export interface SubagentLimits {
 /** What holds where nothing is configured (TURN-052). */
 export const DEFAULT_SUBAGENT_LIMITS: SubagentLimits = { maxDepth: 2, maxChildren: 8 };
 
-/** What a turn in a child's session is bound to, whoever writes there. */
-export interface SubagentBounds {
-  /** 1 for a child of an agent itself, 2 for the child of such a child. */
-  readonly depth: number;
-  /** Names of the tools that the parent could use when it asked for the child (POL-014). */
-  readonly parentTools: readonly string[];
-  /** The child's own list of tools, if it has one. */
-  readonly tools?: readonly string[];
-}
-
 /** A child that a turn asks for, as the hooks let it through. */
 export interface SubagentSpawn extends SubagentBounds {
   /** The turn that asks. */
@@ -32,15 +22,15 @@ export interface SubagentSpawn extends SubagentBounds {
   readonly sessionKey: string;
   readonly agentId: string;
   readonly task: string;
-  readonly label?: string;
+  readonly label?: string | undefined;
   /** `provider/model` of the child's turn. */
   readonly model: string;
   /** Time it has, in milliseconds. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** Where its answer goes unless another hook says otherwise. */
-  readonly deliveryOrigin?: Origin;
+  readonly deliveryOrigin?: Origin | undefined;
   /** Of the call that asks. */
-  readonly trace?: HookTrace;
+  readonly trace?: HookTrace | undefined;
 }
 
 /** What became of a spawn. */

@@ -1,17 +1,30 @@
-import type { ApprovalVerdict } from "@openclaw/approval-broker";
-import { type ApprovalQuestion, digestOf } from "@openclaw/approval-broker";
+import {
+  type ApprovalBroker,
+  type ApprovalRequest,
+  type ApprovalVerdict,
+  digestOf,
+} from "@openclaw/approval-broker";
 import { jsonCopy } from "@openclaw/foundation";
 import type { ParsedCommand } from "@openclaw/plugin-sdk/hooks";
 import type { ApprovalNeed, JsonObject } from "@openclaw/plugin-sdk/tools";
 import type { Store, WaitingCall } from "@openclaw/store";
 import type { ApprovalRequester } from "@openclaw/store/decisions";
-import type { TurnRequest } from "../context/scope.js";
-import type { AdmittedArguments, Guidance, RequestedCall, ToolCallScope } from "./authorize.js";
-import type { GuardVerdict } from "./before-hooks.js";
+import type { Guidance, RequestedCall } from "../context/call.js";
+import type { TurnRequest } from "../context/request.js";
+import type { AdmittedArguments } from "./arguments.js";
+import type { BeforeToolCallVerdict } from "./before-hooks.js";
 import type { CallPolicy } from "./policy.js";
-import type { ToolEntry } from "./tool-set.js";
+import type { ToolCallScope } from "./scope.js";
+import type { ToolEntry } from "./tool-entry.js";
 
-/** A tool whose questions are about commands. */
+/** Dependencies of {@link askForApproval}. */
+export interface ApprovalDependencies {
+  readonly approvals: Pick<ApprovalBroker, "ask" | "need">;
+}
+
+type Scope = ToolCallScope<ApprovalDependencies>;
+
+/** Tool whose approval requests are about commands. */
 const COMMAND_TOOL = "exec";
 
 /** A call whose final arguments everybody else let through. */
@@ -19,7 +32,7 @@ export interface ApprovableCall {
   readonly call: RequestedCall;
   readonly entry: ToolEntry;
   readonly admitted: AdmittedArguments;
-  readonly verdict: GuardVerdict;
+  readonly verdict: BeforeToolCallVerdict;
   /** Why a rule of safety wants a person asked; undefined when none does. */
   readonly risk: string | undefined;
   readonly command: ParsedCommand | undefined;
@@ -34,14 +47,14 @@ export interface ApprovableCall {
  */
 export async function askForApproval(
   approvable: ApprovableCall,
-  scope: ToolCallScope,
+  scope: Scope,
   policy: CallPolicy,
 ): Promise<ApprovalVerdict> {
   const { call, admitted, verdict } = approvable;
-  const { approvals } = scope.turn.services;
+  const { approvals } = scope.turn.dependencies;
   const { runId } = scope.turn.request;
-  const question = questionOf(approvable, scope, policy);
-  return await approvals.ask(question, async (unit: Store, { id, title }) => {
+  const request = approvalRequestOf(approvable, scope, policy);
+  return await approvals.ask(request, async (unit: Store, { id, title }) => {
     const { toolCallId, toolName } = call;
     const waiting = waitingCall(id, admitted.params, verdict.guidance);
     await unit.policyDecisions.add(policy.takeDecisions());
@@ -67,12 +80,12 @@ export function digestOfCall(
   return digestOf({ toolName, params, sessionKey, requester: requesterOf(request) });
 }
 
-function questionOf(
+function approvalRequestOf(
   { call, entry, admitted, verdict, risk, command }: ApprovableCall,
-  scope: ToolCallScope,
+  scope: Scope,
   policy: CallPolicy,
-): ApprovalQuestion {
-  const { request, questionsSince } = scope.turn;
+): ApprovalRequest {
+  const { request, state } = scope.turn;
   const { runId, sessionKey, agentId } = request;
   const { requireApproval: wanted, requestedBy, metBy } = verdict;
   const [pluginId, ...alsoRequestedBy] = requestedBy;
@@ -99,7 +112,7 @@ function questionOf(
     command,
     // What a rule of safety wants, no grant and no setting meets; what a plugin wants, its own grant may.
     need: needOf(wanted !== undefined, risk !== undefined, own.need),
-    ...(own.declared === undefined ? {} : { declaredNeed: own.declared }),
+    declaredNeed: own.declared,
     ownNeed,
     satisfiedBy: metBy && { policy: `${metBy.pluginId}/${metBy.policyId}`, reason: metBy.reason },
     title: wanted?.title ?? `${entry.tool.label ?? entry.name}?`,
@@ -111,8 +124,8 @@ function questionOf(
     grantKey: wanted?.grantKey,
     decisionId: policy.decisionId,
     isAttended: request.isAttended?.() ?? false,
-    askedSince: questionsSince,
-    ...(wanted?.onResolution === undefined ? {} : { onResolution: wanted.onResolution }),
+    askedSince: state.lastUserMessageAt,
+    onResolution: wanted?.onResolution,
   };
 }
 
@@ -125,14 +138,14 @@ function needOf(isWanted: boolean, isRisky: boolean, own: ApprovalNeed): Approva
 function needOfTool(
   { name, tool, policyTool }: ToolEntry,
   parsed: Record<string, unknown>,
-  { turn }: ToolCallScope,
+  { turn }: Scope,
   policy: CallPolicy,
-): { need: ApprovalNeed; wantedBy: "tool" | "policy"; declared?: ApprovalNeed } {
+): { need: ApprovalNeed; wantedBy: "tool" | "policy"; declared?: ApprovalNeed | undefined } {
   const ruled = policy.approvalOf(policyTool);
   if (ruled !== undefined) return { need: ruled, wantedBy: "policy" };
   const { approval = "never" } = tool;
   const declared = typeof approval === "function" ? approval(parsed) : approval;
-  return { need: turn.services.approvals.need(name, declared), wantedBy: "tool", declared };
+  return { need: turn.dependencies.approvals.need(name, declared), wantedBy: "tool", declared };
 }
 
 function waitingCall(

@@ -6,7 +6,7 @@ import type {
   StandardSchema,
 } from "@openclaw/plugin-sdk/tools";
 import { checkParameters, type SchemaProblem, schemaProblem } from "./parameters.js";
-import type { ToolEntry } from "./tool-set.js";
+import type { ToolEntry } from "./tool-entry.js";
 
 const MAXIMUM_ISSUES = 5;
 const DEADLINE_MS = 5000;
@@ -24,6 +24,9 @@ export type CheckedArguments =
       parsed: Record<string, unknown>;
     }
   | { valid: false; issues: readonly string[] };
+
+/** Arguments that policy and schema let through. */
+export type AdmittedArguments = Omit<Extract<CheckedArguments, { valid: true }>, "valid">;
 
 /** What converters made of schemas, so that every turn has the same object, compiled once. */
 const converted = new WeakMap<object, unknown>();

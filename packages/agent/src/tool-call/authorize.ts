@@ -1,126 +1,92 @@
-import type { GivenApproval } from "@openclaw/approval-broker";
-import { canonicalJson, errorMessage, jsonCopy } from "@openclaw/foundation";
+import type { ApprovalBroker } from "@openclaw/approval-broker";
+import { canonicalJson, defined, errorMessage, jsonCopy } from "@openclaw/foundation";
 import type { ToolCallFacts } from "@openclaw/plugin-runtime";
-import type { JsonObject, JsonValue } from "@openclaw/plugin-sdk/tools";
+import type { Logger } from "@openclaw/plugin-sdk";
+import type { JsonObject } from "@openclaw/plugin-sdk/tools";
+import type { OutputOptions } from "@openclaw/safety";
 import type { WaitingCall } from "@openclaw/store";
-import type { Approval } from "@openclaw/store/decisions";
-import type { PolicyContext } from "@openclaw/tool-policy";
-import type { PolicyRefusal } from "../context/event.js";
-import type { TurnScope } from "../context/scope.js";
-import { askForApproval, digestOfCall } from "./approval.js";
-import { type CheckedArguments, checkArguments } from "./arguments.js";
-import { type GuardBlock, ToolGuards } from "./before-hooks.js";
+import type { RequestedCall } from "../context/call.js";
+import type { RunningTurn } from "../context/turn.js";
+import { type ApprovalDependencies, askForApproval, digestOfCall } from "./approval.js";
+import { type AdmittedArguments, checkArguments } from "./arguments.js";
+import {
+  type Authorization,
+  blocked,
+  denied,
+  deniedByPolicy,
+  INTERRUPTED,
+  notRun,
+  type Refusal,
+} from "./authorization.js";
+import { BeforeToolCallHooks } from "./before-hooks.js";
 import type { ToolDenial } from "./denial.js";
 import { factsOf, pathsOf } from "./facts.js";
-import { type JudgedParameters, judgeParameters } from "./parameter-safety.js";
+import { type EvaluatedParameters, evaluateParameters } from "./parameter-safety.js";
 import type { CallPolicy } from "./policy.js";
-import type { ToolEntry, ToolSet } from "./tool-set.js";
+import type { ToolRateLimits } from "./rate-limits.js";
+import type { ToolCallScope } from "./scope.js";
+import type { ToolEntry } from "./tool-entry.js";
 
-/** A call as the model asked for it. */
-export interface RequestedCall {
-  readonly toolCallId: string;
-  readonly toolName: string;
-  readonly params: JsonValue;
+/** Dependencies of {@link authorizeFinalCall}. */
+export interface FinalCallDependencies {
+  /** Rules and limits of the safety engine, `safety`. */
+  readonly safety: OutputOptions;
+  readonly logger: Logger;
 }
 
-/** What the one path needs to judge a call. */
-export interface ToolCallScope {
-  readonly turn: TurnScope;
-  readonly tools: ToolSet;
-  readonly policyContext: PolicyContext;
-  /** Calls of this run that were returned for reconsideration once (D12). */
-  readonly reconsidered: Set<string>;
+/** Dependencies of {@link authorizeToolCall}. */
+export interface NewCallDependencies extends FinalCallDependencies, ApprovalDependencies {
+  /** Counts calls per user, `tools.rateLimits`. */
+  readonly toolRateLimits: Pick<ToolRateLimits, "take">;
 }
 
-/** What a plugin wants the model to know with a call's answer (D12). */
-export interface Guidance {
-  readonly pluginId: string;
-  readonly text: string;
+/** Dependencies of {@link authorizeAnsweredCall}. */
+export interface AnsweredCallDependencies extends FinalCallDependencies {
+  readonly approvals: Pick<ApprovalBroker, "verdict">;
 }
-
-/** Arguments that policy and schema let through. */
-export type AdmittedArguments = Omit<Extract<CheckedArguments, { valid: true }>, "valid">;
-
-/** Whether a call runs, with which arguments; or what the model is told instead. */
-export type Judgement =
-  | ({
-      verdict: "run";
-      entry: ToolEntry;
-      guidance: readonly Guidance[];
-      /** The answer under which it runs, which is used up with it. */
-      approval?: GivenApproval;
-    } & AdmittedArguments)
-  /** A person was asked, and has not answered yet. */
-  | { verdict: "pending"; approval: Approval }
-  | {
-      verdict: "refused";
-      text: string;
-      guidance: readonly Guidance[];
-      /** Set when policy refused. */
-      policy?: PolicyRefusal;
-      /** Who denied the call or gave it back; absent where nobody decided, as for wrong arguments. */
-      refusal?: Refusal;
-      /** Names the call when it was given back to be reconsidered. */
-      reconsidered?: string;
-    };
-
-/** The judgement on a call that runs. */
-export type Admitted = Extract<Judgement, { verdict: "run" }>;
-
-/** A decision that a call does not run, for the audit (TURN-034). */
-export interface Refusal {
-  readonly kind: "denied" | "reconsider";
-  /** For example `plugin:guard`, `policy:global`, `safety`, `approval` or `rate-limit`. */
-  readonly decider: string;
-}
-
-type RefusedJudgement = Extract<Judgement, { verdict: "refused" }>;
-
-/** The judgement on every call of a turn that was interrupted before the call ran. */
-export const INTERRUPTED: Judgement = { verdict: "refused", text: "Tool aborted", guidance: [] };
 
 const RECONSIDER =
   "This call was not run yet. Reconsider it with the guidance below; repeat it unchanged to go ahead.";
 
 /**
- * Judges one call: lookup, policy, schema, trusted policies, hooks, the final arguments again,
- * reconsideration, rate limit, approval, in this order (TURN-031). Nothing here has an effect outside the
- * host but the question to a person. It never throws: a call that cannot be judged, or whose turn was
- * interrupted, does not run (D5).
- * @param call - as the model asked for it
- * @param scope - the turn's tools and rules
- * @param policy - is asked about the call, and keeps what it answered
+ * Authorizes one call: lookup, policy, schema, trusted policies, hooks, the final arguments again,
+ * reconsideration, rate limit, approval, in this order (TURN-031). The only effect outside the host is the
+ * approval request. It never throws: a call that cannot be evaluated, or whose turn was interrupted, does not
+ * run (D5).
+ * @param call - as the model requested it
+ * @param scope - turn, tools and policy context
+ * @param policy - evaluates the call and keeps its decisions
  */
-export async function judgeToolCall(
+export async function authorizeToolCall(
   call: RequestedCall,
-  scope: ToolCallScope,
+  scope: ToolCallScope<NewCallDependencies>,
   policy: CallPolicy,
-): Promise<Judgement> {
-  return await judgedOrDenied(call, scope, () => judge(call, scope, policy));
+): Promise<Authorization> {
+  return await authorizedOrDenied(call, scope, () => authorize(call, scope, policy));
 }
 
 /**
- * Judges the final arguments of a call that was let through before: policy, schema and parameter safety
- * hold whenever it runs.
- * @param call - as the model asked for it
+ * Authorizes the final arguments of a call that was authorized before: policy, schema and parameter safety
+ * apply whenever it runs.
+ * @param call - as the model requested it
  * @param params - its final arguments
- * @param scope - the turn's tools and rules
- * @param policy - is asked about the call, and keeps what it answered
+ * @param scope - turn, tools and policy context
+ * @param policy - evaluates the call and keeps its decisions
  */
-export async function judgeFinalCall(
+export async function authorizeFinalCall(
   call: RequestedCall,
   params: JsonObject,
-  scope: ToolCallScope,
+  scope: ToolCallScope<FinalCallDependencies>,
   policy: CallPolicy,
-): Promise<Judgement> {
-  return await judgedOrDenied(call, scope, async () => {
+): Promise<Authorization> {
+  return await authorizedOrDenied(call, scope, async () => {
     const entry = scope.tools.get(call.toolName);
     if (entry === undefined) return absent(call, policy);
     const admitted = await admit(entry, params, scope, policy);
     if ("denial" in admitted) return deniedByPolicy(admitted.denial);
-    if ("problem" in admitted) return refused(admitted.problem);
-    const { safety } = scope.turn.services;
-    const { refusal } = await judgeParameters(admitted.params, entry.parameters, safety);
+    if ("problem" in admitted) return notRun(admitted.problem);
+    const { safety } = scope.turn.dependencies;
+    const { refusal } = await evaluateParameters(admitted.params, entry.parameters, safety);
     return refusal === undefined
       ? { verdict: "run", entry, ...admitted, guidance: [] }
       : denied(`Tool call refused by ${refusal}`, "safety");
@@ -128,75 +94,78 @@ export async function judgeFinalCall(
 }
 
 /**
- * Judges a call that a person was asked about. It is not sent through `before_tool_call` again; what holds
- * now is asked again, and a refusal there wins over the person's word (D17, APPR-017).
- * @param call - as the model asked for it
- * @param waiting - what was asked
- * @param scope - the turn's tools and rules
- * @param policy - is asked about the call, and keeps what it answered
+ * Authorizes a call whose approval was requested before. It does not go through `before_tool_call` again; the
+ * rules in force now are evaluated again, and their denial overrides the approver's decision (D17, APPR-017).
+ * @param call - as the model requested it
+ * @param waiting - the approval request
+ * @param scope - turn, tools and policy context
+ * @param policy - evaluates the call and keeps its decisions
  */
-export async function judgeAnsweredCall(
+export async function authorizeAnsweredCall(
   call: RequestedCall,
   { approvalId: id, params, guidance }: WaitingCall,
-  scope: ToolCallScope,
+  scope: ToolCallScope<AnsweredCallDependencies>,
   policy: CallPolicy,
-): Promise<Judgement> {
-  return await judgedOrDenied(call, scope, async () => {
-    const { request, services } = scope.turn;
-    const answer = await services.approvals.verdict(id);
+): Promise<Authorization> {
+  return await authorizedOrDenied(call, scope, async () => {
+    const { request, dependencies } = scope.turn;
+    const answer = await dependencies.approvals.verdict(id);
     if (answer.status === "pending") return { verdict: "pending", approval: answer.approval };
     if (answer.status === "denied") {
       return denied(`Tool call denied: ${answer.reason}`, "approval", guidance);
     }
-    const final = await judgeFinalCall(call, params, scope, policy);
+    const final = await authorizeFinalCall(call, params, scope, policy);
     if (final.verdict !== "run") return final;
     const facts = factsOf(final.entry, final.params);
-    const guards = new ToolGuards(call, final.entry, scope.turn);
-    const block = await guards.confirm({ params: final.params, facts });
+    const hooks = new BeforeToolCallHooks(call, final.entry, scope.turn);
+    const block = await hooks.confirm({ params: final.params, facts });
     if (block !== undefined) return blocked(block, guidance);
     const digest = digestOfCall(call, final.params, request);
     return { ...final, guidance, approval: { id, digest } };
   });
 }
 
-async function judgedOrDenied(
+async function authorizedOrDenied(
   { toolName, toolCallId }: RequestedCall,
-  { turn }: ToolCallScope,
-  work: () => Promise<Judgement>,
-): Promise<Judgement> {
-  const { request, services } = turn;
+  { turn }: ToolCallScope<Pick<FinalCallDependencies, "logger">>,
+  work: () => Promise<Authorization>,
+): Promise<Authorization> {
+  const { request, dependencies } = turn;
   try {
     request.signal.throwIfAborted();
     return await work();
   } catch (error) {
     if (request.signal.aborted) return INTERRUPTED;
     const problem = `a call of ${toolName} could not be judged: ${errorMessage(error)}`;
-    services.logger.error(problem, { code: "TOOL_JUDGEMENT_FAILED", toolCallId });
+    dependencies.logger.error(problem, { code: "TOOL_JUDGEMENT_FAILED", toolCallId });
     return denied(`Tool call denied: ${problem}`, "host");
   }
 }
 
-function absent({ toolName }: RequestedCall, policy: CallPolicy): Judgement {
+function absent({ toolName }: RequestedCall, policy: CallPolicy): Authorization {
   const denial = policy.denialOfAbsent();
-  return denial === undefined ? refused(`Unknown tool: ${toolName}`) : deniedByPolicy(denial);
+  return denial === undefined ? notRun(`Unknown tool: ${toolName}`) : deniedByPolicy(denial);
 }
 
-async function judge(
+async function authorize(
   call: RequestedCall,
-  scope: ToolCallScope,
+  scope: ToolCallScope<NewCallDependencies>,
   policy: CallPolicy,
-): Promise<Judgement> {
+): Promise<Authorization> {
   const entry = scope.tools.get(call.toolName);
   if (entry === undefined) return absent(call, policy);
 
   const asked = await admit(entry, call.params, scope, policy);
   if ("denial" in asked) return deniedByPolicy(asked.denial);
-  if ("problem" in asked) return refused(asked.problem);
+  if ("problem" in asked) return notRun(asked.problem);
 
-  const { safety } = scope.turn.services;
-  let judged = await judgeParameters(asked.params, entry.parameters, safety);
-  const guards = new ToolGuards(call, entry, scope.turn);
-  let verdict = await guards.ask({ params: asked.params, facts: shownFacts(entry, asked, judged) });
+  const { safety } = scope.turn.dependencies;
+  let evaluated = await evaluateParameters(asked.params, entry.parameters, safety);
+  const hooks = new BeforeToolCallHooks(call, entry, scope.turn);
+  let verdict = await hooks.ask({
+    params: asked.params,
+    facts: shownFacts(entry, asked, evaluated),
+  });
   if (verdict.blocked !== undefined) return blocked(verdict.blocked, verdict.guidance);
 
   let admitted: AdmittedArguments = asked;
@@ -209,14 +178,14 @@ async function judge(
       return denied(`${rewritten.problem} ${after}`, `plugin:${rewrittenBy}`, guidance);
     }
     admitted = rewritten;
-    judged = await judgeParameters(rewritten.params, entry.parameters, safety);
+    evaluated = await evaluateParameters(rewritten.params, entry.parameters, safety);
   }
-  if (judged.refusal !== undefined) {
-    return denied(`Tool call refused by ${judged.refusal}`, "safety", verdict.guidance);
+  if (evaluated.refusal !== undefined) {
+    return denied(`Tool call refused by ${evaluated.refusal}`, "safety", verdict.guidance);
   }
-  if (guards.mustAskAgain) {
-    const facts = shownFacts(entry, admitted, judged);
-    verdict = await guards.askAgain({ params: admitted.params, facts });
+  if (hooks.mustAskAgain) {
+    const facts = shownFacts(entry, admitted, evaluated);
+    verdict = await hooks.askAgain({ params: admitted.params, facts });
     if (verdict.blocked !== undefined) return blocked(verdict.blocked, verdict.guidance);
   }
   const { guidance } = verdict;
@@ -225,7 +194,7 @@ async function judge(
   if (verdict.reconsideredBy !== undefined && !scope.reconsidered.has(reconsidered)) {
     scope.reconsidered.add(reconsidered);
     const refusal: Refusal = { kind: "reconsider", decider: `plugin:${verdict.reconsideredBy}` };
-    return { ...refused(RECONSIDER, guidance), refusal, reconsidered };
+    return { ...notRun(RECONSIDER, guidance), refusal, reconsidered };
   }
 
   const seconds = secondsToWait(entry, scope.turn);
@@ -234,7 +203,7 @@ async function judge(
     return denied(text, "rate-limit", guidance);
   }
 
-  const { question: risk, command } = judged;
+  const { risk, command } = evaluated;
   const approvable = { call, entry, admitted, verdict, risk, command };
   const approval = await askForApproval(approvable, scope, policy);
   switch (approval.status) {
@@ -254,10 +223,11 @@ async function admit(
   { turn }: ToolCallScope,
   policy: CallPolicy,
 ): Promise<AdmittedArguments | { denial: ToolDenial } | { problem: string }> {
+  const { skillTools } = turn.state;
   const denial = policy.denialOf(entry.policyTool);
   if (denial !== undefined) return { denial };
-  if (turn.skillTools?.has(entry.name) === false) {
-    const left = [...turn.skillTools].join(", ");
+  if (skillTools?.has(entry.name) === false) {
+    const left = [...skillTools].join(", ");
     const problem = `Tool call denied: ${entry.name} is not among the tools that the skills loaded in this turn allow (${left})`;
     return { problem };
   }
@@ -267,42 +237,20 @@ async function admit(
   return { problem: `Invalid parameters for ${entry.name}: ${checked.issues.join("; ")}` };
 }
 
-/** The command is the one that was judged, so that nobody judges another one. */
+/** Uses the command that was evaluated, so that all checks see the same one. */
 function shownFacts(
   { name }: ToolEntry,
   { params }: AdmittedArguments,
-  { command }: JudgedParameters,
+  { command }: EvaluatedParameters,
 ): ToolCallFacts {
-  return { ...pathsOf(name, params), ...(command === undefined ? {} : { command }) };
+  return { ...pathsOf(name, params), ...defined({ command }) };
 }
 
 /** Calls are counted for each user (TURN-070). */
-function secondsToWait({ name }: ToolEntry, { request, services }: TurnScope): number {
+function secondsToWait(
+  { name }: ToolEntry,
+  { request, dependencies }: RunningTurn<Pick<NewCallDependencies, "toolRateLimits">>,
+): number {
   const { channel, accountId, senderId } = request.origin;
-  return services.toolRateLimits.take(name, JSON.stringify([channel, accountId, senderId]));
-}
-
-function refused(text: string, guidance: readonly Guidance[] = []): RefusedJudgement {
-  return { verdict: "refused", text, guidance };
-}
-
-function denied(
-  text: string,
-  decider: string,
-  guidance: readonly Guidance[] = [],
-): RefusedJudgement {
-  return { ...refused(text, guidance), refusal: { kind: "denied", decider } };
-}
-
-function blocked({ reason, decider }: GuardBlock, guidance: readonly Guidance[]): RefusedJudgement {
-  return denied(`Tool blocked: ${reason}`, decider, guidance);
-}
-
-function deniedByPolicy(
-  { text, decider, policy }: ToolDenial,
-  guidance: readonly Guidance[] = [],
-  after?: string,
-): RefusedJudgement {
-  const said = after === undefined ? text : `${text} ${after}`;
-  return { ...denied(said, decider, guidance), policy };
+  return dependencies.toolRateLimits.take(name, JSON.stringify([channel, accountId, senderId]));
 }

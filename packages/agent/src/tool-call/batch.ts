@@ -1,10 +1,17 @@
 import { isMalformedToolCall, type MalformedToolCall } from "@openclaw/models";
 import type { Approval } from "@openclaw/store/decisions";
-import type { ModelReply } from "../turn/model-call.js";
-import type { ToolCallScope } from "./authorize.js";
-import { type AnsweredCall, type CalledTool, callTool } from "./pipeline.js";
+import type { AnsweredCall } from "../context/call.js";
+import type { ModelReply } from "../journal/model-reply.js";
+import { type CalledTool, callTool, type ToolCallDependencies } from "./pipeline.js";
+import type { ToolCallScope } from "./scope.js";
 
-/** What came of the calls of a reply: all their answers, or a question that they wait for. */
+/** Dependencies of {@link callTools}. */
+export type ToolBatchDependencies = ToolCallDependencies & {
+  /** Maximum number of calls of parallel-safe tools that run together, `tools.maxParallel`. */
+  readonly maxParallelCalls: number;
+};
+
+/** The state of the calls of a reply: all answered, or one that waits for an approval. */
 export type CalledTools =
   | { readonly status: "answered"; readonly answers: readonly AnsweredCall[] }
   | { readonly status: "pending"; readonly approval: Approval };
@@ -17,8 +24,11 @@ export type CalledTools =
  * @returns one answer per call, also when the turn is interrupted on the way; or the first question that
  *   waits, once the calls that run beside it have ended
  */
-export async function callTools({ calls }: ModelReply, scope: ToolCallScope): Promise<CalledTools> {
-  const { maxParallelCalls } = scope.turn.services;
+export async function callTools(
+  { calls }: ModelReply,
+  scope: ToolCallScope<ToolBatchDependencies>,
+): Promise<CalledTools> {
+  const { maxParallelCalls, now } = scope.turn.dependencies;
   const answers: AnsweredCall[] = [];
   const isParallelSafe = (index: number) => {
     const call = calls[index];
@@ -30,7 +40,7 @@ export async function callTools({ calls }: ModelReply, scope: ToolCallScope): Pr
     const batch = calls
       .slice(start, end)
       .map((call) =>
-        isMalformedToolCall(call) ? malformedAnswer(call, scope) : callTool(call, scope),
+        isMalformedToolCall(call) ? malformedAnswer(call, now()) : callTool(call, scope),
       );
     for (const called of await Promise.all(batch)) {
       if (called.status === "pending") return called;
@@ -43,10 +53,9 @@ export async function callTools({ calls }: ModelReply, scope: ToolCallScope): Pr
 
 function malformedAnswer(
   { toolCallId, toolName, problem }: MalformedToolCall,
-  { turn }: ToolCallScope,
+  timestamp: number,
 ): CalledTool {
   const content = [{ type: "text" as const, text: problem }];
-  const timestamp = turn.services.now();
   const message = {
     role: "toolResult" as const,
     toolCallId,

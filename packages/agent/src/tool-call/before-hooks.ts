@@ -9,10 +9,11 @@ import {
   withToolCallFacts,
 } from "@openclaw/plugin-runtime";
 import type { BeforeToolCallResult, HookMap, RequireApproval } from "@openclaw/plugin-sdk/hooks";
-import { type TurnScope, toolContext } from "../context/scope.js";
-import type { Guidance, RequestedCall } from "./authorize.js";
+import type { Guidance, RequestedCall } from "../context/call.js";
+import { toolContext } from "../context/hook-context.js";
+import type { RunningTurn } from "../context/turn.js";
 import { factsOf } from "./facts.js";
-import type { ToolEntry } from "./tool-set.js";
+import type { ToolEntry } from "./tool-entry.js";
 
 /** The arguments of a call, and what the host read out of them. */
 export interface ShownArguments {
@@ -20,14 +21,14 @@ export interface ShownArguments {
   readonly facts: ToolCallFacts;
 }
 
-/** What the guards of a call said, taken together. */
-export interface GuardVerdict {
+/** Combined result of the trusted policies and handlers that saw a call. */
+export interface BeforeToolCallVerdict {
   /** As rewritten; undefined where nobody rewrote them. */
   readonly params: Record<string, unknown> | undefined;
   /** The plugin whose rewrite is the last. */
   readonly rewrittenBy: string | undefined;
-  readonly blocked: GuardBlock | undefined;
-  /** The one question of all who want a person asked. */
+  readonly blocked: BeforeToolCallBlock | undefined;
+  /** The approval requests of all plugins, merged into one. */
   readonly requireApproval: RequireApproval | undefined;
   /** Plugins that want a person asked, in hook order, each once. */
   readonly requestedBy: readonly string[];
@@ -40,8 +41,8 @@ export interface GuardVerdict {
   readonly guidance: readonly Guidance[];
 }
 
-/** A guard's refusal. */
-export interface GuardBlock {
+/** A call that a trusted policy or a handler blocked. */
+export interface BeforeToolCallBlock {
   readonly reason: string;
   /** For the audit: the plugin, and the policy where it is one of several. */
   readonly decider: string;
@@ -54,11 +55,11 @@ type Registration = Contribution<BeforeToolCallResult>["registration"];
 const CHANGES_AGAIN = "a trusted policy would change the arguments once more";
 const SILENT: Verdict = { result: undefined, outcome: "completed", contributions: [] };
 
-/** Asks everybody who may judge a call before it runs: trusted policies, then the ordinary handlers. */
-export class ToolGuards {
+/** Runs the hooks that decide about a call before it runs: trusted policies, then the ordinary handlers. */
+export class BeforeToolCallHooks {
   readonly #call: RequestedCall;
   readonly #entry: ToolEntry;
-  readonly #turn: TurnScope;
+  readonly #turn: RunningTurn;
   /** The arguments as the trusted policies judged and left them. */
   #settled: Record<string, unknown> = {};
   #trusted = SILENT;
@@ -71,7 +72,7 @@ export class ToolGuards {
    * @param entry - its tool
    * @param turn - the running turn
    */
-  constructor(call: RequestedCall, entry: ToolEntry, turn: TurnScope) {
+  constructor(call: RequestedCall, entry: ToolEntry, turn: RunningTurn) {
     this.#call = call;
     this.#entry = entry;
     this.#turn = turn;
@@ -82,7 +83,7 @@ export class ToolGuards {
    * the arguments as the policies left them (X3, X4).
    * @param asked - arguments that policy and schema let through
    */
-  async ask(asked: ShownArguments): Promise<GuardVerdict> {
+  async ask(asked: ShownArguments): Promise<BeforeToolCallVerdict> {
     await this.#askPolicies(asked);
     const { result } = this.#trusted;
     this.#settled = result?.params ?? asked.params;
@@ -110,7 +111,7 @@ export class ToolGuards {
    * ones no longer counts, and one that would change them once more refuses the call (D24).
    * @param final - arguments that policy and schema let through
    */
-  async askAgain(final: ShownArguments): Promise<GuardVerdict> {
+  async askAgain(final: ShownArguments): Promise<BeforeToolCallVerdict> {
     const author = lastRewrite(this.#ordinary) ?? lastRewrite(this.#trusted);
     await this.#askPolicies(final);
     const { blocked, ...verdict } = this.#verdict();
@@ -131,7 +132,7 @@ export class ToolGuards {
    * answered, and one that would change the arguments refuses the call (APPR-017).
    * @param final - arguments that policy and schema let through
    */
-  async confirm(final: ShownArguments): Promise<GuardBlock | undefined> {
+  async confirm(final: ShownArguments): Promise<BeforeToolCallBlock | undefined> {
     await this.#askPolicies(final);
     const { blocked } = this.#verdict();
     if (blocked !== undefined || !this.#changes(final)) return blocked;
@@ -186,7 +187,7 @@ export class ToolGuards {
     return { params, facts: factsOf(this.#entry, params) };
   }
 
-  #verdict(): GuardVerdict {
+  #verdict(): BeforeToolCallVerdict {
     const all = [this.#trusted, this.#ordinary];
     const blocking = all.find(({ result }) => result?.block === true);
     const requests = all
@@ -199,7 +200,7 @@ export class ToolGuards {
         reason: blocking.result?.blockReason ?? "a plugin did not allow it",
         decider: deciderOf(blocking.decidedBy),
       },
-      requireApproval: oneQuestion(all),
+      requireApproval: mergedRequest(all),
       requestedBy: [...new Set(requests.map(({ registration }) => registration.owner))],
       isRequestedByPolicy: requests[0]?.registration.stage === "policy",
       metBy: this.#met[0],
@@ -211,7 +212,7 @@ export class ToolGuards {
   }
 }
 
-function oneQuestion(verdicts: readonly Verdict[]): RequireApproval | undefined {
+function mergedRequest(verdicts: readonly Verdict[]): RequireApproval | undefined {
   return verdicts
     .flatMap(({ result }) => result?.requireApproval ?? [])
     .reduce<RequireApproval | undefined>(

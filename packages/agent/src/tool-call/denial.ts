@@ -1,3 +1,4 @@
+import { defined } from "@openclaw/foundation";
 import {
   denialText,
   type Policy,
@@ -35,8 +36,7 @@ export function denialOf(
     decider: `policy:${decidedBy.kind === "layer" ? decidedBy.layer : decidedBy.kind}`,
     policy: {
       decisionId: policy.decisionId(tool, context),
-      ...(file === undefined ? {} : { file }),
-      ...(key === undefined ? {} : { key }),
+      ...defined({ file, key }),
     },
   };
 }

@@ -1,17 +1,56 @@
-import { errorMessage, systemClock, waitUnlessAborted } from "@openclaw/foundation";
+import { errorMessage, systemClock, type Timers, waitUnlessAborted } from "@openclaw/foundation";
+import type { Logger } from "@openclaw/plugin-sdk";
 import type { JsonValue, ToolOutput, ToolResult } from "@openclaw/plugin-sdk/tools";
-import { type TurnScope, type TurnServices, toolContext } from "../context/scope.js";
-import { unawaited } from "../observation.js";
-import type { AdmittedArguments, RequestedCall } from "./authorize.js";
+import type { OutputOptions } from "@openclaw/safety";
+import type { RequestedCall } from "../context/call.js";
+import type { SafetyRemark } from "../context/event.js";
+import { toolContext } from "../context/hook-context.js";
+import type { RunningTurn, TurnState } from "../context/turn.js";
+import type { Counters } from "../counters.js";
+import { logRejection } from "../observation.js";
+import type { AdmittedArguments } from "./arguments.js";
 import { normaliseToolOutput, previewOf, updateText } from "./result.js";
-import { guardResult, guardText, type SafetyRemark } from "./result-safety.js";
-import type { ToolEntry } from "./tool-set.js";
+import { guardResult, guardText } from "./result-safety.js";
+import type { ToolEntry } from "./tool-entry.js";
 import { ToolUpdates } from "./updates.js";
 
 const DEFAULT_DEADLINE_MS = 60_000;
 const MAXIMUM_DEADLINE_MS = 600_000;
 
-/** What running a call came to. */
+/** Outputs of the tools of a recorded run, which a replay uses instead of running tools (TURN-057). */
+export interface RecordedOutputs {
+  /**
+   * Returns the output of a call and restores the tools that skills left after it.
+   * @param call - a call that is allowed to run
+   * @param state - state of the replayed turn
+   */
+  output(call: RequestedCall, state: Pick<TurnState, "skillTools">): Promise<ToolOutput>;
+}
+
+/** Dependencies of the inspection of results. */
+interface ResultDependencies {
+  /** Rules and limits of the safety engine, `safety`. */
+  readonly safety: OutputOptions;
+  readonly logger: Logger;
+}
+
+/** Dependencies of one run of a tool under its deadline. */
+interface DeadlineDependencies {
+  readonly safety: OutputOptions;
+  /** Deadlines of tools by name in milliseconds, `tools.timeouts`. */
+  readonly toolTimeouts: Readonly<Record<string, number>>;
+  /** Timers of the deadlines; those of the process when absent. */
+  readonly timers?: Timers | undefined;
+  /** Counts results that arrive after the deadline. */
+  readonly counters: Pick<Counters, "increase">;
+  /** In a replay, the outputs that tools gave when the run was recorded. */
+  readonly recordedOutputs?: RecordedOutputs | undefined;
+}
+
+/** Dependencies of {@link executeTool}. */
+export type ExecutionDependencies = ResultDependencies & DeadlineDependencies;
+
+/** Result of running a call. */
 export interface ToolExecution {
   readonly result: ToolResult<JsonValue>;
   readonly durationMs: number;
@@ -36,7 +75,7 @@ export async function executeTool(
   call: RequestedCall,
   entry: ToolEntry,
   { params, parsed }: AdmittedArguments,
-  turn: TurnScope,
+  turn: RunningTurn<ExecutionDependencies>,
 ): Promise<ToolExecution> {
   const startedAt = performance.now();
   // A copy, since the hooks and the transcript are to keep what was asked for.
@@ -49,18 +88,18 @@ export async function executeTool(
 
 type RawExecution = Pick<ToolExecution, "result" | "failure">;
 
-/** From here on nobody sees what the tool said otherwise than the safety engine left it (HCR-016). */
+/** From here on the result is seen only as the safety engine left it (HCR-016). */
 function guarded(
   { toolCallId, toolName }: RequestedCall,
   { result, failure }: RawExecution,
-  { request, services }: TurnScope,
+  { request, dependencies }: RunningTurn<ResultDependencies>,
 ): Omit<ToolExecution, "durationMs"> {
-  const safe = guardResult(toolName, result, services.safety);
+  const safe = guardResult(toolName, result, dependencies.safety);
   const acted = safe.remarks.filter(({ action }) => action !== "allow" && action !== "warn");
   if (acted.length > 0) {
     const { runId, sessionKey } = request;
     const rules = acted.map(({ rule }) => rule);
-    services.logger.warn(`safety changed what ${toolName} answered: ${rules.join(", ")}`, {
+    dependencies.logger.warn(`safety changed what ${toolName} answered: ${rules.join(", ")}`, {
       code: "TOOL_OUTPUT_GUARDED",
       toolCallId,
       runId,
@@ -71,7 +110,7 @@ function guarded(
   const [said] = safe.result.content;
   // What the host says of a failure is the result itself; of an error result it is one line.
   const isSaid = failure.kind !== "result-error" && said?.type === "text";
-  const message = isSaid ? said.text : guardText(failure.message, services.safety);
+  const message = isSaid ? said.text : guardText(failure.message, dependencies.safety);
   return { ...safe, failure: { ...failure, message } };
 }
 
@@ -79,16 +118,15 @@ async function runWithinDeadline(
   call: RequestedCall,
   entry: ToolEntry,
   params: Record<string, unknown>,
-  turn: TurnScope,
+  { request, state, dependencies }: RunningTurn<DeadlineDependencies>,
 ): Promise<RawExecution> {
   const { toolCallId, toolName } = call;
-  const { request, services } = turn;
-  const deadlineMs = deadlineOf(entry, services);
+  const { timers = systemClock, safety, counters, recordedOutputs } = dependencies;
+  const deadlineMs = deadlineOf(entry, dependencies.toolTimeouts);
   const timeout = new Error(`Tool timed out after ${deadlineMs} ms`);
   // Aborts at the deadline and on interrupt only: a call that has ended may leave work behind on it.
   const stop = new AbortController();
   const interrupt = () => stop.abort(request.signal.reason);
-  const { timers = systemClock } = services;
   const timer = timers.setTimeout(() => stop.abort(timeout), deadlineMs);
   request.signal.addEventListener("abort", interrupt, { once: true });
   const updates = new ToolUpdates((text) =>
@@ -96,17 +134,16 @@ async function runWithinDeadline(
   );
   const onUpdate = (partial: ToolOutput) => {
     const given = normaliseToolOutput(toolName, partial);
-    updates.report(() => guardText(updateText(given), services.safety));
+    updates.report(() => guardText(updateText(given), safety));
   };
   let running = true;
   const execute = async () => {
     try {
-      const { recordedAnswers } = services;
-      return recordedAnswers === undefined
+      return recordedOutputs === undefined
         ? await entry.tool.execute(toolCallId, params, stop.signal, onUpdate)
-        : await recordedAnswers.output(call, turn);
+        : await recordedOutputs.output(call, state);
     } finally {
-      if (!running) services.counters.increase("late_tool_results_total");
+      if (!running) counters.increase("late_tool_results_total");
     }
   };
   try {
@@ -126,7 +163,10 @@ async function runWithinDeadline(
   }
 }
 
-function deadlineOf({ name, tool }: ToolEntry, { toolTimeouts }: TurnServices): number {
+function deadlineOf(
+  { name, tool }: ToolEntry,
+  toolTimeouts: DeadlineDependencies["toolTimeouts"],
+): number {
   // Names come from plugins: a tool called `constructor` must not find what every object inherits.
   const configured = Object.hasOwn(toolTimeouts, name) ? toolTimeouts[name] : undefined;
   return Math.min(tool.timeoutMs ?? configured ?? DEFAULT_DEADLINE_MS, MAXIMUM_DEADLINE_MS);
@@ -143,20 +183,20 @@ function notify(
   { toolCallId, toolName }: RequestedCall,
   params: Record<string, unknown>,
   { result, failure, durationMs }: ToolExecution,
-  turn: TurnScope,
+  turn: RunningTurn<Pick<ResultDependencies, "logger">>,
 ): void {
   const { hooks } = turn.pin;
-  const { logger } = turn.services;
+  const { logger } = turn.dependencies;
   const context = toolContext(turn, toolName, toolCallId);
   const call = { toolName, params, runId: turn.request.runId, toolCallId, durationMs };
   if (failure === undefined) {
     const ended = { ...call, result, outcome: "ok" as const };
-    unawaited(hooks.observe("after_tool_call", ended, context), logger);
+    logRejection(hooks.observe("after_tool_call", ended, context), logger);
     return;
   }
   const { kind, message } = failure;
   const error = { code: `TOOL_${kind.replace("-", "_").toUpperCase()}`, message, kind };
-  unawaited(hooks.observe("tool_error", { ...call, error }, context), logger);
+  logRejection(hooks.observe("tool_error", { ...call, error }, context), logger);
   const ended = { ...call, result, outcome: "error" as const, error: message };
-  unawaited(hooks.observe("after_tool_call", ended, context), logger);
+  logRejection(hooks.observe("after_tool_call", ended, context), logger);
 }

@@ -1,7 +1,8 @@
+import { defined } from "@openclaw/foundation";
 import type { ToolCallFacts } from "@openclaw/plugin-runtime";
 import { commandAmong } from "@openclaw/safety";
 import { canonicalToolName } from "@openclaw/tool-policy";
-import type { ToolEntry } from "./tool-set.js";
+import type { ToolEntry } from "./tool-entry.js";
 
 /** Lines of a patch that name a file: of the patch format of the tool, and of unified diffs. */
 const PATCHED_FILE =
@@ -17,7 +18,7 @@ export function factsOf(
   params: Record<string, unknown>,
 ): ToolCallFacts {
   const command = commandAmong(params, { schema: parameters });
-  return { ...pathsOf(name, params), ...(command === undefined ? {} : { command }) };
+  return { ...pathsOf(name, params), ...defined({ command }) };
 }
 
 /**

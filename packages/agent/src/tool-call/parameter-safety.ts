@@ -1,14 +1,15 @@
+import { defined } from "@openclaw/foundation";
 import type { ParsedCommand } from "@openclaw/plugin-sdk/hooks";
 import type { JsonSchema } from "@openclaw/plugin-sdk/tools";
 import { inspectParameters, type OutputOptions, type ParameterInspection } from "@openclaw/safety";
 
-/** What the safety engine says of the arguments of a call. */
-export interface JudgedParameters {
+/** Result of the safety engine for the arguments of a call. */
+export interface EvaluatedParameters {
   /** Why the call must not run; undefined when it may. */
   readonly refusal: string | undefined;
   /** Why a person must be asked each time, whatever was granted (SAFE-044); undefined when nobody need be. */
-  readonly question: string | undefined;
-  /** The shell command among the arguments, parsed once for everyone who judges it (D28). */
+  readonly risk: string | undefined;
+  /** The shell command among the arguments, parsed once for all checks (D28). */
   readonly command: ParsedCommand | undefined;
 }
 
@@ -16,25 +17,25 @@ export interface JudgedParameters {
 const LONGEST_TEXT = 4 * 1024 * 1024;
 
 /**
- * Judges the arguments of a call by the roles of its parameters and the shell grammar (SAFE-036 to
+ * Evaluates the arguments of a call by the roles of its parameters and the shell grammar (SAFE-036 to
  * SAFE-045).
  * @param params - plain JSON
  * @param schema - of the tool's parameters
  * @param safety - rules of the host
  */
-export async function judgeParameters(
+export async function evaluateParameters(
   params: Record<string, unknown>,
   schema: JsonSchema,
   { rules }: OutputOptions,
-): Promise<JudgedParameters> {
+): Promise<EvaluatedParameters> {
   const inspection = await inspectParameters(params, {
     schema,
     validation: { maxLength: LONGEST_TEXT },
-    ...(rules === undefined ? {} : { rules }),
+    ...defined({ rules }),
   });
   return {
     refusal: inspection.blocked ? reasonToRefuse(inspection) : undefined,
-    question: inspection.needsReview ? reasonToAsk(inspection) : undefined,
+    risk: inspection.needsReview ? reasonToAsk(inspection) : undefined,
     command: inspection.commands[0]?.command,
   };
 }

@@ -1,4 +1,4 @@
-import type { ToolEntry, ToolSetProblem } from "./tool-set.js";
+import type { ToolEntry, ToolSetProblem } from "./tool-entry.js";
 
 /**
  * Parameters that have one type in one tool of a plugin and another type in another. Models mix them

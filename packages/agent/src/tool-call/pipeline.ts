@@ -1,35 +1,47 @@
-import { ApprovalMismatchError } from "@openclaw/approval-broker";
+import { type ApprovalBroker, ApprovalMismatchError } from "@openclaw/approval-broker";
+import { defined } from "@openclaw/foundation";
 import type {
   JsonObject,
   JsonValue,
   TextPart,
   ToolResultMessage,
 } from "@openclaw/plugin-sdk/tools";
-import type { WaitingCall } from "@openclaw/store";
+import type { Store, WaitingCall } from "@openclaw/store";
 import type { Approval, NewPolicyDecision } from "@openclaw/store/decisions";
-import type { TurnScope } from "../context/scope.js";
+import type { AnsweredCall, Guidance, RequestedCall } from "../context/call.js";
 import { isSuspended } from "../context/suspension.js";
-import { journalAnswer, journalDecision, journalIntent } from "../journal/journal.js";
+import type { RunningTurn, TurnState } from "../context/turn.js";
+import {
+  type IntentDependencies,
+  journalAnswer,
+  journalDecision,
+  journalIntent,
+} from "../journal/journal.js";
+import type { ResumeState } from "../journal/resume-state.js";
 import type { StepOf } from "../journal/steps.js";
 import {
   type Admitted,
-  type Guidance,
+  type Authorization,
   INTERRUPTED,
-  type Judgement,
-  judgeAnsweredCall,
-  judgeFinalCall,
-  judgeToolCall,
-  type RequestedCall,
-  type ToolCallScope,
+  type RefusedCall,
+} from "./authorization.js";
+import {
+  type AnsweredCallDependencies,
+  authorizeAnsweredCall,
+  authorizeFinalCall,
+  authorizeToolCall,
+  type FinalCallDependencies,
+  type NewCallDependencies,
 } from "./authorize.js";
-import { executeTool } from "./execution.js";
-import { CallPolicy } from "./policy.js";
+import { type ExecutionDependencies, executeTool } from "./execution.js";
+import { CallPolicy, type CallPolicyDependencies } from "./policy.js";
 import { previewOf } from "./result.js";
+import type { ToolCallScope } from "./scope.js";
 
 /** Longest guidance with one answer, over all plugins, in characters (TURN-035). */
 const MAXIMUM_GUIDANCE = 4000;
 
-const OUTCOME_UNKNOWN: Judgement = {
+const OUTCOME_UNKNOWN: Authorization = {
   verdict: "refused",
   text: "interrupted: outcome unknown. The host ended while the tool ran, which may or may not have done its work; find out before you call it again.",
   guidance: [],
@@ -38,52 +50,65 @@ const OUTCOME_UNKNOWN: Judgement = {
 /** Largest `details` a client is shown, in bytes of JSON (TURN-043). */
 const MAXIMUM_SHOWN_BYTES = 256 * 1024;
 
-/** The answer to a call, ready for the transcript. */
-export interface AnsweredCall {
-  readonly message: ToolResultMessage;
-  /** True when the host made the answer and the tool did not run to its end. */
-  readonly isSynthetic: boolean;
-  /** True ends the model loop after this batch. */
-  readonly terminate: boolean;
-  /** Set when the call was returned to be reconsidered; names it. */
-  readonly reconsidered?: string;
-  /** How many parts at its end are guidance; none when absent. */
-  readonly guidanceParts?: number;
+/** Dependencies of the functions that make the answer of a call. */
+interface AnswerDependencies {
+  readonly store: Store;
+  /** Returns milliseconds since the epoch. */
+  readonly now: () => number;
 }
 
-/** What came of a call: its answer, or a question that it waits for. */
+/** Dependencies of the authorization of a call that is new, or waits for an approval. */
+type AuthorizationDependencies = NewCallDependencies &
+  AnsweredCallDependencies &
+  IntentDependencies & {
+    readonly approvals: Pick<ApprovalBroker, "cancelFor">;
+  };
+
+/** Dependencies of {@link callTool}. */
+export type ToolCallDependencies = AuthorizationDependencies &
+  CallPolicyDependencies &
+  ExecutionDependencies &
+  AnswerDependencies & {
+    /** Calls that the run answered or started before. */
+    readonly resumeState: Pick<ResumeState, "takeCall">;
+  };
+
+type Scope = ToolCallScope<ToolCallDependencies>;
+
+/** The state of a call: answered, or waiting for an approval. */
 export type CalledTool =
   | { readonly status: "answered"; readonly answer: AnsweredCall }
   | { readonly status: "pending"; readonly approval: Approval };
 
 /**
- * The one path every tool call takes, whatever its tool: judge, run, answer (TURN-031). It never
- * throws for what a model, tool or plugin did; the answer says it. Intent and answer are journaled
- * before anything follows them; a call that was answered before keeps its answer (TURN-054), and one that
- * a person was asked about goes on where it waits (APPR-017).
- * @param call - as the model asked for it
- * @param scope - the turn's tools and rules
- * @throws TurnSuspendedError when the host ends before the call has an answer
+ * Takes a tool call through the pipeline that all calls take: authorize, run, answer (TURN-031). It does not
+ * throw for errors of a model, tool or plugin; they are in the answer. Intent and answer are journaled before
+ * the next step; a call that was answered before keeps its answer (TURN-054), and a call that waits for an
+ * approval continues there (APPR-017).
+ * @param call - as the model requested it
+ * @param scope - turn, tools and policy context
+ * @throws TurnSuspendedError when the host stops before the call has an answer
  */
-export async function callTool(call: RequestedCall, scope: ToolCallScope): Promise<CalledTool> {
+export async function callTool(call: RequestedCall, scope: Scope): Promise<CalledTool> {
   const { turn } = scope;
   const { toolCallId, toolName } = call;
-  const earlier = turn.record.takeCall(toolCallId);
-  if (earlier?.answer !== undefined) return answered(restoreAnswer(earlier.answer, turn));
+  const earlier = turn.dependencies.resumeState.takeCall(toolCallId);
+  if (earlier?.answer !== undefined) return answered(restoreAnswer(earlier.answer, turn.state));
   const waiting = earlier?.waiting;
   if (waiting === undefined) {
     turn.request.onEvent({ type: "tool-started", toolCallId, toolName, params: call.params });
   }
   const policy = new CallPolicy(call, scope);
-  const judgement =
+  const authorization =
     earlier?.params === undefined
-      ? await judgeAndIntend(call, waiting, scope, policy)
-      : await judgeAgain(call, earlier.params, earlier.guidance, scope, policy);
-  if (judgement.verdict === "pending") return { status: "pending", approval: judgement.approval };
+      ? await authorizeAndIntend(call, waiting, scope, policy)
+      : await authorizeAgain(call, earlier.params, earlier.guidance, scope, policy);
+  if (authorization.verdict === "pending")
+    return { status: "pending", approval: authorization.approval };
   const answer =
-    judgement.verdict === "refused"
-      ? await refuse(call, judgement, turn, policy.takeDecisions())
-      : await run(call, judgement, turn);
+    authorization.verdict === "refused"
+      ? await refuse(call, authorization, turn, policy.takeDecisions())
+      : await run(call, authorization, turn);
   // What the end of the host makes of it is no answer: the call is looked at again when the turn goes on.
   if (answer.isSynthetic && isSuspended(turn.request.signal)) throw turn.request.signal.reason;
   await journalAnswer(turn, answer);
@@ -94,76 +119,79 @@ function answered(answer: AnsweredCall): CalledTool {
   return { status: "answered", answer };
 }
 
-async function judgeAndIntend(
+async function authorizeAndIntend(
   call: RequestedCall,
   waiting: WaitingCall | undefined,
-  scope: ToolCallScope,
+  scope: ToolCallScope<AuthorizationDependencies>,
   policy: CallPolicy,
-): Promise<Judgement> {
+): Promise<Authorization> {
   const { turn } = scope;
-  const judged =
+  const authorized =
     waiting === undefined
-      ? await judgeToolCall(call, scope, policy)
-      : await judgeAnsweredCall(call, waiting, scope, policy);
+      ? await authorizeToolCall(call, scope, policy)
+      : await authorizeAnsweredCall(call, waiting, scope, policy);
   if (turn.request.signal.aborted) {
-    if (judged.verdict === "pending") await callOff(turn);
+    if (authorized.verdict === "pending") await cancelApprovals(turn);
     return INTERRUPTED;
   }
-  if (judged.verdict === "pending") return judged;
+  if (authorized.verdict === "pending") return authorized;
   if (waiting !== undefined) await journalDecision(turn, call, waiting.approvalId);
-  if (judged.verdict === "refused") return judged;
+  if (authorized.verdict === "refused") return authorized;
   try {
-    await journalIntent(turn, call, judged, policy.takeDecisions());
+    await journalIntent(turn, call, authorized, policy.takeDecisions());
   } catch (error) {
     if (!ApprovalMismatchError.isInstance(error)) throw error;
     const text = `Tool call denied: ${error.message}`;
     const refusal = { kind: "denied", decider: "approval" } as const;
-    return { verdict: "refused", text, guidance: judged.guidance, refusal };
+    return { verdict: "refused", text, guidance: authorized.guidance, refusal };
   }
-  return turn.request.signal.aborted ? INTERRUPTED : judged;
+  return turn.request.signal.aborted ? INTERRUPTED : authorized;
 }
 
-/** Nobody is to answer for a turn that was interrupted; one that its host's end cuts off goes on waiting. */
-async function callOff({ request, services }: TurnScope): Promise<void> {
+/** The approval requests of an interrupted turn are cancelled; those of a suspended turn stay pending. */
+async function cancelApprovals({
+  request,
+  dependencies,
+}: RunningTurn<Pick<AuthorizationDependencies, "approvals">>): Promise<void> {
   if (isSuspended(request.signal)) return;
-  await services.approvals.cancelFor({ runId: request.runId }, "interrupt");
+  await dependencies.approvals.cancelFor({ runId: request.runId }, "interrupt");
 }
 
-/** A call that may have run: only a tool that says so bears running twice (TURN-055). */
-async function judgeAgain(
+/** The call may already have run; only idempotent tools run again (TURN-055). */
+async function authorizeAgain(
   call: RequestedCall,
   params: JsonObject,
   guidance: readonly Guidance[],
-  scope: ToolCallScope,
+  scope: ToolCallScope<FinalCallDependencies>,
   policy: CallPolicy,
-): Promise<Judgement> {
+): Promise<Authorization> {
   const isIdempotent = scope.tools.get(call.toolName)?.tool.idempotent === true;
-  const judged = isIdempotent ? await judgeFinalCall(call, params, scope, policy) : OUTCOME_UNKNOWN;
-  return judged.verdict === "pending" ? judged : { ...judged, guidance };
+  const authorized = isIdempotent
+    ? await authorizeFinalCall(call, params, scope, policy)
+    : OUTCOME_UNKNOWN;
+  return authorized.verdict === "pending" ? authorized : { ...authorized, guidance };
 }
 
 function restoreAnswer(
   { message, isSynthetic, terminate, skillTools }: StepOf<"tool-answered">,
-  turn: TurnScope,
+  state: Pick<TurnState, "skillTools">,
 ): AnsweredCall {
-  if (skillTools !== undefined) turn.skillTools = new Set(skillTools);
+  if (skillTools !== undefined) state.skillTools = new Set(skillTools);
   return { message, isSynthetic, terminate };
 }
 
-type Refused = Extract<Judgement, { verdict: "refused" }>;
-
 async function refuse(
   call: RequestedCall,
-  refused: Refused,
-  turn: TurnScope,
+  refused: RefusedCall,
+  turn: RunningTurn<AnswerDependencies>,
   decisions: readonly NewPolicyDecision[],
 ) {
-  const { request, services } = turn;
+  const { request, dependencies } = turn;
   const { toolCallId, toolName } = call;
   const { refusal, policy, text, guidance, reconsidered } = refused;
   const { runId, sessionKey } = request;
   if (refusal !== undefined || decisions.length > 0) {
-    await services.store.transaction(async (unit) => {
+    await dependencies.store.transaction(async (unit) => {
       await unit.policyDecisions.add(decisions);
       if (refusal === undefined) return;
       const { decider } = refusal;
@@ -182,30 +210,22 @@ async function refuse(
     outcome: "refused",
     preview: previewOf({ content }),
     durationMs: 0,
-    ...(policy === undefined || !request.origin.senderIsOwner ? {} : { policy }),
+    ...defined({ policy: request.origin.senderIsOwner ? policy : undefined }),
   });
-  return answerTo(
-    call,
-    turn,
-    { content, isError: true },
-    {
-      isSynthetic: true,
-      terminate: false,
-      ...(reconsidered === undefined ? {} : { reconsidered }),
-    },
-  );
+  const message = { content, isError: true };
+  const rest = { isSynthetic: true, terminate: false, reconsidered };
+  return answerTo(call, message, dependencies.now(), rest);
 }
 
 async function run(
   call: RequestedCall,
   { entry, guidance, ...admitted }: Admitted,
-  turn: TurnScope,
+  turn: RunningTurn<ExecutionDependencies & Pick<AnswerDependencies, "now">>,
 ) {
   const { toolCallId, toolName } = call;
   const { result, failure, durationMs, remarks } = await executeTool(call, entry, admitted, turn);
   const { details } = result;
-  const shown =
-    details === undefined || jsonBytes(details) > MAXIMUM_SHOWN_BYTES ? {} : { details };
+  const isShown = details !== undefined && jsonBytes(details) <= MAXIMUM_SHOWN_BYTES;
   turn.request.onEvent({
     type: "tool-finished",
     toolCallId,
@@ -213,29 +233,30 @@ async function run(
     outcome: failure === undefined ? "ok" : "error",
     preview: previewOf(result),
     durationMs,
-    ...(remarks.length === 0 ? {} : { safety: remarks }),
-    ...shown,
+    ...defined({
+      safety: remarks.length === 0 ? undefined : remarks,
+      details: isShown ? details : undefined,
+    }),
   });
   const advice = guidanceParts(guidance);
   const message = {
     content: [...result.content, ...advice],
     isError: failure !== undefined,
-    ...(details === undefined ? {} : { details }),
+    ...defined({ details }),
   };
-  return answerTo(call, turn, message, {
+  return answerTo(call, message, turn.dependencies.now(), {
     isSynthetic: failure?.kind === "timeout" || failure?.kind === "aborted",
     terminate: result.terminate === true,
-    ...(advice.length === 0 ? {} : { guidanceParts: advice.length }),
+    guidanceParts: advice.length === 0 ? undefined : advice.length,
   });
 }
 
 function answerTo(
   { toolCallId, toolName }: RequestedCall,
-  { services }: TurnScope,
   message: Pick<ToolResultMessage, "content" | "isError" | "details">,
+  timestamp: number,
   rest: Omit<AnsweredCall, "message">,
 ): AnsweredCall {
-  const timestamp = services.now();
   return { message: { role: "toolResult", toolCallId, toolName, ...message, timestamp }, ...rest };
 }
 

@@ -2,13 +2,24 @@ import { jsonCopy } from "@openclaw/foundation";
 import type { ApprovalNeed, JsonObject } from "@openclaw/plugin-sdk/tools";
 import type { NewPolicyDecision } from "@openclaw/store/decisions";
 import { canonicalToolName, type Policy, type PolicyTool } from "@openclaw/tool-policy";
-import type { RequestedCall, ToolCallScope } from "./authorize.js";
+import type { RequestedCall } from "../context/call.js";
 import { denialOf, type ToolDenial } from "./denial.js";
+import type { ToolCallScope } from "./scope.js";
+
+/** Dependencies of {@link CallPolicy}. */
+export interface CallPolicyDependencies {
+  /** The policy with which the turn started. */
+  readonly policy: Policy;
+  /** Returns the policy in force now (POL-045). */
+  readonly latestPolicy: () => Policy;
+}
+
+type Scope = ToolCallScope<CallPolicyDependencies>;
 
 /** Asks policy about one tool call, and keeps what it answered for the policy log (POL-030). */
 export class CallPolicy {
   readonly #call: RequestedCall;
-  readonly #scope: ToolCallScope;
+  readonly #scope: Scope;
   readonly #made = new Map<string, NewPolicyDecision>();
   #taken = 0;
 
@@ -16,7 +27,7 @@ export class CallPolicy {
    * @param call - as the model asked for it
    * @param scope - the turn's rules and circumstances
    */
-  constructor(call: RequestedCall, scope: ToolCallScope) {
+  constructor(call: RequestedCall, scope: Scope) {
     this.#call = call;
     this.#scope = scope;
   }
@@ -39,7 +50,7 @@ export class CallPolicy {
    * @returns undefined when the tool is allowed
    */
   denialOf(tool: PolicyTool): ToolDenial | undefined {
-    const { policy, latestPolicy } = this.#scope.turn.services;
+    const { policy, latestPolicy } = this.#scope.turn.dependencies;
     return this.#ask(policy, tool) ?? this.#ask(latestPolicy(), tool);
   }
 
@@ -48,7 +59,7 @@ export class CallPolicy {
    * @returns undefined when there is no such tool, or something other than policy keeps it out
    */
   denialOfAbsent(): ToolDenial | undefined {
-    const { policy } = this.#scope.turn.services;
+    const { policy } = this.#scope.turn.dependencies;
     const name = canonicalToolName(this.#call.toolName);
     const known = policy.tools.find((tool) => canonicalToolName(tool.name) === name);
     return known && this.#ask(policy, known);
@@ -60,7 +71,7 @@ export class CallPolicy {
    */
   approvalOf(tool: PolicyTool): ApprovalNeed | undefined {
     const { turn, policyContext } = this.#scope;
-    const { policy, latestPolicy } = turn.services;
+    const { policy, latestPolicy } = turn.dependencies;
     return (
       policy.decide(tool, policyContext).approval ??
       latestPolicy().decide(tool, policyContext).approval

@@ -1,3 +1,4 @@
+import { defined } from "@openclaw/foundation";
 import type { JsonValue, TextPart, ToolResult } from "@openclaw/plugin-sdk/tools";
 import {
   type Finding,
@@ -7,15 +8,8 @@ import {
   redactLeaks,
   wrapToolOutput,
 } from "@openclaw/safety";
+import type { SafetyRemark } from "../context/event.js";
 import { boundContent } from "./result.js";
-
-/** What the safety engine saw in a result, without anything that it saw. */
-export interface SafetyRemark {
-  /** Id of the rule; the reference has a page of that name. */
-  readonly rule: string;
-  readonly severity: Finding["severity"];
-  readonly action: Finding["action"];
-}
 
 /** A result that models, hooks, clients and the transcript may have. */
 export interface GuardedResult {
@@ -50,9 +44,13 @@ export function guardResult(
     findings.push(...inspection.findings);
     return { type: "text", text: modelText(toolName, inspection) } satisfies TextPart;
   });
-  const details = result.details === undefined ? {} : { details: scrub(result.details) };
+  const details = result.details === undefined ? undefined : scrub(result.details);
   return {
-    result: { ...result, content: boundContent(content, maxLength, NOTICE_BYTES), ...details },
+    result: {
+      ...result,
+      content: boundContent(content, maxLength, NOTICE_BYTES),
+      ...defined({ details }),
+    },
     remarks: remarksOf(findings),
   };
 
@@ -72,10 +70,7 @@ export function guardResult(
  */
 export function guardText(text: string, options: OutputOptions, findings: Finding[] = []): string {
   const { rules } = options;
-  const redaction = redactLeaks(text, {
-    context: "output",
-    ...(rules === undefined ? {} : { rules }),
-  });
+  const redaction = redactLeaks(text, { context: "output", ...defined({ rules }) });
   findings.push(...redaction.findings);
   return redaction.text;
 }

@@ -1,4 +1,4 @@
-import { jsonCopy, jsonText } from "@openclaw/foundation";
+import { defined, jsonCopy, jsonText } from "@openclaw/foundation";
 import type {
   ImagePart,
   JsonValue,
@@ -55,12 +55,13 @@ export function updateText({ content }: ToolResult): string {
 type Content = ToolResult["content"];
 
 function ownResult({ content, details, terminate, isError }: ToolResult): ToolResult<JsonValue> {
-  const kept = jsonCopy(details);
   return {
     content: content.map(ownPart),
-    ...(kept === undefined ? {} : { details: kept }),
-    ...(terminate === true ? { terminate } : {}),
-    ...(isError === true ? { isError } : {}),
+    ...defined({
+      details: jsonCopy(details),
+      terminate: terminate === true || undefined,
+      isError: isError === true || undefined,
+    }),
   };
 }
 

@@ -1,69 +1,22 @@
 import type { CoreTool } from "@openclaw/core-tools";
-import { errorMessage, withDeadline } from "@openclaw/foundation";
+import { defined, errorMessage, withDeadline } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
-import type { ToolKind } from "@openclaw/plugin-sdk/hooks";
-import type {
-  AnyAgentTool,
-  JsonSchema,
-  SessionToolFactory,
-  ToolDefinition,
-  ToolSessionContext,
-} from "@openclaw/plugin-sdk/tools";
+import type { AnyAgentTool, ToolDefinition, ToolSessionContext } from "@openclaw/plugin-sdk/tools";
 import {
   canonicalToolName,
   type Policy,
   type PolicyContext,
   type PolicyTool,
 } from "@openclaw/tool-policy";
+import type { OfferedTool } from "../context/plugin-pin.js";
 import { describeArguments } from "./arguments.js";
 import { parameterTypeProblems } from "./parameter-types.js";
+import type { OfferedToolKind, ToolEntry, ToolSet, ToolSetProblem } from "./tool-entry.js";
 
 const FACTORY_DEADLINE_MS = 5000;
 const NAME = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** A tool or factory that a plugin registered. */
-export interface OfferedTool {
-  readonly pluginId: string;
-  readonly tool: AnyAgentTool | SessionToolFactory;
-  /** Names it was declared with; may be empty for a factory. */
-  readonly names: readonly string[];
-  readonly optional: boolean;
-}
-
-/** The kinds of tools that turns offer. */
-export const OFFERED_TOOL_KINDS = ["builtin", "plugin"] as const satisfies readonly ToolKind[];
-
-/** A kind of tool that turns offer. */
-export type OfferedToolKind = (typeof OFFERED_TOOL_KINDS)[number];
-
-/** A tool that the turn's model may call. */
-export interface ToolEntry {
-  readonly name: string;
-  readonly tool: ToolDefinition;
-  readonly kind: OfferedToolKind;
-  readonly pluginId: string | undefined;
-  readonly parameters: JsonSchema;
-  /** The tool as policy judges it. */
-  readonly policyTool: PolicyTool;
-}
-
-/** The tools of one turn by name, in the order in which the model is shown them; fixed for the turn (TURN-026). */
-export type ToolSet = ReadonlyMap<string, ToolEntry>;
-
-/** A tool or factory that could not join the set; of a mismatch the tools did. */
-export interface ToolSetProblem {
-  readonly code:
-    | "TOOL_FACTORY_FAILED"
-    | "TOOL_DUPLICATE"
-    | "TOOL_SCHEMA_INVALID"
-    | "TOOL_PARAM_CONFLICT"
-    | "TOOL_PARAM_TYPE_MISMATCH"
-    | "TOOL_NAME_INVALID";
-  readonly pluginId: string;
-  readonly message: string;
-}
-
-/** What a tool set is built from. */
+/** Inputs of {@link buildToolSet}. */
 export interface ToolSetSources {
   readonly coreTools: readonly CoreTool[];
   readonly pluginTools: readonly OfferedTool[];
@@ -123,7 +76,7 @@ export async function buildToolSet(
 interface MadeTools {
   offer: OfferedTool;
   made: readonly AnyAgentTool[];
-  failure?: ToolSetProblem;
+  failure?: ToolSetProblem | undefined;
 }
 
 async function makeTools(
@@ -214,5 +167,5 @@ function policyTool(
   pluginId: string | undefined,
   optional: boolean,
 ): PolicyTool {
-  return { name, origin, optional, aliases: [], ...(pluginId === undefined ? {} : { pluginId }) };
+  return { name, origin, optional, aliases: [], ...defined({ pluginId }) };
 }

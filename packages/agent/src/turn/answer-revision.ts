@@ -1,7 +1,9 @@
 import { sha256 } from "@openclaw/foundation";
 import type { HookMap } from "@openclaw/plugin-sdk/hooks";
 import { type AgentMessage, type AssistantMessage, messageText } from "@openclaw/plugin-sdk/tools";
-import type { TurnScope } from "../context/scope.js";
+import type { RunningTurn } from "../context/turn.js";
+import type { Counters } from "../counters.js";
+import type { ResumeState } from "../journal/resume-state.js";
 
 /** Extra model passes of one turn, over all plugins (TURN-045). */
 const MAXIMUM_PASSES = 3;
@@ -11,7 +13,13 @@ const DEFAULT_ATTEMPTS = 1;
 
 const WITHOUT_REASON = "Revise this answer before it is given.";
 
-/** What plugins want done better. */
+/** Dependencies of {@link createAnswerRevisions}. */
+export interface RevisionDependencies {
+  readonly counters: Pick<Counters, "increase">;
+  readonly resumeState: Pick<ResumeState, "takeRevision">;
+}
+
+/** A revision of the answer that plugins ask for. */
 export interface Revision {
   /** What the model is told. */
   readonly instruction: string;
@@ -46,7 +54,7 @@ interface Wish {
  * Makes the revisions of one turn; it counts the passes that each wish has had (TURN-045, HCR-012).
  * @param turn - the turn
  */
-export function createAnswerRevisions(turn: TurnScope): AnswerRevisions {
+export function createAnswerRevisions(turn: RunningTurn<RevisionDependencies>): AnswerRevisions {
   const passes = new Map<string, number>();
   let extraPasses = 0;
   let attempt = 0;
@@ -62,7 +70,7 @@ export function createAnswerRevisions(turn: TurnScope): AnswerRevisions {
   return {
     async ask(answer, conversation) {
       attempt += 1;
-      const earlier = turn.record.takeRevision();
+      const earlier = turn.dependencies.resumeState.takeRevision();
       if (earlier !== undefined) {
         grant(earlier.keys);
         return earlier;
@@ -82,7 +90,7 @@ export function createAnswerRevisions(turn: TurnScope): AnswerRevisions {
           lastAssistantMessage: messageText(answer),
           messages: [...conversation, answer],
         },
-        turn.context,
+        turn.state.hookContext,
         { signal },
       );
       if (contributions.some(({ result }) => result.action === "finalize")) return undefined;
@@ -91,7 +99,7 @@ export function createAnswerRevisions(turn: TurnScope): AnswerRevisions {
       );
       const granted = wishes.filter(isGranted);
       if (granted.length < wishes.length)
-        turn.services.counters.increase("finalize_retry_exhausted_total");
+        turn.dependencies.counters.increase("finalize_retry_exhausted_total");
       if (granted.length === 0) return undefined;
       const keys = [...new Set(granted.map(({ key }) => key))];
       grant(keys);

@@ -1,11 +1,13 @@
-import { errorMessage } from "@openclaw/foundation";
+import { defined, errorMessage } from "@openclaw/foundation";
 import type { ResolvedModel } from "@openclaw/models";
+import type { Logger } from "@openclaw/plugin-sdk";
 import { isPluginHookExecutionError } from "@openclaw/plugin-sdk/errors";
 import { type AgentMessage, messageText } from "@openclaw/plugin-sdk/tools";
-import { spentBudget } from "../context/budget.js";
-import type { TurnScope } from "../context/scope.js";
+import type { Store } from "@openclaw/store";
+import type { RunningTurn } from "../context/turn.js";
 import {
   type CompactionPlan,
+  type ContextLimits,
   DEFAULT_CONTEXT_LIMITS,
   keptFrom,
   OVERFLOW_PLAN,
@@ -20,9 +22,27 @@ import {
 } from "../conversation/history.js";
 import { estimateTokens } from "../conversation/size.js";
 import { journalStep } from "../journal/journal.js";
+import type { ResumeState } from "../journal/resume-state.js";
 import type { StepOf } from "../journal/steps.js";
-import { callModel } from "./model-call.js";
+import { type BudgetDependencies, spentBudget } from "./budget.js";
+import { callModel, type ModelCallDependencies } from "./model-call.js";
 import { createRequestDigest } from "./request-digest.js";
+
+/** Dependencies of the summary of a conversation. */
+type SummaryDependencies = ModelCallDependencies & BudgetDependencies;
+
+/** Dependencies of {@link compactAfterOverflow}. */
+export type CompactionDependencies = SummaryDependencies & {
+  readonly store: Store;
+  readonly logger: Logger;
+  readonly resumeState: Pick<ResumeState, "takeShortening">;
+};
+
+/** Dependencies of {@link compactIfDue}. */
+export type DueCompactionDependencies = CompactionDependencies & {
+  /** Size from which conversations are shortened; {@link DEFAULT_CONTEXT_LIMITS} when absent. */
+  readonly contextLimits?: ContextLimits | undefined;
+};
 
 const MAXIMUM_SUMMARY_TOKENS = 1024;
 const SUMMARY_TEMPERATURE = 0.3;
@@ -42,13 +62,14 @@ const SUMMARISER = [
  * @returns what the model is shown from here on
  */
 export async function compactIfDue(
-  turn: TurnScope,
+  turn: RunningTurn<DueCompactionDependencies>,
   model: ResolvedModel,
   history: ConversationHistory,
 ): Promise<ConversationHistory> {
-  const earlier = turn.record.takeShortening();
-  if (earlier !== undefined) return await loadShown(turn, earlier.history);
-  const { contextLimits = DEFAULT_CONTEXT_LIMITS } = turn.services;
+  const earlier = turn.dependencies.resumeState.takeShortening();
+  if (earlier !== undefined)
+    return await loadShown(turn.request, earlier.history, turn.dependencies.store);
+  const { contextLimits = DEFAULT_CONTEXT_LIMITS } = turn.dependencies;
   const plan = planCompaction(estimateTokens(history.messages), contextLimits);
   return plan === undefined ? history : await compact(turn, model, history, plan);
 }
@@ -61,25 +82,26 @@ export async function compactIfDue(
  * @returns undefined when it cannot be shortened
  */
 export async function compactAfterOverflow(
-  turn: TurnScope,
+  turn: RunningTurn<CompactionDependencies>,
   model: ResolvedModel,
   history: ConversationHistory,
 ): Promise<ConversationHistory | undefined> {
-  const earlier = turn.record.takeShortening();
-  if (earlier !== undefined) return await loadShown(turn, earlier.history);
+  const earlier = turn.dependencies.resumeState.takeShortening();
+  if (earlier !== undefined)
+    return await loadShown(turn.request, earlier.history, turn.dependencies.store);
   const shorter = await compact(turn, model, history, OVERFLOW_PLAN);
   return shorter === history ? undefined : shorter;
 }
 
 async function compact(
-  turn: TurnScope,
+  turn: RunningTurn<CompactionDependencies>,
   model: ResolvedModel,
   history: ConversationHistory,
   plan: CompactionPlan,
 ): Promise<ConversationHistory> {
   const start = keptFrom(history.messages, plan.keep);
   if (start === 0) return history;
-  const { pin, context, services, request } = turn;
+  const { pin, state, dependencies, request } = turn;
   const { signal } = request;
   const { messages } = history;
   const event = {
@@ -88,9 +110,9 @@ async function compact(
     tokenCount: estimateTokens(messages),
     messages: [...messages],
   };
-  let wish: { annotation?: string } | undefined;
+  let rewrite: { annotation?: string } | undefined;
   try {
-    wish = await pin.hooks.rewrite("before_compaction", event, context, { signal });
+    rewrite = await pin.hooks.rewrite("before_compaction", event, state.hookContext, { signal });
   } catch (error) {
     // Of a handler that was to count: without it this compaction does not take place.
     if (!isPluginHookExecutionError(error) || signal.aborted) throw error;
@@ -102,7 +124,7 @@ async function compact(
   let summary: string | undefined;
   if (plan.strategy === "summarise") {
     try {
-      summary = await summarise(turn, model, messages.slice(0, start), wish?.annotation);
+      summary = await summarise(turn, model, messages.slice(0, start), rewrite?.annotation);
     } catch (error) {
       if (signal.aborted) throw error;
       // Only this turn's input is shorter: the next turn tries again.
@@ -111,10 +133,10 @@ async function compact(
       return rest;
     }
   }
-  const shorter = summary === undefined ? rest : behindSummary(summary, services.now(), rest);
+  const shorter = summary === undefined ? rest : behindSummary(summary, dependencies.now(), rest);
   const upToSeq = history.places.slice(0, start).findLast((place) => place !== undefined);
   const { sessionId, runId } = request;
-  await services.store.transaction(async (unit) => {
+  await dependencies.store.transaction(async (unit) => {
     await unit.journal.append({ runId, step: shorteningStep(turn, shorter) });
     if (upToSeq === undefined) return;
     await unit.compactions.record({
@@ -123,7 +145,7 @@ async function compact(
       runId,
       strategy: plan.strategy,
       compactedCount: start,
-      ...(summary === undefined ? {} : { summary }),
+      ...defined({ summary }),
     });
   });
   await tellCompacted(turn, shorter, start, summary, upToSeq);
@@ -131,7 +153,7 @@ async function compact(
 }
 
 function shorteningStep(
-  { request }: TurnScope,
+  { request }: RunningTurn,
   history: ConversationHistory,
 ): StepOf<"conversation-shortened"> {
   return {
@@ -141,7 +163,7 @@ function shorteningStep(
 }
 
 async function tellCompacted(
-  { pin, context, services, request }: TurnScope,
+  { pin, state, dependencies, request }: RunningTurn<{ readonly store: Store }>,
   { messages }: ConversationHistory,
   compactedCount: number,
   summary: string | undefined,
@@ -151,16 +173,16 @@ async function tellCompacted(
     messageCount: messages.length,
     compactedCount,
     tokenCount: estimateTokens(messages),
-    ...(summary === undefined ? {} : { summary }),
+    ...defined({ summary }),
   };
   const { signal, sessionId } = request;
-  const noted = await pin.hooks.rewrite("after_compaction", event, context, { signal });
+  const noted = await pin.hooks.rewrite("after_compaction", event, state.hookContext, { signal });
   if (noted?.annotation === undefined || upToSeq === undefined) return;
-  await services.store.compactions.annotate(sessionId, upToSeq, noted.annotation);
+  await dependencies.store.compactions.annotate(sessionId, upToSeq, noted.annotation);
 }
 
 async function summarise(
-  turn: TurnScope,
+  turn: RunningTurn<SummaryDependencies>,
   model: ResolvedModel,
   messages: readonly AgentMessage[],
   annotation: string | undefined,
@@ -175,7 +197,7 @@ async function summarise(
         {
           role: "user",
           content: [{ type: "text", text: prompt }],
-          timestamp: turn.services.now(),
+          timestamp: turn.dependencies.now(),
         },
       ],
       tools: [],
@@ -210,6 +232,9 @@ function spoken(message: AgentMessage): string {
   }
 }
 
-function warn({ services, request }: TurnScope, message: string): void {
-  services.logger.warn(message, { code: "COMPACTION_FAILED", runId: request.runId });
+function warn(
+  { dependencies, request }: RunningTurn<{ readonly logger: Logger }>,
+  message: string,
+): void {
+  dependencies.logger.warn(message, { code: "COMPACTION_FAILED", runId: request.runId });
 }

@@ -1,30 +1,33 @@
 import { errorMessage } from "@openclaw/foundation";
 import { ModelRequestError } from "@openclaw/models";
+import type { Logger } from "@openclaw/plugin-sdk";
 import { isPluginHookExecutionError, OpenClawError } from "@openclaw/plugin-sdk/errors";
 import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
 import type { FinalOutcome, TurnError } from "../context/event.js";
-import type { TurnScope } from "../context/scope.js";
-import { unawaited } from "../observation.js";
+import type { RunningTurn } from "../context/turn.js";
+import { logRejection } from "../observation.js";
 
 /**
- * Tells the observers how a turn ended: `agent_error` first when it failed, then `agent_end` in every
- * case. Nobody waits for them (TURN-046).
+ * Notifies the observers of the end of a turn: `agent_error` first if it failed, then `agent_end` in every
+ * case. They are not awaited (TURN-046).
  * @param turn - the turn
- * @param messages - what it wrote
- * @param outcome - how it ended
- * @param durationMs - how long it took
+ * @param messages - messages that it wrote
+ * @param outcome - its outcome
+ * @param durationMs - its duration in milliseconds
  */
-export function tellTheEnd(
-  { request, pin, context, services }: TurnScope,
+export function notifyTurnEnd(
+  { request, pin, state, dependencies }: RunningTurn<{ readonly logger: Logger }>,
   messages: AgentMessage[],
   outcome: FinalOutcome,
   durationMs: number,
 ): void {
   const { runId } = request;
+  const { hookContext } = state;
+  const { logger } = dependencies;
   if (outcome.status === "failed") {
     const { code, message, stage, retryable } = outcome.error;
     const event = { runId, error: { code, message, stage }, retryable, durationMs };
-    unawaited(pin.hooks.observe("agent_error", event, context), services.logger);
+    logRejection(pin.hooks.observe("agent_error", event, hookContext), logger);
   }
   const ended = pin.hooks.observe(
     "agent_end",
@@ -36,9 +39,9 @@ export function tellTheEnd(
       durationMs,
       ...endFields(outcome),
     },
-    context,
+    hookContext,
   );
-  unawaited(ended, services.logger);
+  logRejection(ended, logger);
 }
 
 /**

@@ -1,6 +1,7 @@
+import { defined } from "@openclaw/foundation";
 import type { TurnOutcome } from "../context/event.js";
-import type { TurnScope } from "../context/scope.js";
-import { writeBlock } from "../conversation/transcript-writer.js";
+import type { RunningTurn } from "../context/turn.js";
+import { type BlockDependencies, writeBlock } from "../conversation/transcript-writer.js";
 import { conclusionStep } from "../journal/resume-state.js";
 import type { PreparedTurn } from "./prepared-turn.js";
 
@@ -15,7 +16,7 @@ const BLOCKED_TEXT = "This message was not processed.";
  * @returns the outcome of a blocked turn; undefined when the turn goes on
  */
 export async function askGate(
-  turn: TurnScope,
+  turn: RunningTurn<BlockDependencies>,
   { prompt, history }: Pick<PreparedTurn, "prompt" | "history">,
 ): Promise<Extract<TurnOutcome, { status: "blocked" }> | undefined> {
   const { attachments = [], signal } = turn.request;
@@ -26,9 +27,9 @@ export async function askGate(
       prompt: prompt.user,
       messages: [...history.messages],
       systemPrompt: prompt.system,
-      ...(images.length === 0 ? {} : { images }),
+      ...defined({ images: images.length === 0 ? undefined : images }),
     },
-    turn.context,
+    turn.state.hookContext,
     { signal },
   );
   if (result?.outcome !== "block") return undefined;
@@ -37,9 +38,8 @@ export async function askGate(
   const outcome = { status: "blocked", text, blockedBy } as const;
   const gate = {
     outcome: "block",
-    blockedAt: turn.services.now(),
-    ...(blockedBy === undefined ? {} : { blockedBy }),
-    ...(category === undefined ? {} : { category }),
+    blockedAt: turn.dependencies.now(),
+    ...defined({ blockedBy, category }),
   } as const;
   await writeBlock(turn, text, gate, conclusionStep(outcome));
   return outcome;

@@ -1,28 +1,40 @@
+import type { Logger } from "@openclaw/plugin-sdk";
 import type { PromptParts, QueuedInjection } from "@openclaw/plugin-sdk/hooks";
-import type { TurnScope } from "../context/scope.js";
+import type { Store } from "@openclaw/store";
+import type { RunningTurn } from "../context/turn.js";
 
 /** Whom texts are from that the host itself leaves; no plugin can have this id. */
 export const HOST_INJECTIONS = "host:subagents";
+
+/** Dependencies of {@link drainInjections}. */
+export interface InjectionDependencies {
+  readonly store: Store;
+  readonly logger: Logger;
+}
 
 /**
  * Takes over what plugins left for the session's next turn; it is this turn's until a model has
  * received it, and waits again if the turn ends before (TURN-049).
  * @param turn - the running turn
  */
-export async function drainInjections(turn: TurnScope): Promise<readonly QueuedInjection[]> {
-  const { request, services, pin } = turn;
+export async function drainInjections({
+  request,
+  state,
+  dependencies,
+  pin,
+}: RunningTurn<InjectionDependencies>): Promise<readonly QueuedInjection[]> {
   const { runId, sessionKey } = request;
-  const { injections, expired } = await services.store.injections.drain(
+  const { injections, expired } = await dependencies.store.injections.drain(
     sessionKey,
     runId,
     (pluginId) => pluginId === HOST_INJECTIONS || pin.mayAddToPrompts(pluginId),
   );
   if (expired > 0) {
     const message = `${expired} texts that plugins left for the next turn were dropped: their time was over`;
-    services.logger.info(message, { code: "INJECTION_EXPIRED", runId, expired });
+    dependencies.logger.info(message, { code: "INJECTION_EXPIRED", runId, expired });
   }
-  turn.holdsInjections = injections.length > 0;
-  turn.gathered = { ...turn.gathered, injections };
+  state.holdsInjections = injections.length > 0;
+  state.gathered = { ...state.gathered, injections };
   return injections;
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { sha256 } from "@openclaw/foundation";
+import { defined, sha256 } from "@openclaw/foundation";
 import {
   type MalformedToolCall,
   ModelAbortedError,
@@ -9,22 +9,43 @@ import {
   type ResolvedModel,
   streamModel,
 } from "@openclaw/models";
+import type { Logger } from "@openclaw/plugin-sdk";
 import { OpenClawError } from "@openclaw/plugin-sdk/errors";
-import type { HookMap } from "@openclaw/plugin-sdk/hooks";
+import type { AgentContext, HookMap } from "@openclaw/plugin-sdk/hooks";
 import { type AssistantMessage, messageText, type Usage } from "@openclaw/plugin-sdk/tools";
-import { type TurnScope, UNAWAITED } from "../context/scope.js";
+import { AWAIT_FAIL_CLOSED } from "../context/hook-context.js";
 import { isSuspended } from "../context/suspension.js";
-import { journalFailure, journalReply, journalRequest } from "../journal/journal.js";
-import { recordedFailure, recordedReply } from "../journal/model-reply.js";
+import type { RunningTurn } from "../context/turn.js";
+import {
+  type JournalDependencies,
+  journalFailure,
+  journalReply,
+  journalRequest,
+} from "../journal/journal.js";
+import { type ModelReply, recordedFailure, recordedReply } from "../journal/model-reply.js";
+import type { ResumeState } from "../journal/resume-state.js";
 import type { RequestPurpose } from "../journal/steps.js";
-import { unawaited } from "../observation.js";
+import { logRejection } from "../observation.js";
 import type { DigestedRequest } from "./request-digest.js";
 
-/** What one model call brought. */
-export interface ModelReply {
-  readonly message: AssistantMessage;
-  readonly usage: Usage;
-  readonly calls: readonly (ModelToolCall | MalformedToolCall)[];
+/** Replies of the models of a recorded run, which a replay uses instead of asking models (TURN-057). */
+export interface RecordedReplies {
+  /**
+   * Returns the reply to the request that was journaled last.
+   * @param model - the model that would be asked
+   * @throws the recorded failure where there was no reply
+   */
+  reply(model: ResolvedModel): Promise<ModelReply>;
+}
+
+/** Dependencies of {@link callModel}. */
+export interface ModelCallDependencies extends JournalDependencies {
+  readonly logger: Logger;
+  /** Returns milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly resumeState: Pick<ResumeState, "takeReply">;
+  /** In a replay, the replies that models gave when the run was recorded. */
+  readonly recordedReplies?: RecordedReplies | undefined;
 }
 
 /** What one model call is given. */
@@ -61,24 +82,28 @@ interface Draft {
  * @param input - model and request
  * @throws ModelRequestError when no whole reply came, and nothing of an interrupted one
  */
-export async function callModel(turn: TurnScope, input: ModelCallInput): Promise<ModelReply> {
-  const earlier = turn.record.takeReply(input.purpose);
+export async function callModel(
+  turn: RunningTurn<ModelCallDependencies>,
+  input: ModelCallInput,
+): Promise<ModelReply> {
+  const { resumeState, logger, now, recordedReplies } = turn.dependencies;
+  const earlier = resumeState.takeReply(input.purpose);
   if (earlier?.kind === "reply") return recordedReply(earlier.step);
   if (earlier?.kind === "failure") throw recordedFailure(earlier.step, input.model);
-  const { context } = turn;
+  const context = turn.state.hookContext;
   const { hooks } = turn.pin;
   const { runId, sessionId } = turn.request;
   const { provider, modelId } = input.model;
   const identity = { runId, provider, model: modelId };
-  const call = { ...identity, callId: randomUUID(), ...contextWindow(turn) };
+  const call = { ...identity, callId: randomUUID(), ...contextWindow(context) };
 
   await hooks.observe(
     "llm_input",
     { ...identity, sessionId, ...inputFields(input) },
     context,
-    UNAWAITED,
+    AWAIT_FAIL_CLOSED,
   );
-  await hooks.observe("model_call_started", call, context, UNAWAITED);
+  await hooks.observe("model_call_started", call, context, AWAIT_FAIL_CLOSED);
   const draft: Draft = { text: "", thinking: "", firstAt: undefined, responseId: undefined };
   const startedAt = performance.now();
   const ended = (end: ModelCallEnd) => {
@@ -86,11 +111,13 @@ export async function callModel(turn: TurnScope, input: ModelCallInput): Promise
     const event = {
       ...call,
       durationMs: Math.round(performance.now() - startedAt),
-      ...(firstAt === undefined ? {} : { timeToFirstByteMs: Math.round(firstAt - startedAt) }),
-      ...(responseId === undefined ? {} : { upstreamRequestIdHash: hashOf(responseId) }),
+      ...defined({
+        timeToFirstByteMs: firstAt === undefined ? undefined : Math.round(firstAt - startedAt),
+        upstreamRequestIdHash: responseId === undefined ? undefined : hashOf(responseId),
+      }),
       ...end,
     };
-    return hooks.observe("model_call_ended", event, context, UNAWAITED);
+    return hooks.observe("model_call_ended", event, context, AWAIT_FAIL_CLOSED);
   };
 
   let reply: ModelReply;
@@ -101,39 +128,39 @@ export async function callModel(turn: TurnScope, input: ModelCallInput): Promise
       model: input.model.ref,
       digest: input.digest(input.request),
       messageCount: messages.length,
-      ...(input.purpose === "summary" ? { purpose: input.purpose } : {}),
+      ...defined({ purpose: input.purpose === "summary" ? input.purpose : undefined }),
     });
-    const { recordedAnswers } = turn.services;
     reply =
-      recordedAnswers === undefined
+      recordedReplies === undefined
         ? await gatherReply(turn, input, draft)
-        : await recordedAnswers.reply(input.model);
+        : await recordedReplies.reply(input.model);
     await journalReply(turn, call.callId, reply);
   } catch (error) {
-    // Not waited for: the model's failure is what the turn fails with, whatever an observer does.
-    unawaited(ended(failedEnd(error)), turn.services.logger);
+    // Not awaited: the turn fails with the failure of the model, not with that of an observer.
+    logRejection(ended(failedEnd(error)), logger);
     await journalFailure(turn, call.callId, error);
     const { signal } = turn.request;
     // What had come of it is not kept: it is asked for anew when the turn goes on.
     if (!signal.aborted || isSuspended(signal) || draft.text === "") throw error;
-    return { message: replyMessage(turn, input, draft, "interrupted"), usage: {}, calls: [] };
+    return { message: replyMessage(input, draft, "interrupted", now()), usage: {}, calls: [] };
   }
   await ended({ outcome: "completed" });
   const { message, usage } = reply;
   if (message.content.length > 0) {
     const output = { assistantTexts: [messageText(message)], lastAssistant: message, usage };
-    await hooks.observe("llm_output", { ...identity, sessionId, ...output }, context, UNAWAITED);
+    await hooks.observe(
+      "llm_output",
+      { ...identity, sessionId, ...output },
+      context,
+      AWAIT_FAIL_CLOSED,
+    );
   }
   return reply;
 }
 
-function contextWindow({ context }: TurnScope) {
+function contextWindow(context: AgentContext) {
   const { contextTokenBudget, contextWindowSource, contextWindowReferenceTokens } = context;
-  return {
-    ...(contextTokenBudget === undefined ? {} : { contextTokenBudget }),
-    ...(contextWindowSource === undefined ? {} : { contextWindowSource }),
-    ...(contextWindowReferenceTokens === undefined ? {} : { contextWindowReferenceTokens }),
-  };
+  return defined({ contextTokenBudget, contextWindowSource, contextWindowReferenceTokens });
 }
 
 /** Telemetry may join calls by it, and can ask the provider nothing with it. */
@@ -158,11 +185,10 @@ function failedEnd(error: unknown): ModelCallEnd {
 }
 
 async function gatherReply(
-  turn: TurnScope,
+  { request, dependencies }: RunningTurn<Pick<ModelCallDependencies, "now">>,
   input: ModelCallInput,
   draft: Draft,
 ): Promise<ModelReply> {
-  const { request } = turn;
   const { signal } = request;
   const calls: (ModelToolCall | MalformedToolCall)[] = [];
   let stopReason: AssistantMessage["stopReason"] = "other";
@@ -186,7 +212,7 @@ async function gatherReply(
         break;
     }
   }
-  const message = replyMessage(turn, input, draft, stopReason);
+  const message = replyMessage(input, draft, stopReason, dependencies.now());
   for (const call of calls) {
     const { toolCallId, toolName } = call;
     const params = "params" in call ? call.params : call.rawParams;
@@ -196,10 +222,10 @@ async function gatherReply(
 }
 
 function replyMessage(
-  { services }: TurnScope,
   { model }: ModelCallInput,
   { text, thinking }: Draft,
   stopReason: AssistantMessage["stopReason"],
+  timestamp: number,
 ): AssistantMessage {
   const content: AssistantMessage["content"] = [];
   if (thinking !== "") content.push({ type: "thinking", text: thinking });
@@ -210,7 +236,7 @@ function replyMessage(
     provider: model.provider,
     model: model.modelId,
     stopReason,
-    timestamp: services.now(),
+    timestamp,
   };
 }
 

@@ -7,22 +7,40 @@ import {
   type Usage,
 } from "@openclaw/plugin-sdk/tools";
 import type { JournalStep } from "@openclaw/store";
-import { budgetNotice, spentBudget } from "../context/budget.js";
 import type { TurnOutcome, TurnStopReason } from "../context/event.js";
-import type { TurnScope } from "../context/scope.js";
+import type { RunningTurn } from "../context/turn.js";
 import { assistantNote, userNote } from "../conversation/message-note.js";
-import { writeMessage, writeToolResult } from "../conversation/transcript-writer.js";
+import {
+  type TranscriptDependencies,
+  writeMessage,
+  writeToolResult,
+} from "../conversation/transcript-writer.js";
 import { journalStep } from "../journal/journal.js";
-import { conclusionStep } from "../journal/resume-state.js";
-import type { ToolCallScope } from "../tool-call/authorize.js";
-import { callTools } from "../tool-call/batch.js";
-import { createAnswerRevisions, type Revision } from "./answer-revision.js";
-import { compactAfterOverflow } from "./compaction.js";
-import { callModel, type ModelReply } from "./model-call.js";
+import type { ModelReply } from "../journal/model-reply.js";
+import { conclusionStep, type ResumeState } from "../journal/resume-state.js";
+import { callTools, type ToolBatchDependencies } from "../tool-call/batch.js";
+import {
+  createAnswerRevisions,
+  type Revision,
+  type RevisionDependencies,
+} from "./answer-revision.js";
+import { budgetNotice, spentBudget } from "./budget.js";
+import { type CompactionDependencies, compactAfterOverflow } from "./compaction.js";
+import { callModel } from "./model-call.js";
 import type { PreparedTurn } from "./prepared-turn.js";
 import { createRequestDigest } from "./request-digest.js";
 
 const WITHHELD_TEXT = "The reply to this message was withheld.";
+
+/** Dependencies of {@link runModelLoop}. */
+export type ModelLoopDependencies = ToolBatchDependencies &
+  CompactionDependencies &
+  RevisionDependencies &
+  TranscriptDependencies & {
+    /** Maximum number of model calls in one turn. */
+    readonly maxIterations: number;
+    readonly resumeState: Pick<ResumeState, "isExhausted" | "reconsidered" | "takeSteering">;
+  };
 
 type Completed = Extract<TurnOutcome, { status: "completed" }>;
 type Paused = Extract<TurnOutcome, { status: "paused" }>;
@@ -36,16 +54,17 @@ type Paused = Extract<TurnOutcome, { status: "paused" }>;
  * @param messages - takes what the turn writes
  */
 export async function runModelLoop(
-  turn: TurnScope,
+  turn: RunningTurn<ModelLoopDependencies>,
   prepared: PreparedTurn,
   messages: AgentMessage[],
 ): Promise<Completed | Paused> {
-  const { request, services } = turn;
+  const { request, state } = turn;
+  const { maxIterations, resumeState, now } = turn.dependencies;
   const { model, prompt, history, tools, policyContext } = prepared;
-  turn.tools = tools;
-  const reconsidered = new Set(turn.record.reconsidered);
-  const scope: ToolCallScope = { turn, tools, policyContext, reconsidered };
-  const conversation: AgentMessage[] = [...history.messages, userNote(turn, prompt.user)];
+  state.toolNames = [...tools.keys()];
+  const reconsidered = new Set(resumeState.reconsidered);
+  const scope = { turn, tools, policyContext, reconsidered };
+  const conversation: AgentMessage[] = [...history.messages, userNote(prompt.user, now())];
   const offered = [...tools.values()].map(({ name, tool, parameters }) => ({
     name,
     description: tool.description,
@@ -59,9 +78,9 @@ export async function runModelLoop(
   /** A provider's word that the conversation is too long is answered once in a turn (TURN-051). */
   let wasShortened = false;
 
-  for (let iteration = 1; iteration <= services.maxIterations; iteration++) {
+  for (let iteration = 1; iteration <= maxIterations; iteration++) {
     // What was done already is gone through all the same, so that every call has its answer.
-    if (turn.record.isExhausted) request.signal.throwIfAborted();
+    if (resumeState.isExhausted) request.signal.throwIfAborted();
     const spent = await spentBudget(turn);
     if (spent !== undefined) return await stop(budgetNotice(spent), "budget");
     let reply: ModelReply;
@@ -88,12 +107,12 @@ export async function runModelLoop(
       request.signal.throwIfAborted();
     }
     if (reply.calls.length === 0) {
-      const mayGoOn = iteration < services.maxIterations;
+      const mayGoOn = iteration < maxIterations;
       const revision = mayGoOn && isNatural(message) ? await review(message) : undefined;
       if (revision === undefined) return await finish(message, text, finalReason(message));
       const { instruction, keys } = revision;
       await write(message, [{ kind: "answer-revised", instruction, keys }]);
-      await write(userNote(turn, instruction));
+      await write(userNote(instruction, now()));
       continue;
     }
     await write(message);
@@ -108,14 +127,13 @@ export async function runModelLoop(
     request.signal.throwIfAborted();
     if (answers.some(({ terminate }) => terminate)) return await handOver(text);
     for (const steering of await takeSteering(turn)) {
-      const note = userNote(turn, steering);
+      const note = userNote(steering, now());
       const written = await writeMessage(turn, note);
-      turn.questionsSince = written?.timestamp ?? note.timestamp;
+      state.lastUserMessageAt = written?.timestamp ?? note.timestamp;
       keep(written, note);
     }
   }
-  const limit = services.maxIterations;
-  const notice = `I stopped after ${limit} model calls in one turn. Ask me to go on, or raise agents.defaults.maxIterations.`;
+  const notice = `I stopped after ${maxIterations} model calls in one turn. Ask me to go on, or raise agents.defaults.maxIterations.`;
   return await stop(notice, "max_iterations");
 
   async function shortened(error: unknown): Promise<boolean> {
@@ -149,7 +167,7 @@ export async function runModelLoop(
   async function stop(notice: string, stopReason: TurnStopReason): Promise<Completed> {
     if (preview) request.onEvent({ type: "text", delta: notice });
     const text = lastText === "" ? notice : `${lastText}\n\n${notice}`;
-    return await finish(assistantNote(turn, notice), text, stopReason);
+    return await finish(assistantNote(notice, now()), text, stopReason);
   }
 
   /** Ends with what the model said beside its calls, which is written already. */
@@ -158,7 +176,7 @@ export async function runModelLoop(
     const outcome = { status: "completed", text, stopReason: "tool-terminated", usage } as const;
     const end = conclusionStep(outcome);
     if (text === said) await journalStep(turn, end);
-    else await write({ ...assistantNote(turn, ""), content: [], deliveredText: text }, [end]);
+    else await write({ ...assistantNote("", now()), content: [], deliveredText: text }, [end]);
     return outcome;
   }
 
@@ -188,14 +206,16 @@ export async function runModelLoop(
 
 /** The text to deliver, as `transform_response` leaves it. */
 async function transformReply(
-  { request, pin, context }: TurnScope,
+  { request, pin, state }: RunningTurn,
   text: string,
   messages: readonly AgentMessage[],
 ): Promise<string> {
   const { runId, origin, signal } = request;
   const event = { content: text, runId, channel: origin.channel, messages: [...messages] };
   try {
-    const transformed = await pin.hooks.rewrite("transform_response", event, context, { signal });
+    const transformed = await pin.hooks.rewrite("transform_response", event, state.hookContext, {
+      signal,
+    });
     return transformed?.content ?? text;
   } catch (error) {
     // Of a handler that was to count: without it the text must not go out (HCR-004).
@@ -205,7 +225,8 @@ async function transformReply(
 }
 
 /** While a handler may still change the reply, its text is not shown early (HCR-013). */
-function rewritesReplies({ pin, context }: TurnScope): boolean {
+function rewritesReplies({ pin, state }: RunningTurn): boolean {
+  const context = state.hookContext;
   return (
     pin.hooks.has("transform_response", context) ||
     pin.hooks.has("before_dispatch", context) ||
@@ -230,10 +251,13 @@ function finalReason({ stopReason }: AssistantMessage) {
 }
 
 /** Messages that came in during the turn; each becomes part of it once. */
-async function takeSteering({ record, request }: TurnScope): Promise<readonly string[]> {
-  const earlier = record.takeSteering().map(({ text }) => text);
-  const now = record.isExhausted ? await request.takeSteering?.() : undefined;
-  return [...earlier, ...(now ?? [])];
+async function takeSteering({
+  dependencies: { resumeState },
+  request,
+}: RunningTurn<Pick<ModelLoopDependencies, "resumeState">>): Promise<readonly string[]> {
+  const earlier = resumeState.takeSteering().map(({ text }) => text);
+  const fresh = resumeState.isExhausted ? await request.takeSteering?.() : undefined;
+  return [...earlier, ...(fresh ?? [])];
 }
 
 function addUsage(total: Usage, usage: Usage): void {

@@ -1,15 +1,38 @@
-import { errorMessage } from "@openclaw/foundation";
-import type { ResolvedModel } from "@openclaw/models";
+import { defined, errorMessage } from "@openclaw/foundation";
+import type { ModelCatalog, ResolvedModel } from "@openclaw/models";
+import type { Logger } from "@openclaw/plugin-sdk";
 import type { ModelOverride } from "@openclaw/plugin-sdk/hooks";
-import { joinModel, type TurnScope } from "../context/scope.js";
-import { loadHistory } from "../conversation/history.js";
+import { addModel } from "../context/hook-context.js";
+import type { RunningTurn } from "../context/turn.js";
+import { type HistoryDependencies, loadHistory } from "../conversation/history.js";
+import type { ResumeState } from "../journal/resume-state.js";
 import { baseSystemPrompt } from "./base-prompt.js";
-import { compactIfDue } from "./compaction.js";
-import { drainInjections, injectedParts } from "./injections.js";
-import { narrowed, type PreparedTurn, restorePrepared } from "./prepared-turn.js";
+import { compactIfDue, type DueCompactionDependencies } from "./compaction.js";
+import { drainInjections, type InjectionDependencies, injectedParts } from "./injections.js";
+import {
+  narrowed,
+  type PreparedTurn,
+  type RestoreDependencies,
+  restorePrepared,
+} from "./prepared-turn.js";
 import { assemblePrompt } from "./prompt.js";
 import { recall, recalledParts } from "./recall.js";
 import { openTurnTools } from "./tools.js";
+
+/** Dependencies of the resolution of a turn's model. */
+interface ModelDependencies {
+  readonly models: Pick<ModelCatalog, "resolve">;
+  readonly logger: Logger;
+}
+
+/** Dependencies of {@link prepareTurn}. */
+export type PreparationDependencies = ModelDependencies &
+  RestoreDependencies &
+  HistoryDependencies &
+  DueCompactionDependencies &
+  InjectionDependencies & {
+    readonly resumeState: Pick<ResumeState, "prepared">;
+  };
 
 /**
  * Prepares a turn up to its final prompt, in the order of the contract (D15): model wishes, history,
@@ -18,27 +41,33 @@ import { openTurnTools } from "./tools.js";
  * @param turn - the running turn
  * @throws ModelNotFoundError when the routed model does not exist
  */
-export async function prepareTurn(turn: TurnScope): Promise<PreparedTurn> {
-  if (turn.record.prepared !== undefined) return await restorePrepared(turn, turn.record.prepared);
-  const { request, pin } = turn;
+export async function prepareTurn(
+  turn: RunningTurn<PreparationDependencies>,
+): Promise<PreparedTurn> {
+  const { resumeState, policy } = turn.dependencies;
+  if (resumeState.prepared !== undefined) return await restorePrepared(turn, resumeState.prepared);
+  const { request, pin, state } = turn;
   const { signal, text: prompt, attachments = [] } = request;
   const { hooks } = pin;
 
-  const wish = await hooks.rewrite(
+  const override = await hooks.rewrite(
     "before_model_resolve",
-    { prompt, ...(attachments.length === 0 ? {} : { attachments: [...attachments] }) },
-    turn.context,
+    {
+      prompt,
+      ...defined({ attachments: attachments.length === 0 ? undefined : [...attachments] }),
+    },
+    state.hookContext,
     { signal },
   );
-  const loaded = await loadHistory(turn);
+  const loaded = await loadHistory(request, turn.dependencies);
   const start = await hooks.rewrite(
     "before_agent_start",
     { prompt, messages: [...loaded.messages], runId: request.runId },
-    turn.context,
+    state.hookContext,
     { signal },
   );
-  const model = await resolveModel(turn, { ...start, ...wish });
-  joinModel(turn, model);
+  const model = await resolveModel(turn, { ...start, ...override });
+  addModel(state, model);
 
   const history = await compactIfDue(turn, model, loaded);
   const { tools, policyContext } = await openTurnTools(turn, model);
@@ -47,20 +76,20 @@ export async function prepareTurn(turn: TurnScope): Promise<PreparedTurn> {
   const additions = await hooks.rewrite(
     "agent_turn_prepare",
     { prompt, messages: [...history.messages], queuedInjections: [...injections] },
-    turn.context,
+    state.hookContext,
     { signal },
   );
   const recalled = await recall(turn, prompt, "auto");
   const build = await hooks.rewrite(
     "before_prompt_build",
     { prompt, messages: [...history.messages], currentUserMessage: prompt },
-    turn.context,
+    state.hookContext,
     { signal },
   );
   return {
     model,
     history,
-    ...narrowed(tools, policyContext, build?.toolsAllow, turn),
+    ...narrowed(tools, policyContext, build?.toolsAllow, policy),
     prompt: assemblePrompt({
       baseSystemPrompt: request.instructions ?? baseSystemPrompt(request),
       userText: prompt,
@@ -77,14 +106,17 @@ export async function prepareTurn(turn: TurnScope): Promise<PreparedTurn> {
   };
 }
 
-/** The routed model, unless hooks wish for one that exists. */
-async function resolveModel(turn: TurnScope, wish: ModelOverride): Promise<ResolvedModel> {
-  const { models, logger } = turn.services;
-  const { model: routed, runId } = turn.request;
-  const wished = wishedReference(wish, routed);
-  if (wished === undefined) return models.resolve(routed);
+/** The routed model, unless hooks override it with one that exists. */
+async function resolveModel(
+  { request, dependencies }: RunningTurn<ModelDependencies>,
+  override: ModelOverride,
+): Promise<ResolvedModel> {
+  const { models, logger } = dependencies;
+  const { model: routed, runId } = request;
+  const wanted = overriddenReference(override, routed);
+  if (wanted === undefined) return models.resolve(routed);
   try {
-    return await models.resolve(wished);
+    return await models.resolve(wanted);
   } catch (error) {
     const problem = `a plugin wished for a model that cannot be used: ${errorMessage(error)}`;
     logger.warn(problem, { code: "MODEL_OVERRIDE_UNKNOWN", runId });
@@ -92,8 +124,8 @@ async function resolveModel(turn: TurnScope, wish: ModelOverride): Promise<Resol
   }
 }
 
-/** A model wished for by its id alone is one of the routed provider; a provider alone is no model's name. */
-function wishedReference(
+/** A model ID without a provider belongs to the routed provider; a provider alone does not name a model. */
+function overriddenReference(
   { providerOverride, modelOverride }: ModelOverride,
   routed: string,
 ): string | undefined {
@@ -106,5 +138,5 @@ function wishedReference(
 }
 
 function callerParts(extraInstructions: string | undefined) {
-  return extraInstructions === undefined ? {} : { appendSystemContext: extraInstructions };
+  return defined({ appendSystemContext: extraInstructions });
 }

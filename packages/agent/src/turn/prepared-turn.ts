@@ -1,12 +1,23 @@
-import type { ResolvedModel } from "@openclaw/models";
+import { defined } from "@openclaw/foundation";
+import type { ModelCatalog, ResolvedModel } from "@openclaw/models";
+import type { Store } from "@openclaw/store";
 import type { Policy, PolicyContext } from "@openclaw/tool-policy";
-import { joinModel, type TurnScope } from "../context/scope.js";
+import { addModel } from "../context/hook-context.js";
+import type { RunningTurn } from "../context/turn.js";
 import { type ConversationHistory, loadShown, shownOf } from "../conversation/history.js";
+import type { ResumeState } from "../journal/resume-state.js";
 import type { StepOf } from "../journal/steps.js";
 import { recordRequest } from "../journal/turn-request.js";
-import type { ToolSet } from "../tool-call/tool-set.js";
+import type { ToolSet } from "../tool-call/tool-entry.js";
 import type { AssembledPrompt } from "./prompt.js";
-import { openTurnTools } from "./tools.js";
+import { openTurnTools, type TurnToolsDependencies } from "./tools.js";
+
+/** Dependencies of {@link restorePrepared}. */
+export type RestoreDependencies = TurnToolsDependencies & {
+  readonly store: Store;
+  readonly models: Pick<ModelCatalog, "resolve">;
+  readonly resumeState: Pick<ResumeState, "modelWasAsked">;
+};
 
 /** Everything a turn's model loop starts from. */
 export interface PreparedTurn {
@@ -25,22 +36,22 @@ export interface PreparedTurn {
  * @param prepared - what its gate let pass
  */
 export function preparedStep(
-  turn: TurnScope,
+  turn: RunningTurn<{ readonly configRevision: string }>,
   { model, prompt, history, tools, policyContext }: PreparedTurn,
 ): StepOf<"turn-prepared"> {
-  const { pin, services, request, holdsInjections } = turn;
+  const { pin, dependencies, request, state } = turn;
   const { toolsAllow } = policyContext;
   return {
     kind: "turn-prepared",
     model: model.ref,
     prompt: { system: prompt.system, user: prompt.user },
     history: shownOf(history, request.history?.length ?? 0),
-    holdsInjections,
+    holdsInjections: state.holdsInjections,
     generation: pin.generation,
-    configRevision: services.configRevision,
+    configRevision: dependencies.configRevision,
     tools: [...tools.keys()],
     asked: recordRequest(turn),
-    ...(toolsAllow === undefined ? {} : { toolsAllow }),
+    ...defined({ toolsAllow }),
   };
 }
 
@@ -52,15 +63,16 @@ export function preparedStep(
  * @throws ModelNotFoundError when its model is gone
  */
 export async function restorePrepared(
-  turn: TurnScope,
+  turn: RunningTurn<RestoreDependencies>,
   { model: ref, prompt, history, toolsAllow, holdsInjections }: StepOf<"turn-prepared">,
 ): Promise<PreparedTurn> {
-  const model = await turn.services.models.resolve(ref);
-  joinModel(turn, model);
-  turn.holdsInjections = holdsInjections && !turn.record.modelWasAsked;
+  const { models, store, policy, resumeState } = turn.dependencies;
+  const model = await models.resolve(ref);
+  addModel(turn.state, model);
+  turn.state.holdsInjections = holdsInjections && !resumeState.modelWasAsked;
   const { tools, policyContext } = await openTurnTools(turn, model);
-  const shown = await loadShown(turn, history);
-  return { model, prompt, history: shown, ...narrowed(tools, policyContext, toolsAllow, turn) };
+  const shown = await loadShown(turn.request, history, store);
+  return { model, prompt, history: shown, ...narrowed(tools, policyContext, toolsAllow, policy) };
 }
 
 /**
@@ -68,17 +80,17 @@ export async function restorePrepared(
  * @param tools - before any hook
  * @param policyContext - the circumstances without it
  * @param toolsAllow - what hooks allow; everything when undefined
- * @param turn - the running turn
+ * @param policy - policy of the turn
  */
 export function narrowed(
   tools: ToolSet,
   policyContext: PolicyContext,
   toolsAllow: PolicyContext["toolsAllow"],
-  { services }: TurnScope,
+  policy: Policy,
 ): Pick<PreparedTurn, "tools" | "policyContext"> {
   if (toolsAllow === undefined) return { tools, policyContext };
   const narrower = { ...policyContext, toolsAllow };
-  return { tools: allowed(tools, services.policy, narrower), policyContext: narrower };
+  return { tools: allowed(tools, policy, narrower), policyContext: narrower };
 }
 
 function allowed(tools: ToolSet, policy: Policy, context: PolicyContext): ToolSet {

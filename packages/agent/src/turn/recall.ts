@@ -1,12 +1,15 @@
-import { errorMessage, waitUnlessAborted } from "@openclaw/foundation";
+import { defined, errorMessage, waitUnlessAborted } from "@openclaw/foundation";
+import type { Logger } from "@openclaw/plugin-sdk";
 import { isPluginHookExecutionError } from "@openclaw/plugin-sdk/errors";
 import type { HookMap, RecallResult } from "@openclaw/plugin-sdk/hooks";
 import { wrapExternalContent } from "@openclaw/safety";
-import type { TurnScope } from "../context/scope.js";
+import type { RunningTurn } from "../context/turn.js";
 
 /** Results that go into a prompt unless a hook asks for another number. */
 const DEFAULT_LIMIT = 10;
 const SEARCH_DEADLINE_MS = 15_000;
+
+type Turn = RunningTurn<{ readonly logger: Logger }>;
 
 type RecallSearch = Pick<HookMap["before_recall"]["event"], "query" | "limit" | "source">;
 
@@ -19,11 +22,12 @@ type RecallSearch = Pick<HookMap["before_recall"]["event"], "query" | "limit" | 
  * @returns what may go into the prompt, best first
  */
 export async function recall(
-  turn: TurnScope,
+  turn: Turn,
   query: string,
   source: RecallSearch["source"],
 ): Promise<readonly RecallResult[]> {
-  const { pin, context, request } = turn;
+  const { pin, state, request } = turn;
+  const context = state.hookContext;
   if (pin.memory === undefined) return [];
   const { signal } = request;
   const asked = { query, limit: DEFAULT_LIMIT, source };
@@ -31,9 +35,9 @@ export async function recall(
   if (change?.skip === true) return [];
   const wanted = { query: change?.query ?? query, limit: limitOf(change?.limit) };
   const startedAt = performance.now();
-  const found = await search(turn, { ...wanted, ...corpusOf(change?.corpus) });
+  const found = await search(turn, { ...wanted, ...defined({ corpus: change?.corpus }) });
   const durationMs = Math.round(performance.now() - startedAt);
-  turn.gathered = { ...turn.gathered, recalled: found };
+  state.gathered = { ...state.gathered, recalled: found };
   const event = { query: wanted.query, results: [...found], source, durationMs };
   try {
     const kept = await pin.hooks.rewrite("after_recall", event, context, { signal });
@@ -56,7 +60,7 @@ export function recalledParts(results: readonly RecallResult[]): { prependContex
 }
 
 async function search(
-  turn: TurnScope,
+  turn: Turn,
   wanted: { query: string; limit: number; corpus?: readonly string[] },
 ): Promise<readonly RecallResult[]> {
   const { memory } = turn.pin;
@@ -78,7 +82,7 @@ async function search(
 
   function tell(problem: string) {
     const { pluginId } = memory ?? {};
-    turn.services.logger.warn(
+    turn.dependencies.logger.warn(
       `the memory of plugin "${pluginId}" could not be searched, and the turn goes on without it: ${problem}`,
       { code: "MEMORY_SEARCH_FAILED", pluginId, runId },
     );
@@ -88,8 +92,4 @@ async function search(
 /** A hook may ask for any number; the memory is asked for a sensible one. */
 function limitOf(limit: number = DEFAULT_LIMIT): number {
   return Math.max(0, Math.floor(limit));
-}
-
-function corpusOf(corpus: readonly string[] | undefined): { corpus?: readonly string[] } {
-  return corpus === undefined ? {} : { corpus };
 }

@@ -1,25 +1,36 @@
-import { type Approver, putToApprover } from "@openclaw/approval-broker";
+import { type ApprovalBroker, type Approver, putToApprover } from "@openclaw/approval-broker";
+import type { Logger } from "@openclaw/plugin-sdk";
 import type { ToolResultMessage } from "@openclaw/plugin-sdk/tools";
 import type { Approval } from "@openclaw/store/decisions";
-import {
-  joinModel,
-  openTurnScope,
-  type PluginPin,
-  type TurnRequest,
-  type TurnServices,
-} from "../context/scope.js";
-import { loadTurnRecord, TurnRecord } from "../journal/resume-state.js";
-import type { RequestedCall } from "../tool-call/authorize.js";
-import { callTool } from "../tool-call/pipeline.js";
-import { openTurnTools } from "./tools.js";
+import type { RequestedCall } from "../context/call.js";
+import { addModel } from "../context/hook-context.js";
+import type { PluginPin } from "../context/plugin-pin.js";
+import type { TurnRequest } from "../context/request.js";
+import { startTurn } from "../context/turn.js";
+import { loadResumeState, ResumeState } from "../journal/resume-state.js";
+import { callTool, type ToolCallDependencies } from "../tool-call/pipeline.js";
+import { openTurnTools, type TurnToolsDependencies } from "./tools.js";
 
-/** Who would have asked for the call; there is no message and no model's reply around it. */
+/** Dependencies of the wait for a decision. */
+interface DecisionDependencies {
+  readonly approvals: ApprovalBroker;
+  readonly logger: Logger;
+}
+
+/** Dependencies of {@link runTool}. */
+export type ToolRunDependencies = Omit<
+  ToolCallDependencies & TurnToolsDependencies,
+  "resumeState"
+> &
+  DecisionDependencies;
+
+/** The requester of a call that does not belong to a message or a model's reply. */
 export type ToolRunRequest = Omit<
   TurnRequest,
   "text" | "instructions" | "extraInstructions" | "history" | "isAttended"
 > & {
   /** Who can be asked for approval; undefined where nobody can. */
-  readonly approver?: Approver;
+  readonly approver?: Approver | undefined;
 };
 
 /**
@@ -28,37 +39,40 @@ export type ToolRunRequest = Omit<
  * Where a person is asked it waits for the answer.
  * @param call - tool, arguments and id
  * @param request - who asks, and for which model's tool set; its run has no other call
- * @param services - what the host lends
+ * @param dependencies - dependencies that the host provides
  * @param pin - the plugins it runs with
  * @throws ModelNotFoundError when the named model does not exist
  */
 export async function runTool(
   call: RequestedCall,
   request: ToolRunRequest,
-  services: TurnServices,
+  dependencies: ToolRunDependencies,
   pin: PluginPin,
 ): Promise<ToolResultMessage> {
   const isAttended = () => request.approver !== undefined;
-  let record = new TurnRecord(request.runId);
+  let resumeState = new ResumeState(request.runId);
   for (;;) {
-    const turn = openTurnScope({ ...request, text: "", isAttended }, services, pin, record);
-    const model = await services.models.resolve(request.model);
-    joinModel(turn, model);
+    const turn = startTurn({ ...request, text: "", isAttended }, pin, {
+      ...dependencies,
+      resumeState,
+    });
+    const model = await dependencies.models.resolve(request.model);
+    addModel(turn.state, model);
     const { tools, policyContext } = await openTurnTools(turn, model);
-    turn.tools = tools;
+    turn.state.toolNames = [...tools.keys()];
     const scope = { turn, tools, policyContext, reconsidered: new Set<string>() };
     const called = await callTool(call, scope);
     if (called.status === "answered") return called.answer.message;
-    await waitForAnswer(called.approval, request, services);
-    record = await loadTurnRecord(request, services.store);
+    await waitForDecision(called.approval, request, dependencies);
+    resumeState = await loadResumeState(request, dependencies.store);
   }
 }
 
-/** An interrupt calls the question off, and the call is then answered as interrupted. */
-async function waitForAnswer(
+/** An interrupt cancels the approval request, and the call is then answered as interrupted. */
+async function waitForDecision(
   approval: Approval,
   { runId, approver, signal }: ToolRunRequest,
-  { approvals, logger }: TurnServices,
+  { approvals, logger }: DecisionDependencies,
 ): Promise<void> {
   try {
     if (approver === undefined) await approvals.settled(approval.id, signal);

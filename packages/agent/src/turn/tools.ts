@@ -1,12 +1,32 @@
 import type { CoreTool } from "@openclaw/core-tools";
 import { createSubagentsTool } from "@openclaw/core-tools";
+import { defined } from "@openclaw/foundation";
 import type { ResolvedModel } from "@openclaw/models";
+import type { Logger } from "@openclaw/plugin-sdk";
 import type { ToolSessionContext } from "@openclaw/plugin-sdk/tools";
-import type { PolicyContext } from "@openclaw/tool-policy";
-import type { TurnScope } from "../context/scope.js";
+import type { Policy, PolicyContext } from "@openclaw/tool-policy";
+import type { TurnRequest } from "../context/request.js";
+import type { RunningTurn, TurnState } from "../context/turn.js";
+import type { SkillCatalog } from "../skills/catalog.js";
 import { createSkillTool } from "../skills/skill.js";
-import { createSessionsSpawnTool } from "../subagents/sessions-spawn.js";
-import { buildToolSet, type ToolSet } from "../tool-call/tool-set.js";
+import { createSessionsSpawnTool, type SpawnDependencies } from "../subagents/sessions-spawn.js";
+import type { Subagents } from "../subagents/subagents.js";
+import type { ToolSet } from "../tool-call/tool-entry.js";
+import { buildToolSet } from "../tool-call/tool-set.js";
+
+/** Dependencies of the tools that spawn and list subagents. */
+type SubagentToolsDependencies = SpawnDependencies & {
+  /** The subagents of the host; without it turns cannot spawn any. */
+  readonly subagents?: Subagents | undefined;
+};
+
+/** Dependencies of {@link openTurnTools}. */
+export type TurnToolsDependencies = SubagentToolsDependencies & {
+  readonly coreTools: readonly CoreTool[];
+  readonly skills: Pick<SkillCatalog, "offered">;
+  readonly policy: Policy;
+  readonly logger: Logger;
+};
 
 /** The tools of a turn, and the circumstances under which policy judges them. */
 export interface TurnTools {
@@ -19,34 +39,39 @@ export interface TurnTools {
  * @param turn - the turn
  * @param model - the model that would call the tools
  */
-export async function openTurnTools(turn: TurnScope, model: ResolvedModel): Promise<TurnTools> {
-  const { services, pin } = turn;
-  const policyContext = policyContextOf(turn, model);
-  const skills = await services.skills.offered(turn.request.agentId);
+export async function openTurnTools(
+  turn: RunningTurn<TurnToolsDependencies>,
+  model: ResolvedModel,
+): Promise<TurnTools> {
+  const { dependencies, pin, request, state } = turn;
+  const { coreTools, policy, logger } = dependencies;
+  const policyContext = policyContextOf(request, model);
+  const skills = await dependencies.skills.offered(request.agentId);
   const { tools } = await buildToolSet({
     coreTools: [
-      ...services.coreTools,
+      ...coreTools,
       ...subagentTools(turn),
       ...(skills.length === 0 ? [] : [skillTool()]),
     ],
     pluginTools: pin.tools,
-    policy: services.policy,
+    policy,
     policyContext,
-    factoryContext: factoryContextOf(turn, model),
-    logger: services.logger,
+    factoryContext: factoryContextOf(request, model),
+    logger,
   });
   return { tools, policyContext };
 
   function skillTool() {
     return createSkillTool(skills, ({ allowedTools }) => {
-      if (allowedTools !== undefined) narrowToSkill(turn, allowedTools, { tools, policyContext });
+      if (allowedTools === undefined) return;
+      narrowToSkill(state, allowedTools, { tools, policyContext }, policy);
     });
   }
 }
 
 /** They know the turn that has them: a child is bound to what its parent may do. */
-function subagentTools(turn: TurnScope): CoreTool[] {
-  const { subagents, store } = turn.services;
+function subagentTools(turn: RunningTurn<SubagentToolsDependencies>): CoreTool[] {
+  const { subagents, store } = turn.dependencies;
   if (subagents === undefined) return [];
   return [
     createSessionsSpawnTool(turn, subagents),
@@ -56,21 +81,22 @@ function subagentTools(turn: TurnScope): CoreTool[] {
 
 /** What a skill names can only take tools away, also those that an earlier one left (EXT-009). */
 function narrowToSkill(
-  turn: TurnScope,
+  state: Pick<TurnState, "skillTools">,
   allowedTools: readonly string[],
   { tools, policyContext }: TurnTools,
+  policy: Policy,
 ): void {
   const context = { ...policyContext, runAllow: [...allowedTools, "skill"] };
   const left = [...tools.values()].filter(
     ({ name, policyTool }) =>
-      turn.services.policy.decide(policyTool, context).allowed &&
-      (turn.skillTools?.has(name) ?? true),
+      policy.decide(policyTool, context).allowed && (state.skillTools?.has(name) ?? true),
   );
-  turn.skillTools = new Set(left.map(({ name }) => name));
+  state.skillTools = new Set(left.map(({ name }) => name));
 }
 
-function policyContextOf({ request }: TurnScope, model: ResolvedModel): PolicyContext {
+function policyContextOf(request: TurnRequest, model: ResolvedModel): PolicyContext {
   const { origin, subagent } = request;
+  const { accountId, groupId, senderName } = origin;
   return {
     agentId: request.agentId,
     provider: model.provider,
@@ -80,16 +106,19 @@ function policyContextOf({ request }: TurnScope, model: ResolvedModel): PolicyCo
     senderIsOwner: origin.senderIsOwner,
     sandboxed: false,
     subagentDepth: subagent?.depth ?? 0,
-    ...(subagent === undefined ? {} : { parentPolicy: subagent.parentTools }),
-    ...(subagent?.tools === undefined ? {} : { runAllow: subagent.tools }),
-    ...(origin.accountId === undefined ? {} : { accountId: origin.accountId }),
-    ...(origin.groupId === undefined ? {} : { groupId: origin.groupId }),
-    ...(origin.senderName === undefined ? {} : { senderName: origin.senderName }),
+    ...defined({
+      parentPolicy: subagent?.parentTools,
+      runAllow: subagent?.tools,
+      accountId,
+      groupId,
+      senderName,
+    }),
   };
 }
 
-function factoryContextOf({ request }: TurnScope, model: ResolvedModel): ToolSessionContext {
+function factoryContextOf(request: TurnRequest, model: ResolvedModel): ToolSessionContext {
   const { sessionKey, sessionId, agentId, workspaceDir, origin } = request;
+  const { accountId, threadId } = origin;
   return {
     sessionKey,
     sessionId,
@@ -103,9 +132,8 @@ function factoryContextOf({ request }: TurnScope, model: ResolvedModel): ToolSes
     deliveryContext: {
       channel: origin.channel,
       to: origin.channelId,
-      ...(origin.accountId === undefined ? {} : { accountId: origin.accountId }),
-      ...(origin.threadId === undefined ? {} : { threadId: origin.threadId }),
+      ...defined({ accountId, threadId }),
     },
-    ...(origin.accountId === undefined ? {} : { agentAccountId: origin.accountId }),
+    ...defined({ agentAccountId: accountId }),
   };
 }

@@ -1,46 +1,49 @@
-import { errorMessage } from "@openclaw/foundation";
+import type { ApprovalBroker } from "@openclaw/approval-broker";
+import { defined, errorMessage } from "@openclaw/foundation";
+import type { Logger } from "@openclaw/plugin-sdk";
 import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
 import type { TurnOutcome } from "../context/event.js";
-import {
-  openTurnScope,
-  type PluginPin,
-  type TurnRequest,
-  type TurnScope,
-  type TurnServices,
-} from "../context/scope.js";
+import type { PluginPin } from "../context/plugin-pin.js";
+import type { TurnRequest } from "../context/request.js";
 import { isSuspended } from "../context/suspension.js";
+import { type RunningTurn, startTurn } from "../context/turn.js";
 import { assistantNote, userNote } from "../conversation/message-note.js";
-import { writeMessage } from "../conversation/transcript-writer.js";
+import { type TranscriptDependencies, writeMessage } from "../conversation/transcript-writer.js";
 import { journalResumption, journalStep } from "../journal/journal.js";
-import { conclusionStep, loadTurnRecord } from "../journal/resume-state.js";
-import { describeError, tellTheEnd } from "./end.js";
+import { conclusionStep, loadResumeState, ResumeState } from "../journal/resume-state.js";
+import type { TurnDependencies } from "./dependencies.js";
+import { describeError, notifyTurnEnd } from "./end.js";
 import { askGate } from "./gate.js";
 import { runModelLoop } from "./model-loop.js";
 import { prepareTurn } from "./preparation.js";
 import { preparedStep } from "./prepared-turn.js";
 
+type Turn = RunningTurn<TurnDependencies & { readonly resumeState: ResumeState }>;
+
 /**
- * Runs one turn: from a stored message to the text of its reply. It never throws for what a model, a
- * tool or a plugin did; the outcome says how it ended, and the transcript holds what happened. A run that
- * was begun before goes on where its journal ends (TURN-054).
+ * Runs one turn: from a stored message to the text of its reply. It does not throw for errors of a model, a
+ * tool or a plugin; they are in the outcome, and the transcript holds what happened. A run that was started
+ * before continues where its journal ends (TURN-054).
  * @param request - the turn
- * @param services - what the host lends
- * @param pin - the plugins it runs with, kept to its end
+ * @param dependencies - dependencies that the host provides
+ * @param pin - the plugins it runs with, kept until its end
  */
 export async function runTurn(
   request: TurnRequest,
-  services: TurnServices,
+  dependencies: TurnDependencies,
   pin: PluginPin,
 ): Promise<TurnOutcome> {
   const startedAt = performance.now();
   const messages: AgentMessage[] = [];
-  let turn = openTurnScope(request, services, pin);
+  const withState = (resumeState: ResumeState): Turn =>
+    startTurn(request, pin, { ...dependencies, resumeState });
+  let turn = withState(new ResumeState(request.runId));
   let outcome: TurnOutcome;
   try {
-    const record = await loadTurnRecord(request, services.store);
-    if (!record.isEmpty) turn = openTurnScope(request, services, pin, record);
-    outcome = record.conclusion ?? (await converse(turn, messages));
-    if (record.conclusion !== undefined) messages.push(...record.messages);
+    const resumeState = await loadResumeState(request, dependencies.store);
+    if (!resumeState.isEmpty) turn = withState(resumeState);
+    outcome = resumeState.conclusion ?? (await converse(turn, messages));
+    if (resumeState.conclusion !== undefined) messages.push(...resumeState.messages);
   } catch (error) {
     outcome = outcomeOf(error, request.signal);
   }
@@ -49,10 +52,10 @@ export async function runTurn(
     return outcome;
   }
   if (outcome.status === "failed" || outcome.status === "interrupted") {
-    await callOffQuestions(request, services, outcome.status);
+    await cancelApprovals(request, dependencies, outcome.status);
   }
   const durationMs = Math.round(performance.now() - startedAt);
-  if (outcome.status !== "suspended") tellTheEnd(turn, messages, outcome, durationMs);
+  if (outcome.status !== "suspended") notifyTurnEnd(turn, messages, outcome, durationMs);
   request.onEvent({ type: "finished", outcome });
   return outcome;
 }
@@ -64,10 +67,16 @@ function outcomeOf(error: unknown, signal: AbortSignal): TurnOutcome {
   return { status: "failed", error: describeError(error), text: "" };
 }
 
-/** Nobody is to answer for a turn that has ended (APPR-015). */
-async function callOffQuestions(
+/** Dependencies of {@link cancelApprovals}. */
+interface CancellationDependencies {
+  readonly approvals: Pick<ApprovalBroker, "cancelFor">;
+  readonly logger: Logger;
+}
+
+/** Approval requests of a turn that has ended are cancelled (APPR-015). */
+async function cancelApprovals(
   { runId }: TurnRequest,
-  { approvals, logger }: TurnServices,
+  { approvals, logger }: CancellationDependencies,
   by: string,
 ): Promise<void> {
   try {
@@ -79,26 +88,33 @@ async function callOffQuestions(
 }
 
 /** The turn itself; throws where it cannot go on. */
-async function converse(turn: TurnScope, messages: AgentMessage[]): Promise<TurnOutcome> {
-  const { request, record } = turn;
+async function converse(turn: Turn, messages: AgentMessage[]): Promise<TurnOutcome> {
+  const { request } = turn;
+  const { resumeState, now } = turn.dependencies;
   const prepared = await prepareTurn(turn);
-  if (record.prepared === undefined) {
+  if (resumeState.prepared === undefined) {
     request.onEvent({ type: "started", runId: request.runId, model: prepared.model.ref });
     const blocked = await askGate(turn, prepared);
     if (blocked !== undefined) return blocked;
   } else await journalResumption(turn);
 
-  const question = userNote(turn, request.text);
-  const written = await writeMessage(turn, question, [preparedStep(turn, prepared)]);
+  const message = userNote(request.text, now());
+  const written = await writeMessage(turn, message, [preparedStep(turn, prepared)]);
   if (written !== undefined) messages.push(written);
 
-  const claimed = record.modelWasAsked ? undefined : await claimReply(turn, messages);
+  const claimed = resumeState.modelWasAsked ? undefined : await claimReply(turn, messages);
   return claimed ?? (await runModelLoop(turn, prepared, messages));
 }
 
-/** A plugin may answer in the model's place (TURN-025). */
+/** Dependencies of {@link claimReply}. */
+type ClaimDependencies = TranscriptDependencies & {
+  /** Returns milliseconds since the epoch. */
+  readonly now: () => number;
+};
+
+/** A plugin may answer instead of the model (TURN-025). */
 async function claimReply(
-  turn: TurnScope,
+  turn: RunningTurn<ClaimDependencies>,
   messages: AgentMessage[],
 ): Promise<TurnOutcome | undefined> {
   const { request, pin } = turn;
@@ -107,9 +123,9 @@ async function claimReply(
     {
       cleanedBody: request.text,
       trigger: request.trigger,
-      ...(request.attachments === undefined ? {} : { attachments: [...request.attachments] }),
+      ...defined({ attachments: request.attachments && [...request.attachments] }),
     },
-    turn.context,
+    turn.state.hookContext,
     { signal: request.signal },
   );
   if (claim?.handled !== true) return undefined;
@@ -122,7 +138,9 @@ async function claimReply(
   } as const;
   if (text === "") await journalStep(turn, conclusionStep(outcome));
   else {
-    const spoken = await writeMessage(turn, assistantNote(turn, text), [conclusionStep(outcome)]);
+    const spoken = await writeMessage(turn, assistantNote(text, turn.dependencies.now()), [
+      conclusionStep(outcome),
+    ]);
     if (spoken !== undefined) messages.push(spoken);
   }
   return outcome;

@@ -1,8 +1,9 @@
 import type { HookHandler } from "@openclaw/plugin-sdk/hooks";
 import type { AgentMessage, DeepReadonly, JsonValue } from "@openclaw/plugin-sdk/tools";
 import { describe, expect, it } from "vitest";
-import { openTurnScope } from "../../src/context/scope.js";
+import { startTurn } from "../../src/context/turn.js";
 import { writeToolResult } from "../../src/conversation/transcript-writer.js";
+import { ResumeState } from "../../src/journal/resume-state.js";
 import { calling, NOW, plugin, textOf, tool, turnHost } from "../support/turn-host.js";
 
 type Writer = HookHandler<"before_message_write">;
@@ -213,7 +214,9 @@ describe("tool_result_persist", () => {
       },
     };
     const hooks = Object.assign(Object.create(pin.hooks), released);
-    const turn = openTurnScope(host.request(), host.services, { ...pin, hooks });
+    const resumeState = new ResumeState("run-1");
+    const dependencies = { ...host.services, resumeState };
+    const turn = startTurn(host.request(), { ...pin, hooks }, dependencies);
     const call = { role: "toolResult" as const, toolCallId: "call-1", toolName: "work" };
     const message = { ...call, isError: false, content: [], timestamp: NOW };
     await expect(writeToolResult(turn, message, false)).rejects.toThrow("the pin was released");

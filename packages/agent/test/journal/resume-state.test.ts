@@ -1,3 +1,4 @@
+import { defined } from "@openclaw/foundation";
 import type { HookName } from "@openclaw/plugin-sdk/hooks";
 import type { JournalStep } from "@openclaw/store";
 import { describe, expect, it } from "vitest";
@@ -49,7 +50,7 @@ async function startProcess(store?: TurnHost["store"]): Promise<Process> {
       },
     });
   const host = await turnHost({
-    ...(store === undefined ? {} : { store }),
+    ...defined({ store }),
     script({ prompt }) {
       log.push("model asked");
       return REPLIES[prompt.filter(({ role }) => role === "assistant").length] ?? {};

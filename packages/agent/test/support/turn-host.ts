@@ -4,6 +4,7 @@ import {
   type Approver,
   putToApprover,
 } from "@openclaw/approval-broker";
+import { defined } from "@openclaw/foundation";
 import { createModelCatalog, createScriptedModel, type ModelScript } from "@openclaw/models";
 import { createPluginRuntime } from "@openclaw/plugin-runtime";
 import type { Logger, OpenClawPluginApi, PluginDefinition } from "@openclaw/plugin-sdk";
@@ -25,10 +26,10 @@ import {
   type PluginPin,
   runTurn,
   ToolRateLimits,
+  type TurnDependencies,
   type TurnEvent,
   type TurnOutcome,
   type TurnRequest,
-  type TurnServices,
 } from "../../src/index.js";
 
 /** The clock of every host: it stands still. */
@@ -42,7 +43,7 @@ export interface LoggedLine {
 }
 
 /** What a test changes of the host it runs turns on. */
-export interface TurnHostOptions extends Partial<Omit<TurnServices, "approvals" | "policy">> {
+export interface TurnHostOptions extends Partial<Omit<TurnDependencies, "approvals" | "policy">> {
   /** What the model `scripted/script` replies, step by step. */
   readonly script?: ModelScript;
   /** Further providers; `scripted` is always the first. */
@@ -58,7 +59,7 @@ export interface TurnHostOptions extends Partial<Omit<TurnServices, "approvals" 
 
 /** A real host around turns: store, plugin runtime, policy and a scripted model. */
 export interface TurnHost {
-  readonly services: TurnServices;
+  readonly services: TurnDependencies;
   readonly store: Store;
   readonly pin: PluginPin;
   /** Every request the model was sent, in order. */
@@ -98,7 +99,7 @@ export async function turnHost(options: TurnHostOptions = {}): Promise<TurnHost>
     config,
     logger,
     inline: plugins,
-    ...(stateDir === undefined ? {} : { stateDir }),
+    ...defined({ stateDir }),
   });
   await runtime.load();
   onTestFinished(() => runtime.dispose());
@@ -136,7 +137,7 @@ export async function turnHost(options: TurnHostOptions = {}): Promise<TurnHost>
         store,
         logger,
         settings: approvals,
-        ...(services.timers === undefined ? {} : { timers: services.timers }),
+        timers: services.timers,
         place: { path: process.env.PATH ?? "", workspaceDir: "/workspace" },
       }),
     },

@@ -1,3 +1,4 @@
+import { defined } from "@openclaw/foundation";
 import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
 import type { JournalStep, Store } from "@openclaw/store";
 import { calling, plugin, type TurnHost, textOf, tool, turnHost } from "./turn-host.js";
@@ -41,7 +42,7 @@ export async function unfinishedHost(store?: Store): Promise<{ host: TurnHost; r
       },
     });
   const host = await turnHost({
-    ...(store === undefined ? {} : { store }),
+    ...defined({ store }),
     script: ({ prompt }) => REPLIES[prompt.filter(({ role }) => role === "assistant").length] ?? {},
     coreTools: [noting("look", true), noting("send", false)],
     plugins: [

@@ -1,9 +1,10 @@
 import { compilePolicy } from "@openclaw/tool-policy";
 import { describe, expect, it, vi } from "vitest";
 import type { TurnEvent } from "../../src/context/event.js";
-import { openTurnScope } from "../../src/context/scope.js";
-import { judgeToolCall, type ToolCallScope } from "../../src/tool-call/authorize.js";
-import { CallPolicy } from "../../src/tool-call/policy.js";
+import { startTurn } from "../../src/context/turn.js";
+import { authorizeToolCall, type NewCallDependencies } from "../../src/tool-call/authorize.js";
+import { CallPolicy, type CallPolicyDependencies } from "../../src/tool-call/policy.js";
+import type { ToolCallScope } from "../../src/tool-call/scope.js";
 import { openTurnTools } from "../../src/turn/tools.js";
 import {
   answers,
@@ -38,7 +39,7 @@ describe("lookup", () => {
 describe("policy", () => {
   it("is asked at every call, and its denial names layer and rule", async () => {
     const host = await turnHost({ coreTools: [tool("work")] });
-    const turn = openTurnScope(host.request(), host.services, host.pin);
+    const turn = startTurn(host.request(), host.pin, host.services);
     const model = await host.services.models.resolve("scripted/script");
     const { tools, policyContext } = await openTurnTools(turn, model);
     const call = { toolCallId: "call-1", toolName: "work", params: {} };
@@ -49,15 +50,16 @@ describe("policy", () => {
       reconsidered,
       policyContext: { ...policyContext, toolsAllow: [] },
     };
-    const judge = (scope: ToolCallScope) => judgeToolCall(call, scope, new CallPolicy(call, scope));
-    expect(await judge(narrowed)).toEqual({
+    const authorize = (scope: ToolCallScope<NewCallDependencies & CallPolicyDependencies>) =>
+      authorizeToolCall(call, scope, new CallPolicy(call, scope));
+    expect(await authorize(narrowed)).toEqual({
       verdict: "refused",
       text: "Tool work is not allowed here (run: not in the run's tool list)",
       guidance: [],
       policy: { decisionId: expect.stringMatching(/^pd_[0-9a-f]{20}$/) },
       refusal: { kind: "denied", decider: "policy:cap" },
     });
-    const admitted = await judge({ turn, tools, reconsidered, policyContext });
+    const admitted = await authorize({ turn, tools, reconsidered, policyContext });
     expect(admitted.verdict).toBe("run");
   });
 });

@@ -1,4 +1,4 @@
-import { type TurnServices, TurnSuspendedError, unawaited } from "@openclaw/agent";
+import { logRejection, type TurnDependencies, TurnSuspendedError } from "@openclaw/agent";
 import type { ApprovalBroker } from "@openclaw/approval-broker";
 import { BackgroundProcesses } from "@openclaw/core-tools";
 import { waitAtMost } from "@openclaw/foundation";
@@ -67,7 +67,7 @@ export type HostParts = HostPluginsOptions &
 export interface Host {
   readonly plugins: PluginRuntime;
   /** What turns use now; it follows what plugins register. */
-  readonly services: TurnServices;
+  readonly services: TurnDependencies;
   readonly model: ModelChoice;
   /** Ids of the agents that the configuration names. */
   readonly agentIds: readonly string[];
@@ -261,7 +261,7 @@ export async function openHost(parts: HostParts): Promise<Host> {
         };
         const started = { ...context, port: listening, abortSignal: ending.signal };
         start = plugins.start({ event, context: started });
-        unawaited(start, logger);
+        logRejection(start, logger);
         return recovered;
       },
 

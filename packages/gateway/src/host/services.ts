@@ -1,4 +1,9 @@
-import { createCounters, type Subagents, ToolRateLimits, type TurnServices } from "@openclaw/agent";
+import {
+  createCounters,
+  type Subagents,
+  ToolRateLimits,
+  type TurnDependencies,
+} from "@openclaw/agent";
 import type { ApprovalBroker } from "@openclaw/approval-broker";
 import {
   type BackgroundProcesses,
@@ -61,7 +66,7 @@ export interface TurnServicesOptions {
  */
 export async function buildTurnServices(
   options: TurnServicesOptions,
-): Promise<{ services: () => TurnServices; model: ModelChoice }> {
+): Promise<{ services: () => TurnDependencies; model: ModelChoice }> {
   const { configuration, state, plugins, environment, now = Date.now } = options;
   const { tools = {} } = configuration.value;
   const providersOf = (generation: PluginGeneration) => [
@@ -71,7 +76,9 @@ export async function buildTurnServices(
   ];
   const providers = providersOf(plugins.current);
   const model = chooseModel({ requested: requestedModel(options), providers });
-  let made: { readonly generation: PluginGeneration; readonly services: TurnServices } | undefined;
+  let made:
+    | { readonly generation: PluginGeneration; readonly services: TurnDependencies }
+    | undefined;
   const safety = hostSafety(configuration, environment);
   const coreTools = createCoreTools({
     readableFolders: () => made?.services.skills.folders() ?? [],
@@ -105,7 +112,7 @@ export async function buildTurnServices(
     now,
     ...(options.timers === undefined ? {} : { timers: options.timers }),
   };
-  const services = (): TurnServices => {
+  const services = (): TurnDependencies => {
     const generation = plugins.current;
     if (made?.generation === generation) return made.services;
     const models = createModelCatalog(providersOf(generation));

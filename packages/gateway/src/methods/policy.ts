@@ -1,4 +1,4 @@
-import type { TurnServices } from "@openclaw/agent";
+import type { TurnDependencies } from "@openclaw/agent";
 import { nearestName } from "@openclaw/foundation";
 import { SessionNotFoundError, subagentBounds } from "@openclaw/messaging";
 import type {
@@ -26,7 +26,7 @@ import { explainRecorded } from "./recorded-decision.js";
 /** What the policy methods work with. */
 export interface PolicyAdministrationHost {
   /** What turns use now. */
-  readonly services: Pick<TurnServices, "policy">;
+  readonly services: Pick<TurnDependencies, "policy">;
   readonly store: Pick<Store, "sessions" | "inbox" | "subagents" | "policyDecisions">;
   /** `provider/model` that turns use when nothing else is said. */
   readonly model: string;

@@ -1,4 +1,4 @@
-import { unawaited } from "@openclaw/agent";
+import { logRejection } from "@openclaw/agent";
 import type { ApprovalBroker } from "@openclaw/approval-broker";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { ApprovalSummary } from "@openclaw/protocol";
@@ -40,7 +40,7 @@ export class ApprovalAttendance {
   ) {
     this.#store = store;
     this.#logger = logger;
-    const tell = (approval: Approval) => unawaited(this.#showAll(approval), logger);
+    const tell = (approval: Approval) => logRejection(this.#showAll(approval), logger);
     this.#stop = [broker.onAsked(tell), broker.onDecided(tell)];
   }
 
@@ -51,7 +51,7 @@ export class ApprovalAttendance {
    */
   attend(attendant: Attendant): () => void {
     this.#attendants.add(attendant);
-    unawaited(this.#showWaiting(attendant), this.#logger);
+    logRejection(this.#showWaiting(attendant), this.#logger);
     return () => void this.#attendants.delete(attendant);
   }
 

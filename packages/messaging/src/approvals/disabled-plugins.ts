@@ -1,4 +1,4 @@
-import { unawaited } from "@openclaw/agent";
+import { logRejection } from "@openclaw/agent";
 import type { ApprovalBroker } from "@openclaw/approval-broker";
 import type { PluginRuntime } from "@openclaw/plugin-runtime";
 import type { Unregister } from "@openclaw/plugin-sdk";
@@ -40,7 +40,7 @@ export async function callOffDisabledAskers({
   return plugins.onChanged(({ unloaded }) => {
     for (const pluginId of unloaded) {
       const done = approvals.cancelFor({ pluginId }, REASON);
-      unawaited(
+      logRejection(
         done.then(() => undefined),
         logger,
       );

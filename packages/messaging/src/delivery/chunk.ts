@@ -1,4 +1,4 @@
-import { unawaited } from "@openclaw/agent";
+import { logRejection } from "@openclaw/agent";
 import type { HookMap, MessageContext, ReplyPayload } from "@openclaw/plugin-sdk/hooks";
 import type { Cancellation, OutboxRow } from "@openclaw/store";
 import type { MessageHost } from "../inbound/host.js";
@@ -67,7 +67,7 @@ export async function deliverPart(
   const told = (outcome: { success: boolean; error?: string; messageId?: string }) => {
     const { messageId = about.messageId } = outcome;
     const seenBy = messageId === undefined ? about : { ...about, messageId };
-    unawaited(hooks.observe("message_sent", { ...sent, ...outcome }, seenBy), host.logger);
+    logRejection(hooks.observe("message_sent", { ...sent, ...outcome }, seenBy), host.logger);
   };
   let receipt: { messageId?: string };
   try {
@@ -85,7 +85,7 @@ export async function deliverPart(
       outboxId: part.id,
     });
     const failed = { to, channel, content, attempts: 1, error };
-    unawaited(hooks.observe("response_error", failed, about), host.logger);
+    logRejection(hooks.observe("response_error", failed, about), host.logger);
     told({ success: false, error: message });
     return { status: "failed", error: message };
   }

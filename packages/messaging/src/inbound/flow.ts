@@ -1,4 +1,4 @@
-import { unawaited } from "@openclaw/agent";
+import { logRejection } from "@openclaw/agent";
 import type { HookMap, MessageContext } from "@openclaw/plugin-sdk/hooks";
 import type { InboundRow, OutboxRow } from "@openclaw/store";
 import { answerQuestion, isUrgent } from "../approvals/input.js";
@@ -147,7 +147,7 @@ export function createMessageFlow(host: MessageHost): MessageFlow {
     }
     const { runId, sessionId } = queued.turn;
     announce(routed, { outcome: "queued", sessionId, runId, ...about }, { ...context, runId });
-    unawaited(remindOfQuestions(routed, host), logger);
+    logRejection(remindOfQuestions(routed, host), logger);
     const reply = queued.reply
       .then((outcome) => ({ ...outcome, messageId: routed.row.id }))
       .finally(() => attending.end());
@@ -233,7 +233,7 @@ export function createMessageFlow(host: MessageHost): MessageFlow {
     about: MessageContext = context,
   ): void {
     const durationMs = Math.round(performance.now() - startedAt);
-    unawaited(
+    logRejection(
       plugins.hooks.observe("request_post", { ...outcome, messageId: row.id, durationMs }, about),
       logger,
     );
@@ -250,7 +250,7 @@ export function createMessageFlow(host: MessageHost): MessageFlow {
     const context = messageContext(message, row.id);
     const caller = laterCaller(message, host);
     const arrival = { message, row, context, caller, startedAt: performance.now() };
-    unawaited(
+    logRejection(
       watched(bringIn(arrival)).then(() => undefined),
       logger,
     );
@@ -261,7 +261,7 @@ export function createMessageFlow(host: MessageHost): MessageFlow {
     async recover() {
       const replies = await store.outbox.undelivered();
       const resumed = await recoverMessages(host, bringInAgain);
-      unawaited(watched(recoverReplies(replies, host)), logger);
+      logRejection(watched(recoverReplies(replies, host)), logger);
       return resumed;
     },
     async close() {

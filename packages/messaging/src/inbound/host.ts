@@ -1,4 +1,4 @@
-import type { TurnServices } from "@openclaw/agent";
+import type { TurnDependencies } from "@openclaw/agent";
 import type { ApprovalBroker } from "@openclaw/approval-broker";
 import type { PluginRuntime } from "@openclaw/plugin-runtime";
 import type { Logger } from "@openclaw/plugin-sdk";
@@ -31,7 +31,7 @@ export interface MessageHost {
   readonly traces: HookTraces;
   readonly router: MessageRouter;
   readonly queueMode: QueueMode;
-  readonly services: TurnServices;
+  readonly services: TurnDependencies;
   /** Questions to people, and their answers. */
   readonly approvals: ApprovalBroker;
   /** Turns that wait for answers. */

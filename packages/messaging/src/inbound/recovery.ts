@@ -1,4 +1,4 @@
-import { unawaited } from "@openclaw/agent";
+import { logRejection } from "@openclaw/agent";
 import type { InboundRow, Turn } from "@openclaw/store";
 import { laterCaller } from "../delivery/recovered-caller.js";
 import { messageContext } from "../messages/context.js";
@@ -37,7 +37,7 @@ async function resume(turn: Turn, host: MessageHost): Promise<boolean> {
     const lined = host.turnLines.enter(turn, [laterCaller(input, host)], (entered) =>
       runQueuedTurn(entered, context, host),
     );
-    unawaited(
+    logRejection(
       lined.outcome.then(() => undefined),
       host.logger,
     );

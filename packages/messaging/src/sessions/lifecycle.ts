@@ -1,4 +1,4 @@
-import { unawaited } from "@openclaw/agent";
+import { logRejection } from "@openclaw/agent";
 import type { ApprovalBroker } from "@openclaw/approval-broker";
 import type { BackgroundProcesses } from "@openclaw/core-tools";
 import { waitAtMost } from "@openclaw/foundation";
@@ -108,7 +108,7 @@ export function createSessionLife(
     context: SessionContext,
   ): void {
     const event = { sessionId, sessionKey, ...start };
-    unawaited(plugins.hooks.observe("session_start", event, context), logger);
+    logRejection(plugins.hooks.observe("session_start", event, context), logger);
   }
 
   async function tellReset(session: Session, by: ResetRequest["by"]): Promise<void> {
@@ -150,7 +150,7 @@ export function createSessionLife(
       after: await unit.sessions.renew(sessionKey),
     }));
     inUse.set(sessionKey, after.sessionId);
-    if (end !== undefined) unawaited(tellEnd(end, reason, after), logger);
+    if (end !== undefined) logRejection(tellEnd(end, reason, after), logger);
     const start = {
       reason: reason === "new" ? "new" : "reset",
       resumedFrom: before.sessionId,

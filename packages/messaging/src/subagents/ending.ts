@@ -1,4 +1,4 @@
-import { HOST_INJECTIONS, type SubagentEnd, subagentReport, unawaited } from "@openclaw/agent";
+import { HOST_INJECTIONS, logRejection, type SubagentEnd, subagentReport } from "@openclaw/agent";
 import { isPluginHookExecutionError, PluginQuotaError } from "@openclaw/plugin-sdk/errors";
 import type { HookMap, Origin } from "@openclaw/plugin-sdk/hooks";
 import type { JsonObject } from "@openclaw/plugin-sdk/tools";
@@ -45,7 +45,7 @@ export async function settleSubagent(runId: string, host: EndingHost): Promise<b
     endedAt: turn?.endedAt ?? host.services.now(),
     ...(end.error === undefined ? {} : { error: end.error }),
   };
-  unawaited(plugins.hooks.observe("subagent_ended", event, context), logger);
+  logRejection(plugins.hooks.observe("subagent_ended", event, context), logger);
   return true;
 }
 

@@ -1,8 +1,8 @@
 import {
+  logRejection,
   type SubagentSpawn,
   type SubagentSpawned,
   type TurnOrigin,
-  unawaited,
 } from "@openclaw/agent";
 import { orderedId, systemClock } from "@openclaw/foundation";
 import type { JsonObject } from "@openclaw/plugin-sdk/tools";
@@ -67,7 +67,7 @@ export function createSubagentLife(host: MessageHost, maxChildren: number): Suba
     const timer = timers.setTimeout(
       () => {
         deadlines.delete(runId);
-        unawaited(
+        logRejection(
           life.stop(runId, "timeout").then(() => undefined),
           logger,
         );
@@ -185,11 +185,11 @@ export function createSubagentLife(host: MessageHost, maxChildren: number): Suba
       route: { agentId, ...requesterOf(origin) },
     };
     const about = { ...context, agentId, sessionKey, runId };
-    unawaited(host.plugins.hooks.observe("request_post", queued, about), logger);
+    logRejection(host.plugins.hooks.observe("request_post", queued, about), logger);
     const { outcome } = host.turnLines.enter(turn, [], (lined) =>
       runQueuedTurn(lined, context, host),
     );
-    unawaited(
+    logRejection(
       outcome.then(() => undefined),
       logger,
     );

@@ -1,25 +1,22 @@
-import type { TellPlugin } from "@openclaw/approval-broker";
-import {
-  ApprovalBroker,
-  type ApprovalQuestion,
-  type ApprovalSettings,
-} from "@openclaw/approval-broker";
 import type { Timers } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
 import { openStore, type Store } from "@openclaw/store";
 import { onTestFinished } from "vitest";
+import type { TellPlugin } from "../../src/index.js";
+import { ApprovalBroker, type ApprovalRequest, type ApprovalSettings } from "../../src/index.js";
 
-import { NOW } from "./turn-host.js";
+/** Start time of every broker, in milliseconds since the epoch. */
+export const NOW = 1_700_000_000_000;
 
 /** Who answers in tests. */
 export const OWNER = { channel: "terminal", senderId: "owner", isOwner: true } as const;
 
 /** What differs from a plain broker. */
 export interface BrokerHostOptions {
-  readonly settings?: ApprovalSettings;
+  readonly settings?: ApprovalSettings | undefined;
   readonly store?: Store;
-  readonly timers?: Timers;
-  readonly tellPlugin?: TellPlugin;
+  readonly timers?: Timers | undefined;
+  readonly tellPlugin?: TellPlugin | undefined;
 }
 
 /** A broker over a real store whose time the test sets. */
@@ -46,9 +43,9 @@ export async function brokerHost(options: BrokerHostOptions = {}): Promise<Broke
       store,
       logger: lineLogger(lines),
       place: { path: process.env.PATH ?? "", workspaceDir: "/workspace" },
-      ...(settings === undefined ? {} : { settings }),
-      ...(timers === undefined ? {} : { timers }),
-      ...(tellPlugin === undefined ? {} : { tellPlugin }),
+      settings,
+      timers,
+      tellPlugin,
     });
     onTestFinished(() => broker.close());
     return broker;
@@ -58,7 +55,7 @@ export async function brokerHost(options: BrokerHostOptions = {}): Promise<Broke
 }
 
 /** A question about one call of a tool that needs a grant. */
-export function question(changes: Partial<ApprovalQuestion> = {}): ApprovalQuestion {
+export function question(changes: Partial<ApprovalRequest> = {}): ApprovalRequest {
   return {
     kind: "tool",
     wantedBy: "tool",
@@ -83,7 +80,7 @@ export function question(changes: Partial<ApprovalQuestion> = {}): ApprovalQuest
  * @param broker - stores it
  * @param changes - what differs from {@link question}
  */
-export async function asked(broker: ApprovalBroker, changes: Partial<ApprovalQuestion> = {}) {
+export async function asked(broker: ApprovalBroker, changes: Partial<ApprovalRequest> = {}) {
   const verdict = await broker.ask(question(changes));
   if (verdict.status !== "pending") throw new Error(`not asked: ${JSON.stringify(verdict)}`);
   return verdict.approval;

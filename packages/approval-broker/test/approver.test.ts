@@ -1,7 +1,7 @@
-import { type Approver, putToApprover } from "@openclaw/approval-broker";
 import { describe, expect, it } from "vitest";
+import { type Approver, putToApprover } from "../src/index.js";
 
-import { asked, brokerHost, OWNER } from "../support/broker-host.js";
+import { asked, brokerHost, OWNER } from "./support/broker-host.js";
 
 const ONCE = { decision: "allow-once", via: "test" } as const;
 const LOGGER = { debug() {}, info() {}, warn() {}, error() {} };

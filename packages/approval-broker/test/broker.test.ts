@@ -1,15 +1,14 @@
+import type { Approval } from "@openclaw/store/decisions";
+import { describe, expect, it } from "vitest";
 import {
   ApprovalAlreadyDecidedError,
   ApprovalMismatchError,
   ApprovalNotFoundError,
   DecisionNotAllowedError,
   NotAuthorizedToApproveError,
-} from "@openclaw/approval-broker";
-import type { Approval } from "@openclaw/store/decisions";
-import { describe, expect, it } from "vitest";
+} from "../src/index.js";
 
-import { asked, brokerHost, OWNER, question } from "../support/broker-host.js";
-import { NOW } from "../support/turn-host.js";
+import { asked, brokerHost, NOW, OWNER, question } from "./support/broker-host.js";
 
 const ONCE = { decision: "allow-once", via: "test" } as const;
 const ALWAYS = { decision: "allow-always", via: "test" } as const;

@@ -1,12 +1,12 @@
 import { chmod, mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type ApprovalQuestion, grantKeyOf } from "@openclaw/approval-broker";
 import { temporaryWorkspace } from "@openclaw/foundation/testing";
 import type { ParsedCommand } from "@openclaw/plugin-sdk/hooks";
 import { parseCommand } from "@openclaw/safety";
 import { describe, expect, it } from "vitest";
+import { type ApprovalRequest, grantKeyOf } from "../src/index.js";
 
-import { question } from "../support/broker-host.js";
+import { question } from "./support/broker-host.js";
 
 /** A folder of programs, and the key of a question with it as PATH. */
 async function programs(...names: string[]) {
@@ -20,7 +20,7 @@ async function programs(...names: string[]) {
     return file;
   };
   for (const name of names) await add(bin, name);
-  const keyOf = async (changes: Partial<ApprovalQuestion>, path = bin, digest = "d1") =>
+  const keyOf = async (changes: Partial<ApprovalRequest>, path = bin, digest = "d1") =>
     (await grantKeyOf(question(changes), digest, { path, workspaceDir })).key;
   const command = async (params: { command: string; [name: string]: unknown }) => {
     const parsed: ParsedCommand = await parseCommand(params.command);

@@ -1,13 +1,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ApprovalBroker } from "@openclaw/approval-broker";
 import { openStore, type Store } from "@openclaw/store";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ApprovalBroker } from "../src/index.js";
 
-import { asked, OWNER } from "../support/broker-host.js";
-import { NOW } from "../support/turn-host.js";
+import { asked, NOW, OWNER } from "./support/broker-host.js";
 
 /*
  * Two hosts share one database. What people, clocks and hosts do to a question comes in any order, several

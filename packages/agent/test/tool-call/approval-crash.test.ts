@@ -1,8 +1,9 @@
 import { ApprovalBroker } from "@openclaw/approval-broker";
+import { defined } from "@openclaw/foundation";
 import type { Store } from "@openclaw/store";
 import { describe, expect, it } from "vitest";
 import { runTurn, type TurnOutcome } from "../../src/index.js";
-import { OWNER } from "../support/broker-host.js";
+import { OWNER } from "../support/authorized-call.js";
 import { dyingStore } from "../support/failing-store.js";
 import { calling, type TurnHost, textOf, tool, turnHost } from "../support/turn-host.js";
 
@@ -17,7 +18,7 @@ interface World {
 /** A process whose model launches something that a person is asked about. */
 async function startProcess({ launched }: World, store?: Store): Promise<TurnHost> {
   return await turnHost({
-    ...(store === undefined ? {} : { store }),
+    ...defined({ store }),
     script: ({ prompt }) =>
       prompt.some(({ role }) => role === "tool") ? { text: "done" } : calling("launch"),
     coreTools: [

@@ -1,17 +1,27 @@
-import type { TurnScope } from "./scope.js";
+import type { Store } from "@openclaw/store";
+import type { RunningTurn } from "../context/turn.js";
+import type { ResumeState } from "../journal/resume-state.js";
 
 /** What a model may use up before it is asked no more; 0 is no limit. */
 export interface TokenBudget {
   /** Tokens of input and output together. */
-  readonly maxTokens?: number;
+  readonly maxTokens?: number | undefined;
 }
 
 /** The budgets that every model call is held against (TURN-029). */
 export interface TurnBudgets {
   /** Of an agent, over all its sessions. */
-  readonly agent?: TokenBudget;
+  readonly agent?: TokenBudget | undefined;
   /** Of a session, from one reset to the next. */
-  readonly session?: TokenBudget;
+  readonly session?: TokenBudget | undefined;
+}
+
+/** Dependencies of {@link spentBudget}. */
+export interface BudgetDependencies {
+  readonly store: Store;
+  /** Budgets of models; no limit when absent. */
+  readonly budgets?: TurnBudgets | undefined;
+  readonly resumeState: Pick<ResumeState, "isExhausted">;
 }
 
 /** A budget that is used up. */
@@ -28,13 +38,12 @@ export interface SpentBudget {
  */
 export async function spentBudget({
   request,
-  services,
-  record,
-}: TurnScope): Promise<SpentBudget | undefined> {
-  // What comes next was paid for already.
-  if (!record.isExhausted) return undefined;
+  dependencies,
+}: RunningTurn<BudgetDependencies>): Promise<SpentBudget | undefined> {
+  const { budgets = {}, store, resumeState } = dependencies;
+  // The next step was taken, and its tokens counted, before.
+  if (!resumeState.isExhausted) return undefined;
   const { agentId, sessionId } = request;
-  const { budgets = {}, store } = services;
   const limits = [
     { whose: "session", scope: { sessionId }, maxTokens: budgets.session?.maxTokens ?? 0 },
     { whose: "agent", scope: { agentId }, maxTokens: budgets.agent?.maxTokens ?? 0 },

@@ -1,0 +1,65 @@
+import type { AgentContext, AttachmentMeta, HookTrace } from "@openclaw/plugin-sdk/hooks";
+import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
+import type { TurnEvent } from "./event.js";
+
+/** The sender of a message and the channel it came from. */
+export interface TurnOrigin {
+  readonly channel: string;
+  readonly channelId: string;
+  readonly messageId: string;
+  readonly senderId: string;
+  readonly senderIsOwner: boolean;
+  /** Display name of the sender on the channel. */
+  readonly senderName?: string | undefined;
+  readonly accountId?: string | undefined;
+  readonly threadId?: string | undefined;
+  /** The group or room it was written in; absent in direct conversations. */
+  readonly groupId?: string | undefined;
+}
+
+/** Limits of every turn in the session of a subagent, whoever writes to that session. */
+export interface SubagentBounds {
+  /** 1 for a subagent of an agent, 2 for a subagent of that subagent. */
+  readonly depth: number;
+  /** Names of the tools that the parent could use when it spawned the subagent (POL-014). */
+  readonly parentTools: readonly string[];
+  /** The subagent's own list of tools, if it has one. */
+  readonly tools?: readonly string[] | undefined;
+}
+
+/** One turn to run. */
+export interface TurnRequest {
+  readonly runId: string;
+  readonly agentId: string;
+  readonly sessionKey: string;
+  readonly sessionId: string;
+  readonly trigger: NonNullable<AgentContext["trigger"]>;
+  /** Limits of the turn when its session belongs to a subagent. */
+  readonly subagent?: SubagentBounds | undefined;
+  readonly origin: TurnOrigin;
+  /** Text of the user's message. */
+  readonly text: string;
+  /** Metadata of the files that came with the message. */
+  readonly attachments?: readonly AttachmentMeta[] | undefined;
+  /** `provider/model` when no hook overrides it. */
+  readonly model: string;
+  readonly workspaceDir: string;
+  /** Replaces the built-in system prompt. */
+  readonly instructions?: string | undefined;
+  /** Appended to the system prompt for this turn, for example by an API request. */
+  readonly extraInstructions?: string | undefined;
+  /** Replaces the stored history for this turn, for callers that bring their own. */
+  readonly history?: readonly AgentMessage[] | undefined;
+  /** Trace of the message that the turn answers; without one the turn starts a new trace. */
+  readonly trace?: HookTrace | undefined;
+  /** Aborts the turn: model stream and running tools. */
+  readonly signal: AbortSignal;
+  /**
+   * Returns the texts that arrived since the turn started and must reach the model before its next answer
+   * (TURN-056). Called after each batch of tool calls; each returned text belongs to this turn.
+   */
+  readonly takeSteering?: (() => Promise<readonly string[]>) | undefined;
+  /** Returns true while an approver sees the session's approval requests; absent means false (APPR-031). */
+  readonly isAttended?: (() => boolean) | undefined;
+  onEvent(event: TurnEvent): void;
+}

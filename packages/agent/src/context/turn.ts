@@ -1,0 +1,90 @@
+import { defined } from "@openclaw/foundation";
+import type { AgentContext, QueuedInjection, RecallResult } from "@openclaw/plugin-sdk/hooks";
+import { newTrace, stepTrace, traceFields } from "../trace.js";
+import type { PluginPin } from "./plugin-pin.js";
+import type { TurnRequest } from "./request.js";
+
+/** The part of a running turn that does not change from its start to its end. */
+export interface TurnContext {
+  readonly request: TurnRequest;
+  readonly pin: PluginPin;
+}
+
+/** Texts that the turn took from outside for its prompt. */
+export interface GatheredTexts {
+  /** Texts that plugins left for the turn. */
+  readonly injections: readonly QueuedInjection[];
+  /** Results of the memory search before any hook chose; absent where none was searched. */
+  readonly recalled?: readonly RecallResult[] | undefined;
+}
+
+/** The part of a running turn that its steps change. */
+export interface TurnState {
+  /** Context of the turn's hooks; has the model's fields once the model is resolved. */
+  hookContext: AgentContext;
+  /** True while the turn holds texts of plugins that no model has received yet. */
+  holdsInjections: boolean;
+  /** Names of the tools that the model may call, in order; empty until they are chosen. */
+  toolNames: readonly string[];
+  /** Names of the tools that loaded skills leave; undefined while no skill narrows them (EXT-009). */
+  skillTools: ReadonlySet<string> | undefined;
+  gathered: GatheredTexts;
+  /**
+   * Time of the last message of a user in the turn, in milliseconds since the epoch; a call that was denied
+   * before it may be requested again (APPR-016).
+   */
+  lastUserMessageAt: number;
+}
+
+/** A running turn as one of its steps sees it, with the dependencies that the step uses. */
+export interface RunningTurn<Dependencies = unknown> extends TurnContext {
+  readonly state: TurnState;
+  readonly dependencies: Dependencies;
+}
+
+/**
+ * Starts a turn with an empty state.
+ * @param request - the turn
+ * @param pin - plugins of the turn
+ * @param dependencies - dependencies of the turn's steps
+ */
+export function startTurn<Dependencies>(
+  request: TurnRequest,
+  pin: PluginPin,
+  dependencies: Dependencies,
+): RunningTurn<Dependencies> {
+  return {
+    request,
+    pin,
+    dependencies,
+    state: {
+      hookContext: agentContext(request),
+      holdsInjections: false,
+      toolNames: [],
+      skillTools: undefined,
+      gathered: { injections: [] },
+      lastUserMessageAt: 0,
+    },
+  };
+}
+
+function agentContext(request: TurnRequest): AgentContext {
+  const { origin, runId, trace } = request;
+  const { accountId, threadId } = origin;
+  return {
+    callDepth: request.subagent?.depth ?? 0,
+    ...traceFields(trace === undefined ? newTrace() : stepTrace(trace, runId)),
+    agentId: request.agentId,
+    sessionKey: request.sessionKey,
+    sessionId: request.sessionId,
+    runId: request.runId,
+    trigger: request.trigger,
+    workspaceDir: request.workspaceDir,
+    messageProvider: origin.channel,
+    channelId: origin.channelId,
+    messageId: origin.messageId,
+    senderId: origin.senderId,
+    senderIsOwner: origin.senderIsOwner,
+    ...defined({ accountId, threadId }),
+  };
+}

@@ -1,0 +1,12 @@
+import type { PolicyContext } from "@openclaw/tool-policy";
+import type { RunningTurn } from "../context/turn.js";
+import type { ToolSet } from "./tool-entry.js";
+
+/** The turn whose calls are authorized and run, with its tools and the context of its policy. */
+export interface ToolCallScope<Dependencies = unknown> {
+  readonly turn: RunningTurn<Dependencies>;
+  readonly tools: ToolSet;
+  readonly policyContext: PolicyContext;
+  /** Calls of this run that were returned for reconsideration once (D12). */
+  readonly reconsidered: Set<string>;
+}

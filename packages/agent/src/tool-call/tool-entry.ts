@@ -1,0 +1,36 @@
+import type { ToolKind } from "@openclaw/plugin-sdk/hooks";
+import type { JsonSchema, ToolDefinition } from "@openclaw/plugin-sdk/tools";
+import type { PolicyTool } from "@openclaw/tool-policy";
+
+/** The kinds of tools that turns offer. */
+export const OFFERED_TOOL_KINDS = ["builtin", "plugin"] as const satisfies readonly ToolKind[];
+
+/** A kind of tool that turns offer. */
+export type OfferedToolKind = (typeof OFFERED_TOOL_KINDS)[number];
+
+/** A tool that the turn's model may call. */
+export interface ToolEntry {
+  readonly name: string;
+  readonly tool: ToolDefinition;
+  readonly kind: OfferedToolKind;
+  readonly pluginId: string | undefined;
+  readonly parameters: JsonSchema;
+  /** The tool as policy judges it. */
+  readonly policyTool: PolicyTool;
+}
+
+/** The tools of one turn by name, in the order in which the model is shown them; fixed for the turn (TURN-026). */
+export type ToolSet = ReadonlyMap<string, ToolEntry>;
+
+/** A tool or factory that could not join the set; of a mismatch the tools did. */
+export interface ToolSetProblem {
+  readonly code:
+    | "TOOL_FACTORY_FAILED"
+    | "TOOL_DUPLICATE"
+    | "TOOL_SCHEMA_INVALID"
+    | "TOOL_PARAM_CONFLICT"
+    | "TOOL_PARAM_TYPE_MISMATCH"
+    | "TOOL_NAME_INVALID";
+  readonly pluginId: string;
+  readonly message: string;
+}

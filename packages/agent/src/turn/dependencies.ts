@@ -1,0 +1,85 @@
+import type { ApprovalBroker } from "@openclaw/approval-broker";
+import type { CoreTool } from "@openclaw/core-tools";
+import type { Timers } from "@openclaw/foundation";
+import type { ModelCatalog } from "@openclaw/models";
+import type { Logger } from "@openclaw/plugin-sdk";
+import type { OutputOptions } from "@openclaw/safety";
+import type { Store } from "@openclaw/store";
+import type { Policy } from "@openclaw/tool-policy";
+import type { ContextLimits } from "../conversation/compaction-plan.js";
+import type { Counters } from "../counters.js";
+import type { SkillCatalog } from "../skills/catalog.js";
+import type { Subagents } from "../subagents/subagents.js";
+import type { RecordedOutputs } from "../tool-call/execution.js";
+import type { ToolRateLimits } from "../tool-call/rate-limits.js";
+import type { TurnBudgets } from "./budget.js";
+import type { RecordedReplies } from "./model-call.js";
+
+/** The models of turns, and how much they may use. */
+export interface TurnModels {
+  readonly models: ModelCatalog;
+  /** Maximum number of model calls in one turn. */
+  readonly maxIterations: number;
+  /** Size from which conversations are shortened; the limits of the contract when absent. */
+  readonly contextLimits?: ContextLimits | undefined;
+  /** Token budgets; no limit when absent. */
+  readonly budgets?: TurnBudgets | undefined;
+}
+
+/** The tools of turns, and how they run. */
+export interface TurnToolSources {
+  readonly coreTools: readonly CoreTool[];
+  readonly skills: SkillCatalog;
+  /** The subagents of the host; without it turns cannot spawn any. */
+  readonly subagents?: Subagents | undefined;
+  /** Deadlines of tools by name in milliseconds, `tools.timeouts`. */
+  readonly toolTimeouts: Readonly<Record<string, number>>;
+  /** Maximum number of calls of parallel-safe tools that run together, `tools.maxParallel`. */
+  readonly maxParallelCalls: number;
+}
+
+/** The guards of tool calls. */
+export interface TurnGuards {
+  readonly policy: Policy;
+  /** Returns the policy in force now; `policy` is the one with which the turn started (POL-045). */
+  readonly latestPolicy: () => Policy;
+  readonly approvals: ApprovalBroker;
+  /** Rules and limits of the safety engine, `safety`. */
+  readonly safety: OutputOptions;
+  /** Counts calls per user, `tools.rateLimits`. */
+  readonly toolRateLimits: ToolRateLimits;
+}
+
+/** Where turns are recorded. */
+export interface TurnRecords {
+  readonly store: Store;
+  readonly logger: Logger;
+  readonly counters: Counters;
+  /** Names the configuration from which all of this was made. */
+  readonly configRevision: string;
+}
+
+/** The clock of turns. */
+export interface TurnClock {
+  /** Returns milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Timers of the deadlines of tools; those of the process when absent. */
+  readonly timers?: Timers | undefined;
+}
+
+/** In a replay, the answers of the recorded run, used instead of asking models and running tools. */
+export interface RecordedAnswers {
+  readonly recordedReplies?: RecordedReplies | undefined;
+  readonly recordedOutputs?: RecordedOutputs | undefined;
+}
+
+/**
+ * Everything that a host provides to turns. No step takes the whole: each declares the dependencies that it
+ * uses.
+ */
+export type TurnDependencies = TurnModels &
+  TurnToolSources &
+  TurnGuards &
+  TurnRecords &
+  TurnClock &
+  RecordedAnswers;
