@@ -101,6 +101,8 @@ const CONSTRUCTION: Readonly<Record<string, readonly unknown[]>> = {
   RECORDED_FAILURE: ["the model failed"],
   TURN_SUSPENDED: [],
   TOOL_REFUSAL: ["not-found", "there is no file"],
+  NETWORK_DENIED: ["forbidden-address", "10.0.0.1 is private"],
+  ALLOWED_HOST_INVALID: ["x"],
   CORE_TOOL_OPTIONS: ["root", "is not absolute"],
   PLUGIN_LOAD_FAILED: [
     { pluginId: "guard", problem: "import-failed", message: "no code", hint: "write some" },
