@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import type { ApprovalBroker } from "@openclaw/approval-broker";
 import type {
-  Attendant,
+  Approver,
   Caller,
   InboundMessage,
   ReplyOutcome,
@@ -15,7 +15,8 @@ import type { HttpServer, ReadinessCheck } from "@openclaw/server";
 import { acquireStateLock, type DeliveryTarget, type Store } from "@openclaw/store";
 import type { PolicyWarning } from "@openclaw/tool-policy";
 import type { LoadedConfiguration } from "./configuration/configuration.js";
-import { openHost, type StopReason } from "./host/host.js";
+import { openHost } from "./host/host.js";
+import type { StopReason } from "./host/shutdown.js";
 import { StartSequence } from "./host/start-sequence.js";
 import { type UnattendedTool, unattendedTools } from "./host/unattended-tools.js";
 import { openStateFolder, type StateFolder } from "./state/folder.js";
@@ -57,7 +58,7 @@ export interface GatewayOptions {
    * Where replies to messages of an earlier process are shown; those are only in the transcript when absent.
    * @param target - where a reply goes
    */
-  lastingSurface?(target: DeliveryTarget): ReplySurface | undefined;
+  findSurface?(target: DeliveryTarget): ReplySurface | undefined;
 }
 
 /** A running host. */
@@ -86,7 +87,7 @@ export interface Gateway {
    * @param attendant - who
    * @returns ends it
    */
-  attend(attendant: Attendant): () => void;
+  attend(attendant: Approver): () => void;
   /** Turns of an earlier process that this one took up. */
   readonly recoveredTurns: number;
   /**
