@@ -1,5 +1,6 @@
 import { mkdirSync } from "node:fs";
 import type { ApprovalBroker } from "@openclaw/approval-broker";
+import { defined } from "@openclaw/foundation";
 import type {
   Approver,
   Caller,
@@ -163,7 +164,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         (error: Error) => ({ name: "store", ok: false, detail: error.message }),
       );
       const isReady = phase === "ready";
-      return [stored, { name: "gateway", ok: isReady, ...(isReady ? {} : { detail: phase }) }];
+      return [
+        stored,
+        { name: "gateway", ok: isReady, ...defined({ detail: isReady ? undefined : phase }) },
+      ];
     };
 
     let methods: Promise<GatewayMethodHandlers> | undefined;
@@ -206,7 +210,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         // Whoever chats first after a change of model is told of it.
         model: () => ({
           ref: model.ref,
-          ...(modelNotice === undefined || chatted ? {} : { notice: modelNotice.text }),
+          ...defined({ notice: chatted ? undefined : modelNotice?.text }),
         }),
         receive,
         ready,

@@ -1,5 +1,5 @@
 import { type ApprovalBroker, resolutionOf } from "@openclaw/approval-broker";
-import { nearestName } from "@openclaw/foundation";
+import { defined, nearestName } from "@openclaw/foundation";
 import type { ApproverPresence } from "@openclaw/messaging";
 import { SessionNotFoundError, sessionLineage } from "@openclaw/messaging";
 import type { HostServices } from "@openclaw/plugin-sdk";
@@ -70,8 +70,6 @@ function recordOf(approval: Approval): ApprovalRecord {
   return {
     id,
     sessionKey,
-    ...(tool === undefined ? {} : { tool }),
-    ...(decision === undefined ? {} : { decision }),
-    ...(decidedBy === undefined ? {} : { decidedBy }),
+    ...defined({ tool, decision, decidedBy }),
   };
 }

@@ -1,4 +1,5 @@
 import { CORE_TOOL_NAMES } from "@openclaw/core-tools";
+import { defined } from "@openclaw/foundation";
 import type { SessionStates } from "@openclaw/messaging";
 import {
   createPluginRuntime,
@@ -53,7 +54,6 @@ export function createHostPlugins(options: HostPluginsOptions): PluginRuntime {
   const { pluginStores, sessionStates, pluginApprovals } = options;
   return createPluginRuntime({
     hostVersion: options.version,
-    ...(options.pluginApi === undefined ? {} : { pluginApi: options.pluginApi }),
     config: options.configuration.value,
     bundled: [...options.bundledExtensions],
     workspaceDir: options.workspaceDir,
@@ -74,10 +74,15 @@ export function createHostPlugins(options: HostPluginsOptions): PluginRuntime {
       isVerbose: () => options.configuration.value.logging?.level === "debug",
       ...options.outside,
       ...sessionStates?.services,
-      ...(pluginApprovals === undefined ? {} : { approvals: pluginApprovals }),
-      ...(pluginStores === undefined ? {} : { openStore: (id: string) => pluginStores.of(id) }),
+      ...defined({
+        approvals: pluginApprovals,
+        openStore: pluginStores && ((id: string) => pluginStores.of(id)),
+      }),
     },
-    ...(options.sdkModules === undefined ? {} : { sdkModules: options.sdkModules }),
-    ...(options.hooks === undefined ? {} : { hooks: options.hooks }),
+    ...defined({
+      pluginApi: options.pluginApi,
+      sdkModules: options.sdkModules,
+      hooks: options.hooks,
+    }),
   });
 }

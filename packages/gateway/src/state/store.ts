@@ -70,7 +70,7 @@ export async function openHostStore({
   const pluginStores = createPluginStores({
     store,
     durability,
-    ...(inMemory ? {} : pluginPlace(store, state, place)),
+    ...(inMemory ? undefined : pluginPlace(store, state, place)),
   });
   return {
     store,

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
+import { defined } from "@openclaw/foundation";
 import { acquireStateLock, type StoreConfiguration } from "@openclaw/store";
 import {
   backupDatabase,
@@ -122,7 +123,7 @@ export async function restoreHostDatabase(
     return {
       kind: "file",
       database: place.file,
-      ...(kept === undefined ? {} : { kept }),
+      ...defined({ kept }),
       pluginDatabases: backups.length,
     };
   });

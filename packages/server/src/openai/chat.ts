@@ -118,12 +118,10 @@ function toInboundMessage(
     text: conversation.text,
     sessionKey: session.sessionKey,
     agentId: session.agentId,
-    ...(conversation.history === undefined ? {} : { history: conversation.history }),
-    ...(conversation.instructions === undefined
-      ? {}
-      : { extraInstructions: conversation.instructions }),
-    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
-    ...(model === undefined ? {} : { model }),
+    history: conversation.history,
+    extraInstructions: conversation.instructions,
+    idempotencyKey,
+    model,
   };
 }
 
