@@ -41,22 +41,23 @@ export interface GatewayOptions {
   /** Folders of the extensions that come with the product. */
   readonly bundledExtensions: readonly string[];
   /** What plugins may import below `openclaw/plugin-sdk` beside the SDK: address by specifier. */
-  readonly sdkModules?: ReadonlyMap<string, string>;
+  readonly sdkModules?: ReadonlyMap<string, string> | undefined;
   /** Folders or files of further plugins, `--plugin`. */
-  readonly pluginPaths?: readonly string[];
+  readonly pluginPaths?: readonly string[] | undefined;
   /** Plugins given as objects, without files, by whoever embeds the gateway; they count as bundled. */
-  readonly inlinePlugins?: readonly PluginDefinition[];
+  readonly inlinePlugins?: readonly PluginDefinition[] | undefined;
   /** `provider/model`, `--model`. */
-  readonly model?: string;
+  readonly model?: string | undefined;
   /** Tools that run unasked in this process, `--approve-tool`. */
-  readonly approvedTools?: readonly string[];
+  readonly approvedTools?: readonly string[] | undefined;
   /** Keeps nothing beyond this process, `--no-db`. */
-  readonly inMemory?: boolean;
+  readonly inMemory?: boolean | undefined;
   /** Port to listen on, 0 for any; undefined serves no HTTP. */
-  readonly port?: number;
+  readonly port?: number | undefined;
   readonly environment: NodeJS.ProcessEnv;
   /**
-   * Where replies to messages of an earlier process are shown; those are only in the transcript when absent.
+   * Returns the surface that shows replies to messages of an earlier process; without it those replies are
+   * only in the transcript.
    * @param target - where a reply goes
    */
   findSurface?(target: DeliveryTarget): ReplySurface | undefined;
@@ -84,11 +85,11 @@ export interface Gateway {
   /** Questions to people, and their answers. */
   readonly approvals: ApprovalBroker;
   /**
-   * Lets somebody be shown questions who can answer them.
-   * @param attendant - who
-   * @returns ends it
+   * Adds an approver.
+   * @param approver - is shown requests and can answer them
+   * @returns removes the approver
    */
-  attend(attendant: Approver): () => void;
+  attend(approver: Approver): () => void;
   /** Turns of an earlier process that this one took up. */
   readonly recoveredTurns: number;
   /**
@@ -255,7 +256,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       unattendedTools: unattended,
       administration,
       approvals: host.approvals,
-      attend: (attendant) => host.attend(attendant),
+      attend: (approver) => host.attend(approver),
       recoveredTurns,
       receive,
       stop(reason) {

@@ -15,7 +15,7 @@ export type { FindSurface } from "./delivery/recovered-caller.js";
 export { ReplyDelivery } from "./delivery/reply.js";
 export { visible } from "./delivery/visible-text.js";
 export { MessageRefusedError, SessionBusyError, SessionNotFoundError } from "./errors.js";
-export { MessageFlow } from "./inbound/flow.js";
+export type { MessageFlow } from "./inbound/flow.js";
 export type { QueueMode } from "./inbound/queueing.js";
 export { createMessageRouter, type MessageRouter, routeProblems } from "./inbound/route.js";
 export { failureRecord } from "./messages/failure-record.js";
@@ -46,14 +46,10 @@ export {
   expandSessionKey,
   mainSessionKey,
 } from "./sessions/key.js";
-export { SessionLifecycle } from "./sessions/lifecycle.js";
 export { sessionLineage } from "./sessions/lineage.js";
 export { sendToSession } from "./sessions/message.js";
 export { deleteSession } from "./sessions/removal.js";
 export { type SessionRow, SessionStates } from "./sessions/states.js";
 export { subagentBounds } from "./sessions/subagent-bounds.js";
-export { SubagentManager } from "./subagents/manager.js";
-export { ApprovalWaits } from "./turns/approval-wait.js";
 export { readTurnInput, writeTurnInput } from "./turns/input.js";
 export { TurnQueue } from "./turns/queue.js";
-export { SessionTurnQueues } from "./turns/session-queues.js";

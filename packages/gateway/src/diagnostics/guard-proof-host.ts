@@ -21,11 +21,11 @@ export interface GuardProofOptions {
   readonly configuration: LoadedConfiguration;
   readonly workspaceDir: string;
   readonly bundledExtensions: readonly string[];
-  readonly sdkModules?: ReadonlyMap<string, string>;
+  readonly sdkModules?: ReadonlyMap<string, string> | undefined;
   /** Folders or files of further plugins, `--plugin`. */
-  readonly pluginPaths?: readonly string[];
+  readonly pluginPaths?: readonly string[] | undefined;
   /** Plugins given as objects. */
-  readonly inlinePlugins?: readonly PluginDefinition[];
+  readonly inlinePlugins?: readonly PluginDefinition[] | undefined;
   readonly environment: NodeJS.ProcessEnv;
 }
 
@@ -127,5 +127,5 @@ function withDenial(configuration: LoadedConfiguration): LoadedConfiguration {
 }
 
 type ToolsSection = NonNullable<LoadedConfiguration["value"]["tools"]> & {
-  readonly deny?: readonly string[];
+  readonly deny?: readonly string[] | undefined;
 };

@@ -36,14 +36,14 @@ export interface ReplayOptions {
   readonly state: StateFolder;
   readonly workspaceDir: string;
   readonly bundledExtensions: readonly string[];
-  readonly sdkModules?: ReadonlyMap<string, string>;
+  readonly sdkModules?: ReadonlyMap<string, string> | undefined;
   /** Folders or files of further plugins, `--plugin`. */
-  readonly pluginPaths?: readonly string[];
+  readonly pluginPaths?: readonly string[] | undefined;
   /** Plugins that are left out, `--disable-plugin`. */
-  readonly disabledPlugins?: readonly string[];
+  readonly disabledPlugins?: readonly string[] | undefined;
   /** Plugins given as objects. */
-  readonly inlinePlugins?: readonly PluginDefinition[];
-  readonly providers?: readonly ModelProvider[];
+  readonly inlinePlugins?: readonly PluginDefinition[] | undefined;
+  readonly providers?: readonly ModelProvider[] | undefined;
   readonly environment: NodeJS.ProcessEnv;
 }
 

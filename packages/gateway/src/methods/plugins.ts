@@ -27,7 +27,7 @@ export interface PluginAdministrationHost extends InstallerHost {
   /** Path of `openclaw.json`; made when it is missing. */
   readonly configurationFile: string;
   /** What plugins keep; absent where they keep nothing. */
-  readonly pluginStores?: Pick<PluginStores, "remove">;
+  readonly pluginStores?: Pick<PluginStores, "remove"> | undefined;
 }
 
 /** The plugin methods of a host, the same for the command line and the wire (GW-026). */

@@ -3,7 +3,6 @@ import { createHash } from "node:crypto";
 import { cp, lstat, mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { basename, join, relative, resolve } from "node:path";
 import { promisify } from "node:util";
-import { defined } from "@openclaw/foundation";
 import { PluginSourceError } from "../errors.js";
 
 const NPM_DEADLINE_MS = 300_000;
@@ -25,10 +24,10 @@ export interface StagedPlugin {
   readonly kind: PluginSpecifier["kind"];
   /** As the operator wrote it. */
   readonly requested: string;
-  readonly packageName?: string;
-  readonly packageVersion?: string;
+  readonly packageName?: string | undefined;
+  readonly packageVersion?: string | undefined;
   /** Subresource integrity of the archive it came in. */
-  readonly integrity?: string;
+  readonly integrity?: string | undefined;
 }
 
 /**
@@ -206,7 +205,8 @@ async function unpack({ file, integrity }: Archive, staged: StagedPlugin): Promi
   if (manifest !== undefined) await installDependencies(manifest, staged);
   return {
     ...staged,
-    ...defined({ packageName: manifest?.name, packageVersion: manifest?.version }),
+    packageName: manifest?.name,
+    packageVersion: manifest?.version,
     integrity,
   };
 }

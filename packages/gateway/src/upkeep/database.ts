@@ -49,7 +49,7 @@ export interface DatabaseMove extends Pick<CopyOptions, "batch" | "onProgress"> 
   /** Where to. */
   readonly url: string;
   /** Counts the rows, and writes nothing. */
-  readonly dryRun?: boolean;
+  readonly dryRun?: boolean | undefined;
 }
 
 /** What became of a move. */

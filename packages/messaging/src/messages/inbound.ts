@@ -64,7 +64,7 @@ export interface Caller {
    * settled. Without it and without a surface there is no approver.
    * @param approval - the request in its current state
    */
-  onApproval?(approval: ApprovalSummary): void;
+  readonly onApproval?: ((approval: ApprovalSummary) => void) | undefined;
   /**
    * Shows a notice to the sender before the reply.
    * @param text - one or two sentences

@@ -189,9 +189,10 @@ async function streamReply(
       else shown.endParagraph();
     },
     onNotice: (text) => stream.comment(text),
-    ...(context.req.header(APPROVER_HEADER) === undefined
-      ? {}
-      : { onApproval: (approval) => stream.event(APPROVAL_EVENT, JSON.stringify(approval)) }),
+    onApproval:
+      context.req.header(APPROVER_HEADER) === undefined
+        ? undefined
+        : (approval) => stream.event(APPROVAL_EVENT, JSON.stringify(approval)),
   });
   const unstored = await Promise.race([stored, outcome]);
   if (unstored !== undefined) {
