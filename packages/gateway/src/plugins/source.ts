@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { cp, lstat, mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { basename, join, relative, resolve } from "node:path";
 import { promisify } from "node:util";
+import { defined } from "@openclaw/foundation";
 import { PluginSourceError } from "../errors.js";
 
 const NPM_DEADLINE_MS = 300_000;
@@ -205,8 +206,7 @@ async function unpack({ file, integrity }: Archive, staged: StagedPlugin): Promi
   if (manifest !== undefined) await installDependencies(manifest, staged);
   return {
     ...staged,
-    packageName: manifest?.name,
-    packageVersion: manifest?.version,
+    ...defined({ packageName: manifest?.name, packageVersion: manifest?.version }),
     integrity,
   };
 }
