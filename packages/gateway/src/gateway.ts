@@ -1,7 +1,8 @@
 import { mkdirSync } from "node:fs";
 import type { ApprovalBroker } from "@openclaw/approval-broker";
+import { defined } from "@openclaw/foundation";
 import type {
-  Attendant,
+  Approver,
   Caller,
   InboundMessage,
   ReplyOutcome,
@@ -15,7 +16,8 @@ import type { HttpServer, ReadinessCheck } from "@openclaw/server";
 import { acquireStateLock, type DeliveryTarget, type Store } from "@openclaw/store";
 import type { PolicyWarning } from "@openclaw/tool-policy";
 import type { LoadedConfiguration } from "./configuration/configuration.js";
-import { openHost, type StopReason } from "./host/host.js";
+import { openHost } from "./host/host.js";
+import type { StopReason } from "./host/shutdown.js";
 import { StartSequence } from "./host/start-sequence.js";
 import { type UnattendedTool, unattendedTools } from "./host/unattended-tools.js";
 import { openStateFolder, type StateFolder } from "./state/folder.js";
@@ -39,25 +41,26 @@ export interface GatewayOptions {
   /** Folders of the extensions that come with the product. */
   readonly bundledExtensions: readonly string[];
   /** What plugins may import below `openclaw/plugin-sdk` beside the SDK: address by specifier. */
-  readonly sdkModules?: ReadonlyMap<string, string>;
+  readonly sdkModules?: ReadonlyMap<string, string> | undefined;
   /** Folders or files of further plugins, `--plugin`. */
-  readonly pluginPaths?: readonly string[];
+  readonly pluginPaths?: readonly string[] | undefined;
   /** Plugins given as objects, without files, by whoever embeds the gateway; they count as bundled. */
-  readonly inlinePlugins?: readonly PluginDefinition[];
+  readonly inlinePlugins?: readonly PluginDefinition[] | undefined;
   /** `provider/model`, `--model`. */
-  readonly model?: string;
+  readonly model?: string | undefined;
   /** Tools that run unasked in this process, `--approve-tool`. */
-  readonly approvedTools?: readonly string[];
+  readonly approvedTools?: readonly string[] | undefined;
   /** Keeps nothing beyond this process, `--no-db`. */
-  readonly inMemory?: boolean;
+  readonly inMemory?: boolean | undefined;
   /** Port to listen on, 0 for any; undefined serves no HTTP. */
-  readonly port?: number;
+  readonly port?: number | undefined;
   readonly environment: NodeJS.ProcessEnv;
   /**
-   * Where replies to messages of an earlier process are shown; those are only in the transcript when absent.
+   * Returns the surface that shows replies to messages of an earlier process; without it those replies are
+   * only in the transcript.
    * @param target - where a reply goes
    */
-  lastingSurface?(target: DeliveryTarget): ReplySurface | undefined;
+  findSurface?(target: DeliveryTarget): ReplySurface | undefined;
 }
 
 /** A running host. */
@@ -82,11 +85,11 @@ export interface Gateway {
   /** Questions to people, and their answers. */
   readonly approvals: ApprovalBroker;
   /**
-   * Lets somebody be shown questions who can answer them.
-   * @param attendant - who
-   * @returns ends it
+   * Adds an approver.
+   * @param approver - is shown requests and can answer them
+   * @returns removes the approver
    */
-  attend(attendant: Attendant): () => void;
+  attend(approver: Approver): () => void;
   /** Turns of an earlier process that this one took up. */
   readonly recoveredTurns: number;
   /**
@@ -162,7 +165,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         (error: Error) => ({ name: "store", ok: false, detail: error.message }),
       );
       const isReady = phase === "ready";
-      return [stored, { name: "gateway", ok: isReady, ...(isReady ? {} : { detail: phase }) }];
+      return [
+        stored,
+        { name: "gateway", ok: isReady, ...defined({ detail: isReady ? undefined : phase }) },
+      ];
     };
 
     let methods: Promise<GatewayMethodHandlers> | undefined;
@@ -205,7 +211,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         // Whoever chats first after a change of model is told of it.
         model: () => ({
           ref: model.ref,
-          ...(modelNotice === undefined || chatted ? {} : { notice: modelNotice.text }),
+          ...defined({ notice: chatted ? undefined : modelNotice?.text }),
         }),
         receive,
         ready,
@@ -250,7 +256,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       unattendedTools: unattended,
       administration,
       approvals: host.approvals,
-      attend: (attendant) => host.attend(attendant),
+      attend: (approver) => host.attend(approver),
       recoveredTurns,
       receive,
       stop(reason) {

@@ -31,7 +31,9 @@ export {
   StateFolderError,
 } from "./errors.js";
 export { type Gateway, type GatewayOptions, startGateway } from "./gateway.js";
-export { type Host, type HostParts, openHost, type StopReason } from "./host/host.js";
+export { type HostOptions, openHost } from "./host/host.js";
+export type { Host } from "./host/running-host.js";
+export type { StopReason } from "./host/shutdown.js";
 export type { UnattendedTool } from "./host/unattended-tools.js";
 export { type CheckedCommand, checkCommand } from "./methods/command-check.js";
 export {

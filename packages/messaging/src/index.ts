@@ -1,6 +1,6 @@
 export { readApprovalAnswer, referenceOf } from "./approvals/answer.js";
-export { ApprovalAttendance, type Attendant } from "./approvals/approver-presence.js";
-export { callOffDisabledAskers } from "./approvals/disabled-plugins.js";
+export { type Approver, ApproverPresence } from "./approvals/approver-presence.js";
+export { cancelForDisabledPlugins } from "./approvals/disabled-plugins.js";
 export { duration } from "./approvals/duration.js";
 export { answerByMessage } from "./approvals/reply.js";
 export {
@@ -11,12 +11,13 @@ export {
   questionText,
 } from "./approvals/request.js";
 export { summarizeApproval, summarizeGrant } from "./approvals/summary.js";
-export { deliverReply } from "./delivery/reply.js";
+export type { FindSurface } from "./delivery/recovered-caller.js";
+export { ReplyDelivery } from "./delivery/reply.js";
 export { visible } from "./delivery/visible-text.js";
 export { MessageRefusedError, SessionBusyError, SessionNotFoundError } from "./errors.js";
-export { createMessageFlow, type MessageFlow } from "./inbound/flow.js";
-export type { MessageHost, QueueMode } from "./inbound/host.js";
-export { createMessageRouter, routeProblems } from "./inbound/route.js";
+export type { MessageFlow } from "./inbound/flow.js";
+export type { QueueMode } from "./inbound/queueing.js";
+export { createMessageRouter, type MessageRouter, routeProblems } from "./inbound/route.js";
 export { failureRecord } from "./messages/failure-record.js";
 export { HookTraces } from "./messages/hook-traces.js";
 export type {
@@ -29,6 +30,7 @@ export type {
 export { inboxMessage } from "./messages/inbox.js";
 export { messageTrace } from "./messages/trace.js";
 export { type TracedRun, tracedRun } from "./messages/traced-run.js";
+export { createMessaging, type Messaging } from "./messaging.js";
 export { readSessionCommand } from "./sessions/command.js";
 export {
   agentRouteSchemas,
@@ -44,14 +46,10 @@ export {
   expandSessionKey,
   mainSessionKey,
 } from "./sessions/key.js";
-export { createSessionLife } from "./sessions/lifecycle.js";
 export { sessionLineage } from "./sessions/lineage.js";
 export { sendToSession } from "./sessions/message.js";
 export { deleteSession } from "./sessions/removal.js";
 export { type SessionRow, SessionStates } from "./sessions/states.js";
 export { subagentBounds } from "./sessions/subagent-bounds.js";
-export { createSubagentLife } from "./subagents/manager.js";
-export { TurnPauses } from "./turns/approval-wait.js";
 export { readTurnInput, writeTurnInput } from "./turns/input.js";
-export { createTurnQueue } from "./turns/queue.js";
-export { createTurnLines } from "./turns/session-queues.js";
+export { TurnQueue } from "./turns/queue.js";

@@ -42,7 +42,7 @@ export async function startHost(
     pluginPaths: (options.plugin ?? []).map((path) => resolve(path)),
     approvedTools: options.approveTool ?? [],
     environment,
-    ...(terminal.isInteractive ? { lastingSurface: surfaceOf(terminal) } : {}),
+    ...(terminal.isInteractive ? { findSurface: surfaceOf(terminal) } : {}),
     ...(chosen === undefined ? {} : { port: chosen }),
     inMemory: options.db === false,
     ...(options.model === undefined ? {} : { model: options.model }),
@@ -52,7 +52,7 @@ export async function startHost(
 const DEFAULT_PORT = 18_789;
 
 /** Replies to what was written at a terminal before a restart are shown at the one that is there now. */
-function surfaceOf({ print, colors }: Terminal): NonNullable<GatewayOptions["lastingSurface"]> {
+function surfaceOf({ print, colors }: Terminal): NonNullable<GatewayOptions["findSurface"]> {
   return ({ channel }) => {
     if (channel !== "terminal") return undefined;
     return {

@@ -5,6 +5,7 @@ import {
   type SubagentLimits,
   type TurnBudgets,
 } from "@openclaw/agent";
+import { defined } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
 import { ConfigurationError } from "../errors.js";
 import type { OpenClawConfiguration } from "./schema.js";
@@ -51,12 +52,13 @@ export function turnLimits(
       threshold: compactionThreshold ?? DEFAULT_CONTEXT_LIMITS.threshold,
     },
     maxIterations: maxIterations ?? iterationsOf(environment[VARIABLE]),
-    budgets: {
-      ...(agent?.maxTokens === undefined ? {} : { agent: { maxTokens: agent.maxTokens } }),
-      ...(limits.session?.maxTokens === undefined
-        ? {}
-        : { session: { maxTokens: limits.session.maxTokens } }),
-    },
+    budgets: defined({
+      agent: agent?.maxTokens === undefined ? undefined : { maxTokens: agent.maxTokens },
+      session:
+        limits.session?.maxTokens === undefined
+          ? undefined
+          : { maxTokens: limits.session.maxTokens },
+    }),
   };
 }
 

@@ -7,7 +7,8 @@ import type { PluginDefinition } from "@openclaw/plugin-sdk";
 import type { ModelProvider } from "@openclaw/plugin-sdk/provider-entry";
 import { openStore, type Store } from "@openclaw/store";
 import type { LoadedConfiguration } from "../configuration/configuration.js";
-import { type Host, openHost } from "../host/host.js";
+import { openHost } from "../host/host.js";
+import type { Host } from "../host/running-host.js";
 import { openStateFolder, type StateFolder } from "../state/folder.js";
 import { openLog } from "../state/log.js";
 import { CORE_PROBE, type Guard, GuardCanary, PLUGIN_PROBE } from "./guard-canary.js";
@@ -20,11 +21,11 @@ export interface GuardProofOptions {
   readonly configuration: LoadedConfiguration;
   readonly workspaceDir: string;
   readonly bundledExtensions: readonly string[];
-  readonly sdkModules?: ReadonlyMap<string, string>;
+  readonly sdkModules?: ReadonlyMap<string, string> | undefined;
   /** Folders or files of further plugins, `--plugin`. */
-  readonly pluginPaths?: readonly string[];
+  readonly pluginPaths?: readonly string[] | undefined;
   /** Plugins given as objects. */
-  readonly inlinePlugins?: readonly PluginDefinition[];
+  readonly inlinePlugins?: readonly PluginDefinition[] | undefined;
   readonly environment: NodeJS.ProcessEnv;
 }
 
@@ -126,5 +127,5 @@ function withDenial(configuration: LoadedConfiguration): LoadedConfiguration {
 }
 
 type ToolsSection = NonNullable<LoadedConfiguration["value"]["tools"]> & {
-  readonly deny?: readonly string[];
+  readonly deny?: readonly string[] | undefined;
 };

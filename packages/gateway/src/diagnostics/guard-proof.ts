@@ -11,7 +11,7 @@ export interface GuardProofResult {
   /** `denied`: the tool did not run, and somebody is on record for that. */
   readonly status: "denied" | "let-through" | "not-reached";
   /** Who denied it, as the audit names them. */
-  readonly deniedBy?: string;
+  readonly deniedBy?: string | undefined;
 }
 
 /** Whether every guard holds on every way. */

@@ -1,7 +1,14 @@
-import { ReplayClock, type ReplayReport, readRecording, replayTurn } from "@openclaw/agent";
+import {
+  createCounters,
+  ReplayClock,
+  type ReplayReport,
+  readRecording,
+  replayTurn,
+} from "@openclaw/agent";
+import type { ApprovalBroker } from "@openclaw/approval-broker";
 import { BackgroundProcesses } from "@openclaw/core-tools";
 import { createMessageRouter, SessionStates } from "@openclaw/messaging";
-import { searchableMemory } from "@openclaw/plugin-runtime";
+import { type PluginRuntime, searchableMemory } from "@openclaw/plugin-runtime";
 import type { PluginDefinition } from "@openclaw/plugin-sdk";
 import type { ModelProvider } from "@openclaw/plugin-sdk/provider-entry";
 import { createPluginStores, openStore } from "@openclaw/store";
@@ -9,7 +16,12 @@ import type { LoadedConfiguration } from "../configuration/configuration.js";
 import { subagentLimits } from "../configuration/turn-limits.js";
 import { ReplayReachesOutsideError } from "../errors.js";
 import { createHostApprovals } from "../host/approvals.js";
-import { buildTurnServices } from "../host/services.js";
+import type { HostContext } from "../host/context.js";
+import { createHostTools } from "../host/core-tools.js";
+import { ServiceGenerations } from "../host/generation-services.js";
+import { HostModels } from "../host/model.js";
+import { hostSafety } from "../host/safety.js";
+import { HostTurnServices } from "../host/services.js";
 import { createHostPlugins } from "../plugins/plugins.js";
 import type { StateFolder } from "../state/folder.js";
 import { openLog } from "../state/log.js";
@@ -24,14 +36,14 @@ export interface ReplayOptions {
   readonly state: StateFolder;
   readonly workspaceDir: string;
   readonly bundledExtensions: readonly string[];
-  readonly sdkModules?: ReadonlyMap<string, string>;
+  readonly sdkModules?: ReadonlyMap<string, string> | undefined;
   /** Folders or files of further plugins, `--plugin`. */
-  readonly pluginPaths?: readonly string[];
+  readonly pluginPaths?: readonly string[] | undefined;
   /** Plugins that are left out, `--disable-plugin`. */
-  readonly disabledPlugins?: readonly string[];
+  readonly disabledPlugins?: readonly string[] | undefined;
   /** Plugins given as objects. */
-  readonly inlinePlugins?: readonly PluginDefinition[];
-  readonly providers?: readonly ModelProvider[];
+  readonly inlinePlugins?: readonly PluginDefinition[] | undefined;
+  readonly providers?: readonly ModelProvider[] | undefined;
   readonly environment: NodeJS.ProcessEnv;
 }
 
@@ -69,48 +81,20 @@ export async function replayRun(recorded: unknown, options: ReplayOptions): Prom
   });
   closing.defer(() => plugins.dispose());
   await plugins.load();
-  const approvals = createHostApprovals({
-    configuration,
-    workspaceDir,
-    environment,
-    store,
-    logger,
-    plugins: () => plugins,
-  });
+  const { now } = clock;
+  const context = { configuration, workspaceDir, environment, state, store, logger, now };
+  const approvals = createHostApprovals({ ...context, plugins: () => plugins });
   closing.defer(() => approvals.close());
-  const nothing = async (): Promise<never> => {
-    throw new ReplayReachesOutsideError("core");
-  };
-  const router = createMessageRouter(configuration.value, {
-    model: recording.request.model,
-    workspaceDir: () => workspaceDir,
-  });
-  const { services } = await buildTurnServices({
-    ...options,
-    configuration,
-    model: recording.request.model,
-    approvals,
-    now: clock.now,
-    state,
-    store,
-    plugins,
-    sendToSession: nothing,
-    subagents: {
-      limits: subagentLimits(configuration.value),
-      agentIds: router.agentIds,
-      modelOf: (agentId) => router.modelOf(agentId),
-      spawn: nothing,
-      stop: nothing,
-    },
-    processes: new BackgroundProcesses(),
-    logger,
-  });
+  const { model } = recording.request;
+  const models = new HostModels(options.providers);
+  models.choose(model, context, plugins.current);
+  const services = replayServices(context, { plugins, approvals, models }, model);
   const pin = plugins.pin();
   closing.defer(() => pin.release());
   return await replayTurn(recording, {
     store,
     clock,
-    services: services(),
+    services: services.current(),
     pin: {
       generation: pin.generation.number,
       hooks: pin.hooks,
@@ -121,7 +105,49 @@ export async function replayRun(recorded: unknown, options: ReplayOptions): Prom
   });
 }
 
-/** The configuration as if the operator had turned plugins off. */
+/** Returns services of turns that reach nothing outside the replay. */
+function replayServices(
+  context: HostContext,
+  {
+    plugins,
+    approvals,
+    models,
+  }: {
+    readonly plugins: PluginRuntime;
+    readonly approvals: ApprovalBroker;
+    readonly models: HostModels;
+  },
+  model: string,
+): HostTurnServices {
+  const { configuration, environment, workspaceDir } = context;
+  const refuse = async (): Promise<never> => {
+    throw new ReplayReachesOutsideError("core");
+  };
+  const router = createMessageRouter(configuration.value, {
+    model,
+    workspaceDir: () => workspaceDir,
+  });
+  const safety = hostSafety(configuration, environment);
+  const generations = new ServiceGenerations({ plugins, models, safety }, context);
+  const coreTools = createHostTools(context, {
+    skills: () => generations.latest?.skills,
+    processes: new BackgroundProcesses(),
+    sendToSession: refuse,
+    safety,
+  });
+  const subagents = {
+    limits: subagentLimits(configuration.value),
+    agentIds: router.agentIds,
+    modelOf: (agentId: string) => router.modelOf(agentId),
+    spawn: refuse,
+    stop: refuse,
+  };
+  const counters = createCounters();
+  const components = { approvals, coreTools, subagents, counters, safety };
+  return new HostTurnServices(context, components, generations);
+}
+
+/** Returns the configuration as if the operator had turned plugins off. */
 function without(
   pluginIds: readonly string[],
   configuration: LoadedConfiguration,

@@ -1,4 +1,5 @@
 import { stepTrace } from "@openclaw/agent";
+import { defined } from "@openclaw/foundation";
 import type { TracedRun } from "@openclaw/messaging";
 import { messageText } from "@openclaw/plugin-sdk/tools";
 import type { RunHookNote, RunSpan } from "@openclaw/protocol";
@@ -54,7 +55,7 @@ function modelSpan(
     kind: "model",
     name: model,
     at,
-    ...(end === undefined ? {} : { durationMs: end.createdAt - at }),
+    ...defined({ durationMs: end && end.createdAt - at }),
     status: end === undefined ? "open" : failed === undefined ? "ok" : "error",
     summary: said === undefined ? asked : `${asked} → ${said}`,
     attributes: {
@@ -62,9 +63,11 @@ function modelSpan(
       step: seq,
       messageCount,
       requestDigest: step.digest,
-      ...(usage?.input === undefined ? {} : { inputTokens: usage.input }),
-      ...(usage?.output === undefined ? {} : { outputTokens: usage.output }),
-      ...(failed === undefined ? {} : { errorCode: failed.step.error.code }),
+      ...defined({
+        inputTokens: usage?.input,
+        outputTokens: usage?.output,
+        errorCode: failed?.step.error.code,
+      }),
     },
   };
 }
@@ -119,16 +122,17 @@ function toolSpan(
     kind: "tool",
     name: toolName,
     at,
-    ...(answered === undefined ? {} : { durationMs: Math.max(0, answered.createdAt - at) }),
+    ...defined({ durationMs: answered && Math.max(0, answered.createdAt - at) }),
     status: refusal ? "refused" : answered === undefined ? "open" : isError ? "error" : "ok",
     summary: refusal === undefined ? said : `${refusal.decider}: ${said}`,
     attributes: {
       toolCallId,
       ran: intended !== undefined,
-      ...(refusal === undefined ? {} : { decider: refusal.decider }),
-      ...(decided.length === 0
-        ? {}
-        : { policyDecisions: decided.map(({ decisionId }) => decisionId).join(" ") }),
+      ...defined({
+        decider: refusal?.decider,
+        policyDecisions:
+          decided.length === 0 ? undefined : decided.map(({ decisionId }) => decisionId).join(" "),
+      }),
     },
   };
 }
@@ -154,12 +158,12 @@ function approvalSpan(
     kind: "approval",
     name: title,
     at,
-    ...(decided === undefined ? {} : { durationMs: decided.createdAt - at }),
+    ...defined({ durationMs: decided && decided.createdAt - at }),
     status: decided === undefined ? "open" : "ok",
     summary: decided?.step.decision ?? "nobody has answered",
     attributes: {
       toolCallId,
-      ...(decided === undefined ? {} : { decision: decided.step.decision }),
+      ...defined({ decision: decided?.step.decision }),
     },
   };
 }
@@ -217,7 +221,7 @@ function replySpan(
     kind: "step",
     name: `reply part ${part}`,
     at,
-    ...(settled === undefined ? {} : { durationMs: settled.createdAt - at }),
+    ...defined({ durationMs: settled && settled.createdAt - at }),
     status: state === undefined ? "open" : state === "failed" ? "error" : "ok",
     summary: state ?? "not delivered yet",
     attributes: { outboxId, part },

@@ -1,4 +1,5 @@
 import { stepTrace } from "@openclaw/agent";
+import { defined } from "@openclaw/foundation";
 import type { HookTraces } from "@openclaw/messaging";
 import { messageTrace, tracedRun } from "@openclaw/messaging";
 import type { JsonObject } from "@openclaw/plugin-sdk/tools";
@@ -76,7 +77,7 @@ function runSpan(turn: Turn, spanId: string, parentSpanId: string): RunSpan {
     kind: "run",
     name: turn.agentId,
     at: startedAt,
-    ...(endedAt === undefined ? {} : { durationMs: endedAt - startedAt }),
+    ...defined({ durationMs: endedAt === undefined ? undefined : endedAt - startedAt }),
     status: state === "failed" ? "error" : endedAt === undefined ? "open" : "ok",
     summary: reason === undefined ? state : `${state} (${reason})`,
     attributes: {
@@ -84,9 +85,7 @@ function runSpan(turn: Turn, spanId: string, parentSpanId: string): RunSpan {
       state,
       attempts: turn.attempts,
       queuedMs: startedAt - turn.queuedAt,
-      ...(stopReason === undefined ? {} : { stopReason }),
-      ...(usage.input === undefined ? {} : { inputTokens: usage.input }),
-      ...(usage.output === undefined ? {} : { outputTokens: usage.output }),
+      ...defined({ stopReason, inputTokens: usage.input, outputTokens: usage.output }),
     },
   };
 }
@@ -113,7 +112,7 @@ function hookSpan(
     attributes: {
       kind,
       outcome,
-      ...(error === undefined ? {} : { errorCode: error.code }),
+      ...defined({ errorCode: error?.code }),
       plugins: handlers.map(({ pluginId }) => pluginId).join(" "),
     },
     handlers,

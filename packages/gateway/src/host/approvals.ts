@@ -1,29 +1,29 @@
 import { ApprovalBroker, type TellPlugin } from "@openclaw/approval-broker";
-import type { Timers } from "@openclaw/foundation";
+import { defined, type Timers } from "@openclaw/foundation";
 import type { PluginRuntime } from "@openclaw/plugin-runtime";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { Store } from "@openclaw/store";
 import { canonicalToolName } from "@openclaw/tool-policy";
 import type { LoadedConfiguration } from "../configuration/configuration.js";
 
-/** What the approvals of a host are made from. */
+/** Options of {@link createHostApprovals}. */
 export interface HostApprovalsOptions {
   readonly configuration: LoadedConfiguration;
   /** `--approve-tool`. */
-  readonly approvedTools?: readonly string[];
+  readonly approvedTools?: readonly string[] | undefined;
   readonly workspaceDir: string;
   readonly environment: NodeJS.ProcessEnv;
   readonly store: Store;
   readonly logger: Logger;
-  /** Those of the process when absent. */
-  readonly timers?: Timers;
-  /** The plugins to tell of answers; absent where none run. */
+  /** Timers of deadlines; those of the process when absent. */
+  readonly timers?: Timers | undefined;
+  /** Returns the plugins that are told of answers; absent when none run. */
   plugins?(): Pick<PluginRuntime, "current">;
 }
 
 /**
- * Makes the broker of a host from what its operator has settled. Tools are meant by any of their names.
- * @param options - configuration, store and surroundings
+ * Creates the approval broker of a host from its configuration. Tools may be given by any of their names.
+ * @param options - configuration, store, log and timers
  */
 export function createHostApprovals(options: HostApprovalsOptions): ApprovalBroker {
   const { configuration, store, logger, timers, environment, workspaceDir } = options;
@@ -38,8 +38,10 @@ export function createHostApprovals(options: HostApprovalsOptions): ApprovalBrok
       approvedTools: (options.approvedTools ?? []).map(canonicalToolName),
     },
     place: { path: environment.PATH ?? "", workspaceDir },
-    ...(timers === undefined ? {} : { timers }),
-    ...(options.plugins === undefined ? {} : { tellPlugin: tellHandlersOf(options.plugins) }),
+    ...defined({
+      timers,
+      tellPlugin: options.plugins === undefined ? undefined : tellHandlersOf(options.plugins),
+    }),
   });
 }
 

@@ -1,3 +1,4 @@
+import { defined } from "@openclaw/foundation";
 import { createSafetyRules, type OutputOptions } from "@openclaw/safety";
 import type { LoadedConfiguration } from "../configuration/configuration.js";
 import { ConfigurationError } from "../errors.js";
@@ -17,13 +18,13 @@ export function hostSafety(
   const maxLength = lengthOf(environment.SAFETY_MAX_OUTPUT_LENGTH) ?? maxOutputLength;
   const check = flagOf(environment.SAFETY_INJECTION_CHECK_ENABLED) ?? injectionCheck;
   const isTuned = rules !== undefined || added !== undefined;
-  return {
-    ...(maxLength === undefined ? {} : { maxLength }),
-    ...(overflow === undefined ? {} : { overflow }),
-    ...(injection === undefined ? {} : { injection }),
-    ...(check === undefined ? {} : { injectionCheck: check }),
-    ...(isTuned ? { rules: createSafetyRules({ rules: rules ?? {}, added: added ?? [] }) } : {}),
-  };
+  return defined({
+    maxLength,
+    overflow,
+    injection,
+    injectionCheck: check,
+    rules: isTuned ? createSafetyRules({ rules: rules ?? {}, added: added ?? [] }) : undefined,
+  });
 }
 
 const LEAST_LENGTH = 256;

@@ -7,7 +7,7 @@ export interface UnattendedTool {
   readonly name: string;
   readonly by: "--approve-tool" | "tools.approval";
   /** Why it has no effect; absent where it has. */
-  readonly problem?: string;
+  readonly problem?: string | undefined;
 }
 
 /**

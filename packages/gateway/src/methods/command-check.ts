@@ -1,3 +1,4 @@
+import { defined } from "@openclaw/foundation";
 import type { ApprovalNeed } from "@openclaw/plugin-sdk/tools";
 import {
   type CommandJudgement,
@@ -37,5 +38,5 @@ export async function checkCommand(
   const needs = Object.entries(configuration.value.tools?.approval ?? {});
   const [, need = "unless-granted"] =
     needs.find(([name]) => canonicalToolName(name) === COMMAND_TOOL) ?? [];
-  return { parsed, safety: classifyCommand(parsed, rules === undefined ? {} : { rules }), need };
+  return { parsed, safety: classifyCommand(parsed, defined({ rules })), need };
 }

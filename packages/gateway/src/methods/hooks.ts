@@ -1,4 +1,4 @@
-import { nearestName } from "@openclaw/foundation";
+import { defined, nearestName } from "@openclaw/foundation";
 import type { ExplainedHandler, RegistrationCounts } from "@openclaw/hook-runner";
 import { HOOK_CATALOG, type PluginRuntime, phaseOf } from "@openclaw/plugin-runtime";
 import type { CataloguedHookName } from "@openclaw/plugin-sdk";
@@ -57,11 +57,8 @@ export function createHookAdministration({
       if (!isCatalogued(hook)) throw new HookNotFoundError(hook, nearestName(hook, names));
       const [summary] = summaries([hook]);
       if (summary === undefined) throw new HookNotFoundError(hook, undefined);
-      const context = {
-        ...(channel === undefined ? {} : { messageProvider: channel }),
-        ...(agentId === undefined ? {} : { agentId }),
-      };
-      const event = toolName === undefined ? {} : { toolName };
+      const context = defined({ messageProvider: channel, agentId });
+      const event = defined({ toolName });
       const { handlers } = inspection.explain(hook, context, event);
       const fired = new Map(
         inspection
@@ -76,7 +73,7 @@ export function createHookAdministration({
 
 function phaseField(hook: CataloguedHookName): Pick<HookSummary, "phase"> {
   const phase = phaseOf(hook)?.phase;
-  return phase === undefined ? {} : { phase };
+  return defined({ phase });
 }
 
 /** In the order in which the plugins registered. */
@@ -98,8 +95,7 @@ function handlerOf(handler: ExplainedHandler, fired: number): HookHandler {
     ...identity,
     runs: true,
     mode,
-    ...(deadlineMs === undefined ? {} : { deadlineMs }),
-    ...(deadlineFrom === undefined ? {} : { deadlineFrom }),
+    ...defined({ deadlineMs, deadlineFrom }),
   };
 }
 

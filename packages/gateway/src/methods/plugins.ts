@@ -1,4 +1,4 @@
-import { Mutex, nearestName } from "@openclaw/foundation";
+import { defined, Mutex, nearestName } from "@openclaw/foundation";
 import {
   examinePlugins,
   type PluginDiagnostic,
@@ -27,7 +27,7 @@ export interface PluginAdministrationHost extends InstallerHost {
   /** Path of `openclaw.json`; made when it is missing. */
   readonly configurationFile: string;
   /** What plugins keep; absent where they keep nothing. */
-  readonly pluginStores?: Pick<PluginStores, "remove">;
+  readonly pluginStores?: Pick<PluginStores, "remove"> | undefined;
 }
 
 /** The plugin methods of a host, the same for the command line and the wire (GW-026). */
@@ -188,8 +188,10 @@ function describeChange(
     generation: generation.number,
     durationMs,
     diagnostics: diagnosticsOf(generation, id),
-    ...(record === undefined ? {} : { plugin: summary(record) }),
-    ...(consentNeeded.length === 0 ? {} : { consentNeeded }),
+    ...defined({
+      plugin: record && summary(record),
+      consentNeeded: consentNeeded.length === 0 ? undefined : consentNeeded,
+    }),
   };
 }
 
@@ -204,11 +206,14 @@ function summary(record: PluginRecord): PluginMethodResults["plugins.list"]["plu
     name,
     origin,
     status,
-    ...(version === undefined ? {} : { version }),
-    ...(description === undefined ? {} : { description }),
-    ...(record.status === "disabled" ? { reason: record.reason } : {}),
-    ...(record.status === "error" ? { reason: record.error.message } : {}),
+    ...defined({ version, description, reason: reasonOf(record) }),
   };
+}
+
+/** Returns why a plugin does not run; undefined for one that does. */
+function reasonOf(record: PluginRecord): string | undefined {
+  if (record.status === "disabled") return record.reason;
+  return record.status === "error" ? record.error.message : undefined;
 }
 
 function details(
@@ -230,12 +235,11 @@ function details(
         const count = counts.find(({ registrationId }) => registrationId === registration.id);
         const failed = Object.values(count?.failed ?? {}).reduce((sum, each) => sum + each, 0);
         const { hook, priority, active } = registration;
-        const reason = registration.active ? {} : { reason: registration.reason };
-        return { hook, priority, active, fired: count?.dispatched ?? 0, failed, ...reason };
+        const fired = count?.dispatched ?? 0;
+        const reason = registration.active ? undefined : registration.reason;
+        return defined({ hook, priority, active, fired, failed, reason });
       }),
-    ...(generation === undefined ? {} : { generation }),
-    ...(loadMs === undefined ? {} : { loadMs }),
-    ...(registerMs === undefined ? {} : { registerMs }),
+    ...defined({ generation, loadMs, registerMs }),
   };
 }
 
@@ -250,13 +254,7 @@ function registeredNames(record: PluginRecord): Record<string, readonly string[]
 }
 
 function note({ level, code, message, pluginId, hint }: PluginDiagnostic) {
-  return {
-    level,
-    code,
-    message,
-    ...(pluginId === undefined ? {} : { pluginId }),
-    ...(hint === undefined ? {} : { hint }),
-  };
+  return defined({ level, code, message, pluginId, hint });
 }
 
 const LEVEL_OF_SEVERITY = { critical: "error", warn: "warn", info: "info" } as const;

@@ -1,3 +1,4 @@
+import { defined } from "@openclaw/foundation";
 import type { PolicyComparison, PolicyFlipSample, PolicyFlips } from "@openclaw/protocol";
 import type { Store } from "@openclaw/store";
 import type { PolicyDecisionRow } from "@openclaw/store/decisions";
@@ -68,7 +69,7 @@ class Comparison {
   result(): PolicyComparison {
     this.#settle();
     const tools = [...this.#tools.values()].sort((one, other) => (one.tool < other.tool ? -1 : 1));
-    return { ...this.#totals, ...(this.#from === undefined ? {} : { from: this.#from }), tools };
+    return { ...this.#totals, ...defined({ from: this.#from }), tools };
   }
 
   #settle(): void {

@@ -1,5 +1,5 @@
 import type { TurnDependencies } from "@openclaw/agent";
-import { nearestName } from "@openclaw/foundation";
+import { defined, nearestName } from "@openclaw/foundation";
 import { SessionNotFoundError, subagentBounds } from "@openclaw/messaging";
 import type {
   PolicyAnswer,
@@ -96,11 +96,9 @@ async function contextOf(
     subagentDepth: 0,
     ...circumstances,
     // Another sender than the session's is the owner only where the question says so.
-    ...(said.senderId === undefined ? {} : { senderIsOwner: false }),
+    ...defined({ senderIsOwner: said.senderId === undefined ? undefined : false }),
     ...said,
-    ...(modelId.length === 0
-      ? {}
-      : { provider: said.provider ?? provider, model: modelId.join("/") }),
+    ...(modelId.length > 0 && { provider: said.provider ?? provider, model: modelId.join("/") }),
   };
 }
 
@@ -117,23 +115,14 @@ async function circumstancesOf(
   const { agentId, channel, model } = session;
   const latest = await store.inbox.latest(sessionKey);
   const bounds = await subagentBounds(sessionKey, store);
-  return {
+  return defined({
     agentId,
-    ...(bounds === undefined
-      ? {}
-      : {
-          subagentDepth: bounds.depth,
-          parentPolicy: bounds.parentTools,
-          ...(bounds.tools === undefined ? {} : { runAllow: bounds.tools }),
-        }),
-    ...(channel === undefined ? {} : { channel }),
-    ...(model === undefined ? {} : { model }),
-    ...(latest === undefined
-      ? {}
-      : {
-          senderId: latest.senderId,
-          senderIsOwner: latest.metadata.senderIsOwner === true,
-          channel: latest.channel,
-        }),
-  };
+    subagentDepth: bounds?.depth,
+    parentPolicy: bounds?.parentTools,
+    runAllow: bounds?.tools,
+    channel: latest?.channel ?? channel,
+    model,
+    senderId: latest?.senderId,
+    senderIsOwner: latest && latest.metadata.senderIsOwner === true,
+  });
 }

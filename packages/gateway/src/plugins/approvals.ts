@@ -1,6 +1,6 @@
 import { type ApprovalBroker, resolutionOf } from "@openclaw/approval-broker";
-import { nearestName } from "@openclaw/foundation";
-import type { ApprovalAttendance } from "@openclaw/messaging";
+import { defined, nearestName } from "@openclaw/foundation";
+import type { ApproverPresence } from "@openclaw/messaging";
 import { SessionNotFoundError, sessionLineage } from "@openclaw/messaging";
 import type { HostServices } from "@openclaw/plugin-sdk";
 import type { ApprovalRecord, ApprovalRequest } from "@openclaw/plugin-sdk/approvals";
@@ -14,7 +14,7 @@ const NEARBY_SESSIONS = 100;
 export interface PluginApprovalsHost {
   readonly store: Pick<Store, "approvals" | "sessions" | "subagents">;
   readonly approvals: Pick<ApprovalBroker, "request">;
-  readonly attendance: Pick<ApprovalAttendance, "isAttended">;
+  readonly presence: Pick<ApproverPresence, "isAttended">;
 }
 
 /**
@@ -39,7 +39,7 @@ export function createPluginApprovals(
 async function ask(
   pluginId: string,
   { onStored, sessionKey, ...question }: ApprovalRequest,
-  { store, approvals, attendance }: PluginApprovalsHost,
+  { store, approvals, presence }: PluginApprovalsHost,
 ): Promise<PluginApprovalResolution> {
   const session = await store.sessions.get(sessionKey);
   if (session === undefined) {
@@ -48,7 +48,7 @@ async function ask(
     throw new SessionNotFoundError(sessionKey, nearestName(sessionKey, keys));
   }
   const { agentId } = session;
-  const isAttended = attendance.isAttended(await sessionLineage(sessionKey, store));
+  const isAttended = presence.isAttended(await sessionLineage(sessionKey, store));
   return await new Promise((resolve, reject) => {
     approvals
       .request({ ...question, pluginId, sessionKey, agentId, isAttended }, resolve)
@@ -70,8 +70,6 @@ function recordOf(approval: Approval): ApprovalRecord {
   return {
     id,
     sessionKey,
-    ...(tool === undefined ? {} : { tool }),
-    ...(decision === undefined ? {} : { decision }),
-    ...(decidedBy === undefined ? {} : { decidedBy }),
+    ...defined({ tool, decision, decidedBy }),
   };
 }

@@ -1,6 +1,6 @@
 import { mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { Mutex } from "@openclaw/foundation";
+import { defined, Mutex } from "@openclaw/foundation";
 import {
   comparePermissions,
   createPluginRuntime,
@@ -94,9 +94,11 @@ export function createPluginInstaller(host: InstallerHost): PluginInstaller {
         filesDigest: await digestFiles(staged.dir),
         installedAt: host.now(),
         permissions: plugin.permissions,
-        ...(staged.packageVersion === undefined ? {} : { packageVersion: staged.packageVersion }),
-        ...(plugin.version === undefined ? {} : { version: plugin.version }),
-        ...(staged.integrity === undefined ? {} : { integrity: staged.integrity }),
+        ...defined({
+          packageVersion: staged.packageVersion,
+          version: plugin.version,
+          integrity: staged.integrity,
+        }),
       };
       await mutex.run(() => commit(staged, folderOf(plugin.id), () => records.set(record)));
       host.logger.info(`plugin "${plugin.id}" was installed from ${specifier}`, {
@@ -139,8 +141,7 @@ export function createPluginInstaller(host: InstallerHost): PluginInstaller {
           pluginId: plugin.id,
           contentType: "code",
           permissions: { ...plugin.permissions },
-          ...(staged.packageName === undefined ? {} : { packageName: staged.packageName }),
-          ...(plugin.version === undefined ? {} : { version: plugin.version }),
+          ...defined({ packageName: staged.packageName, version: plugin.version }),
         },
       },
       {

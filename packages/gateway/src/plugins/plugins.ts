@@ -1,4 +1,5 @@
 import { CORE_TOOL_NAMES } from "@openclaw/core-tools";
+import { defined } from "@openclaw/foundation";
 import type { SessionStates } from "@openclaw/messaging";
 import {
   createPluginRuntime,
@@ -21,25 +22,25 @@ export interface HostPluginsOptions {
   readonly configuration: LoadedConfiguration;
   readonly workspaceDir: string;
   readonly bundledExtensions: readonly string[];
-  readonly pluginPaths?: readonly string[];
+  readonly pluginPaths?: readonly string[] | undefined;
   /** Plugins given as objects, without files; they count as bundled. */
-  readonly inlinePlugins?: readonly PluginDefinition[];
+  readonly inlinePlugins?: readonly PluginDefinition[] | undefined;
   /** What plugins may import below `openclaw/plugin-sdk` beside the SDK: address by specifier. */
-  readonly sdkModules?: ReadonlyMap<string, string>;
+  readonly sdkModules?: ReadonlyMap<string, string> | undefined;
   /** Port that will be listened on; undefined serves no HTTP. */
-  readonly port?: number;
+  readonly port?: number | undefined;
   /** What programs that plugins run get a part of; that of the process when absent. */
-  readonly environment?: NodeJS.ProcessEnv;
+  readonly environment?: NodeJS.ProcessEnv | undefined;
   /** What plugins keep; whoever made it closes it. Without it `api.store` is missing. */
-  readonly pluginStores?: PluginStores;
+  readonly pluginStores?: PluginStores | undefined;
   /** What plugins keep with sessions; without it that part of their `api` is missing. */
-  readonly sessionStates?: SessionStates;
+  readonly sessionStates?: SessionStates | undefined;
   /** How plugins ask people outside tool calls; without it that part of their `api` is missing. */
-  readonly pluginApprovals?: HostServices["approvals"];
+  readonly pluginApprovals?: HostServices["approvals"] | undefined;
   /** How plugins reach programs and the network; the host's own ways when absent. */
-  readonly outside?: Pick<HostServices, "runCommand" | "fetch">;
+  readonly outside?: Pick<HostServices, "runCommand" | "fetch"> | undefined;
   /** Clock and other options of the hook engine. */
-  readonly hooks?: PluginRuntimeOptions["hooks"];
+  readonly hooks?: PluginRuntimeOptions["hooks"] | undefined;
   readonly state: StateFolder;
   readonly log: Log;
 }
@@ -53,7 +54,6 @@ export function createHostPlugins(options: HostPluginsOptions): PluginRuntime {
   const { pluginStores, sessionStates, pluginApprovals } = options;
   return createPluginRuntime({
     hostVersion: options.version,
-    ...(options.pluginApi === undefined ? {} : { pluginApi: options.pluginApi }),
     config: options.configuration.value,
     bundled: [...options.bundledExtensions],
     workspaceDir: options.workspaceDir,
@@ -74,10 +74,15 @@ export function createHostPlugins(options: HostPluginsOptions): PluginRuntime {
       isVerbose: () => options.configuration.value.logging?.level === "debug",
       ...options.outside,
       ...sessionStates?.services,
-      ...(pluginApprovals === undefined ? {} : { approvals: pluginApprovals }),
-      ...(pluginStores === undefined ? {} : { openStore: (id: string) => pluginStores.of(id) }),
+      ...defined({
+        approvals: pluginApprovals,
+        openStore: pluginStores && ((id: string) => pluginStores.of(id)),
+      }),
     },
-    ...(options.sdkModules === undefined ? {} : { sdkModules: options.sdkModules }),
-    ...(options.hooks === undefined ? {} : { hooks: options.hooks }),
+    ...defined({
+      pluginApi: options.pluginApi,
+      sdkModules: options.sdkModules,
+      hooks: options.hooks,
+    }),
   });
 }

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { cp, lstat, mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { basename, join, relative, resolve } from "node:path";
 import { promisify } from "node:util";
-import { errorMessage } from "@openclaw/foundation";
+import { defined, errorMessage } from "@openclaw/foundation";
 import { PluginSourceError } from "../errors.js";
 
 const NPM_DEADLINE_MS = 300_000;
@@ -25,10 +25,10 @@ export interface StagedPlugin {
   readonly kind: PluginSpecifier["kind"];
   /** As the operator wrote it. */
   readonly requested: string;
-  readonly packageName?: string;
-  readonly packageVersion?: string;
+  readonly packageName?: string | undefined;
+  readonly packageVersion?: string | undefined;
   /** Subresource integrity of the archive it came in. */
-  readonly integrity?: string;
+  readonly integrity?: string | undefined;
 }
 
 /**
@@ -206,8 +206,7 @@ async function unpack({ file, integrity }: Archive, staged: StagedPlugin): Promi
   if (manifest !== undefined) await installDependencies(manifest, staged);
   return {
     ...staged,
-    ...(manifest?.name === undefined ? {} : { packageName: manifest.name }),
-    ...(manifest?.version === undefined ? {} : { packageVersion: manifest.version }),
+    ...defined({ packageName: manifest?.name, packageVersion: manifest?.version }),
     integrity,
   };
 }

@@ -25,7 +25,7 @@ export interface HostStoreOptions {
   /** The `store` section of the configuration. */
   readonly configuration: StoreConfiguration | undefined;
   /** `--no-db`: keeps everything in memory (HOST-004). */
-  readonly inMemory?: boolean;
+  readonly inMemory?: boolean | undefined;
 }
 
 const NOTHING_IS_KEPT = [
@@ -70,7 +70,7 @@ export async function openHostStore({
   const pluginStores = createPluginStores({
     store,
     durability,
-    ...(inMemory ? {} : pluginPlace(store, state, place)),
+    ...(inMemory ? undefined : pluginPlace(store, state, place)),
   });
   return {
     store,

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
+import { defined } from "@openclaw/foundation";
 import { acquireStateLock, type StoreConfiguration } from "@openclaw/store";
 import {
   backupDatabase,
@@ -48,7 +49,7 @@ export interface DatabaseMove extends Pick<CopyOptions, "batch" | "onProgress"> 
   /** Where to. */
   readonly url: string;
   /** Counts the rows, and writes nothing. */
-  readonly dryRun?: boolean;
+  readonly dryRun?: boolean | undefined;
 }
 
 /** What became of a move. */
@@ -122,7 +123,7 @@ export async function restoreHostDatabase(
     return {
       kind: "file",
       database: place.file,
-      ...(kept === undefined ? {} : { kept }),
+      ...defined({ kept }),
       pluginDatabases: backups.length,
     };
   });

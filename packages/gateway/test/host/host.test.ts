@@ -1,7 +1,7 @@
 import { createScriptedModel, type ModelScript } from "@openclaw/models";
 import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { type HostParts, openHost } from "../../src/host/host.js";
+import { type HostOptions, openHost } from "../../src/host/host.js";
 import { stateFolderAt } from "../../src/state/folder.js";
 import { openLog } from "../../src/state/log.js";
 import { gate, message, openTestStore } from "../support/host.js";
@@ -19,7 +19,7 @@ function configured(defaults: { model?: string; instructions?: string }) {
 async function testHost(
   register: (api: OpenClawPluginApi) => void,
   script: ModelScript = () => ({ text: "ok" }),
-  parts: Partial<HostParts> = {},
+  parts: Partial<HostOptions> = {},
 ) {
   const model = createScriptedModel(script);
   const store = await openTestStore();

@@ -173,7 +173,7 @@ describe("questions over HTTP", () => {
       show = resolve;
     });
     const { gateway } = await serve(folder, {
-      lastingSurface: ({ channel, to }) => ({
+      findSurface: ({ channel, to }) => ({
         async send({ text = "" }) {
           show(`${channel} ${to}: ${text}`);
           return {};

@@ -56,7 +56,7 @@ describe("the method chat.abort", () => {
 
   it("[TURN-053] leaves a turn alone that is not the one it was asked to end", async () => {
     const { host, reply } = await busyHost();
-    const [running] = host.turnLines.of(SESSION);
+    const [running] = host.turnQueues.of(SESSION);
     expect(await interruptSession(SESSION, host, "another-run")).toBe(false);
     expect(await interruptSession("agent:main:other", host)).toBe(false);
     expect(await interruptSession(SESSION, host, running?.turn.runId)).toBe(true);

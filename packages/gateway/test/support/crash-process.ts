@@ -1,7 +1,8 @@
 import type { InboundMessage, ReplySurface } from "@openclaw/messaging";
 import { createScriptedModel } from "@openclaw/models";
 import type { Store } from "@openclaw/store";
-import { type Host, openHost } from "../../src/host/host.js";
+import { openHost } from "../../src/host/host.js";
+import type { Host } from "../../src/host/running-host.js";
 import { stateFolderAt } from "../../src/state/folder.js";
 import { openLog } from "../../src/state/log.js";
 import {
@@ -118,6 +119,6 @@ function openCrashHost(
     state: stateFolderAt("/nowhere"),
     log: openLog(undefined, "silent"),
     store,
-    lastingSurface: () => surface,
+    findSurface: () => surface,
   });
 }

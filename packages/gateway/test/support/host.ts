@@ -1,30 +1,32 @@
-import { createCounters, createSkillCatalog, ToolRateLimits } from "@openclaw/agent";
+import {
+  createCounters,
+  createSkillCatalog,
+  type Subagents,
+  ToolRateLimits,
+  type TurnDependencies,
+} from "@openclaw/agent";
 import { ApprovalBroker, type ApprovalSettings } from "@openclaw/approval-broker";
 import { BackgroundProcesses } from "@openclaw/core-tools";
-import type { Timers } from "@openclaw/foundation";
-import type { InboundMessage, MessageHost } from "@openclaw/messaging";
+import { systemClock, type Timers } from "@openclaw/foundation";
 import {
-  ApprovalAttendance,
-  type Attendant,
-  createMessageFlow,
+  type Approver,
+  ApproverPresence,
   createMessageRouter,
-  createSessionLife,
-  createSubagentLife,
-  createTurnLines,
-  createTurnQueue,
-  HookTraces,
-  type MessageFlow,
+  createMessaging,
+  type FindSurface,
+  type InboundMessage,
+  type Messaging,
   SessionStates,
-  TurnPauses,
 } from "@openclaw/messaging";
 import { createModelCatalog, createScriptedModel, type ModelScript } from "@openclaw/models";
-import { createPluginRuntime } from "@openclaw/plugin-runtime";
+import { createPluginRuntime, type PluginRuntime } from "@openclaw/plugin-runtime";
 import type { Logger, OpenClawPluginApi, PluginDefinition } from "@openclaw/plugin-sdk";
 import { createHttpApp, type HttpHost, type HttpServer, listen } from "@openclaw/server";
 import { openStore, type Store } from "@openclaw/store";
 import { compilePolicy, type Policy } from "@openclaw/tool-policy";
 import { onTestFinished } from "vitest";
 import type { OpenClawConfiguration } from "../../src/configuration/schema.js";
+import { LatePort } from "../../src/host/late-port.js";
 import { scriptedProvider } from "./scripted-provider.js";
 
 export { type Gate, gate } from "./gate.js";
@@ -54,7 +56,7 @@ export interface TestHostOptions {
   /** A store that outlives the host, for what happens over a restart. */
   readonly store?: Store;
   /** Channels that outlive the host. */
-  readonly lastingSurface?: MessageHost["lastingSurface"];
+  readonly findSurface?: FindSurface;
 }
 
 /** Who answers in tests. */
@@ -62,9 +64,9 @@ export const OWNER = { channel: "test", senderId: "owner", isOwner: true } as co
 
 /** Somebody who is shown every question and answers it at once. */
 export function answering(
-  { approvals }: Pick<MessageHost, "approvals">,
+  { approvals }: Pick<TestHost, "approvals">,
   decision: "allow-once" | "allow-always" | "deny",
-): Attendant {
+): Approver {
   return {
     channel: "test",
     async show({ id, state }) {
@@ -74,8 +76,15 @@ export function answering(
 }
 
 /** A host with a real store, real plugins and a scripted model, without files, lock or listener. */
-export interface TestHost extends MessageHost {
-  readonly flow: MessageFlow;
+export interface TestHost extends Messaging {
+  readonly store: Store;
+  readonly plugins: PluginRuntime;
+  readonly approvals: ApprovalBroker;
+  readonly presence: ApproverPresence;
+  readonly sessionStates: SessionStates;
+  readonly services: TurnDependencies;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
   /** `provider/model` of its turns. */
   readonly model: string;
   /** What the model was asked so far, as one text per request. */
@@ -107,71 +116,69 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
   await plugins.load();
   const model = createScriptedModel(script);
   const provider = scriptedProvider(model);
-  const processes = new BackgroundProcesses();
-  const queue = createTurnQueue(options.concurrentTurns ?? 16);
   const ending = new AbortController();
+  const { timers } = options;
   const approvals = new ApprovalBroker({
     store,
     logger,
     place: { path: "", workspaceDir: "/nowhere" },
     ...(options.approvals === undefined ? {} : { settings: options.approvals }),
-    ...(options.timers === undefined ? {} : { timers: options.timers }),
+    ...(timers === undefined ? {} : { timers }),
   });
-  const traces = new HookTraces({ store, plugins, logger });
-  const host: MessageHost = {
-    get subagents() {
-      return subagents;
+  const presence = new ApproverPresence(approvals, store, logger);
+  const counters = createCounters();
+  const port = new LatePort<Pick<Subagents, "spawn" | "stop">>("the subagents");
+  const services: TurnDependencies = {
+    store,
+    models: createModelCatalog([provider]),
+    policy,
+    subagents: {
+      limits: { maxDepth: 2, maxChildren: 8 },
+      agentIds: ["main"],
+      modelOf: () => "scripted/script",
+      spawn: (spawn) => port.target.spawn(spawn),
+      stop: (runId) => port.target.stop(runId),
     },
+    safety: {},
+    approvals,
+    coreTools: [],
+    skills: createSkillCatalog({ origins: [], safety: {}, logger }),
+    toolTimeouts: {},
+    maxParallelCalls: 4,
+    toolRateLimits: new ToolRateLimits({}, Date.now),
+    latestPolicy: () => policy,
+    counters,
+    maxIterations: 5,
+    configRevision: "test",
+    logger,
+    now,
+    ...(timers === undefined ? {} : { timers }),
+  };
+  const messaging = createMessaging({
     store,
     plugins,
-    traces,
+    logger,
+    signal: ending.signal,
+    clock: { now, timers: timers ?? systemClock },
+    settings: { session, maxConcurrentTurns: options.concurrentTurns ?? 16, maxSubagents: 8 },
     approvals,
-    pauses: new TurnPauses(approvals),
-    attendance: new ApprovalAttendance(approvals, store, logger),
-    queue,
-    turnLines: createTurnLines(queue),
-    sessions: createSessionLife(
-      { store, plugins, sessionStates, processes, approvals, logger, now },
-      session.reset,
-    ),
-    sessionStates,
+    presence,
     router: createMessageRouter(configuration, {
       model: "scripted/script",
       workspaceDir: () => "/nowhere",
     }),
-    queueMode: session.queueMode ?? "queue",
-    logger,
-    signal: ending.signal,
-    lastingSurface: (target) => options.lastingSurface?.(target),
-    services: {
-      store,
-      models: createModelCatalog([provider]),
-      policy,
-      subagents: {
-        limits: { maxDepth: 2, maxChildren: 8 },
-        agentIds: ["main"],
-        modelOf: () => "scripted/script",
-        spawn: (spawn) => subagents.spawn(spawn),
-        stop: (runId) => subagents.stop(runId),
-      },
-      safety: {},
-      approvals,
-      coreTools: [],
-      skills: createSkillCatalog({ origins: [], safety: {}, logger }),
-      toolTimeouts: {},
-      maxParallelCalls: 4,
-      toolRateLimits: new ToolRateLimits({}, Date.now),
-      latestPolicy: () => policy,
-      counters: createCounters(),
-      maxIterations: 5,
-      configRevision: "test",
-      logger,
-      now,
-      ...(options.timers === undefined ? {} : { timers: options.timers }),
-    },
-  };
-  const subagents = createSubagentLife(host, 8);
-  const flow = createMessageFlow(host);
+    sessionStates,
+    processes: new BackgroundProcesses(),
+    counters,
+    safety: {},
+    findSurface: (target) => options.findSurface?.(target),
+    services: () => services,
+  });
+  const { flow, traces, spawner, subagents } = messaging;
+  port.connect({
+    spawn: (spawn) => spawner.spawn(spawn),
+    stop: (runId) => subagents.stop(runId),
+  });
   onTestFinished(async () => {
     ending.abort(new Error("the test is over"));
     await flow.close();
@@ -180,8 +187,15 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
     await plugins.dispose();
   });
   return {
-    ...host,
-    flow,
+    ...messaging,
+    store,
+    plugins,
+    approvals,
+    presence,
+    sessionStates,
+    services,
+    logger,
+    signal: ending.signal,
     model: "scripted/script",
     lines,
     ending,
@@ -208,7 +222,7 @@ export async function serve(host: TestHost, parts: Partial<HttpHost> = {}): Prom
     token: TOKEN,
     agentIds: ["main"],
     model: () => ({ ref: host.model }),
-    receive: host.flow.receive,
+    receive: (received, caller) => host.flow.receive(received, caller),
     ready: async () => [{ name: "store", ok: true }],
     now: Date.now,
     logger: host.logger,

@@ -1,5 +1,6 @@
 import { logRejection } from "@openclaw/agent";
 import type { ApprovalBroker } from "@openclaw/approval-broker";
+import { defined } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { ApprovalSummary } from "@openclaw/protocol";
 import type { Store } from "@openclaw/store";
@@ -8,30 +9,30 @@ import { failureRecord } from "../messages/failure-record.js";
 import { sessionLineage } from "../sessions/lineage.js";
 import { summarizeApproval } from "./summary.js";
 
-/** Somebody who is shown questions and can answer them. */
-export interface Attendant {
-  /** How the audit names where they were shown, for example `terminal`. */
+/** A person who is shown approval requests and can answer them. */
+export interface Approver {
+  /** Name of the place in the audit log where requests are shown, for example `terminal`. */
   readonly channel: string;
-  /** The conversation whose questions are meant, and those of its children; all when absent. */
-  readonly sessionKey?: string;
+  /** Session whose requests are shown, with those of its subagents; all sessions when absent. */
+  readonly sessionKey?: string | undefined;
   /**
-   * Shows a question once it is stored, and again once it is settled.
-   * @param approval - the question as it stands
+   * Shows a request once it is stored, and again once it is settled.
+   * @param approval - the request in its current state
    */
   show(approval: ApprovalSummary): void | Promise<void>;
 }
 
-/** Who is there to be asked, and what they are shown (APPR-024, APPR-031). */
-export class ApprovalAttendance {
+/** Approvers that can be reached, and the requests that they are shown (APPR-024, APPR-031). */
+export class ApproverPresence {
   readonly #store: Pick<Store, "approvals" | "audit" | "subagents">;
   readonly #logger: Logger;
-  readonly #attendants = new Set<Attendant>();
+  readonly #approvers = new Set<Approver>();
   readonly #stop: readonly (() => void)[];
 
   /**
-   * @param broker - tells of questions
-   * @param store - where they lie
-   * @param logger - told of what could not be shown
+   * @param broker - tells of approval requests
+   * @param store - where they are stored
+   * @param logger - receives requests that could not be shown
    */
   constructor(
     broker: Pick<ApprovalBroker, "onAsked" | "onDecided">,
@@ -45,58 +46,55 @@ export class ApprovalAttendance {
   }
 
   /**
-   * Lets somebody attend; what waits already is shown at once.
-   * @param attendant - who
-   * @returns ends it
+   * Adds an approver; pending requests are shown at once.
+   * @param approver - the approver
+   * @returns removes the approver
    */
-  attend(attendant: Attendant): () => void {
-    this.#attendants.add(attendant);
-    logRejection(this.#showWaiting(attendant), this.#logger);
-    return () => void this.#attendants.delete(attendant);
+  attend(approver: Approver): () => void {
+    this.#approvers.add(approver);
+    logRejection(this.#showPending(approver), this.#logger);
+    return () => void this.#approvers.delete(approver);
   }
 
   /**
-   * Whether anybody would see a question.
-   * @param lineage - the conversation it would be asked in, and those that it descends from
+   * Returns true when an approver would see a request.
+   * @param lineage - session of the request, and those that it descends from
    */
   isAttended(lineage: readonly string[]): boolean {
-    return [...this.#attendants].some((attendant) => attends(attendant, lineage));
+    return [...this.#approvers].some((approver) => sees(approver, lineage));
   }
 
-  /** Shows nothing more. */
+  /** Shows no more requests. */
   close(): void {
     for (const stop of this.#stop) stop();
-    this.#attendants.clear();
+    this.#approvers.clear();
   }
 
   async #showAll(approval: Approval): Promise<void> {
-    if (this.#attendants.size === 0) return;
+    if (this.#approvers.size === 0) return;
     const lineage = await sessionLineage(approval.sessionKey, this.#store);
-    const there = [...this.#attendants].filter((each) => attends(each, lineage));
+    const there = [...this.#approvers].filter((each) => sees(each, lineage));
     if (there.length === 0) return;
     const summary = await summarizeApproval(approval);
-    await Promise.all(there.map((attendant) => this.#show(attendant, summary)));
+    await Promise.all(there.map((approver) => this.#show(approver, summary)));
   }
 
-  async #showWaiting(attendant: Attendant): Promise<void> {
-    const { sessionKey } = attendant;
-    const filter = {
-      state: "pending",
-      ...(sessionKey === undefined ? {} : { sessionKey }),
-    } as const;
+  async #showPending(approver: Approver): Promise<void> {
+    const { sessionKey } = approver;
+    const filter = defined({ state: "pending" as const, sessionKey });
     for (const approval of (await this.#store.approvals.list(filter)).toReversed()) {
-      if (this.#attendants.has(attendant)) {
-        await this.#show(attendant, await summarizeApproval(approval));
+      if (this.#approvers.has(approver)) {
+        await this.#show(approver, await summarizeApproval(approval));
       }
     }
   }
 
-  async #show(attendant: Attendant, approval: ApprovalSummary): Promise<void> {
+  async #show(approver: Approver, approval: ApprovalSummary): Promise<void> {
     const { id: approvalId, sessionKey, digest, state } = approval;
     try {
-      await attendant.show(approval);
+      await approver.show(approval);
       if (state !== "pending") return;
-      const via = attendant.channel;
+      const via = approver.channel;
       await this.#store.audit.append({ event: "delivered", approvalId, sessionKey, digest, via });
     } catch (error) {
       this.#logger.error(`a question could not be shown: ${failureRecord(error).message}`, {
@@ -107,6 +105,6 @@ export class ApprovalAttendance {
   }
 }
 
-function attends({ sessionKey }: Attendant, lineage: readonly string[]): boolean {
+function sees({ sessionKey }: Approver, lineage: readonly string[]): boolean {
   return sessionKey === undefined || lineage.includes(sessionKey);
 }

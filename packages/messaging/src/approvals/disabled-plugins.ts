@@ -6,11 +6,11 @@ import type { Logger } from "@openclaw/plugin-sdk/plugin-entry";
 import type { Store } from "@openclaw/store";
 
 const REASON = "plugin-disabled";
-/** More than people could have left unanswered. */
-const MOST_PENDING = 10_000;
+/** More than people leave unanswered in practice. */
+const MAX_PENDING = 10_000;
 
-/** What calling off needs of a host. */
-export interface DisabledAskersHost {
+/** Dependencies of {@link cancelForDisabledPlugins}. */
+export interface DisabledPluginsDependencies {
   readonly store: Pick<Store, "approvals">;
   readonly approvals: Pick<ApprovalBroker, "cancelFor">;
   readonly plugins: Pick<PluginRuntime, "current" | "onChanged">;
@@ -18,21 +18,21 @@ export interface DisabledAskersHost {
 }
 
 /**
- * Calls off what plugins asked that are not there any more: those that were disabled since the last start,
- * and from now on each that leaves (APPR-015).
- * @param host - plugins and their questions
- * @returns ends it
+ * Cancels the approval requests of plugins that are no longer loaded: those that were disabled since the
+ * last start, and from now on each plugin that is unloaded (APPR-015).
+ * @param dependencies - plugins and their approval requests
+ * @returns stops cancelling
  */
-export async function callOffDisabledAskers({
+export async function cancelForDisabledPlugins({
   store,
   approvals,
   plugins,
   logger,
-}: DisabledAskersHost): Promise<Unregister> {
+}: DisabledPluginsDependencies): Promise<Unregister> {
   const disabled = new Set(
     plugins.current.plugins.flatMap(({ id, status }) => (status === "disabled" ? [id] : [])),
   );
-  const waiting = await store.approvals.list({ state: "pending", limit: MOST_PENDING });
+  const waiting = await store.approvals.list({ state: "pending", limit: MAX_PENDING });
   const gone = new Set(
     waiting.flatMap(({ pluginId = "" }) => pluginId).filter((id) => disabled.has(id)),
   );

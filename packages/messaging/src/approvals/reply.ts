@@ -1,4 +1,5 @@
 import type { ApprovalBroker } from "@openclaw/approval-broker";
+import { defined } from "@openclaw/foundation";
 import { OpenClawError } from "@openclaw/plugin-sdk/errors";
 import type { Store } from "@openclaw/store";
 import type { Approval } from "@openclaw/store/decisions";
@@ -6,7 +7,7 @@ import type { InboundMessage } from "../messages/inbound.js";
 import type { WrittenAnswer } from "./answer.js";
 import { questionName } from "./request.js";
 
-/** The way that these answers come. */
+/** Where these answers come from. */
 const VIA = "chat";
 
 const DECIDED: Readonly<Record<string, string>> = {
@@ -15,34 +16,34 @@ const DECIDED: Readonly<Record<string, string>> = {
   denied: "is denied",
 };
 
-/** What answers need of the host. */
-export interface ApprovalReplyHost {
+/** Dependencies of {@link answerByMessage}. */
+export interface ApprovalReplyDependencies {
   readonly store: Pick<Store, "approvals">;
   readonly approvals: Pick<ApprovalBroker, "decide" | "expire">;
 }
 
-/** Stores in the transaction of the decision what is said to who took it. */
-export type StoreWords = (unit: Store, words: string) => Promise<void>;
+/** Stores the text for the sender in the transaction of the decision. */
+export type StoreText = (unit: Store, text: string) => Promise<void>;
 
 type GivenAnswer = Parameters<ApprovalBroker["decide"]>[1];
 type Sender = Pick<InboundMessage, "channel" | "accountId" | "senderId" | "senderIsOwner">;
 
 /**
- * Answers a question with what somebody wrote. It never decides more than one, and none where it is not
- * clear which is meant.
- * @param written - what it says
- * @param sender - who wrote it
+ * Applies an answer that a person wrote. It never settles more than one approval request, and none when it
+ * is ambiguous.
+ * @param written - the answer
+ * @param sender - its sender
  * @param sessionKey - the conversation it was written in
- * @param host - questions
- * @param storeWords - called where something is decided
- * @returns what to tell the sender, empty for nothing; undefined when the text is ordinary input
+ * @param dependencies - approval requests and their broker
+ * @param storeText - called when a request is settled
+ * @returns text for the sender, empty for none; undefined when the message is ordinary input
  */
 export async function answerByMessage(
   written: WrittenAnswer,
   sender: Sender,
   sessionKey: string,
-  host: ApprovalReplyHost,
-  storeWords?: StoreWords,
+  dependencies: ApprovalReplyDependencies,
+  storeText?: StoreText,
 ): Promise<string | undefined> {
   switch (written.kind) {
     case "for-another-bot":
@@ -51,11 +52,11 @@ export async function answerByMessage(
       return `Nothing is decided: ${written.problem}.`;
     case "named": {
       const answer = { decision: written.decision, via: VIA };
-      return decide(written.reference, answer, sender, host, storeWords);
+      return decide(written.reference, answer, sender, dependencies, storeText);
     }
     case "word": {
-      await host.approvals.expire();
-      const waiting = await host.store.approvals.pending(sessionKey);
+      await dependencies.approvals.expire();
+      const waiting = await dependencies.store.approvals.pending(sessionKey);
       const [only, ...others] = waiting;
       if (only === undefined) {
         return written.isCommand ? "Nothing waits for an answer here." : undefined;
@@ -63,7 +64,7 @@ export async function answerByMessage(
       if (others.length > 0) return whichOne(waiting);
       const { decision } = written;
       const reach = decision === "allow-always" ? ({ scope: "session" } as const) : {};
-      return decide(only.id, { decision, ...reach, via: VIA }, sender, host, storeWords);
+      return decide(only.id, { decision, ...reach, via: VIA }, sender, dependencies, storeText);
     }
   }
 }
@@ -72,18 +73,13 @@ async function decide(
   reference: string,
   answer: GivenAnswer,
   { channel, accountId, senderId, senderIsOwner }: Sender,
-  { approvals }: ApprovalReplyHost,
-  storeWords?: StoreWords,
+  { approvals }: ApprovalReplyDependencies,
+  storeText?: StoreText,
 ): Promise<string> {
-  const actor = {
-    channel,
-    senderId,
-    isOwner: senderIsOwner,
-    ...(accountId === undefined ? {} : { accountId }),
-  };
+  const actor = defined({ channel, senderId, isOwner: senderIsOwner, accountId });
   try {
     const settled = await approvals.decide(reference, answer, actor, async (unit, decided) => {
-      await storeWords?.(unit, wordsOn(decided));
+      await storeText?.(unit, wordsOn(decided));
     });
     return wordsOn(settled);
   } catch (error) {

@@ -1,3 +1,4 @@
+import { defined } from "@openclaw/foundation";
 import type { ApprovalGrantSummary, ApprovalSummary } from "@openclaw/protocol";
 import { parseCommand, type SimpleCommand } from "@openclaw/safety";
 import type { Approval, ApprovalGrant } from "@openclaw/store/decisions";
@@ -13,11 +14,7 @@ const COMPUTED = "…";
 export async function summarizeApproval(approval: Approval): Promise<ApprovalSummary> {
   const { grant, ...shown } = approval;
   const commands = await commandsOf(approval);
-  return {
-    ...shown,
-    grantScope: grant.scope,
-    ...(commands === undefined ? {} : { commands }),
-  };
+  return { ...shown, ...defined({ grantScope: grant.scope, commands }) };
 }
 
 /**

@@ -1,95 +1,92 @@
 import { logRejection } from "@openclaw/agent";
+import { defined } from "@openclaw/foundation";
+import type { PluginRuntime } from "@openclaw/plugin-runtime";
+import type { Logger } from "@openclaw/plugin-sdk";
 import type { HookMap, MessageContext, ReplyPayload } from "@openclaw/plugin-sdk/hooks";
-import type { Cancellation, OutboxRow } from "@openclaw/store";
-import type { MessageHost } from "../inbound/host.js";
+import type { Cancellation, OutboxRow, Store } from "@openclaw/store";
 import { failureRecord } from "../messages/failure-record.js";
 import type { ReplySurface } from "../messages/inbound.js";
 import { childSpan } from "../messages/trace.js";
 
-/** Where a reply or a part of one ended, with the text that was shown. */
+/** Outcome of the delivery of a reply or a chunk of one, with the text that was shown. */
 export type Delivery =
   | { status: "delivered"; text: string }
   | { status: "suppressed"; reason: string }
   | { status: "failed"; error: string };
 
-/** What delivery needs of the host. */
-export type DeliveryHost = Pick<MessageHost, "plugins" | "store" | "logger" | "signal">;
+/** Dependencies of {@link deliverChunk}. */
+export interface ChunkDeliveryDependencies {
+  readonly store: Pick<Store, "outbox" | "journal">;
+  readonly plugins: Pick<PluginRuntime, "hooks">;
+  readonly logger: Logger;
+}
 
 const CANCELLED = "cancelled_by_message_sending_hook";
 
 type SendingVerdict = HookMap["message_sending"]["result"];
 
 /**
- * Takes a stored part of a reply past `message_sending` to its surface and records where it ended. What
- * is sent cannot be taken back: where only its record fails, that is an error in the log, and the next
- * start closes the row.
- * @param part - a pending row of the outbox
- * @param context - what hooks are told of the message it answers
- * @param surface - shows it
- * @param host - hooks, store and log
- * @param keep - puts back what a hook may not take out of the text
+ * Runs `message_sending` for a stored chunk of a reply, sends the chunk to its surface and records the
+ * outcome. A chunk that was sent cannot be taken back: when only its record fails, that is an error in the
+ * log, and the next start closes the row.
+ * @param chunk - a pending row of the outbox
+ * @param context - context of the hooks of the answered message
+ * @param surface - shows the chunk
+ * @param dependencies - hooks, store and log
+ * @param keep - restores what a hook may not remove from the text
  */
-export async function deliverPart(
-  part: OutboxRow,
+export async function deliverChunk(
+  chunk: OutboxRow,
   context: MessageContext,
   surface: ReplySurface | undefined,
-  host: DeliveryHost,
+  { store, plugins, logger }: ChunkDeliveryDependencies,
   keep: (content: string) => string = (content) => content,
 ): Promise<Delivery> {
-  const { hooks } = host.plugins;
-  const { outbox } = host.store;
-  const { channel, to, threadId } = part.target;
+  const { hooks } = plugins;
+  const { outbox, journal } = store;
+  const { channel, to, threadId } = chunk.target;
   const about = { ...context, ...childSpan(context) };
-  const place = {
-    ...(part.replyToId === undefined ? {} : { replyToId: part.replyToId }),
-    ...(threadId === undefined ? {} : { threadId }),
-  };
+  const { replyToId } = chunk;
   const verdict = await hooks.decide(
     "message_sending",
-    { to, channel, content: part.content, ...place },
+    defined({ to, channel, content: chunk.content, replyToId, threadId }),
     about,
   );
   if (verdict?.cancel === true) {
     const said = cancellation(verdict);
-    await record(part, host, outbox.suppressed(part.id, CANCELLED, said));
+    await record(chunk, logger, outbox.suppressed(chunk.id, CANCELLED, said));
     return { status: "suppressed", reason: CANCELLED };
   }
 
-  const content = keep(verdict?.content ?? part.content);
-  const sent = {
-    to,
-    channel,
-    content,
-    attempts: 1,
-    sessionKey: part.sessionKey,
-    ...(context.runId === undefined ? {} : { runId: context.runId }),
-  };
+  const content = keep(verdict?.content ?? chunk.content);
+  const { sessionKey } = chunk;
+  const sent = defined({ to, channel, content, attempts: 1, sessionKey, runId: context.runId });
   const told = (outcome: { success: boolean; error?: string; messageId?: string }) => {
     const { messageId = about.messageId } = outcome;
     const seenBy = messageId === undefined ? about : { ...about, messageId };
-    logRejection(hooks.observe("message_sent", { ...sent, ...outcome }, seenBy), host.logger);
+    logRejection(hooks.observe("message_sent", { ...sent, ...outcome }, seenBy), logger);
   };
   let receipt: { messageId?: string };
   try {
     if (surface?.deduplicates === false) {
-      const { id: outboxId, part: number, runId } = part;
+      const { id: outboxId, part: number, runId } = chunk;
       const step = { kind: "part-sending", outboxId, part: number } as const;
-      await host.store.journal.append({ runId, step });
+      await journal.append({ runId, step });
     }
-    receipt = (await surface?.send(payloadOf(part, content), { idempotencyKey: part.id })) ?? {};
+    receipt = (await surface?.send(payloadOf(chunk, content), { idempotencyKey: chunk.id })) ?? {};
   } catch (cause) {
     const { message } = failureRecord(cause);
     const error = { code: "SEND_FAILED", message };
-    await record(part, host, outbox.failed(part.id, { error, attempts: 1 }));
-    host.logger.warn(`a reply could not be delivered to ${channel}: ${message}`, {
-      outboxId: part.id,
+    await record(chunk, logger, outbox.failed(chunk.id, { error, attempts: 1 }));
+    logger.warn(`a reply could not be delivered to ${channel}: ${message}`, {
+      outboxId: chunk.id,
     });
     const failed = { to, channel, content, attempts: 1, error };
-    logRejection(hooks.observe("response_error", failed, about), host.logger);
+    logRejection(hooks.observe("response_error", failed, about), logger);
     told({ success: false, error: message });
     return { status: "failed", error: message };
   }
-  await record(part, host, outbox.delivered(part.id, receipt));
+  await record(chunk, logger, outbox.delivered(chunk.id, receipt));
   told({ success: true, ...receipt });
   return { status: "delivered", text: content };
 }
@@ -100,22 +97,22 @@ function cancellation({ cancelReason, metadata }: SendingVerdict): Cancellation 
 }
 
 function payloadOf({ attachments, replyToId }: OutboxRow, text: string): ReplyPayload {
-  return {
+  return defined({
     text,
-    ...(attachments.length === 0 ? {} : { attachments: [...attachments] }),
-    ...(replyToId === undefined ? {} : { replyToId }),
-  };
+    attachments: attachments.length === 0 ? undefined : [...attachments],
+    replyToId,
+  });
 }
 
 /**
- * Waits for the record of where a part ended; that it fails changes nothing any more.
- * @param part - that ended
- * @param host - whose log is told
+ * Waits for the record of a delivery. A failure is only logged, because the delivery has happened.
+ * @param row - the delivered chunk
+ * @param logger - receives a failure
  * @param written - the record
  */
 export async function record(
   { id: outboxId }: OutboxRow,
-  { logger }: Pick<DeliveryHost, "logger">,
+  logger: Logger,
   written: Promise<unknown>,
 ): Promise<void> {
   try {

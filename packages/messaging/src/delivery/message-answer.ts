@@ -1,41 +1,80 @@
+import { defined } from "@openclaw/foundation";
 import type { NewReply, OutboxRow, Store } from "@openclaw/store";
-import type { StoredMessage } from "../inbound/admission.js";
-import type { MessageHost } from "../inbound/host.js";
-import { deliverReply } from "./reply.js";
+import type { StoredMessage } from "../messages/stored-message.js";
+import type { ReplyDelivery } from "./reply.js";
+import { replyTarget } from "./target.js";
 
-/** How a message ends that no turn answers. */
+/** Outcome of a message that no turn answers. */
 export interface MessageAnswer {
   readonly state: "answered" | "cancelled" | "claimed";
-  /** What its sender is told; nothing when absent or empty. */
+  /** Text for the sender; nothing is sent when absent or empty. */
   readonly text?: string | undefined;
   /** Session that the message acted on. */
-  readonly sessionKey?: string;
+  readonly sessionKey?: string | undefined;
+}
+
+/** Dependencies of {@link MessageAnswers}. */
+export interface MessageAnswersDependencies {
+  readonly store: Store;
+  readonly replies: Pick<ReplyDelivery, "deliver">;
+}
+
+/** Answers messages without a turn. */
+export class MessageAnswers {
+  readonly #dependencies: MessageAnswersDependencies;
+
+  /** @param dependencies - store and delivery of replies */
+  constructor(dependencies: MessageAnswersDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /**
+   * Ends a message without a turn: stores its outcome and the text for its sender in one transaction, and
+   * delivers the text.
+   * @param stored - the message
+   * @param answer - its outcome
+   * @returns what was shown to the sender
+   * @throws what the store throws; the message's outcome is then still open
+   */
+  async answer(stored: StoredMessage, answer: MessageAnswer): Promise<string> {
+    const { store } = this.#dependencies;
+    const reply = await store.transaction((unit) => storeAnswer(unit, stored, answer));
+    return this.deliver(reply, stored);
+  }
+
+  /**
+   * Delivers the stored text for the sender of a message.
+   * @param reply - the stored text; undefined when there is none
+   * @param stored - the message
+   * @returns what was shown to the sender
+   */
+  async deliver(reply: OutboxRow | undefined, stored: StoredMessage): Promise<string> {
+    if (reply === undefined) return "";
+    const { message, context, caller } = stored;
+    const inbound = { ...message, body: message.text };
+    const delivery = await this.#dependencies.replies.deliver({ reply, context, inbound, caller });
+    return delivery.status === "delivered" ? delivery.text : "";
+  }
+
+  /**
+   * Sends a notice to the sender before the message has its outcome: stored, then delivered, once.
+   * @param stored - the message
+   * @param text - the notice
+   * @param sessionKey - of its session
+   */
+  async notify(stored: StoredMessage, text: string, sessionKey: string): Promise<void> {
+    const { store } = this.#dependencies;
+    const { row, duplicate } = await store.outbox.add(answerReply(stored, text, sessionKey));
+    if (!duplicate) await this.deliver(row, stored);
+  }
 }
 
 /**
- * Ends a message without a turn: stores its outcome and the words for its sender as one, and delivers
- * those.
- * @param stored - the message
- * @param answer - its outcome
- * @param host - hooks and store
- * @returns what was shown to the sender
- * @throws what the store throws; the message's outcome is then still open
- */
-export async function answerMessage(
-  stored: StoredMessage,
-  answer: MessageAnswer,
-  host: MessageHost,
-): Promise<string> {
-  const reply = await host.store.transaction((unit) => storeAnswer(unit, stored, answer));
-  return deliverAnswer(reply, stored, host);
-}
-
-/**
- * Stores the outcome of a message and the words for its sender, in the transaction of what it brought about.
+ * Stores the outcome of a message and the text for its sender, in the transaction of the message's effect.
  * @param unit - the transaction
  * @param stored - the message
  * @param answer - its outcome
- * @returns the words, for {@link deliverAnswer}; undefined when there are none
+ * @returns the text, for {@link MessageAnswers.deliver}; undefined when there is none
  * @throws RowStateError when the message has an outcome already
  */
 export async function storeAnswer(
@@ -44,69 +83,25 @@ export async function storeAnswer(
   { state, text = "", sessionKey }: MessageAnswer,
 ): Promise<OutboxRow | undefined> {
   const { row, message } = stored;
-  await unit.inbox.settle(row.id, { state, ...(sessionKey === undefined ? {} : { sessionKey }) });
+  await unit.inbox.settle(row.id, defined({ state, sessionKey }));
   if (text === "") return undefined;
-  const words = wordsFor(stored, text, sessionKey ?? message.sessionKey ?? "");
-  return (await unit.outbox.add(words)).row;
+  const reply = answerReply(stored, text, sessionKey ?? message.sessionKey ?? "");
+  return (await unit.outbox.add(reply)).row;
 }
 
-/**
- * Delivers the words that are stored for the sender of a message.
- * @param reply - the words, if there are any
- * @param stored - the message
- * @param host - hooks and store
- * @returns what was shown to the sender
- */
-export async function deliverAnswer(
-  reply: OutboxRow | undefined,
-  stored: StoredMessage,
-  host: MessageHost,
-): Promise<string> {
-  return reply === undefined ? "" : deliverWords(reply, stored, host);
-}
-
-/**
- * Tells the sender something before the message has its outcome: stored, then delivered, once.
- * @param stored - the message
- * @param text - what to tell
- * @param sessionKey - of its session
- * @param host - hooks and store
- */
-export async function notifySender(
-  stored: StoredMessage,
-  text: string,
+function answerReply(
+  { message, row }: StoredMessage,
+  content: string,
   sessionKey: string,
-  host: MessageHost,
-): Promise<void> {
-  const { row, duplicate } = await host.store.outbox.add(wordsFor(stored, text, sessionKey));
-  if (!duplicate) await deliverWords(row, stored, host);
-}
-
-function wordsFor({ message, row }: StoredMessage, content: string, sessionKey: string): NewReply {
-  const { channel, conversationId, accountId, threadId, externalMessageId } = message;
-  return {
-    // Words without a run bear the id of the message that they answer.
+): NewReply {
+  return defined({
+    // A text without a run has the ID of the message that it answers.
     runId: row.id,
     part: 0,
     inboxId: row.id,
     sessionKey,
-    target: {
-      channel,
-      to: conversationId,
-      ...(accountId === undefined ? {} : { accountId }),
-      ...(threadId === undefined ? {} : { threadId }),
-    },
+    target: replyTarget(message),
     content,
-    ...(externalMessageId === undefined ? {} : { replyToId: externalMessageId }),
-  };
-}
-
-async function deliverWords(
-  reply: OutboxRow,
-  { message, context, caller }: StoredMessage,
-  host: MessageHost,
-): Promise<string> {
-  const occasion = { reply, context, inbound: { ...message, body: message.text }, caller };
-  const delivery = await deliverReply(occasion, host);
-  return delivery.status === "delivered" ? delivery.text : "";
+    replyToId: message.externalMessageId,
+  });
 }

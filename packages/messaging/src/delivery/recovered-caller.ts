@@ -1,29 +1,22 @@
-import type { MessageHost } from "../inbound/host.js";
-import type { Caller, InboundMessage } from "../messages/inbound.js";
+import type { DeliveryTarget } from "@openclaw/store";
+import type { Caller, ReplySurface } from "../messages/inbound.js";
+import { type ReplyAddress, replyTarget } from "./target.js";
 
-/** Why a reply was not shown whose caller has gone. */
-export const NOBODY_WAITED = "nobody waited for it; it is in the transcript";
+/** Reason stored with a reply that was not shown because its caller had gone. */
+export const CALLER_GONE = "nobody waited for it; it is in the transcript";
 
 /**
- * Who takes the replies to a message of an earlier process: its channel, where that is there whatever
- * process serves it.
- * @param message - the message
- * @param host - knows the channels
+ * Returns the surface of a channel that outlives the process; undefined when the channel has none.
+ * @param target - where the reply goes
  */
-export function laterCaller(
-  {
-    channel,
-    conversationId,
-    accountId,
-    threadId,
-  }: Pick<InboundMessage, "channel" | "conversationId" | "accountId" | "threadId">,
-  { lastingSurface }: Pick<MessageHost, "lastingSurface">,
-): Caller {
-  const surface = lastingSurface?.({
-    channel,
-    to: conversationId,
-    ...(accountId === undefined ? {} : { accountId }),
-    ...(threadId === undefined ? {} : { threadId }),
-  });
+export type FindSurface = (target: DeliveryTarget) => ReplySurface | undefined;
+
+/**
+ * Returns the caller for a message of an earlier process: the surface of its channel, or one that has gone.
+ * @param message - the message
+ * @param findSurface - returns the surface of a channel
+ */
+export function recoveredCaller(message: ReplyAddress, findSurface: FindSurface): Caller {
+  const surface = findSurface(replyTarget(message));
   return surface === undefined ? { hasGone: true } : { surface };
 }

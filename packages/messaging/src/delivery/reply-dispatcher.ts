@@ -1,40 +1,41 @@
+import { defined } from "@openclaw/foundation";
 import type { MessageContext, ReplyDispatcher, ReplyPayload } from "@openclaw/plugin-sdk/hooks";
 import type { OutboxRow } from "@openclaw/store";
 import type { ReplySurface } from "../messages/inbound.js";
-import { type Delivery, type DeliveryHost, deliverPart } from "./chunk.js";
+import { type ChunkDeliveryDependencies, type Delivery, deliverChunk } from "./chunk.js";
 
 type Counts = Record<keyof ReplyDispatcher["counts"], number>;
 
 /**
- * What a plugin sends with that delivers a reply itself; each text is a part of the reply and passes the
- * outbound hooks like any other. An instance, since plain objects reach handlers as copies, whose
- * counts would stand still.
+ * Sends the texts of a plugin that delivers a reply itself; each text is a chunk of the reply and passes
+ * the outbound hooks. An instance, because handlers receive plain objects as copies, whose counts would
+ * not change.
  */
-export class PartDispatcher implements ReplyDispatcher {
-  /** Where each thing ended that was sent with it, in order. */
+export class ChunkDispatcher implements ReplyDispatcher {
+  /** Outcomes of the texts that were sent with it, in order. */
   readonly deliveries: Delivery[] = [];
-  readonly #send: (part: OutboxRow) => Promise<Delivery>;
+  readonly #send: (chunk: OutboxRow) => Promise<Delivery>;
   readonly #reply: OutboxRow;
-  readonly #host: DeliveryHost;
+  readonly #dependencies: ChunkDeliveryDependencies;
   readonly #counts: Counts = { final: 0, block: 0, tool: 0 };
   #lastPart: number;
 
   /**
    * @param reply - the reply that it may deliver
-   * @param context - what hooks are told
-   * @param surface - shows what is sent
-   * @param host - hooks, store and log
+   * @param context - context of the hooks
+   * @param surface - shows the texts
+   * @param dependencies - hooks, store and log
    */
   constructor(
     reply: OutboxRow,
     context: MessageContext,
     surface: ReplySurface | undefined,
-    host: DeliveryHost,
+    dependencies: ChunkDeliveryDependencies,
   ) {
     this.#reply = reply;
-    this.#host = host;
+    this.#dependencies = dependencies;
     this.#lastPart = reply.part;
-    this.#send = (part) => deliverPart(part, context, surface, host);
+    this.#send = (chunk) => deliverChunk(chunk, context, surface, dependencies);
   }
 
   get counts(): Counts {
@@ -53,7 +54,7 @@ export class PartDispatcher implements ReplyDispatcher {
     return this.#sendAs("tool", payload);
   }
 
-  /** Number for the next part of the reply. */
+  /** Returns the number of the next chunk of the reply. */
   nextPart(): number {
     this.#lastPart += 1;
     return this.#lastPart;
@@ -61,12 +62,9 @@ export class PartDispatcher implements ReplyDispatcher {
 
   async #sendAs(kind: keyof Counts, payload: ReplyPayload): Promise<void> {
     const { text: content = "", attachments = [], replyToId } = payload;
-    const { row } = await this.#host.store.outbox.add({
+    const { row } = await this.#dependencies.store.outbox.add({
       ...this.#reply,
-      part: this.nextPart(),
-      content,
-      attachments,
-      ...(replyToId === undefined ? {} : { replyToId }),
+      ...defined({ part: this.nextPart(), content, attachments, replyToId }),
     });
     this.#counts[kind] += 1;
     this.deliveries.push(await this.#send(row));

@@ -1,12 +1,11 @@
-import type { JournalStep, OutboxRow } from "@openclaw/store";
-import type { MessageHost } from "../inbound/host.js";
+import type { Logger } from "@openclaw/plugin-sdk";
+import type { MessageContext } from "@openclaw/plugin-sdk/hooks";
+import type { JournalStep, OutboxRow, Store } from "@openclaw/store";
 import { messageContext } from "../messages/context.js";
 import { failureRecord } from "../messages/failure-record.js";
-import type { ReplySurface } from "../messages/inbound.js";
 import { restoreMessage } from "../messages/inbox.js";
-import { deliverPart } from "./chunk.js";
-import { NOBODY_WAITED } from "./recovered-caller.js";
-import { deliverReply } from "./reply.js";
+import { CALLER_GONE, type FindSurface } from "./recovered-caller.js";
+import type { ReplyDelivery } from "./reply.js";
 
 const UNKNOWN = {
   code: "DELIVERY_UNKNOWN",
@@ -14,34 +13,45 @@ const UNKNOWN = {
     "interrupted: outcome unknown; the host ended while the channel was given the message, which is not sent again",
 };
 
+/** Dependencies of {@link recoverReplies}. */
+export interface ReplyRecoveryDependencies {
+  readonly store: Pick<Store, "inbox" | "journal" | "outbox" | "turns">;
+  readonly replies: ReplyDelivery;
+  readonly logger: Logger;
+  readonly findSurface: FindSurface;
+}
+
 /**
- * Sends the replies that an earlier process stored and did not send, where their channel is still there.
- * No part is sent twice: one that was being sent goes out again only where its channel knows a repeat.
- * @param replies - the pending parts, oldest first
- * @param host - channels, hooks and store
+ * Sends the replies that an earlier process stored and did not send, where their channel still exists.
+ * No chunk is sent twice: one that was being sent is sent again only when its channel detects repeats.
+ * @param pending - the pending chunks, oldest first
+ * @param dependencies - store, delivery, log and channels
  */
 export async function recoverReplies(
-  replies: readonly OutboxRow[],
-  host: MessageHost,
+  pending: readonly OutboxRow[],
+  dependencies: ReplyRecoveryDependencies,
 ): Promise<void> {
-  for (const reply of replies) {
+  for (const reply of pending) {
     try {
-      await recover(reply, host);
+      await recover(reply, dependencies);
     } catch (error) {
       const { code, message } = failureRecord(error);
       const problem = `a reply of an earlier process could not be sent: ${message}`;
-      host.logger.error(problem, { code, outboxId: reply.id });
+      dependencies.logger.error(problem, { code, outboxId: reply.id });
     }
   }
 }
 
-async function recover(reply: OutboxRow, host: MessageHost): Promise<void> {
+async function recover(
+  reply: OutboxRow,
+  { store, replies, findSurface }: ReplyRecoveryDependencies,
+): Promise<void> {
   const { id, runId, part, inboxId } = reply;
-  const { outbox, inbox, journal } = host.store;
-  const surface = host.lastingSurface?.(reply.target);
+  const { outbox, inbox, journal } = store;
+  const surface = findSurface(reply.target);
   const row = inboxId === undefined ? undefined : await inbox.get(inboxId);
   if (surface === undefined || row === undefined) {
-    await outbox.suppressed(id, NOBODY_WAITED);
+    await outbox.suppressed(id, CALLER_GONE);
     return;
   }
   const steps = (await journal.load(runId)).map(({ step }) => step);
@@ -50,34 +60,25 @@ async function recover(reply: OutboxRow, host: MessageHost): Promise<void> {
     return;
   }
   const message = restoreMessage(row);
-  const { sessionKey } = reply;
-  const turn = await host.store.turns.get(runId);
-  const context = {
-    ...messageContext(message, row.id),
-    ...(turn === undefined ? {} : { agentId: turn.agentId, sessionId: turn.sessionId, runId }),
-    ...(sessionKey === "" ? {} : { sessionKey }),
-  };
-  if (part > 0 || wasDivided(id, steps)) await deliverPart(reply, context, surface, host);
-  else if (hasOtherParts(steps)) await outbox.suppressed(id, "delivered_by_reply_dispatch_hook");
-  else await deliver(reply, { context, surface, row: message }, host);
+  const context = await contextOf(reply, messageContext(message, row.id), store);
+  if (part > 0 || wasDivided(id, steps)) await replies.deliverChunk(reply, context, surface);
+  else if (hasOtherChunks(steps)) await outbox.suppressed(id, "delivered_by_reply_dispatch_hook");
+  else {
+    // The text of a message that a gate blocked is deleted, and is not shown as an empty one.
+    const inbound = message.text === "" ? message : { ...message, body: message.text };
+    await replies.deliver({ reply, context, inbound, caller: { surface } });
+  }
 }
 
-async function deliver(
-  reply: OutboxRow,
-  {
-    context,
-    surface,
-    row,
-  }: {
-    context: ReturnType<typeof messageContext>;
-    surface: ReplySurface;
-    row: ReturnType<typeof restoreMessage>;
-  },
-  host: MessageHost,
-): Promise<void> {
-  // Of a message that a gate blocked the text is gone, and is not shown as none.
-  const inbound = row.text === "" ? row : { ...row, body: row.text };
-  await deliverReply({ reply, context, inbound, caller: { surface } }, host);
+/** Adds the session and the turn of a reply to the context of its message. */
+async function contextOf(
+  { runId, sessionKey }: OutboxRow,
+  context: MessageContext,
+  { turns }: Pick<Store, "turns">,
+): Promise<MessageContext> {
+  const turn = await turns.get(runId);
+  const ofTurn = turn && { agentId: turn.agentId, sessionId: turn.sessionId, runId };
+  return { ...context, ...ofTurn, ...(sessionKey === "" ? undefined : { sessionKey }) };
 }
 
 function wasBeingSent(outboxId: string, steps: readonly JournalStep[]): boolean {
@@ -88,7 +89,7 @@ function wasDivided(outboxId: string, steps: readonly JournalStep[]): boolean {
   return steps.some((step) => step.kind === "reply-divided" && step.outboxId === outboxId);
 }
 
-/** A plugin had begun to deliver the reply itself. */
-function hasOtherParts(steps: readonly JournalStep[]): boolean {
+/** Returns true when a plugin had begun to deliver the reply itself. */
+function hasOtherChunks(steps: readonly JournalStep[]): boolean {
   return steps.some((step) => step.kind === "reply-stored" && step.part > 0);
 }

@@ -1,3 +1,4 @@
+import { defined } from "@openclaw/foundation";
 import { isPluginHookExecutionError } from "@openclaw/plugin-sdk/errors";
 import type {
   HookMap,
@@ -5,99 +6,145 @@ import type {
   MessageContext,
   ReplyPayload,
 } from "@openclaw/plugin-sdk/hooks";
-import type { OutboxRow } from "@openclaw/store";
+import type { Cancellation, OutboxRow } from "@openclaw/store";
 import { failureRecord } from "../messages/failure-record.js";
-import type { Caller, InboundMessage } from "../messages/inbound.js";
-import { type Delivery, type DeliveryHost, deliverPart, record } from "./chunk.js";
-import { NOBODY_WAITED } from "./recovered-caller.js";
-import { PartDispatcher } from "./reply-dispatcher.js";
+import type { Caller, InboundMessage, ReplySurface } from "../messages/inbound.js";
+import { type ChunkDeliveryDependencies, type Delivery, deliverChunk, record } from "./chunk.js";
+import { CALLER_GONE } from "./recovered-caller.js";
+import { ChunkDispatcher } from "./reply-dispatcher.js";
 import { textParts } from "./text-chunks.js";
 
-/** A stored reply, and what it answers. */
+/** A stored reply and the message that it answers. */
 export interface ReplyOccasion {
   /** A pending row of the outbox. */
   readonly reply: OutboxRow;
-  /** What hooks are told of the message. */
+  /** Context of the hooks of the message. */
   readonly context: MessageContext;
-  /** The answered message; without `body` where its text must not be seen any more. */
+  /** The answered message; without `body` when its text must no longer be seen. */
   readonly inbound: Pick<InboundMessage, "channel" | "senderId" | "threadId" | "room"> & {
-    readonly body?: string;
+    readonly body?: string | undefined;
   };
-  /** Who waits for the reply. */
+  /** Receiver of the reply. */
   readonly caller: Pick<Caller, "surface" | "hasGone">;
 }
 
 type DispatchVerdict = HookMap["before_dispatch"]["result"];
 
-/**
- * Takes a stored reply through the outbound hooks to its surface and records where it ended; the only
- * way out of the host. `reply_dispatch` may deliver it, `before_dispatch` rewrite, replace or cancel it,
- * and each part passes `message_sending` (TURN-047).
- * @param occasion - the reply and what it answers
- * @param host - hooks, store and log
- */
-export async function deliverReply(occasion: ReplyOccasion, host: DeliveryHost): Promise<Delivery> {
-  const { reply, context, caller } = occasion;
-  const { outbox } = host.store;
-  const dispatcher = new PartDispatcher(reply, context, caller.surface, host);
+/** Dependencies of {@link ReplyDelivery}. */
+export interface ReplyDeliveryDependencies extends ChunkDeliveryDependencies {
+  /** Aborts when the host stops. */
+  readonly signal: AbortSignal;
+}
 
-  const suppress = async (reason: string, said?: { cancelReason: string }): Promise<Delivery> => {
-    await record(reply, host, outbox.suppressed(reply.id, reason, said));
-    return { status: "suppressed", reason };
-  };
-  if (caller.hasGone === true) return suppress(NOBODY_WAITED);
-  try {
-    const claim = await host.plugins.hooks.claim("reply_dispatch", dispatchEvent(occasion), {
-      ...context,
-      dispatcher,
-      abortSignal: host.signal,
-    });
-    if (claim?.handled === true) {
-      await suppress("delivered_by_reply_dispatch_hook");
-      return combine(dispatcher.deliveries);
-    }
-  } catch (error) {
-    // Of a handler that was to count: the host must not deliver in its place (HCR-004).
-    if (!isPluginHookExecutionError(error)) throw error;
-    const { code, message } = failureRecord(error);
-    host.logger.error(message, { code, outboxId: reply.id });
-    return suppress("reply_dispatch_failed");
+/** Delivers stored replies to their surfaces; the only way out of the host. */
+export class ReplyDelivery {
+  readonly #dependencies: ReplyDeliveryDependencies;
+
+  /** @param dependencies - hooks, store, log and the signal of the host */
+  constructor(dependencies: ReplyDeliveryDependencies) {
+    this.#dependencies = dependencies;
   }
 
-  const verdict = await host.plugins.hooks.decide(
-    "before_dispatch",
-    { ...beforeDispatchEvent(occasion) },
-    context,
-  );
-  if (verdict?.cancel === true) {
-    const { cancelReason } = verdict;
-    return suppress(
-      "cancelled_by_before_dispatch_hook",
-      cancelReason === undefined ? undefined : { cancelReason },
+  /**
+   * Runs the outbound hooks for a stored reply, sends it to its surface and records the outcome.
+   * `reply_dispatch` may deliver it, `before_dispatch` rewrite, replace or cancel it, and each chunk passes
+   * `message_sending` (TURN-047).
+   * @param occasion - the reply and the message that it answers
+   */
+  async deliver(occasion: ReplyOccasion): Promise<Delivery> {
+    const { reply, context, caller } = occasion;
+    const dispatcher = new ChunkDispatcher(reply, context, caller.surface, this.#dependencies);
+    if (caller.hasGone === true) return this.#suppress(reply, CALLER_GONE);
+    const dispatched = await this.#offer(occasion, dispatcher);
+    if (dispatched !== undefined) return dispatched;
+
+    const verdict = await this.#dependencies.plugins.hooks.decide(
+      "before_dispatch",
+      beforeDispatchEvent(occasion),
+      context,
     );
+    if (verdict?.cancel === true) {
+      const { cancelReason } = verdict;
+      const said = cancelReason === undefined ? undefined : { cancelReason };
+      return this.#suppress(reply, "cancelled_by_before_dispatch_hook", said);
+    }
+    const content = finalContent(reply, verdict);
+    if (content === "") return this.#suppress(reply, "answered_by_before_dispatch_hook");
+    const texts = textParts(content, caller.surface?.textLimit);
+    const rows =
+      texts.length === 1 && texts[0] === reply.content
+        ? [reply]
+        : await this.#dependencies.store.outbox.divide(reply.id, texts, dispatcher.nextPart());
+    return this.#sendAll(withAttachments(rows, verdict), occasion);
   }
-  const content = finalContent(reply, verdict);
-  if (content === "") return suppress("answered_by_before_dispatch_hook");
-  const parts = textParts(content, caller.surface?.textLimit);
-  const rows =
-    parts.length === 1 && parts[0] === reply.content
-      ? [reply]
-      : await outbox.divide(reply.id, parts, dispatcher.nextPart());
-  const deliveries: Delivery[] = [];
-  for (const row of withAttachments(rows, verdict)) {
-    if (deliveries.at(-1)?.status === "failed") {
-      await record(row, host, outbox.suppressed(row.id, "an earlier part failed"));
-    } else deliveries.push(await deliverPart(row, context, caller.surface, host));
+
+  /**
+   * Runs `message_sending` for a stored chunk of a reply, sends it and records the outcome.
+   * @param chunk - a pending row of the outbox
+   * @param context - context of the hooks of the answered message
+   * @param surface - shows the chunk
+   * @param keep - restores what a hook may not remove from the text
+   */
+  deliverChunk(
+    chunk: OutboxRow,
+    context: MessageContext,
+    surface: ReplySurface | undefined,
+    keep?: (content: string) => string,
+  ): Promise<Delivery> {
+    return deliverChunk(chunk, context, surface, this.#dependencies, keep);
   }
-  return combine(deliveries);
+
+  /** Offers the reply to `reply_dispatch`; undefined when no plugin delivers it. */
+  async #offer(
+    occasion: ReplyOccasion,
+    dispatcher: ChunkDispatcher,
+  ): Promise<Delivery | undefined> {
+    const { reply, context } = occasion;
+    const { plugins, signal, logger } = this.#dependencies;
+    try {
+      const claim = await plugins.hooks.claim("reply_dispatch", dispatchEvent(occasion), {
+        ...context,
+        dispatcher,
+        abortSignal: signal,
+      });
+      if (claim?.handled !== true) return undefined;
+      await this.#suppress(reply, "delivered_by_reply_dispatch_hook");
+      return combine(dispatcher.deliveries);
+    } catch (error) {
+      // The handler is fail-closed: the host must not deliver instead of it (HCR-004).
+      if (!isPluginHookExecutionError(error)) throw error;
+      const { code, message } = failureRecord(error);
+      logger.error(message, { code, outboxId: reply.id });
+      return this.#suppress(reply, "reply_dispatch_failed");
+    }
+  }
+
+  async #sendAll(
+    rows: readonly OutboxRow[],
+    { context, caller }: ReplyOccasion,
+  ): Promise<Delivery> {
+    const deliveries: Delivery[] = [];
+    for (const row of rows) {
+      if (deliveries.at(-1)?.status === "failed")
+        await this.#suppress(row, "an earlier part failed");
+      else deliveries.push(await this.deliverChunk(row, context, caller.surface));
+    }
+    return combine(deliveries);
+  }
+
+  async #suppress(row: OutboxRow, reason: string, said?: Cancellation): Promise<Delivery> {
+    const { store, logger } = this.#dependencies;
+    await record(row, logger, store.outbox.suppressed(row.id, reason, said));
+    return { status: "suppressed", reason };
+  }
 }
 
 function payloadOf({ content, attachments, replyToId }: OutboxRow): ReplyPayload {
-  return {
+  return defined({
     text: content,
-    ...(attachments.length === 0 ? {} : { attachments: [...attachments] }),
-    ...(replyToId === undefined ? {} : { replyToId }),
-  };
+    attachments: attachments.length === 0 ? undefined : [...attachments],
+    replyToId,
+  });
 }
 
 function dispatchEvent({
@@ -108,15 +155,15 @@ function dispatchEvent({
   const { channel, to } = reply.target;
   const { senderId, threadId, room, body } = inbound;
   const { messageId } = context;
-  const summary: InboundSummary = {
+  const summary: InboundSummary = defined({
     channel: inbound.channel,
     from: senderId,
     senderId,
     isGroup: room !== undefined,
-    ...(body === undefined ? {} : { body }),
-    ...(messageId === undefined ? {} : { messageId }),
-    ...(threadId === undefined ? {} : { threadId }),
-  };
+    body,
+    messageId,
+    threadId,
+  });
   return {
     ctx: summary,
     payloads: [payloadOf(reply)],
@@ -134,20 +181,21 @@ function beforeDispatchEvent({
 }: ReplyOccasion): HookMap["before_dispatch"]["event"] {
   const { content, target, sessionKey, replyToId, createdAt } = reply;
   const { senderId, room, body } = inbound;
-  return {
+  const { channel, to, threadId } = target;
+  return defined({
     content,
-    kind: "final",
-    channel: target.channel,
-    to: target.to,
+    kind: "final" as const,
+    channel,
+    to,
     sessionKey,
     senderId,
     isGroup: room !== undefined,
     payload: payloadOf(reply),
     timestamp: createdAt,
-    ...(body === undefined ? {} : { body }),
-    ...(replyToId === undefined ? {} : { replyToId }),
-    ...(target.threadId === undefined ? {} : { threadId: target.threadId }),
-  };
+    body,
+    replyToId,
+    threadId,
+  });
 }
 
 /** The text that is sent: a handled reply is replaced by the handler's, which may be none. */
@@ -156,7 +204,7 @@ function finalContent(reply: OutboxRow, verdict: DispatchVerdict | undefined): s
   return verdict?.content ?? verdict?.payload?.text ?? reply.content;
 }
 
-/** What a hook attached goes out with the last part. */
+/** Attachments of a hook are sent with the last chunk. */
 function withAttachments(
   rows: readonly OutboxRow[],
   verdict: DispatchVerdict | undefined,
@@ -166,7 +214,7 @@ function withAttachments(
   return rows.map((row, index) => (index === rows.length - 1 ? { ...row, attachments } : row));
 }
 
-/** How a reply ended of which the parts ended so: what was shown of it counts. */
+/** Returns the outcome of a reply from those of its chunks: what was shown of it counts. */
 function combine(deliveries: readonly Delivery[]): Delivery {
   const failed = deliveries.find(({ status }) => status === "failed");
   if (failed !== undefined) return failed;

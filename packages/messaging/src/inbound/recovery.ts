@@ -1,51 +1,100 @@
 import { logRejection } from "@openclaw/agent";
-import type { InboundRow, Turn } from "@openclaw/store";
-import { laterCaller } from "../delivery/recovered-caller.js";
+import type { Logger } from "@openclaw/plugin-sdk";
+import type { InboundRow, OutboxRow, Store, Turn } from "@openclaw/store";
+import { type FindSurface, recoveredCaller } from "../delivery/recovered-caller.js";
+import type { ReplyDelivery } from "../delivery/reply.js";
+import { recoverReplies } from "../delivery/reply-recovery.js";
 import { messageContext } from "../messages/context.js";
 import { failureRecord } from "../messages/failure-record.js";
+import { restoreMessage } from "../messages/inbox.js";
+import type { StoredMessage } from "../messages/stored-message.js";
 import { loadTurnInput } from "../turns/input.js";
-import { runQueuedTurn } from "../turns/run.js";
-import type { MessageHost } from "./host.js";
+import type { TurnScheduler } from "../turns/scheduler.js";
 
-/**
- * Takes up what an earlier process left, whatever it was killed at: turns that had not ended go on, and
- * messages that had not become turns are taken in, both in the order in which they came (HOST-027).
- * @param host - into which nothing new has come yet
- * @param takeIn - takes in a message whose outcome is open, after what stands before it in its session
- * @returns how many turns go on
- */
-export async function recoverMessages(
-  host: MessageHost,
-  takeIn: (row: InboundRow) => void,
-): Promise<number> {
-  const { store } = host;
-  const received = await store.inbox.inState("received");
-  let resumed = 0;
-  for (const turn of await store.turns.unfinished()) {
-    if (await resume(turn, host)) resumed += 1;
-  }
-  for (const row of received) takeIn(row);
-  return resumed;
+/** Messages, turns and replies that an earlier process left open. */
+export interface OpenWork {
+  /** Messages without an outcome. */
+  readonly messages: readonly InboundRow[];
+  /** Turns that have not ended. */
+  readonly turns: readonly Turn[];
+  /** Replies that were not delivered. */
+  readonly replies: readonly OutboxRow[];
 }
 
-/** Lets a turn go on in the background. */
-async function resume(turn: Turn, host: MessageHost): Promise<boolean> {
-  const { runId, inboxId } = turn;
-  try {
-    const input = await loadTurnInput(turn, host.store);
-    const context = messageContext(input, inboxId);
-    const lined = host.turnLines.enter(turn, [laterCaller(input, host)], (entered) =>
-      runQueuedTurn(entered, context, host),
-    );
-    logRejection(
-      lined.outcome.then(() => undefined),
-      host.logger,
-    );
-    return true;
-  } catch (cause) {
-    const error = { ...failureRecord(cause), stage: "internal" };
-    await host.store.turns.finish(runId, { state: "failed", error });
-    host.logger.error(`a turn of an earlier process cannot run: ${error.message}`, { runId });
-    return false;
+/** Dependencies of {@link MessageRecovery}. */
+export interface MessageRecoveryDependencies {
+  readonly store: Pick<Store, "inbox" | "journal" | "outbox" | "turns">;
+  readonly scheduler: Pick<TurnScheduler, "schedule">;
+  readonly replies: ReplyDelivery;
+  readonly findSurface: FindSurface;
+  readonly logger: Logger;
+}
+
+/** Resumes what an earlier process left, wherever it was killed (HOST-027). */
+export class MessageRecovery {
+  readonly #dependencies: MessageRecoveryDependencies;
+
+  /** @param dependencies - store, turns, delivery, channels and log */
+  constructor(dependencies: MessageRecoveryDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** Reads what an earlier process left; to be called before anything new is stored. */
+  async load(): Promise<OpenWork> {
+    const { store } = this.#dependencies;
+    const replies = await store.outbox.undelivered();
+    const messages = await store.inbox.inState("received");
+    return { replies, messages, turns: await store.turns.unfinished() };
+  }
+
+  /**
+   * Schedules the turns that had not ended, in the order in which they were queued.
+   * @param turns - the turns
+   * @returns number of turns that were resumed
+   */
+  async resumeTurns(turns: readonly Turn[]): Promise<number> {
+    let resumed = 0;
+    for (const turn of turns) if (await this.#resume(turn)) resumed += 1;
+    return resumed;
+  }
+
+  /**
+   * Returns a message as its surface sent it.
+   * @param row - its row in the inbox
+   */
+  restore(row: InboundRow): StoredMessage {
+    const message = restoreMessage(row);
+    const context = messageContext(message, row.id);
+    const caller = recoveredCaller(message, this.#dependencies.findSurface);
+    return { message, row, context, caller, startedAt: performance.now() };
+  }
+
+  /**
+   * Sends the replies that were not delivered, where their channel still exists.
+   * @param replies - the replies, oldest first
+   */
+  sendReplies(replies: readonly OutboxRow[]): Promise<void> {
+    return recoverReplies(replies, this.#dependencies);
+  }
+
+  /** Resumes a turn in the background. */
+  async #resume(turn: Turn): Promise<boolean> {
+    const { store, scheduler, findSurface, logger } = this.#dependencies;
+    const { runId, inboxId } = turn;
+    try {
+      const input = await loadTurnInput(turn, store);
+      const context = messageContext(input, inboxId);
+      const queued = scheduler.schedule(turn, [recoveredCaller(input, findSurface)], context);
+      logRejection(
+        queued.outcome.then(() => undefined),
+        logger,
+      );
+      return true;
+    } catch (cause) {
+      const error = { ...failureRecord(cause), stage: "internal" };
+      await store.turns.finish(runId, { state: "failed", error });
+      logger.error(`a turn of an earlier process cannot run: ${error.message}`, { runId });
+      return false;
+    }
   }
 }

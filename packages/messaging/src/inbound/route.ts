@@ -1,3 +1,4 @@
+import { defined } from "@openclaw/foundation";
 import type { Origin } from "@openclaw/plugin-sdk/hooks";
 import type { PolicyContext } from "@openclaw/tool-policy";
 import type { InboundMessage } from "../messages/inbound.js";
@@ -6,16 +7,16 @@ import { agentOfCallerKey, expandSessionKey, sessionKeyOf } from "../sessions/ke
 
 /** Agent of messages for which the configuration names no other. */
 const MAIN = "main";
-/** Keys of `agents` that are no agents. */
-const NO_AGENTS: ReadonlySet<string> = new Set(["defaults", "maxConcurrentTurns"]);
+/** Keys of `agents` that are not agents. */
+const RESERVED_KEYS: ReadonlySet<string> = new Set(["defaults", "maxConcurrentTurns"]);
 
 /** Where a message goes (TURN-008). */
 export interface MessageRoute {
   readonly agentId: string;
   readonly sessionKey: string;
-  /** `provider/model`, unless a hook wishes for another. */
+  /** `provider/model`, unless a hook overrides it. */
   readonly modelRef: string;
-  /** What tool policy is asked with, as far as the message decides it. */
+  /** Input of tool policy, as far as the message decides it. */
   readonly toolPolicyInput: PolicyContext;
   readonly workspaceDir: string;
   /** Whether tools run in a sandbox. */
@@ -63,8 +64,8 @@ export interface RouteProblem {
 
 /** What a route takes from an agent's own section. */
 interface AgentRoute {
-  readonly default?: boolean;
-  readonly model?: string;
+  readonly default?: boolean | undefined;
+  readonly model?: string | undefined;
 }
 
 /** Sections of the configuration that routing reads. */
@@ -111,7 +112,7 @@ export function createMessageRouter(
         agentId,
         sessionKey,
         modelRef: message.model ?? modelOf(agentId),
-        toolPolicyInput: {
+        toolPolicyInput: defined({
           agentId,
           channel,
           accountId,
@@ -119,17 +120,12 @@ export function createMessageRouter(
           senderIsOwner: message.senderIsOwner,
           sandboxed,
           subagentDepth: 0,
-          ...(room === undefined ? {} : { groupId: room.id }),
-          ...(message.userName === undefined ? {} : { senderName: message.userName }),
-        },
+          groupId: room?.id,
+          senderName: message.userName,
+        }),
         workspaceDir: defaults.workspaceDir(agentId),
         sandboxed,
-        deliveryContext: {
-          channel,
-          to: conversationId,
-          accountId,
-          ...(threadId === undefined ? {} : { threadId }),
-        },
+        deliveryContext: defined({ channel, to: conversationId, accountId, threadId }),
       };
     },
   };
@@ -167,11 +163,11 @@ export function routeProblems(configuration: RouteConfiguration): RouteProblem[]
 function agentsOf({ agents }: RouteConfiguration): Map<string, AgentRoute> {
   const found = new Map<string, AgentRoute>([[MAIN, {}]]);
   for (const [agentId, section] of Object.entries<unknown>({ ...agents })) {
-    if (NO_AGENTS.has(agentId) || typeof section !== "object" || section === null) continue;
+    if (RESERVED_KEYS.has(agentId) || typeof section !== "object" || section === null) continue;
     const { default: isDefault, model }: { default?: unknown; model?: unknown } = section;
     found.set(agentId, {
-      ...(isDefault === true ? { default: true } : {}),
-      ...(typeof model === "string" ? { model } : {}),
+      default: isDefault === true,
+      model: typeof model === "string" ? model : undefined,
     });
   }
   return found;

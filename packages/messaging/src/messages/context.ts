@@ -1,10 +1,11 @@
+import { defined } from "@openclaw/foundation";
 import type { MessageContext } from "@openclaw/plugin-sdk/hooks";
 import type { InboundMessage } from "./inbound.js";
 import { beginTrace } from "./trace.js";
 
 /**
- * What hooks are told of the message they are asked about.
- * @param message - who wrote, and where
+ * Returns the context of the hooks of a message.
+ * @param message - its sender and conversation
  * @param messageId - id of its row in the inbox
  */
 export function messageContext(
@@ -16,7 +17,7 @@ export function messageContext(
 ): MessageContext {
   const { channel, conversationId, senderId, senderIsOwner, accountId = "default" } = message;
   const { threadId, room } = message;
-  return {
+  return defined({
     ...beginTrace(messageId),
     callDepth: 0,
     messageProvider: channel,
@@ -26,7 +27,7 @@ export function messageContext(
     senderId,
     senderIsOwner,
     accountId,
-    ...(threadId === undefined ? {} : { threadId }),
-    ...(threadId === undefined || room === undefined ? {} : { parentConversationId: room.id }),
-  };
+    threadId,
+    parentConversationId: threadId === undefined ? undefined : room?.id,
+  });
 }

@@ -1,3 +1,4 @@
+import { defined } from "@openclaw/foundation";
 import type { DispatchTrace, HandlerTrace } from "@openclaw/hook-runner";
 import type { RunHookHandler, RunHookNote } from "@openclaw/protocol";
 import { redactLogText } from "@openclaw/safety";
@@ -17,16 +18,16 @@ const MAXIMUM_CHANGES = 20;
  */
 export function hookNote(trace: DispatchTrace, endedAt: number): RunHookNote {
   const { hook, kind, durationMs, outcome, error, traceIds, handlers } = trace;
-  return {
+  return defined({
     hook,
     kind,
     spanId: String(traceIds.spanId),
     at: rounded(endedAt - durationMs),
     durationMs: rounded(durationMs),
     outcome,
-    ...(error === undefined ? {} : { error: { code: error.code, message: brief(error.message) } }),
+    error: error && { code: error.code, message: brief(error.message) },
     handlers: handlers.map(handlerNote),
-  };
+  });
 }
 
 /**
@@ -36,33 +37,35 @@ export function hookNote(trace: DispatchTrace, endedAt: number): RunHookNote {
 export function withoutWords({ error, handlers, ...note }: RunHookNote): RunHookNote {
   return {
     ...note,
-    ...(error === undefined ? {} : { error: { code: error.code, message: "withheld" } }),
+    ...defined({ error: error && { code: error.code, message: "withheld" } }),
     handlers: handlers.map(({ result: _result, patch: _patch, ...handler }) => handler),
   };
 }
 
 function handlerNote(handler: HandlerTrace): RunHookHandler {
   const { owner, label, stage, outcome, attempts, queueWaitMs, durationMs } = handler;
-  const patch = (handler.patch ?? []).slice(0, MAXIMUM_CHANGES).map((change) => ({
-    op: change.op,
-    path: change.path,
-    ...("value" in change ? { value: brief(change.value) } : {}),
-  }));
+  const patch = (handler.patch ?? []).slice(0, MAXIMUM_CHANGES).map((change) =>
+    defined({
+      op: change.op,
+      path: change.path,
+      value: "value" in change ? brief(change.value) : undefined,
+    }),
+  );
   // What the patch shows already is not said twice.
   const patched = new Set(patch.map(({ path }) => path.split("/")[1]));
   const said = Object.entries(handler.result ?? {}).filter(([field]) => !patched.has(field));
   const result = Object.fromEntries(said.map(([field, value]) => [field, brief(value)]));
-  return {
+  return defined({
     pluginId: owner,
-    ...(label === undefined ? {} : { label }),
-    ...(stage === "policy" ? { stage } : {}),
+    label,
+    stage: stage === "policy" ? stage : undefined,
     outcome,
     durationMs: rounded(durationMs),
-    ...(attempts > 1 ? { attempts } : {}),
-    ...(queueWaitMs > 0 ? { queueWaitMs: rounded(queueWaitMs) } : {}),
-    ...(said.length === 0 ? {} : { result }),
-    ...(patch.length === 0 ? {} : { patch }),
-  };
+    attempts: attempts > 1 ? attempts : undefined,
+    queueWaitMs: queueWaitMs > 0 ? rounded(queueWaitMs) : undefined,
+    result: said.length === 0 ? undefined : result,
+    patch: patch.length === 0 ? undefined : patch,
+  });
 }
 
 /** A value as a short text. It is cut after the secrets are taken out, so that none is cut in two. */

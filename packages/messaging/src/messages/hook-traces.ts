@@ -14,8 +14,8 @@ const MOST_ENDED = 256;
 /** Time within which what came after the ends of runs is written together. */
 const GATHERING_MS = 50;
 
-/** What the traces are made with. */
-export interface HookTracesHost {
+/** Dependencies of {@link HookTraces}. */
+export interface HookTracesDependencies {
   readonly store: Pick<Store, "traces" | "transaction">;
   readonly plugins: Pick<PluginRuntime, "inspection">;
   readonly logger: Logger;
@@ -37,7 +37,7 @@ interface OpenTrace {
  * observers that take their time, a little later and together.
  */
 export class HookTraces {
-  readonly #host: HookTracesHost;
+  readonly #dependencies: HookTracesDependencies;
   readonly #open = new Map<string, OpenTrace>();
   readonly #ended = new Map<string, OpenTrace & { run: TracedRun }>();
   readonly #stopListening: () => void;
@@ -45,10 +45,10 @@ export class HookTraces {
   #timer: NodeJS.Timeout | undefined;
   #writing = Promise.resolve();
 
-  /** @param host - whose hooks are listened to */
-  constructor(host: HookTracesHost) {
-    this.#host = host;
-    this.#stopListening = host.plugins.inspection.trace((trace) => this.#hear(trace), {
+  /** @param dependencies - store, hooks and log */
+  constructor(dependencies: HookTracesDependencies) {
+    this.#dependencies = dependencies;
+    this.#stopListening = dependencies.plugins.inspection.trace((trace) => this.#hear(trace), {
       diff: true,
       results: true,
       handledOnly: true,
@@ -144,7 +144,7 @@ export class HookTraces {
     const segments = this.#late;
     this.#late = [];
     if (segments.length === 0) return;
-    const { store, logger } = this.#host;
+    const { store, logger } = this.#dependencies;
     this.#writing = this.#writing
       .then(() =>
         store.transaction(async (unit) => {

@@ -8,35 +8,35 @@ export interface InboundMessage {
   /** Surface, for example `terminal` or `api`. */
   readonly channel: string;
   /** Account of the surface that received it; `default` when absent. */
-  readonly accountId?: string;
+  readonly accountId?: string | undefined;
   readonly conversationId: string;
   /** Thread or topic within the conversation. */
-  readonly threadId?: string;
+  readonly threadId?: string | undefined;
   /** The group or room it was written in; a direct message has none. */
-  readonly room?: Room;
+  readonly room?: Room | undefined;
   readonly senderId: string;
   /** What the surface calls the sender. */
-  readonly userName?: string;
+  readonly userName?: string | undefined;
   /** True for the operator: the local terminal, and the holder of the gateway's token. */
   readonly senderIsOwner: boolean;
   readonly text: string;
-  readonly attachments?: readonly AttachmentMeta[];
+  readonly attachments?: readonly AttachmentMeta[] | undefined;
   /** What else the surface tells of it. */
-  readonly metadata?: JsonObject;
+  readonly metadata?: JsonObject | undefined;
   /** Session it belongs to; the route says when absent (TURN-008). */
-  readonly sessionKey?: string;
+  readonly sessionKey?: string | undefined;
   /** Agent it is for; the route says when absent. */
-  readonly agentId?: string;
+  readonly agentId?: string | undefined;
   /** The surface's own id of it; a repeat is taken in once (TURN-002). */
-  readonly externalMessageId?: string;
+  readonly externalMessageId?: string | undefined;
   /** The caller's own id of it; a repeat is taken in once (TURN-002). */
-  readonly idempotencyKey?: string;
+  readonly idempotencyKey?: string | undefined;
   /** `provider/model` for this turn instead of the agent's. */
-  readonly model?: string;
+  readonly model?: string | undefined;
   /** Appended to the system prompt for this turn. */
-  readonly extraInstructions?: string;
+  readonly extraInstructions?: string | undefined;
   /** Takes the place of the stored history for this turn. */
-  readonly history?: readonly AgentMessage[];
+  readonly history?: readonly AgentMessage[] | undefined;
 }
 
 /** Where several people read what is written. */
@@ -45,43 +45,43 @@ export interface Room {
   readonly id: string;
 }
 
-/** Who waits for a message's reply. */
+/** Receiver of a message's reply. */
 export interface Caller {
   /** Aborts the turn when the caller has gone. */
-  readonly signal?: AbortSignal;
-  /** Takes the reply; where it is absent the reply is only in the outcome. */
-  readonly surface?: ReplySurface;
-  /** True for the caller of an earlier process: nobody looks at the outcome. */
-  readonly hasGone?: boolean;
+  readonly signal?: AbortSignal | undefined;
+  /** Shows the reply; without it the reply is only in the outcome. */
+  readonly surface?: ReplySurface | undefined;
+  /** True for the caller of an earlier process, which no longer reads the outcome. */
+  readonly hasGone?: boolean | undefined;
   /**
-   * Called once the message is stored, from when on it may be acknowledged; not for a repeat.
+   * Called once the message is stored and may be acknowledged; not called for a repeat.
    * @param messageId - id of its row in the inbox
    */
   onStored?(messageId: string): void;
   onEvent?(event: TurnEvent): void;
   /**
-   * Shows a question of the session to a person who can answer it: once it is stored, and again once it is
-   * settled. Where it is absent, and no surface either, nobody can be asked.
-   * @param approval - the question as it stands
+   * Shows an approval request of the session to an approver: once it is stored, and again once it is
+   * settled. Without it and without a surface there is no approver.
+   * @param approval - the request in its current state
    */
-  onApproval?(approval: ApprovalSummary): void;
+  readonly onApproval?: ((approval: ApprovalSummary) => void) | undefined;
   /**
-   * Tells what the sender should know before the reply comes.
-   * @param text - in a sentence or two
+   * Shows a notice to the sender before the reply.
+   * @param text - one or two sentences
    */
   onNotice?(text: string): void;
 }
 
 /** Where replies are shown. */
 export interface ReplySurface {
-  /** Most characters of one message; a longer reply goes out in parts. */
-  readonly textLimit?: number;
+  /** Maximum number of characters of one message; a longer reply is sent in chunks. */
+  readonly textLimit?: number | undefined;
   /**
-   * Of a surface that outlives the process: whether a message that it is given again under one key is
-   * shown once. Where it is not, a message that was being sent when the process ended is not sent again,
-   * since nobody knows whether it went out.
+   * For a surface that outlives the process: whether it shows a message once that it receives twice with
+   * the same key. Without that guarantee a message that was being sent when the process ended is not sent
+   * again, because it may have been shown.
    */
-  readonly deduplicates?: boolean;
+  readonly deduplicates?: boolean | undefined;
   /**
    * Shows one message.
    * @param payload - what to show
@@ -94,7 +94,7 @@ export interface ReplySurface {
   ): Promise<{ messageId?: string }>;
 }
 
-/** What became of a message, for the caller that waited. */
+/** Outcome of a message, for the caller that waited. */
 export type ReplyOutcome =
   | {
       status: "replied";

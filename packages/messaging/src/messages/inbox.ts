@@ -1,18 +1,18 @@
-import { orderedId } from "@openclaw/foundation";
+import { defined, orderedId } from "@openclaw/foundation";
 import type { JsonObject } from "@openclaw/plugin-sdk/tools";
 import type { InboundRow, InboundMessage as InboxMessage } from "@openclaw/store";
 import type { InboundMessage } from "./inbound.js";
 
 /**
- * A message as the inbox stores it, under an id of its own.
- * @param message - as a surface hands it over
+ * Returns a message as the inbox stores it, with an ID of its own.
+ * @param message - as a surface sent it
  * @param receivedAt - in milliseconds since the epoch
  */
 export function inboxMessage(message: InboundMessage, receivedAt: number): InboxMessage {
   const { channel, conversationId, senderId, senderIsOwner, text } = message;
   const { accountId = "default", attachments = [], metadata } = message;
   const { threadId, userName, externalMessageId, idempotencyKey } = message;
-  return {
+  return defined({
     id: orderedId(receivedAt),
     channel,
     accountId,
@@ -22,17 +22,17 @@ export function inboxMessage(message: InboundMessage, receivedAt: number): Inbox
     attachments,
     metadata: { ...metadata, senderIsOwner },
     receivedAt,
-    ...(threadId === undefined ? {} : { threadId }),
-    ...(userName === undefined ? {} : { userName }),
-    ...(externalMessageId === undefined ? {} : { externalMessageId }),
-    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+    threadId,
+    userName,
+    externalMessageId,
+    idempotencyKey,
     request: requestOf(message),
-  };
+  });
 }
 
 /**
- * A message as its surface handed it over, from what the inbox holds of it.
- * @param row - whose outcome is not known yet
+ * Returns a message as its surface sent it, from its row in the inbox.
+ * @param row - without an outcome
  */
 export function restoreMessage(row: InboundRow): InboundMessage {
   const { senderIsOwner, ...metadata } = row.metadata;
@@ -47,15 +47,15 @@ export function restoreMessage(row: InboundRow): InboundMessage {
     senderIsOwner: senderIsOwner === true,
     text: content,
     metadata,
-    ...(attachments.length === 0 ? {} : { attachments }),
-    ...(threadId === undefined ? {} : { threadId }),
-    ...(userName === undefined ? {} : { userName }),
-    ...(externalMessageId === undefined ? {} : { externalMessageId }),
-    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+    attachments: attachments.length === 0 ? undefined : attachments,
+    threadId,
+    userName,
+    externalMessageId,
+    idempotencyKey,
   };
 }
 
-/** What its row has no columns for. */
+/** Returns the fields that have no columns. */
 function requestOf(message: InboundMessage): JsonObject {
   const { room, sessionKey, agentId, model, extraInstructions, history } = message;
   const request = { room, sessionKey, agentId, model, extraInstructions, history };

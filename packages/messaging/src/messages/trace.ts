@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
+import { defined } from "@openclaw/foundation";
 import type { HookTrace, TracedContext } from "@openclaw/plugin-sdk/hooks";
 
 /** The trace fields that hooks see. */
@@ -38,5 +39,5 @@ function newSpanId(): string {
 
 function fieldsOf(trace: HookTrace): TraceFields {
   const { traceId, spanId, parentSpanId } = trace;
-  return { trace, traceId, spanId, ...(parentSpanId === undefined ? {} : { parentSpanId }) };
+  return defined({ trace, traceId, spanId, parentSpanId });
 }

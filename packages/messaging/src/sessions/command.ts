@@ -10,7 +10,7 @@ export type SessionCommand =
 export interface ElevateCommand {
   readonly kind: "elevate";
   /** How long; 0 ends it, the usual time when absent. */
-  readonly seconds?: number;
+  readonly seconds?: number | undefined;
 }
 
 const ELEVATED = /^\/elevated(?:\s+(?:(?<seconds>\d{1,9})|off))?$/;

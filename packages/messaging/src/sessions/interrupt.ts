@@ -1,20 +1,27 @@
-import type { MessageHost } from "../inbound/host.js";
+import type { SubagentManager } from "../subagents/manager.js";
+import type { SessionTurnQueues } from "../turns/session-queues.js";
+
+/** Dependencies of {@link interruptSession}. */
+export interface InterruptDependencies {
+  readonly turnQueues: Pick<SessionTurnQueues, "of" | "interrupt">;
+  readonly subagents: Pick<SubagentManager, "stopSubagentsOf">;
+}
 
 /**
- * Ends the turn that runs in a session early, and the children that it has (TURN-052, TURN-053).
+ * Interrupts the turn that runs in a session, and stops the session's subagents (TURN-052, TURN-053).
  * @param sessionKey - of the session
- * @param host - lines and children
- * @param runId - only if this is the turn that runs; any other when absent
- * @returns whether there was anything to end
+ * @param dependencies - turn queues and subagents
+ * @param runId - interrupts the turn only if it is this one; any turn when absent
+ * @returns whether there was anything to interrupt
  */
 export async function interruptSession(
   sessionKey: string,
-  { turnLines, subagents }: Pick<MessageHost, "turnLines" | "subagents">,
+  { turnQueues, subagents }: InterruptDependencies,
   runId?: string,
 ): Promise<boolean> {
-  const running = turnLines.of(sessionKey).find(({ isRunning }) => isRunning);
+  const running = turnQueues.of(sessionKey).find(({ isRunning }) => isRunning);
   if (runId !== undefined && running?.turn.runId !== runId) return false;
-  const wasRunning = turnLines.interrupt(sessionKey);
-  const children = await subagents.stopChildrenOf(sessionKey);
-  return wasRunning || children > 0;
+  const wasRunning = turnQueues.interrupt(sessionKey);
+  const stopped = await subagents.stopSubagentsOf(sessionKey);
+  return wasRunning || stopped > 0;
 }

@@ -11,7 +11,7 @@ export interface Conversation {
   /** Person or caller on that surface. */
   peer: string;
   /** Account of the surface; `default` when absent. */
-  accountId?: string;
+  accountId?: string | undefined;
 }
 
 /**

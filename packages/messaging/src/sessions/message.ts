@@ -6,13 +6,13 @@ import type { MessageFlow } from "../inbound/flow.js";
 const CHANNEL = "session";
 
 /**
- * Takes in a message that one session writes to another, on the way of every message. It never counts as
- * the owner's, and nobody is there to be asked for approval.
- * @param message - from whom, for which session
+ * Receives a message that one session writes to another, like any other message. It never counts as the
+ * owner's, and has no approver.
+ * @param message - sender, session and text
  * @param store - where sessions are
- * @param flow - takes it in
- * @returns its id once it is stored; undefined when there is no such session
- * @throws what kept it from being stored
+ * @param flow - receives the message
+ * @returns its ID once it is stored; undefined when the session does not exist
+ * @throws what prevented storing it
  */
 export async function sendToSession(
   { from, sessionKey, text }: SessionMessage,

@@ -1,36 +1,53 @@
+import type { ApprovalBroker } from "@openclaw/approval-broker";
 import { nearestName } from "@openclaw/foundation";
-import type { SessionEnd } from "@openclaw/store";
+import type { SessionEnd, Store } from "@openclaw/store";
 import { SessionBusyError, SessionNotFoundError } from "../errors.js";
-import type { MessageHost } from "../inbound/host.js";
+import type { SubagentManager } from "../subagents/manager.js";
+import type { SessionTurnQueues } from "../turns/session-queues.js";
+import type { SessionLifecycle } from "./lifecycle.js";
+
+/** Dependencies of {@link removeStored}. */
+interface StoredSessionDependencies {
+  readonly store: Pick<Store, "sessions" | "turns">;
+  readonly sessions: Pick<SessionLifecycle, "remove">;
+}
+
+/** Dependencies of {@link deleteSession}. */
+export interface SessionRemovalDependencies extends StoredSessionDependencies {
+  readonly turnQueues: Pick<SessionTurnQueues, "of" | "exclusive">;
+  readonly subagents: Pick<SubagentManager, "stopSubagentsOf">;
+  readonly approvals: Pick<ApprovalBroker, "cancelFor">;
+}
 
 /**
- * Deletes a session with all that belongs to it, and tells the plugins of its end (TURN-010). Its children
- * are stopped; messages that come meanwhile begin a new one.
+ * Deletes a session with all that belongs to it, and tells the plugins of its end (TURN-010). Its subagents
+ * are stopped; messages that arrive meanwhile begin a new session.
  * @param sessionKey - full key of the session
- * @param host - lines, sessions and questions
- * @throws SessionNotFoundError when there is none, SessionBusyError while a turn of it has not ended
+ * @param dependencies - turn queues, sessions, subagents and approval requests
+ * @throws SessionNotFoundError when it does not exist, SessionBusyError while a turn of it has not ended
  */
 export async function deleteSession(
   sessionKey: string,
-  host: Pick<MessageHost, "store" | "queue" | "turnLines" | "sessions" | "subagents" | "approvals">,
+  dependencies: SessionRemovalDependencies,
 ): Promise<SessionEnd> {
-  const [lined] = host.turnLines.of(sessionKey);
-  if (lined !== undefined) throw new SessionBusyError(sessionKey, lined.turn.runId);
-  return await host.queue.run(sessionKey, async () => {
-    await host.subagents.stopChildrenOf(sessionKey);
-    await host.approvals.cancelFor({ sessionKey }, "session-deleted");
-    const end = await removed(sessionKey, host);
+  const { turnQueues, subagents, approvals, store } = dependencies;
+  const [queued] = turnQueues.of(sessionKey);
+  if (queued !== undefined) throw new SessionBusyError(sessionKey, queued.turn.runId);
+  return await turnQueues.exclusive(sessionKey, async () => {
+    await subagents.stopSubagentsOf(sessionKey);
+    await approvals.cancelFor({ sessionKey }, "session-deleted");
+    const end = await removeStored(sessionKey, dependencies);
     if (end !== undefined) return end;
-    const known = await host.store.sessions.list({ limit: 100 });
+    const known = await store.sessions.list({ limit: 100 });
     const keys = known.map((each) => each.sessionKey);
     throw new SessionNotFoundError(sessionKey, nearestName(sessionKey, keys));
   });
 }
 
-/** A message that came in meanwhile may have queued a turn already. */
-async function removed(
+/** Removes the session unless a message that arrived meanwhile has queued a turn. */
+async function removeStored(
   sessionKey: string,
-  { sessions, store }: Pick<MessageHost, "sessions" | "store">,
+  { sessions, store }: StoredSessionDependencies,
 ): Promise<SessionEnd | undefined> {
   try {
     return await sessions.remove(sessionKey);

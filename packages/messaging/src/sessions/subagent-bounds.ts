@@ -1,4 +1,5 @@
 import type { SubagentBounds } from "@openclaw/agent";
+import { defined } from "@openclaw/foundation";
 import type { Store } from "@openclaw/store";
 import { isSubagentKey } from "./key.js";
 
@@ -17,5 +18,5 @@ export async function subagentBounds(
   const child = await subagents.ofSession(sessionKey);
   if (child === undefined) return { depth: 1, parentTools: [] };
   const { depth, parentTools, tools } = child;
-  return { depth, parentTools, ...(tools === undefined ? {} : { tools }) };
+  return defined({ depth, parentTools, tools });
 }

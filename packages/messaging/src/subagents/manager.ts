@@ -1,242 +1,125 @@
-import {
-  logRejection,
-  type SubagentSpawn,
-  type SubagentSpawned,
-  type TurnOrigin,
-} from "@openclaw/agent";
-import { orderedId, systemClock } from "@openclaw/foundation";
-import type { JsonObject } from "@openclaw/plugin-sdk/tools";
-import type { Session, Subagent, SubagentStopReason, Turn } from "@openclaw/store";
-import type { MessageHost } from "../inbound/host.js";
-import { messageContext } from "../messages/context.js";
+import { logRejection } from "@openclaw/agent";
+import type { TimerHandle, Timers } from "@openclaw/foundation";
+import type { Logger } from "@openclaw/plugin-sdk";
+import type { Store, Subagent, SubagentStopReason } from "@openclaw/store";
 import { failureRecord } from "../messages/failure-record.js";
-import type { InboundMessage } from "../messages/inbound.js";
-import { inboxMessage } from "../messages/inbox.js";
-import { childSpan } from "../messages/trace.js";
-import { writeTurnInput } from "../turns/input.js";
-import { runQueuedTurn } from "../turns/run.js";
-import { settleSubagent } from "./ending.js";
+import type { SessionTurnQueues } from "../turns/session-queues.js";
+import type { SubagentReports } from "./ending.js";
 
-/** Child sessions, from the call that asks for them until their parent is told of their end (TURN-052). */
-export interface SubagentLife {
-  /**
-   * Opens a child's session and queues its turn; both are there, or none.
-   * @param spawn - the child
-   */
-  spawn(spawn: SubagentSpawn): Promise<SubagentSpawned>;
-  /**
-   * Tells a child's parent of the end of its turn. Nothing happens while the turn has not ended, and when
-   * the parent was told before. What fails is logged; the next start tries again.
-   * @param runId - the child's turn
-   */
-  settle(runId: string): Promise<void>;
-  /**
-   * Ends a child and its own children early.
-   * @param runId - the child's turn
-   * @param reason - why
-   * @returns false when it has ended, or is being ended already
-   */
-  stop(runId: string, reason?: SubagentStopReason): Promise<boolean>;
-  /**
-   * Ends every child of a session early.
-   * @param sessionKey - of the parent
-   * @returns how many
-   */
-  stopChildrenOf(sessionKey: string): Promise<number>;
-  /** Takes up the children that an earlier process left, once their turns stand in their lines. */
-  recover(): Promise<void>;
-  /** Lets go of every timer. */
-  close(): void;
+/** Clock of the deadlines of subagents. */
+export interface SubagentClock {
+  readonly timers: Timers;
+  /** Returns milliseconds since the epoch. */
+  now(): number;
 }
 
-/** What the life of children needs of the host. */
-export type SubagentHost = Omit<MessageHost, "subagents">;
+/** Dependencies of {@link SubagentManager}. */
+export interface SubagentManagerDependencies {
+  readonly store: Pick<Store, "subagents">;
+  readonly turnQueues: Pick<SessionTurnQueues, "cancel">;
+  readonly reports: Pick<SubagentReports, "settle">;
+  readonly logger: Logger;
+}
 
-/**
- * Makes the life of a host's children.
- * @param host - store, plugins, lines and services
- * @param maxChildren - how many one session may have at once
- */
-export function createSubagentLife(host: MessageHost, maxChildren: number): SubagentLife {
-  const { store, logger } = host;
-  const timers = host.services.timers ?? systemClock;
-  const deadlines = new Map<string, unknown>();
+/** Running subagents: their deadlines, their stops, and the reports to their parents (TURN-052). */
+export class SubagentManager {
+  readonly #dependencies: SubagentManagerDependencies;
+  readonly #clock: SubagentClock;
+  readonly #deadlines = new Map<string, TimerHandle>();
 
-  function watchDeadline({ runId, deadlineAt }: Subagent, now: number): void {
+  /**
+   * @param dependencies - store, turn queues, reports and log
+   * @param clock - of the deadlines
+   */
+  constructor(dependencies: SubagentManagerDependencies, clock: SubagentClock) {
+    this.#dependencies = dependencies;
+    this.#clock = clock;
+  }
+
+  /**
+   * Stops a subagent at its deadline, if it has one.
+   * @param subagent - the subagent
+   * @param now - milliseconds since the epoch
+   */
+  watchDeadline({ runId, deadlineAt }: Subagent, now: number): void {
     if (deadlineAt === undefined) return;
-    const timer = timers.setTimeout(
+    const timer = this.#clock.timers.setTimeout(
       () => {
-        deadlines.delete(runId);
+        this.#deadlines.delete(runId);
         logRejection(
-          life.stop(runId, "timeout").then(() => undefined),
-          logger,
+          this.stop(runId, "timeout").then(() => undefined),
+          this.#dependencies.logger,
         );
       },
       Math.max(0, deadlineAt - now),
     );
-    deadlines.set(runId, timer);
+    this.#deadlines.set(runId, timer);
   }
 
-  function forgetDeadline(runId: string): void {
-    const timer = deadlines.get(runId);
-    if (timer === undefined) return;
-    timers.clearTimeout(timer);
-    deadlines.delete(runId);
+  /**
+   * Reports the end of a subagent's turn to its parent. Does nothing while the turn has not ended, and when
+   * the parent was told before. A failure is logged; the next start tries again.
+   * @param runId - the subagent's turn
+   */
+  async settle(runId: string): Promise<void> {
+    const { reports, logger } = this.#dependencies;
+    try {
+      if (await reports.settle(runId)) this.#clearDeadline(runId);
+    } catch (error) {
+      const { code, message } = failureRecord(error);
+      const problem = `the end of a child session could not be told to its parent: ${message}`;
+      logger.error(problem, { code, runId });
+    }
   }
 
-  const life: SubagentLife = {
-    async spawn(spawn) {
-      const startedAt = performance.now();
-      const message = messageOf(spawn);
-      const row = inboxMessage(message, host.services.now());
-      const stored = await store.transaction(async (unit) => {
-        const { parent, sessionKey, agentId, label, model } = spawn;
-        // Counted in the transaction that adds one: two at once do not both find the last place.
-        if ((await unit.subagents.live(parent.sessionKey)).length >= maxChildren) return undefined;
-        const runId = orderedId(row.receivedAt);
-        await unit.inbox.accept(row);
-        const named = { ...(label === undefined ? {} : { label }), model };
-        const channel = message.channel;
-        const { session } = await unit.sessions.open(sessionKey, { agentId, channel, ...named });
-        await unit.inbox.settle(row.id, { state: "queued", sessionKey, runId });
-        const { sessionId } = session;
-        const turn = await unit.turns.enqueue({
-          runId,
-          sessionKey,
-          sessionId,
-          agentId,
-          inboxId: row.id,
-          trigger: "subagent",
-          payload: writeTurnInput(message),
-        });
-        return { turn, session, child: await unit.subagents.add(childOf(spawn, runId)) };
-      });
-      if (stored === undefined) return { status: "full" };
-      enter(stored.turn, stored.session, message, spawn, startedAt);
-      watchDeadline(stored.child, stored.child.createdAt);
-      return { status: "spawned", runId: stored.turn.runId };
-    },
-
-    async settle(runId) {
-      try {
-        if (await settleSubagent(runId, host)) forgetDeadline(runId);
-      } catch (error) {
-        const { code, message } = failureRecord(error);
-        const problem = `the end of a child session could not be told to its parent: ${message}`;
-        logger.error(problem, { code, runId });
-      }
-    },
-
-    async stop(runId, reason = "stopped") {
-      if (!(await store.subagents.stop(runId, reason))) return false;
-      forgetDeadline(runId);
-      const child = await store.subagents.get(runId);
-      if (child === undefined) return false;
-      host.turnLines.cancel(child.sessionKey, runId);
-      await life.stopChildrenOf(child.sessionKey);
-      return true;
-    },
-
-    async stopChildrenOf(sessionKey) {
-      const children = await store.subagents.live(sessionKey);
-      const stopped = await Promise.all(children.map(({ runId }) => life.stop(runId)));
-      return stopped.filter(Boolean).length;
-    },
-
-    async recover() {
-      const now = host.services.now();
-      for (const child of await store.subagents.live()) {
-        const { runId, sessionKey, stopReason } = child;
-        if (stopReason !== undefined) host.turnLines.cancel(sessionKey, runId);
-        else watchDeadline(child, now);
-        await life.settle(runId);
-      }
-    },
-
-    close() {
-      for (const runId of [...deadlines.keys()]) forgetDeadline(runId);
-    },
-  };
-  return life;
-
-  function enter(
-    turn: Turn,
-    session: Session,
-    message: InboundMessage,
-    { origin, depth, trace }: SubagentSpawn,
-    startedAt: number,
-  ): void {
-    const { runId, inboxId: messageId, sessionKey, sessionId, agentId } = turn;
-    const own = messageContext(message, messageId);
-    const context = {
-      ...own,
-      ...(trace === undefined ? {} : childSpan({ trace })),
-      callDepth: depth,
-    };
-    host.sessions.opened(session, true, context);
-    const queued = {
-      outcome: "queued" as const,
-      messageId,
-      durationMs: Math.round(performance.now() - startedAt),
-      sessionKey,
-      sessionId,
-      runId,
-      content: message.text,
-      route: { agentId, ...requesterOf(origin) },
-    };
-    const about = { ...context, agentId, sessionKey, runId };
-    logRejection(host.plugins.hooks.observe("request_post", queued, about), logger);
-    const { outcome } = host.turnLines.enter(turn, [], (lined) =>
-      runQueuedTurn(lined, context, host),
-    );
-    logRejection(
-      outcome.then(() => undefined),
-      logger,
-    );
+  /**
+   * Stops a subagent and its own subagents.
+   * @param runId - the subagent's turn
+   * @param reason - why
+   * @returns false when it has ended, or is being stopped already
+   */
+  async stop(runId: string, reason: SubagentStopReason = "stopped"): Promise<boolean> {
+    const { store, turnQueues } = this.#dependencies;
+    if (!(await store.subagents.stop(runId, reason))) return false;
+    this.#clearDeadline(runId);
+    const subagent = await store.subagents.get(runId);
+    if (subagent === undefined) return false;
+    turnQueues.cancel(subagent.sessionKey, runId);
+    await this.stopSubagentsOf(subagent.sessionKey);
+    return true;
   }
-}
 
-/** The child acts for whom its parent acts for, in the same conversation: it gains no other rights. */
-function messageOf({ origin, task, sessionKey, agentId, model }: SubagentSpawn): InboundMessage {
-  const { channel, channelId, accountId, threadId, groupId, senderId, senderName } = origin;
-  return {
-    channel,
-    conversationId: channelId,
-    senderId,
-    senderIsOwner: origin.senderIsOwner,
-    text: task,
-    sessionKey,
-    agentId,
-    model,
-    ...(accountId === undefined ? {} : { accountId }),
-    ...(threadId === undefined ? {} : { threadId }),
-    ...(groupId === undefined ? {} : { room: { kind: "group", id: groupId } }),
-    ...(senderName === undefined ? {} : { userName: senderName }),
-  };
-}
+  /**
+   * Stops every subagent of a session.
+   * @param sessionKey - of the parent
+   * @returns how many were stopped
+   */
+  async stopSubagentsOf(sessionKey: string): Promise<number> {
+    const running = await this.#dependencies.store.subagents.live(sessionKey);
+    const stopped = await Promise.all(running.map(({ runId }) => this.stop(runId)));
+    return stopped.filter(Boolean).length;
+  }
 
-function childOf(spawn: SubagentSpawn, runId: string) {
-  const { sessionKey, parent, depth, parentTools, tools, label, timeoutMs, deliveryOrigin } = spawn;
-  return {
-    runId,
-    sessionKey,
-    parentSessionKey: parent.sessionKey,
-    parentRunId: parent.runId,
-    depth,
-    parentTools,
-    requester: requesterOf(spawn.origin),
-    ...(tools === undefined ? {} : { tools }),
-    ...(label === undefined ? {} : { label }),
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
-    ...(deliveryOrigin === undefined ? {} : { deliveryOrigin: { ...deliveryOrigin } }),
-  };
-}
+  /** Resumes the subagents that an earlier process left, once their turns are in their queues. */
+  async recover(): Promise<void> {
+    const { store, turnQueues } = this.#dependencies;
+    const now = this.#clock.now();
+    for (const subagent of await store.subagents.live()) {
+      const { runId, sessionKey, stopReason } = subagent;
+      if (stopReason !== undefined) turnQueues.cancel(sessionKey, runId);
+      else this.watchDeadline(subagent, now);
+      await this.settle(runId);
+    }
+  }
 
-function requesterOf({ channel, channelId, accountId, threadId }: TurnOrigin) {
-  return {
-    channel,
-    to: channelId,
-    ...(accountId === undefined ? {} : { accountId }),
-    ...(threadId === undefined ? {} : { threadId }),
-  } satisfies JsonObject;
+  /** Clears every deadline timer. */
+  close(): void {
+    for (const runId of [...this.#deadlines.keys()]) this.#clearDeadline(runId);
+  }
+
+  #clearDeadline(runId: string): void {
+    if (!this.#deadlines.has(runId)) return;
+    this.#clock.timers.clearTimeout(this.#deadlines.get(runId));
+    this.#deadlines.delete(runId);
+  }
 }

@@ -1,31 +1,31 @@
 import type { ApprovalBroker } from "@openclaw/approval-broker";
 import { followSignals } from "./signal.js";
 
-/** How the wait of a paused turn ended: it goes on, or stays for the next start of the host. */
-export type PauseEnd = "go-on" | "stay";
+/** How the wait of a turn ended: it continues now, or after the next start of the host. */
+export type ApprovalWaitEnd = "continue" | "suspend";
 
-/** The turns of a host that wait for answers. They hold a promise each, and nothing else (APPR-012). */
-export class TurnPauses {
+/** Turns of a host that wait for approval. They hold a promise each, and nothing else (APPR-012). */
+export class ApprovalWaits {
   readonly #approvals: Pick<ApprovalBroker, "settled" | "cancelFor">;
   readonly #closing = new AbortController();
 
-  /** @param approvals - tells when a question is settled */
+  /** @param approvals - tells when an approval request is settled */
   constructor(approvals: Pick<ApprovalBroker, "settled" | "cancelFor">) {
     this.#approvals = approvals;
   }
 
   /**
-   * Waits until a turn can go on: its question is settled, or it was interrupted, which calls the question
-   * off.
-   * @param approvalId - the question
+   * Waits until a turn can continue: its approval request is settled, or the turn was interrupted, which
+   * cancels the request.
+   * @param approvalId - the approval request
    * @param runId - of the turn
-   * @param interruptions - each ends the turn early
+   * @param interruptions - each interrupts the turn
    */
   async wait(
     approvalId: string,
     runId: string,
     ...interruptions: readonly (AbortSignal | undefined)[]
-  ): Promise<PauseEnd> {
+  ): Promise<ApprovalWaitEnd> {
     using interrupted = followSignals(...interruptions);
     using ended = followSignals(this.#closing.signal, interrupted.signal);
     try {
@@ -34,11 +34,11 @@ export class TurnPauses {
       if (!ended.signal.aborted) throw error;
     }
     if (interrupted.signal.aborted) await this.#approvals.cancelFor({ runId }, "interrupt");
-    else if (this.#closing.signal.aborted) return "stay";
-    return "go-on";
+    else if (this.#closing.signal.aborted) return "suspend";
+    return "continue";
   }
 
-  /** Ends every wait: the host stops, and the next one goes on with what waits. */
+  /** Suspends every wait: the host stops, and the next one resumes the turns. */
   close(): void {
     this.#closing.abort(new Error("the host is stopping"));
   }

@@ -3,18 +3,24 @@ import type { InboundRow, Store, Turn } from "@openclaw/store";
 import { RowDataError } from "@openclaw/store/errors";
 import type { InboundMessage } from "../messages/inbound.js";
 
-const TEXTS = ["channel", "conversationId", "senderId", "text"] as const;
-const OPTIONAL_TEXTS = ["accountId", "threadId", "userName", "model", "extraInstructions"] as const;
+const STRINGS = ["channel", "conversationId", "senderId", "text"] as const;
+const OPTIONAL_STRINGS = [
+  "accountId",
+  "threadId",
+  "userName",
+  "model",
+  "extraInstructions",
+] as const;
 
 /** What a stored turn needs to run, also in a later process. */
 export type TurnInput = Pick<
   InboundMessage,
-  | (typeof TEXTS)[number]
-  | (typeof OPTIONAL_TEXTS)[number]
+  | (typeof STRINGS)[number]
+  | (typeof OPTIONAL_STRINGS)[number]
   | "senderIsOwner"
   | "room"
   | "attachments"
-> & { readonly history?: readonly AgentMessage[] };
+> & { readonly history?: readonly AgentMessage[] | undefined };
 
 /**
  * The part of a message that is stored with its turn.
@@ -23,7 +29,7 @@ export type TurnInput = Pick<
 export function writeTurnInput(message: TurnInput): JsonObject {
   const { channel, conversationId, senderId, senderIsOwner, text, room, history, attachments } =
     message;
-  const optional = OPTIONAL_TEXTS.map((key) => [key, message[key]] as const);
+  const optional = OPTIONAL_STRINGS.map((key) => [key, message[key]] as const);
   const input = {
     channel,
     conversationId,
@@ -68,7 +74,7 @@ function withheldTurnInput({
     senderId,
     senderIsOwner: metadata.senderIsOwner === true,
     text: "",
-    ...(threadId === undefined ? {} : { threadId }),
+    threadId,
   };
 }
 
@@ -87,12 +93,12 @@ export function readTurnInput({ runId, payload }: Turn): TurnInput {
 function isTurnInput(payload: unknown): payload is TurnInput {
   if (typeof payload !== "object" || payload === null) return false;
   const input = payload as Readonly<Record<string, unknown>>;
-  const isText = (key: string) => typeof input[key] === "string";
+  const isString = (key: string) => typeof input[key] === "string";
   const isAbsentOr = (key: string, holds: boolean) => input[key] === undefined || holds;
   return (
-    TEXTS.every(isText) &&
+    STRINGS.every(isString) &&
     typeof input.senderIsOwner === "boolean" &&
-    OPTIONAL_TEXTS.every((key) => isAbsentOr(key, isText(key))) &&
+    OPTIONAL_STRINGS.every((key) => isAbsentOr(key, isString(key))) &&
     isAbsentOr("room", isRoom(input.room)) &&
     isAbsentOr("history", Array.isArray(input.history))
   );

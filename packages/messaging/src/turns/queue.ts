@@ -1,91 +1,88 @@
-/** The place of work among those that run at once. */
+/** The place of work among the work that runs at once. */
 export interface TurnPlace {
   /**
-   * Gives the place to others while something is waited for; the session stays taken.
+   * Gives the place to other work during a wait; the session stays taken.
    * @param wait - does no work of its own
    */
   without<Result>(wait: () => Promise<Result>): Promise<Result>;
 }
 
 /** Runs work one at a time per session and a bounded number at once over all sessions (TURN-056). */
-export interface TurnQueue {
+export class TurnQueue {
+  /** The last work of each session. */
+  readonly #tails = new Map<string, Promise<unknown>>();
+  readonly #waiting: (() => void)[] = [];
+  readonly #watchers: (() => void)[] = [];
+  readonly #place: TurnPlace = { without: (wait) => this.#without(wait) };
+  #free: number;
+  #size = 0;
+
+  /** @param places - number of sessions whose work may run at once */
+  constructor(places: number) {
+    this.#free = places;
+  }
+
+  /** Number of pieces of work that have not ended. */
+  get size(): number {
+    return this.#size;
+  }
+
   /**
    * Runs work when its session's earlier work has ended and a place is free.
    * @param sessionKey - work of one key keeps its order
-   * @param work - started at most once; its failure is the returned promise's
+   * @param work - started at most once; its failure rejects the returned promise
    */
-  run<Result>(sessionKey: string, work: (place: TurnPlace) => Promise<Result>): Promise<Result>;
-  /** Work that has not ended yet. */
-  readonly size: number;
-  /** Resolves when nothing is left. */
-  idle(): Promise<void>;
-}
-
-/**
- * Makes a queue.
- * @param places - how many sessions' work may run at once
- */
-export function createTurnQueue(places: number): TurnQueue {
-  const tails = new Map<string, Promise<unknown>>();
-  const waiting: (() => void)[] = [];
-  const watchers: (() => void)[] = [];
-  let free = places;
-  let size = 0;
-
-  async function takePlace(): Promise<void> {
-    if (free > 0) free -= 1;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
+  run<Result>(sessionKey: string, work: (place: TurnPlace) => Promise<Result>): Promise<Result> {
+    this.#size += 1;
+    const result = this.#runAfter(this.#tails.get(sessionKey) ?? Promise.resolve(), work);
+    const tail = result
+      .catch(() => undefined)
+      .then(() => {
+        this.#size -= 1;
+        if (this.#tails.get(sessionKey) === tail) this.#tails.delete(sessionKey);
+        if (this.#size === 0) for (const resolve of this.#watchers.splice(0)) resolve();
+      });
+    this.#tails.set(sessionKey, tail);
+    return result;
   }
 
-  function givePlaceBack(): void {
-    const next = waiting.shift();
-    if (next === undefined) free += 1;
-    else next();
+  /** Resolves when no work is left. */
+  idle(): Promise<void> {
+    return this.#size === 0
+      ? Promise.resolve()
+      : new Promise((resolve) => this.#watchers.push(resolve));
   }
 
-  const place: TurnPlace = {
-    async without(wait) {
-      givePlaceBack();
-      try {
-        return await wait();
-      } finally {
-        await takePlace();
-      }
-    },
-  };
-
-  async function runAfter<Result>(
+  async #runAfter<Result>(
     earlier: Promise<unknown>,
     work: (place: TurnPlace) => Promise<Result>,
-  ) {
+  ): Promise<Result> {
     await earlier;
-    await takePlace();
+    await this.#takePlace();
     try {
-      return await work(place);
+      return await work(this.#place);
     } finally {
-      givePlaceBack();
+      this.#givePlaceBack();
     }
   }
 
-  return {
-    run(sessionKey, work) {
-      size += 1;
-      const result = runAfter(tails.get(sessionKey) ?? Promise.resolve(), work);
-      const tail = result
-        .catch(() => undefined)
-        .then(() => {
-          size -= 1;
-          if (tails.get(sessionKey) === tail) tails.delete(sessionKey);
-          if (size === 0) for (const resolve of watchers.splice(0)) resolve();
-        });
-      tails.set(sessionKey, tail);
-      return result;
-    },
-    get size() {
-      return size;
-    },
-    idle() {
-      return size === 0 ? Promise.resolve() : new Promise((resolve) => watchers.push(resolve));
-    },
-  };
+  async #without<Result>(wait: () => Promise<Result>): Promise<Result> {
+    this.#givePlaceBack();
+    try {
+      return await wait();
+    } finally {
+      await this.#takePlace();
+    }
+  }
+
+  async #takePlace(): Promise<void> {
+    if (this.#free > 0) this.#free -= 1;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
+
+  #givePlaceBack(): void {
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#free += 1;
+    else next();
+  }
 }

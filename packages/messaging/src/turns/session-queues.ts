@@ -3,122 +3,140 @@ import type { Caller, ReplyOutcome } from "../messages/inbound.js";
 import type { TurnPlace, TurnQueue } from "./queue.js";
 
 /** A turn that waits for its session or runs in it. */
-export interface LinedTurn {
+export interface QueuedTurn {
   readonly turn: Turn;
-  /** Who waits for its reply; those whose messages joined it come last. */
+  /** Receivers of its reply; those whose messages were merged into it come last. */
   readonly callers: Caller[];
   /** Aborts when the turn is interrupted. */
   readonly signal: AbortSignal;
   readonly isRunning: boolean;
-  /** What became of it. */
+  /** Settles with the outcome of the turn. */
   readonly outcome: Promise<ReplyOutcome>;
-  /** Turns whose message it is to take in while it runs, oldest first. */
-  readonly steering: LinedTurn[];
+  /** Turns whose messages it includes while it runs, oldest first. */
+  readonly steering: QueuedTurn[];
   /**
-   * Waits for something without keeping others from running; the session stays this turn's.
+   * Waits without keeping other turns from running; the session stays this turn's.
    * @param wait - does no work of its own
    */
   pause<Result>(wait: () => Promise<Result>): Promise<Result>;
-  /** Lets this turn be answered by another that took its message in; it will not run. */
-  answeredBy(other: LinedTurn): void;
+  /** Marks this turn as answered by another that included its message; it will not run. */
+  answeredBy(other: QueuedTurn): void;
 }
 
 /** The turns of each session: one runs, the others wait in their order (TURN-056). */
-export interface TurnLines {
+export class SessionTurnQueues {
+  readonly #queue: TurnQueue;
+  readonly #entries = new Map<string, QueueEntry[]>();
+
+  /** @param queue - runs turns one at a time per session */
+  constructor(queue: TurnQueue) {
+    this.#queue = queue;
+  }
+
   /**
-   * Lines a turn up.
+   * Queues a turn.
    * @param turn - stored as queued
-   * @param callers - who waits for it
-   * @param work - runs it, unless another turn took its message in
+   * @param callers - receivers of its reply
+   * @param work - runs it, unless another turn included its message
    */
   enter(
     turn: Turn,
     callers: readonly Caller[],
-    work: (lined: LinedTurn) => Promise<ReplyOutcome>,
-  ): LinedTurn;
-  /** Turns of a session that have not ended, in their order. */
-  of(sessionKey: string): readonly LinedTurn[];
-  /**
-   * Ends the turn that runs in a session early.
-   * @returns whether one ran
-   */
-  interrupt(sessionKey: string): boolean;
-  /**
-   * Ends one turn early, whether it runs or waits.
-   * @returns whether it stands in its line
-   */
-  cancel(sessionKey: string, runId: string): boolean;
-}
-
-/**
- * Makes the lines of a host.
- * @param queue - runs turns one at a time per session
- */
-export function createTurnLines(queue: TurnQueue): TurnLines {
-  const lines = new Map<string, EnteredTurn[]>();
-
-  function leave(entered: EnteredTurn): void {
-    const { sessionKey } = entered.turn;
-    const rest = (lines.get(sessionKey) ?? []).filter((each) => each !== entered);
-    if (rest.length === 0) lines.delete(sessionKey);
-    else lines.set(sessionKey, rest);
+    work: (queued: QueuedTurn) => Promise<ReplyOutcome>,
+  ): QueuedTurn {
+    const { sessionKey } = turn;
+    const entry: QueueEntry = new QueueEntry(
+      turn,
+      callers,
+      (run) =>
+        this.#queue.run(sessionKey, async (place) => {
+          try {
+            return await run(place);
+          } finally {
+            this.#remove(entry);
+          }
+        }),
+      work,
+    );
+    this.#entries.set(sessionKey, [...(this.#entries.get(sessionKey) ?? []), entry]);
+    return entry;
   }
 
-  return {
-    enter(turn, callers, work) {
-      const { sessionKey } = turn;
-      const entered: EnteredTurn = new EnteredTurn(
-        turn,
-        callers,
-        (run) =>
-          queue.run(sessionKey, async (place) => {
-            try {
-              return await run(place);
-            } finally {
-              leave(entered);
-            }
-          }),
-        work,
-      );
-      lines.set(sessionKey, [...(lines.get(sessionKey) ?? []), entered]);
-      return entered;
-    },
-    of: (sessionKey) => lines.get(sessionKey) ?? [],
-    interrupt(sessionKey) {
-      const running = lines.get(sessionKey)?.find(({ isRunning }) => isRunning);
-      running?.interruption.abort(new Error("the turn was interrupted"));
-      return running !== undefined;
-    },
-    cancel(sessionKey, runId) {
-      const entered = lines.get(sessionKey)?.find(({ turn }) => turn.runId === runId);
-      entered?.interruption.abort(new Error("the turn was interrupted"));
-      return entered !== undefined;
-    },
-  };
+  /**
+   * Returns the turns of a session that have not ended, in their order.
+   * @param sessionKey - of the session
+   */
+  of(sessionKey: string): readonly QueuedTurn[] {
+    return this.#entries.get(sessionKey) ?? [];
+  }
+
+  /**
+   * Runs work between the turns of a session.
+   * @param sessionKey - of the session
+   * @param work - started when the turns before it have ended
+   */
+  exclusive<Result>(sessionKey: string, work: () => Promise<Result>): Promise<Result> {
+    return this.#queue.run(sessionKey, work);
+  }
+
+  /**
+   * Interrupts the turn that runs in a session.
+   * @param sessionKey - of the session
+   * @returns whether one ran
+   */
+  interrupt(sessionKey: string): boolean {
+    const running = this.#entries.get(sessionKey)?.find(({ isRunning }) => isRunning);
+    running?.interruption.abort(new Error("the turn was interrupted"));
+    return running !== undefined;
+  }
+
+  /**
+   * Interrupts one turn, whether it runs or waits.
+   * @param sessionKey - of its session
+   * @param runId - of the turn
+   * @returns whether it is in its queue
+   */
+  cancel(sessionKey: string, runId: string): boolean {
+    const entry = this.#entries.get(sessionKey)?.find(({ turn }) => turn.runId === runId);
+    entry?.interruption.abort(new Error("the turn was interrupted"));
+    return entry !== undefined;
+  }
+
+  /** Resolves when no turn and no other work is queued. */
+  idle(): Promise<void> {
+    return this.#queue.idle();
+  }
+
+  #remove(entry: QueueEntry): void {
+    const { sessionKey } = entry.turn;
+    const rest = (this.#entries.get(sessionKey) ?? []).filter((each) => each !== entry);
+    if (rest.length === 0) this.#entries.delete(sessionKey);
+    else this.#entries.set(sessionKey, rest);
+  }
 }
 
-/** A turn in its line; it is there until `outcome` settles. */
-class EnteredTurn implements LinedTurn {
+/** A turn in its queue; it is there until `outcome` settles. */
+class QueueEntry implements QueuedTurn {
   readonly turn: Turn;
   readonly callers: Caller[];
-  readonly steering: LinedTurn[] = [];
+  readonly steering: QueuedTurn[] = [];
   readonly interruption = new AbortController();
   readonly outcome: Promise<ReplyOutcome>;
   isRunning = false;
-  #answeredBy: LinedTurn | undefined;
+  #answeredBy: QueuedTurn | undefined;
   #place: TurnPlace | undefined;
 
   constructor(
     turn: Turn,
     callers: readonly Caller[],
     run: (work: (place: TurnPlace) => Promise<ReplyOutcome>) => Promise<ReplyOutcome>,
-    work: (lined: LinedTurn) => Promise<ReplyOutcome>,
+    work: (queued: QueuedTurn) => Promise<ReplyOutcome>,
   ) {
     this.turn = turn;
     this.callers = [...callers];
     this.outcome = run(async (place) => {
       this.#place = place;
-      // The other turn stood before this one, so it has ended.
+      // The other turn was before this one in the queue, so it has ended.
       if (this.#answeredBy !== undefined) return await this.#answeredBy.outcome;
       this.isRunning = true;
       return await work(this);
@@ -133,7 +151,7 @@ class EnteredTurn implements LinedTurn {
     return this.#place === undefined ? wait() : this.#place.without(wait);
   }
 
-  answeredBy(other: LinedTurn): void {
+  answeredBy(other: QueuedTurn): void {
     this.#answeredBy = other;
   }
 }

@@ -16,7 +16,7 @@ import { tokenMatches } from "./token-comparison.js";
 export interface ReadinessCheck {
   readonly name: string;
   readonly ok: boolean;
-  readonly detail?: string;
+  readonly detail?: string | undefined;
 }
 
 /** What the HTTP side needs of its host. */
@@ -28,7 +28,7 @@ export interface HttpHost extends ChatCompletionHost {
   /** The plugin methods; none are served when absent. */
   readonly administration?: () => Promise<GatewayMethodHandlers>;
   /** Whose routes are served beside the host's own; none when absent. */
-  readonly plugins?: PluginRouteHost["plugins"];
+  readonly plugins?: PluginRouteHost["plugins"] | undefined;
 }
 
 /** A listening server. */

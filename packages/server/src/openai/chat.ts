@@ -118,12 +118,10 @@ function toInboundMessage(
     text: conversation.text,
     sessionKey: session.sessionKey,
     agentId: session.agentId,
-    ...(conversation.history === undefined ? {} : { history: conversation.history }),
-    ...(conversation.instructions === undefined
-      ? {}
-      : { extraInstructions: conversation.instructions }),
-    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
-    ...(model === undefined ? {} : { model }),
+    history: conversation.history,
+    extraInstructions: conversation.instructions,
+    idempotencyKey,
+    model,
   };
 }
 
@@ -191,9 +189,10 @@ async function streamReply(
       else shown.endParagraph();
     },
     onNotice: (text) => stream.comment(text),
-    ...(context.req.header(APPROVER_HEADER) === undefined
-      ? {}
-      : { onApproval: (approval) => stream.event(APPROVAL_EVENT, JSON.stringify(approval)) }),
+    onApproval:
+      context.req.header(APPROVER_HEADER) === undefined
+        ? undefined
+        : (approval) => stream.event(APPROVAL_EVENT, JSON.stringify(approval)),
   });
   const unstored = await Promise.race([stored, outcome]);
   if (unstored !== undefined) {

@@ -1,4 +1,4 @@
-import { callOffDisabledAskers } from "@openclaw/messaging";
+import { cancelForDisabledPlugins } from "@openclaw/messaging";
 import { describe, expect, it, vi } from "vitest";
 import { createTestHost, OWNER, type TestHost } from "../../support/host.js";
 
@@ -21,7 +21,7 @@ const stateOf = async ({ store }: TestHost, id: string) => (await store.approval
 describe("what a plugin asked that is disabled", () => {
   it("[APPR-015] is called off when the plugin leaves", async () => {
     const host = await createTestHost();
-    const stop = await callOffDisabledAskers(host);
+    const stop = await cancelForDisabledPlugins(host);
     const id = await asking(host);
     const other = await asking(host, "another");
     await host.plugins.reload(undefined, {
@@ -41,7 +41,7 @@ describe("what a plugin asked that is disabled", () => {
       config: { plugins: { entries: { guard: { enabled: false } } } },
     });
     expect(await stateOf(host, id)).toBe("pending");
-    const stop = await callOffDisabledAskers(host);
+    const stop = await cancelForDisabledPlugins(host);
     expect(await stateOf(host, id)).toBe("cancelled");
     stop();
   });

@@ -284,7 +284,7 @@ describe("a question in a conversation", () => {
     const isOver = new Promise<void>((resolve) => {
       over = resolve;
     });
-    const stop = host.attendance.attend({
+    const stop = host.presence.attend({
       channel: "ui",
       show({ state }) {
         seen.push(state);
@@ -295,8 +295,8 @@ describe("a question in a conversation", () => {
     await isOver;
     expect(seen).toEqual(["pending", "denied"]);
     stop();
-    expect(host.attendance.isAttended(["agent:main:other"])).toBe(false);
+    expect(host.presence.isAttended(["agent:main:other"])).toBe(false);
     await asked;
-    expect(host.attendance.isAttended([SESSION])).toBe(false);
+    expect(host.presence.isAttended([SESSION])).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
 import type { ReplySurface } from "@openclaw/messaging";
-import { deliverReply } from "@openclaw/messaging";
+import { ReplyDelivery } from "@openclaw/messaging";
 import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
 import type { ReplyPayload } from "@openclaw/plugin-sdk/hooks";
 import type { OutboxRow } from "@openclaw/store";
@@ -15,7 +15,12 @@ type Send = (payload: ReplyPayload) => ReturnType<ReplySurface["send"]>;
 function deliver(reply: OutboxRow, show: Send, host: TestHost, textLimit?: number) {
   const send: Send = (payload) => show(payload);
   const surface = textLimit === undefined ? { send } : { send, textLimit };
-  return deliverReply({ reply, context: CONTEXT, inbound: INBOUND, caller: { surface } }, host);
+  return new ReplyDelivery(host).deliver({
+    reply,
+    context: CONTEXT,
+    inbound: INBOUND,
+    caller: { surface },
+  });
 }
 
 async function pendingReply(register?: (api: OpenClawPluginApi) => void) {

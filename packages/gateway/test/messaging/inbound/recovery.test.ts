@@ -175,7 +175,7 @@ describe("recovery after the end of an earlier process", () => {
     const shown: unknown[] = [];
     const host = await createTestHost({
       store,
-      lastingSurface: () => ({
+      findSurface: () => ({
         async send({ text }) {
           shown.push(text);
           return {};
@@ -217,7 +217,7 @@ describe("recovery after the end of an earlier process", () => {
     function channel(deduplicates: boolean) {
       const given: string[] = [];
       const shown = new Map<string, string>();
-      const lastingSurface = () => ({
+      const findSurface = () => ({
         deduplicates,
         async send(
           { text = "" }: { text?: string },
@@ -228,7 +228,7 @@ describe("recovery after the end of an earlier process", () => {
           return {};
         },
       });
-      return { given, shown, lastingSurface };
+      return { given, shown, findSurface };
     }
 
     async function leaveReply(store: Store, content = "the reply") {
@@ -256,9 +256,9 @@ describe("recovery after the end of an earlier process", () => {
     it("sends one that was not begun, past the hooks of every reply", async () => {
       const store = await openTestStore();
       const { row } = await leaveReply(store);
-      const { given, lastingSurface } = channel(false);
+      const { given, findSurface } = channel(false);
       await recovered(store, {
-        lastingSurface,
+        findSurface,
         register: (api) => api.on("message_sending", ({ content }) => ({ content: `${content}!` })),
       });
       expect(given).toEqual(["the reply!"]);
@@ -277,8 +277,8 @@ describe("recovery after the end of an earlier process", () => {
           runId,
           step: { kind: "part-sending", outboxId: row.id, part: 0 },
         });
-        const { given, shown, lastingSurface } = channel(deduplicates);
-        await recovered(store, { lastingSurface });
+        const { given, shown, findSurface } = channel(deduplicates);
+        await recovered(store, { findSurface });
         expect(given).toEqual(expected);
         expect([...shown.keys()]).toEqual(expected.map(() => row.id));
         expect(await store.outbox.get(row.id)).toMatchObject(state);
@@ -291,9 +291,9 @@ describe("recovery after the end of an earlier process", () => {
       const [first] = await store.outbox.divide(row.id, ["one", "two"], 1);
       await store.outbox.delivered(first?.id ?? "");
       const dispatched: object[] = [];
-      const { given, lastingSurface } = channel(true);
+      const { given, findSurface } = channel(true);
       await recovered(store, {
-        lastingSurface,
+        findSurface,
         register: (api) => api.on("before_dispatch", (event) => void dispatched.push(event)),
       });
       expect(given).toEqual(["two"]);
@@ -306,8 +306,8 @@ describe("recovery after the end of an earlier process", () => {
       const { row } = await leaveReply(store);
       const { row: own } = await store.outbox.add({ ...row, part: 1, content: "in my words" });
       await store.outbox.delivered(own.id);
-      const { given, lastingSurface } = channel(true);
-      await recovered(store, { lastingSurface });
+      const { given, findSurface } = channel(true);
+      await recovered(store, { findSurface });
       expect(given).toEqual([]);
       expect(await store.outbox.get(row.id)).toMatchObject({ state: "suppressed" });
     });
@@ -315,8 +315,8 @@ describe("recovery after the end of an earlier process", () => {
     it("gives the reply of a turn that goes on to its channel", async () => {
       const store = await openTestStore();
       await leaveTurn(store, "hello");
-      const { given, lastingSurface } = channel(true);
-      await recovered(store, { lastingSurface });
+      const { given, findSurface } = channel(true);
+      await recovered(store, { findSurface });
       expect(given).toEqual(["ok"]);
     });
   });

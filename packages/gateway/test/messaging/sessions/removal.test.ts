@@ -58,8 +58,8 @@ describe("a session that is deleted", () => {
     const { host, store } = await watchedHost();
     await store.sessions.open(SESSION, { agentId: "main" });
     const stopped: string[] = [];
-    const stopChildrenOf = async (sessionKey: string) => stopped.push(sessionKey);
-    await deleteSession(SESSION, { ...host, subagents: { ...host.subagents, stopChildrenOf } });
+    const stopSubagentsOf = async (sessionKey: string) => stopped.push(sessionKey);
+    await deleteSession(SESSION, { ...host, subagents: { stopSubagentsOf } });
     expect(stopped).toEqual([SESSION]);
   });
 
@@ -67,7 +67,7 @@ describe("a session that is deleted", () => {
     const held = gate();
     const { host, store, say } = await watchedHost(held.passed);
     const reply = say("a long task");
-    await expect.poll(() => host.turnLines.of(SESSION).length).toBe(1);
+    await expect.poll(() => host.turnQueues.of(SESSION).length).toBe(1);
     const deleting = deleteSession(SESSION, host);
     await expect(deleting).rejects.toMatchObject({ code: "SESSION_BUSY", sessionKey: SESSION });
     await expect(deleting).rejects.toThrow("has not ended; wait for its end");

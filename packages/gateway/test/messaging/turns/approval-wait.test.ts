@@ -92,7 +92,7 @@ describe("a turn that waits for an answer", () => {
     const launched: string[] = [];
     const host = await launching(launched);
     const { reply, approval } = await asking(host);
-    expect(host.turnLines.interrupt(SESSION)).toBe(true);
+    expect(host.turnQueues.interrupt(SESSION)).toBe(true);
     expect(await reply).toMatchObject({ status: "interrupted" });
     expect(await host.store.approvals.get(approval.id)).toMatchObject({ state: "cancelled" });
     expect(launched).toEqual([]);
@@ -184,7 +184,7 @@ describe("a turn that waits when its host ends", () => {
   it("can be interrupted by the next host", async () => {
     const { launched, store, approval, next } = await left();
     const host = await next();
-    await vi.waitFor(() => expect(host.turnLines.interrupt(SESSION)).toBe(true));
+    await vi.waitFor(() => expect(host.turnQueues.interrupt(SESSION)).toBe(true));
     await vi.waitFor(async () => expect((await turnOf(store))?.state).toBe("interrupted"));
     expect(await store.approvals.get(approval.id)).toMatchObject({ state: "cancelled" });
     expect(launched).toEqual([]);

@@ -1,4 +1,4 @@
-import { createTurnQueue } from "@openclaw/messaging";
+import { TurnQueue } from "@openclaw/messaging";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { gate } from "../../support/host.js";
@@ -13,7 +13,7 @@ describe("a turn queue", () => {
         fc.integer({ min: 1, max: 4 }),
         fc.array(WORK, { maxLength: 12 }),
         async (scheduler, places, works) => {
-          const queue = createTurnQueue(places);
+          const queue = new TurnQueue(places);
           const running: string[] = [];
           const started: string[] = [];
           const results = works.map(({ key, fails }, index) =>
@@ -54,7 +54,7 @@ describe("a turn queue", () => {
   });
 
   it("lets every place be used, by the keys that waited longest", async () => {
-    const queue = createTurnQueue(2);
+    const queue = new TurnQueue(2);
     const order: string[] = [];
     const gates = { a: gate(), b: gate(), c: gate() };
     const works = (["a", "b", "c"] as const).map((key) =>
@@ -75,7 +75,7 @@ describe("a turn queue", () => {
   });
 
   it("gives the place of work that throws at once to the next", async () => {
-    const queue = createTurnQueue(1);
+    const queue = new TurnQueue(1);
     const failed = queue.run("a", () => {
       throw new Error("at once");
     });
@@ -85,7 +85,7 @@ describe("a turn queue", () => {
   });
 
   it("is idle at once when it is empty, and again after more work", async () => {
-    const queue = createTurnQueue(1);
+    const queue = new TurnQueue(1);
     await queue.idle();
     const open = gate();
     const work = queue.run("a", () => open.passed);

@@ -85,7 +85,7 @@ describe("a turn", () => {
         }),
     };
     const host = await createTestHost(options);
-    const leave = host.attendance.attend(answering(host, "allow-once"));
+    const leave = host.presence.attend(answering(host, "allow-once"));
     await host.flow.receive(message("go"), {});
     leave();
     await host.flow.receive(message("go"), {});
@@ -117,7 +117,7 @@ describe("a turn", () => {
     });
     const asked = gate<string>();
     const show = ({ id }: { id: string }) => asked.pass(id);
-    host.attendance.attend({ channel: "test", show });
+    host.presence.attend({ channel: "test", show });
     const reply = host.flow.receive(message("go"), {});
     const id = await asked.passed;
     const before = host.plugins.current.number;

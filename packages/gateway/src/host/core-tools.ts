@@ -1,0 +1,48 @@
+import type { SkillCatalog } from "@openclaw/agent";
+import {
+  type BackgroundProcesses,
+  type CoreTool,
+  createCoreTools,
+  type SendToSession,
+} from "@openclaw/core-tools";
+import { defined } from "@openclaw/foundation";
+import type { OutputOptions } from "@openclaw/safety";
+import type { HostContext } from "./context.js";
+
+/** Dependencies of {@link createHostTools}. */
+export interface HostToolsDependencies {
+  /** Returns the skills whose folders the tools may read; undefined before they are loaded. */
+  skills(): Pick<SkillCatalog, "folders"> | undefined;
+  /** Receives the commands that continue in the background of sessions. */
+  readonly processes: BackgroundProcesses;
+  /** Receives the messages that sessions write to each other. */
+  readonly sendToSession: SendToSession;
+  readonly safety: Pick<OutputOptions, "rules">;
+}
+
+/**
+ * Creates the host's own tools as the section `tools` configures them.
+ * @param context - configuration, places, store and clock
+ * @param dependencies - skills, background processes, messages between sessions, and safety rules
+ */
+export function createHostTools(
+  { configuration, workspaceDir, environment, state, store, now }: HostContext,
+  { skills, processes, sendToSession, safety }: HostToolsDependencies,
+): readonly CoreTool[] {
+  const { tools = {} } = configuration.value;
+  return createCoreTools({
+    readableFolders: () => skills()?.folders() ?? [],
+    workspaceDir,
+    roots: tools.fs?.roots ?? [],
+    allowHosts: tools.http?.allowHosts ?? [],
+    stateDir: state.dir,
+    stateWorkspaceDir: state.workspaceDir,
+    environment,
+    processes,
+    sendToSession,
+    sandbox: tools.exec?.sandbox ?? "off",
+    store,
+    now,
+    ...defined({ safetyRules: safety.rules }),
+  });
+}

@@ -1,0 +1,88 @@
+import type { ApprovalBroker } from "@openclaw/approval-broker";
+import { ApproverPresence, cancelForDisabledPlugins, SessionStates } from "@openclaw/messaging";
+import type { PluginGeneration, PluginRuntime } from "@openclaw/plugin-runtime";
+import type { HookMap } from "@openclaw/plugin-sdk/hooks";
+import { createPluginApprovals } from "../plugins/approvals.js";
+import { createHostPlugins, type HostPluginsOptions } from "../plugins/plugins.js";
+import { createHostApprovals } from "./approvals.js";
+import type { HostContext } from "./context.js";
+import { LatePort } from "./late-port.js";
+
+/** Address of the host as plugins see it. */
+export const LISTENING_HOST = "127.0.0.1";
+
+/** Context of the hooks that fire when the host starts and stops. */
+export type HostHookContext = HookMap["gateway_pre_start"]["context"] &
+  HookMap["gateway_start"]["context"] &
+  HookMap["gateway_stop"]["context"];
+
+/** Options of {@link createPluginLayer} beside the context of the host. */
+export interface PluginLayerOptions
+  extends Omit<HostPluginsOptions, "sessionStates" | "pluginApprovals"> {
+  /** Tools whose need of approval is met for this process, `--approve-tool`. */
+  readonly approvedTools?: readonly string[] | undefined;
+}
+
+/** Lowest layer of a host: plugins, what they keep with sessions, and approvals. */
+export interface PluginLayer {
+  readonly plugins: PluginRuntime;
+  readonly sessionStates: SessionStates;
+  readonly approvals: ApprovalBroker;
+  readonly presence: ApproverPresence;
+}
+
+/** Plugins that have booted. */
+export interface BootedPlugins {
+  readonly hookContext: HostHookContext;
+  /** Stops cancelling the approval requests of plugins that are unloaded. */
+  stopCancelling(): void;
+}
+
+/**
+ * Creates plugins and approvals, which need each other. Nothing is loaded yet.
+ * @param options - where plugins are looked for
+ * @param context - configuration, store and log
+ */
+export function createPluginLayer(options: PluginLayerOptions, context: HostContext): PluginLayer {
+  const { store, logger } = context;
+  const { approvedTools } = options;
+  const sessionStates = new SessionStates(store, logger);
+  const port = new LatePort<PluginRuntime>("the plugin runtime");
+  const approvals = createHostApprovals({ ...context, approvedTools, plugins: () => port.target });
+  const presence = new ApproverPresence(approvals, store, logger);
+  const pluginApprovals = createPluginApprovals({ store, approvals, presence });
+  const plugins = createHostPlugins({ ...options, sessionStates, pluginApprovals });
+  port.connect(plugins);
+  return { plugins, sessionStates, approvals, presence };
+}
+
+/**
+ * Loads the plugins, drops what disabled ones had left, and fires the boot hook.
+ * @param layer - plugins and approvals
+ * @param context - workspace, store and log
+ * @param options - the port that the host will listen on, and who is shown the loaded plugins
+ * @throws PluginHookExecutionError of a fail-closed boot hook
+ */
+export async function bootPlugins(
+  { plugins, sessionStates, approvals }: PluginLayer,
+  { workspaceDir, store, logger }: HostContext,
+  options: {
+    readonly port?: number | undefined;
+    onPluginsLoaded?(plugins: PluginGeneration): void;
+  },
+): Promise<BootedPlugins> {
+  const loaded = await plugins.load();
+  options.onPluginsLoaded?.(loaded);
+  await sessionStates.forgetDisabled(loaded);
+  const stopCancelling = await cancelForDisabledPlugins({ store, approvals, plugins, logger });
+  const hookContext = {
+    callDepth: 0,
+    workspaceDir,
+    get config() {
+      return plugins.visibleConfig;
+    },
+  };
+  const event = { port: options.port ?? 0, host: LISTENING_HOST, reason: "boot" } as const;
+  await plugins.boot(event, hookContext);
+  return { hookContext, stopCancelling };
+}

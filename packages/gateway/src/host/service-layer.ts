@@ -1,0 +1,89 @@
+import { type Counters, createCounters, type Subagents } from "@openclaw/agent";
+import { BackgroundProcesses } from "@openclaw/core-tools";
+import {
+  createMessageRouter,
+  type MessageFlow,
+  type MessageRouter,
+  sendToSession,
+} from "@openclaw/messaging";
+import type { ModelChoice } from "@openclaw/models";
+import type { ModelProvider } from "@openclaw/plugin-sdk";
+import type { OutputOptions } from "@openclaw/safety";
+import { subagentLimits } from "../configuration/turn-limits.js";
+import type { HostContext } from "./context.js";
+import { createHostTools } from "./core-tools.js";
+import { ServiceGenerations } from "./generation-services.js";
+import { LatePort } from "./late-port.js";
+import { HostModels } from "./model.js";
+import type { PluginLayer } from "./plugin-layer.js";
+import { hostSafety } from "./safety.js";
+import { HostTurnServices } from "./services.js";
+
+/** Models of a host beside those of its plugins. */
+export interface ServiceLayerOptions {
+  /** `provider/model`, `--model`. */
+  readonly model?: string | undefined;
+  /** Model providers beside the demo model and those of plugins. */
+  readonly providers?: readonly ModelProvider[] | undefined;
+}
+
+/** Components of the layer above that turns reach: a turn may start subagents and write to sessions. */
+export class ServicePorts {
+  readonly flow = new LatePort<Pick<MessageFlow, "receive">>("the message flow");
+  readonly subagents = new LatePort<Pick<Subagents, "spawn" | "stop">>("the subagents");
+}
+
+/** Middle layer of a host: what turns use, and the routes of messages. */
+export interface ServiceLayer {
+  readonly model: ModelChoice;
+  readonly router: MessageRouter;
+  readonly services: HostTurnServices;
+  readonly processes: BackgroundProcesses;
+  readonly counters: Counters;
+  /** Rules and limits of the safety engine. */
+  readonly safety: OutputOptions;
+}
+
+/**
+ * Creates what turns use, and the router.
+ * @param options - models
+ * @param context - configuration, places, store and log
+ * @param lower - plugins and approvals
+ * @param ports - to the layer above, connected later
+ * @throws ModelNotFoundError when the chosen model does not exist
+ * @throws ConfigurationError, PolicyConfigError when a limit or the policy is invalid
+ */
+export function createServiceLayer(
+  options: ServiceLayerOptions,
+  context: HostContext,
+  { plugins, approvals }: Pick<PluginLayer, "plugins" | "approvals">,
+  ports: ServicePorts,
+): ServiceLayer {
+  const { configuration, environment, workspaceDir, store } = context;
+  const models = new HostModels(options.providers);
+  const model = models.choose(options.model, context, plugins.current);
+  const router = createMessageRouter(configuration.value, {
+    model: model.ref,
+    workspaceDir: () => workspaceDir,
+  });
+  const safety = hostSafety(configuration, environment);
+  const generations = new ServiceGenerations({ plugins, models, safety }, context);
+  const processes = new BackgroundProcesses();
+  const coreTools = createHostTools(context, {
+    skills: () => generations.latest?.skills,
+    processes,
+    sendToSession: (message) => sendToSession(message, store, ports.flow.target),
+    safety,
+  });
+  const subagents: Subagents = {
+    limits: subagentLimits(configuration.value),
+    agentIds: router.agentIds,
+    modelOf: (agentId) => router.modelOf(agentId),
+    spawn: (spawn) => ports.subagents.target.spawn(spawn),
+    stop: (runId) => ports.subagents.target.stop(runId),
+  };
+  const counters = createCounters();
+  const components = { approvals, coreTools, subagents, counters, safety };
+  const services = new HostTurnServices(context, components, generations);
+  return { model, router, services, processes, counters, safety };
+}

@@ -1,0 +1,109 @@
+import { TurnSuspendedError } from "@openclaw/agent";
+import type { ApprovalBroker } from "@openclaw/approval-broker";
+import type { BackgroundProcesses } from "@openclaw/core-tools";
+import { waitAtMost } from "@openclaw/foundation";
+import { type ApproverPresence, failureRecord, type Messaging } from "@openclaw/messaging";
+import type { PluginRuntime } from "@openclaw/plugin-runtime";
+import type { Logger } from "@openclaw/plugin-sdk";
+import type { HookMap } from "@openclaw/plugin-sdk/hooks";
+
+/** Time for the whole shutdown, of which the turns have a part (D19). */
+const SHUTDOWN_MS = 20_000;
+const DRAIN_MS = 10_000;
+/** Time for the answers to interrupted turns to be sent. */
+const LAST_ANSWERS_MS = 1000;
+const STOP_HOOK_MS = 5000;
+/** Time for the last traces of hooks to be written. */
+const LAST_TRACES_MS = 1000;
+/** Time that plugins have for the ends of all sessions together. */
+const SESSION_ENDS_MS = 2000;
+
+/** Why a host stops. */
+export type StopReason = "signal" | "restart" | "command" | "error";
+
+/** Hooks of a shutdown: where they are fired, and with which context. */
+export interface StopHooks {
+  readonly plugins: Pick<PluginRuntime, "hooks" | "dispose">;
+  readonly context: HookMap["gateway_stop"]["context"];
+  readonly logger: Logger;
+}
+
+/** Approval requests, their approvers, and the cancellation for disabled plugins. */
+export interface ApprovalShutdown {
+  readonly broker: Pick<ApprovalBroker, "close">;
+  readonly presence: Pick<ApproverPresence, "close">;
+  stopCancelling(): void;
+}
+
+/** Dependencies of {@link HostShutdown}: what is stopped, from the outside to the inside. */
+export interface HostShutdownDependencies {
+  readonly messaging: Pick<Messaging, "flow" | "subagents" | "sessions" | "traces">;
+  readonly approvals: ApprovalShutdown;
+  readonly processes: Pick<BackgroundProcesses, "close">;
+  /** Aborts the turns that are still running. */
+  readonly ending: AbortController;
+}
+
+/** Stops a host within a fixed time. */
+export class HostShutdown {
+  readonly #dependencies: HostShutdownDependencies;
+  readonly #hooks: StopHooks;
+
+  /**
+   * @param dependencies - what is stopped
+   * @param hooks - which tell plugins of the stop
+   */
+  constructor(dependencies: HostShutdownDependencies, hooks: StopHooks) {
+    this.#dependencies = dependencies;
+    this.#hooks = hooks;
+  }
+
+  /**
+   * Stops the host: it accepts no more messages, turns finish or are suspended after 10 s, the plugins are
+   * told and disposed.
+   * @param reason - what the plugins are told
+   * @param stopListening - closes what still accepts messages; called once the plugins were warned
+   */
+  async run(reason: StopReason, stopListening?: (drainMs: number) => Promise<void>): Promise<void> {
+    const { messaging, approvals, processes, ending } = this.#dependencies;
+    const { plugins, context } = this.#hooks;
+    const { flow, subagents, sessions, traces } = messaging;
+    const until = performance.now() + SHUTDOWN_MS;
+    const left = () => Math.max(0, until - performance.now());
+    // However long a step takes, the steps after it have their time too (HCR-015).
+    const atMost = (milliseconds: number, work: Promise<unknown>) =>
+      waitAtMost(Math.min(milliseconds, left()), work);
+    const stopping = { reason, deadlineMs: STOP_HOOK_MS };
+    await atMost(
+      STOP_HOOK_MS,
+      this.#ignoreFailure(plugins.hooks.observe("gateway_pre_stop", stopping, context)),
+    );
+    const drained = flow.close();
+    const closed = stopListening?.(DRAIN_MS + LAST_ANSWERS_MS);
+    await atMost(DRAIN_MS, drained);
+    ending.abort(new TurnSuspendedError());
+    subagents.close();
+    await atMost(LAST_ANSWERS_MS, Promise.all([closed, drained]));
+    approvals.presence.close();
+    approvals.stopCancelling();
+    await approvals.broker.close();
+    await sessions.close(reason === "restart" ? "restart" : "shutdown", SESSION_ENDS_MS);
+    await processes.close();
+    await atMost(
+      STOP_HOOK_MS,
+      this.#ignoreFailure(plugins.hooks.observe("gateway_stop", { reason }, context)),
+    );
+    await atMost(LAST_TRACES_MS, traces.close());
+    await plugins.dispose(left());
+  }
+
+  /** A failing stop hook does not block shutdown. */
+  async #ignoreFailure(dispatch: Promise<void> | undefined): Promise<void> {
+    try {
+      await dispatch;
+    } catch (error) {
+      const { code, message } = failureRecord(error);
+      this.#hooks.logger.error(message, { code });
+    }
+  }
+}

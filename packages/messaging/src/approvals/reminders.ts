@@ -1,0 +1,50 @@
+import { logRejection } from "@openclaw/agent";
+import type { Logger } from "@openclaw/plugin-sdk";
+import type { Store } from "@openclaw/store";
+import type { MessageAnswers } from "../delivery/message-answer.js";
+import type { RoutedMessage } from "../messages/routed-message.js";
+import type { SessionTurnQueues } from "../turns/session-queues.js";
+import { howToAnswer, questionName } from "./request.js";
+
+/** Dependencies of {@link ApprovalReminders}. */
+export interface ApprovalRemindersDependencies {
+  readonly turnQueues: Pick<SessionTurnQueues, "of">;
+  readonly store: Pick<Store, "approvals">;
+  readonly answers: Pick<MessageAnswers, "notify">;
+  readonly logger: Logger;
+}
+
+/** Reminds people of the approval requests that their messages wait behind. */
+export class ApprovalReminders {
+  readonly #dependencies: ApprovalRemindersDependencies;
+
+  /** @param dependencies - queues, approval requests, notices and log */
+  constructor(dependencies: ApprovalRemindersDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /**
+   * Tells the sender of a message that waits behind an approval request which one it is (TURN-007). A
+   * failure is logged.
+   * @param routed - the message, queued
+   */
+  remind(routed: RoutedMessage): void {
+    logRejection(this.#notify(routed), this.#dependencies.logger);
+  }
+
+  async #notify(routed: RoutedMessage): Promise<void> {
+    const { turnQueues, store, answers } = this.#dependencies;
+    const { caller, route } = routed;
+    const { sessionKey } = route;
+    // A caller with a screen of its own shows the request itself; most sessions have no turn before this one.
+    if (caller.onApproval !== undefined || turnQueues.of(sessionKey).length < 2) return;
+    const [approval] = await store.approvals.pending(sessionKey);
+    if (approval === undefined) return;
+    const text = [
+      `Your message waits until ${questionName(approval)} is answered.`,
+      howToAnswer(approval),
+    ].join(" ");
+    if (caller.onNotice !== undefined) caller.onNotice(text);
+    if (caller.surface !== undefined) await answers.notify(routed, text, sessionKey);
+  }
+}

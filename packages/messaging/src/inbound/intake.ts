@@ -1,0 +1,72 @@
+import type { Counters } from "@openclaw/agent";
+import type { Logger } from "@openclaw/plugin-sdk";
+import type { InboundRow, Store } from "@openclaw/store";
+import { MessageRefusedError } from "../errors.js";
+import { type FailureRecord, failureRecord } from "../messages/failure-record.js";
+import type { InboundMessage } from "../messages/inbound.js";
+import { inboxMessage } from "../messages/inbox.js";
+
+/** Dependencies of {@link MessageIntake}. */
+export interface MessageIntakeDependencies {
+  readonly store: Pick<Store, "inbox">;
+  readonly counters: Pick<Counters, "increase">;
+  readonly logger: Logger;
+  /** Returns milliseconds since the epoch. */
+  now(): number;
+}
+
+/** Stores messages in the inbox, and the failures of those that did not become turns. */
+export class MessageIntake {
+  readonly #dependencies: MessageIntakeDependencies;
+
+  /** @param dependencies - inbox, counters, log and clock */
+  constructor(dependencies: MessageIntakeDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /**
+   * Stores a message.
+   * @param message - as a surface sent it
+   * @returns its row, and whether it had been stored before
+   * @throws MessageRefusedError when the text is empty
+   * @throws what the store throws when the message could not be stored
+   */
+  async accept(message: InboundMessage): Promise<{ row: InboundRow; duplicate: boolean }> {
+    const { store, counters, now } = this.#dependencies;
+    if (message.text.trim() === "") {
+      throw new MessageRefusedError(
+        "empty",
+        "the message has no text; write some and send it again",
+      );
+    }
+    const accepted = await store.inbox.accept(inboxMessage(message, now()));
+    if (accepted.duplicate) counters.increase("inbound_duplicates_total");
+    return accepted;
+  }
+
+  /**
+   * Stores that a message failed before its turn. If that fails as well, the next start retries the message.
+   * @param messageId - ID of its row in the inbox
+   * @param cause - what was thrown
+   * @returns the failure, and whether it was stored
+   */
+  async fail(
+    messageId: string,
+    cause: unknown,
+  ): Promise<{ error: FailureRecord; stored: boolean }> {
+    const { store, logger } = this.#dependencies;
+    const error = failureRecord(cause);
+    logger.error(`a message failed before its turn: ${error.message}`, {
+      code: error.code,
+      messageId,
+    });
+    try {
+      await store.inbox.settle(messageId, { state: "failed", error });
+      return { error, stored: true };
+    } catch (unsettled) {
+      const { code, message } = failureRecord(unsettled);
+      logger.error(`the outcome of a message could not be stored: ${message}`, { code, messageId });
+      return { error, stored: false };
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import { orderedId } from "@openclaw/foundation";
+import type { Store, Turn } from "@openclaw/store";
+import type { RoutedMessage } from "../messages/routed-message.js";
+import type { SessionLifecycle } from "../sessions/lifecycle.js";
+import { readTurnInput, writeTurnInput } from "../turns/input.js";
+
+/** Dependencies of {@link MessageTurns}. */
+export interface MessageTurnsDependencies {
+  readonly store: Store;
+  readonly sessions: Pick<SessionLifecycle, "renewWhenDue" | "opened">;
+  /** Returns milliseconds since the epoch. */
+  now(): number;
+}
+
+/** Stores the turns that answer messages. */
+export class MessageTurns {
+  readonly #dependencies: MessageTurnsDependencies;
+
+  /** @param dependencies - store, sessions and clock */
+  constructor(dependencies: MessageTurnsDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /**
+   * Stores the message's outcome and the turn that answers it in one transaction.
+   * @param routed - the message
+   * @returns the queued turn
+   * @throws what the store throws; the message's outcome is then still open
+   */
+  async create(routed: RoutedMessage): Promise<Turn> {
+    const { store, sessions, now } = this.#dependencies;
+    const { row, admitted, context } = routed;
+    const { sessionKey, agentId } = routed.route;
+    const { channel } = admitted;
+    await sessions.renewWhenDue(sessionKey);
+    const runId = orderedId(now());
+    const { turn, session, created } = await store.transaction(async (unit) => {
+      const opened = await unit.sessions.open(sessionKey, { agentId, channel });
+      await unit.inbox.settle(row.id, { state: "queued", sessionKey, runId });
+      const { sessionId } = opened.session;
+      const trigger = channel === "api" ? "api" : "user";
+      const payload = writeTurnInput(admitted);
+      const queued = { runId, sessionKey, sessionId, agentId, trigger, payload } as const;
+      return { turn: await unit.turns.enqueue({ ...queued, inboxId: row.id }), ...opened };
+    });
+    sessions.opened(session, created, context);
+    return turn;
+  }
+
+  /**
+   * Adds the text of a message to a queued turn, and stores that as the message's outcome.
+   * @param routed - the message
+   * @param waiting - the turn
+   * @returns the changed turn; undefined when it has begun meanwhile
+   */
+  join(routed: RoutedMessage, { runId, sessionKey }: Turn): Promise<Turn | undefined> {
+    return this.#dependencies.store.transaction(async (unit) => {
+      const queued = await unit.turns.get(runId);
+      if (queued?.state !== "queued") return undefined;
+      const input = readTurnInput(queued);
+      const text = `${input.text}\n\n${routed.admitted.text}`;
+      await unit.inbox.settle(routed.row.id, { state: "queued", sessionKey, runId });
+      return await unit.turns.amend(runId, writeTurnInput({ ...input, text }));
+    });
+  }
+}

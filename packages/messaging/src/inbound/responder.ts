@@ -1,0 +1,63 @@
+import type { OutboxRow } from "@openclaw/store";
+import type { MessageAnswers } from "../delivery/message-answer.js";
+import type { MessageEvents, MessageOutcome } from "../messages/events.js";
+import type { ReplyOutcome } from "../messages/inbound.js";
+import type { RoutedMessage } from "../messages/routed-message.js";
+import type { StoredMessage } from "../messages/stored-message.js";
+
+/** Reply to a message that no turn answers. */
+export interface DirectReply {
+  readonly text: string;
+  readonly answeredBy: NonNullable<MessageOutcome["answeredBy"]>;
+  /** The text when it is stored with the message's outcome already; otherwise it is stored first. */
+  readonly stored?: { readonly reply: OutboxRow | undefined } | undefined;
+}
+
+/** Dependencies of {@link MessageResponder}. */
+export interface MessageResponderDependencies {
+  readonly answers: Pick<MessageAnswers, "answer" | "deliver">;
+  readonly events: MessageEvents;
+}
+
+/** Replies to messages that no turn answers. */
+export class MessageResponder {
+  readonly #dependencies: MessageResponderDependencies;
+
+  /** @param dependencies - answers and events */
+  constructor(dependencies: MessageResponderDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /**
+   * Ends a message with a reply and without a turn.
+   * @param routed - the message
+   * @param reply - text for its sender
+   */
+  async respond(
+    routed: RoutedMessage,
+    { text: reply, answeredBy, stored }: DirectReply,
+  ): Promise<ReplyOutcome> {
+    const { answers } = this.#dependencies;
+    const { agentId, sessionKey, deliveryContext } = routed.route;
+    const text =
+      stored === undefined
+        ? await answers.answer(routed, { state: "answered", text: reply, sessionKey })
+        : await answers.deliver(stored.reply, routed);
+    const content = routed.admitted.text;
+    const route = { agentId, ...deliveryContext };
+    this.announce(
+      { ...routed, context: { ...routed.context, agentId, sessionKey } },
+      { outcome: "answered", answeredBy, sessionKey, content, route },
+    );
+    return { status: "answered", messageId: routed.row.id, text };
+  }
+
+  /**
+   * Tells plugins the outcome of a message.
+   * @param stored - the message
+   * @param outcome - its outcome
+   */
+  announce({ row, startedAt, context }: StoredMessage, outcome: MessageOutcome): void {
+    this.#dependencies.events.announce({ messageId: row.id, startedAt }, outcome, context);
+  }
+}

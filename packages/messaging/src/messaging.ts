@@ -1,0 +1,194 @@
+import type { Counters, TurnDependencies } from "@openclaw/agent";
+import type { ApprovalBroker } from "@openclaw/approval-broker";
+import type { BackgroundProcesses } from "@openclaw/core-tools";
+import type { PluginRuntime } from "@openclaw/plugin-runtime";
+import type { Logger } from "@openclaw/plugin-sdk";
+import type { OutputOptions } from "@openclaw/safety";
+import type { Store } from "@openclaw/store";
+import type { ApproverPresence } from "./approvals/approver-presence.js";
+import { ApprovalAnswers } from "./approvals/input.js";
+import { ApprovalReminders } from "./approvals/reminders.js";
+import { ApprovalRequestDelivery } from "./approvals/request-delivery.js";
+import { MessageAnswers } from "./delivery/message-answer.js";
+import type { FindSurface } from "./delivery/recovered-caller.js";
+import { ReplyDelivery } from "./delivery/reply.js";
+import { MessageAdmission } from "./inbound/admission.js";
+import { SessionCommands } from "./inbound/commands.js";
+import { MessageEnqueuer } from "./inbound/enqueuer.js";
+import { MessageFlow } from "./inbound/flow.js";
+import { MessageIntake } from "./inbound/intake.js";
+import { MessageTurns } from "./inbound/message-turns.js";
+import { TurnQueueing } from "./inbound/queueing.js";
+import { MessageRecovery } from "./inbound/recovery.js";
+import { MessageResponder } from "./inbound/responder.js";
+import type { MessageRouter } from "./inbound/route.js";
+import { MessageEvents } from "./messages/events.js";
+import { HookTraces } from "./messages/hook-traces.js";
+import type { SessionConfiguration } from "./sessions/configuration.js";
+import { SessionEvents } from "./sessions/events.js";
+import { SessionLifecycle } from "./sessions/lifecycle.js";
+import { SessionResources } from "./sessions/resources.js";
+import type { SessionStates } from "./sessions/states.js";
+import { SubagentReports } from "./subagents/ending.js";
+import { type SubagentClock, SubagentManager } from "./subagents/manager.js";
+import { SubagentSpawner } from "./subagents/spawner.js";
+import { SubagentTurns } from "./subagents/turns.js";
+import { ApprovalWaits } from "./turns/approval-wait.js";
+import { TurnEndings } from "./turns/ending.js";
+import { TurnExecution } from "./turns/execution.js";
+import { TurnQueue } from "./turns/queue.js";
+import { TurnRequests } from "./turns/request.js";
+import { AgentRuns } from "./turns/run.js";
+import { TurnRunner } from "./turns/runner.js";
+import { TurnScheduler } from "./turns/scheduler.js";
+import { SessionTurnQueues } from "./turns/session-queues.js";
+
+/** What every layer of messaging is built on. */
+interface Foundations {
+  readonly store: Store;
+  readonly plugins: PluginRuntime;
+  readonly logger: Logger;
+  /** Aborts when the host stops. */
+  readonly signal: AbortSignal;
+  readonly clock: SubagentClock;
+}
+
+/** Limits and defaults of conversations, from the configuration. */
+export interface MessagingSettings {
+  /** The section `session`. */
+  readonly session: SessionConfiguration;
+  /** Maximum number of turns that run at once, `agents.maxConcurrentTurns`. */
+  readonly maxConcurrentTurns: number;
+  /** Maximum number of subagents that run for one session. */
+  readonly maxSubagents: number;
+  /** Replace the built-in system prompt. */
+  readonly instructions?: string | undefined;
+}
+
+/** Options of {@link createMessaging}. */
+export interface MessagingOptions extends Foundations {
+  readonly settings: MessagingSettings;
+  readonly approvals: ApprovalBroker;
+  readonly presence: ApproverPresence;
+  readonly router: MessageRouter;
+  readonly sessionStates: SessionStates;
+  readonly processes: Pick<BackgroundProcesses, "endSession">;
+  readonly counters: Counters;
+  /** Rules and limits of the safety engine. */
+  readonly safety: OutputOptions;
+  readonly findSurface: FindSurface;
+  /** Returns the services of turns that begin now. */
+  services(): TurnDependencies;
+}
+
+/** The components of messaging that a host uses. */
+export interface Messaging {
+  readonly flow: MessageFlow;
+  readonly queue: TurnQueue;
+  readonly turnQueues: SessionTurnQueues;
+  readonly sessions: SessionLifecycle;
+  readonly subagents: SubagentManager;
+  readonly spawner: SubagentSpawner;
+  readonly traces: HookTraces;
+}
+
+/**
+ * Composes messaging, one layer after another: delivery, sessions, queues, subagents, turns, inbound.
+ * @param options - what the layers are built on, and their settings
+ */
+export function createMessaging(options: MessagingOptions): Messaging {
+  const { store, plugins, logger, signal, approvals, settings, clock } = options;
+  const { now, timers } = clock;
+  const traces = new HookTraces({ store, plugins, logger });
+  const events = new MessageEvents({ plugins, logger });
+  const replies = new ReplyDelivery({ store, plugins, logger, signal });
+  const sessions = createSessions(options);
+
+  const queue = new TurnQueue(settings.maxConcurrentTurns);
+  const turnQueues = new SessionTurnQueues(queue);
+  const { safety } = options;
+  const reports = new SubagentReports({ store, plugins, replies, logger }, { safety, now });
+  const subagents = new SubagentManager({ store, turnQueues, reports, logger }, clock);
+
+  const waits = new ApprovalWaits(approvals);
+  const late = { timers, signal, logger };
+  const endings = new TurnEndings({ store, approvals, traces, late });
+  const execution = createExecution(options, waits);
+  const runner = new TurnRunner({ execution, endings, replies, subagents }, signal);
+  const scheduler = new TurnScheduler({ turnQueues, runner, waits });
+  const turns = new SubagentTurns({ sessions, scheduler, events, logger });
+  const spawner = new SubagentSpawner(
+    { store, turns, manager: subagents, now },
+    settings.maxSubagents,
+  );
+
+  const parts = { replies, events, traces, sessions, turnQueues, subagents, scheduler };
+  return {
+    flow: createFlow(options, parts),
+    queue,
+    turnQueues,
+    sessions,
+    subagents,
+    spawner,
+    traces,
+  };
+}
+
+function createSessions(options: MessagingOptions): SessionLifecycle {
+  const { store, plugins, logger, sessionStates, processes, approvals } = options;
+  const events = new SessionEvents({ plugins, store, logger });
+  const resources = new SessionResources({ sessionStates, plugins, processes, approvals }, logger);
+  const limits = options.settings.session.reset ?? {};
+  const { now } = options.clock;
+  return new SessionLifecycle({ store, events, resources, logger }, { limits, now });
+}
+
+function createExecution(options: MessagingOptions, waits: ApprovalWaits): TurnExecution {
+  const { store, plugins, logger, signal, router, presence, services, sessionStates } = options;
+  const { instructions } = options.settings;
+  const requests = new TurnRequests({ router, store, presence, logger }, instructions);
+  const runs = new AgentRuns({ plugins, services, sessionStates, requests }, signal);
+  return new TurnExecution({ store, runs, waits });
+}
+
+/** The layers below the inbound flow. */
+interface LowerLayers {
+  readonly replies: ReplyDelivery;
+  readonly events: MessageEvents;
+  readonly traces: HookTraces;
+  readonly sessions: SessionLifecycle;
+  readonly turnQueues: SessionTurnQueues;
+  readonly subagents: SubagentManager;
+  readonly scheduler: TurnScheduler;
+}
+
+function createFlow(options: MessagingOptions, layers: LowerLayers): MessageFlow {
+  const { store, plugins, logger, router, approvals, presence, counters, findSurface } = options;
+  const { replies, events, traces, sessions, turnQueues, subagents, scheduler } = layers;
+  const { now } = options.clock;
+  const answers = new MessageAnswers({ store, replies });
+  const responder = new MessageResponder({ answers, events });
+  const queueing = new TurnQueueing(
+    { turns: new MessageTurns({ store, sessions, now }), scheduler, turnQueues, subagents },
+    options.settings.session.queueMode ?? "queue",
+  );
+  const approvalRequests = new ApprovalRequestDelivery({ presence, store, replies, now });
+  const reminders = new ApprovalReminders({ turnQueues, store, answers, logger });
+  return new MessageFlow(
+    {
+      intake: new MessageIntake({ store, counters, logger, now }),
+      admission: new MessageAdmission({ plugins, answers }),
+      router,
+      commands: new SessionCommands({ turnQueues, sessions, subagents, approvals }),
+      approvalAnswers: new ApprovalAnswers({ store, approvals }),
+      enqueuer: new MessageEnqueuer({ queueing, approvalRequests, reminders, responder }),
+      responder,
+    },
+    {
+      recovery: new MessageRecovery({ store, scheduler, replies, findSurface, logger }),
+      scheduler,
+      traces,
+      logger,
+    },
+  );
+}

@@ -1,0 +1,92 @@
+import type { TurnEvent, TurnRequest } from "@openclaw/agent";
+import { defined } from "@openclaw/foundation";
+import type { HookDispatch } from "@openclaw/hook-runner";
+import type { Logger } from "@openclaw/plugin-sdk";
+import type { HookMap } from "@openclaw/plugin-sdk/hooks";
+import type { Store, Turn } from "@openclaw/store";
+import type { ApproverPresence } from "../approvals/approver-presence.js";
+import type { MessageRouter } from "../inbound/route.js";
+import { messageTrace } from "../messages/trace.js";
+import { sessionLineage } from "../sessions/lineage.js";
+import { subagentBounds } from "../sessions/subagent-bounds.js";
+import type { TurnInput } from "./input.js";
+import type { QueuedTurn } from "./session-queues.js";
+import { takeSteering } from "./steering.js";
+
+/** Dependencies of {@link TurnRequests}. */
+export interface TurnRequestsDependencies {
+  readonly router: Pick<MessageRouter, "route">;
+  readonly store: Store;
+  readonly presence: Pick<ApproverPresence, "isAttended">;
+  readonly logger: Logger;
+}
+
+/** Builds the requests that agents run turns with. */
+export class TurnRequests {
+  readonly #dependencies: TurnRequestsDependencies;
+  readonly #instructions: string | undefined;
+
+  /**
+   * @param dependencies - router, store, approver presence and log
+   * @param instructions - replace the built-in system prompt
+   */
+  constructor(dependencies: TurnRequestsDependencies, instructions: string | undefined) {
+    this.#dependencies = dependencies;
+    this.#instructions = instructions;
+  }
+
+  /**
+   * Returns the request of a turn, without its signal.
+   * @param turn - as stored
+   * @param input - of the turn
+   * @param queued - the turn in its queue
+   * @param hooks - of the plugins that it runs with
+   */
+  async create(
+    turn: Turn,
+    input: TurnInput,
+    queued: QueuedTurn,
+    hooks: HookDispatch<HookMap>,
+  ): Promise<Omit<TurnRequest, "signal">> {
+    const { router, store, presence, logger } = this.#dependencies;
+    const { runId, inboxId, sessionKey, sessionId, agentId, trigger } = turn;
+    const { text, attachments, extraInstructions, history, senderId, senderIsOwner } = input;
+    const route = router.route({ ...input, sessionKey, agentId });
+    const { channel, to: channelId, accountId } = route.deliveryContext;
+    const { groupId, senderName } = route.toolPolicyInput;
+    const subagent = await subagentBounds(sessionKey, store);
+    const lineage = await sessionLineage(sessionKey, store);
+    return defined({
+      runId,
+      agentId,
+      sessionKey,
+      sessionId,
+      trigger,
+      subagent,
+      origin: defined({
+        channel,
+        channelId,
+        messageId: inboxId,
+        senderId,
+        senderIsOwner,
+        accountId,
+        threadId: input.threadId,
+        groupId,
+        senderName,
+      }),
+      text,
+      trace: messageTrace(inboxId),
+      attachments,
+      model: route.modelRef,
+      workspaceDir: route.workspaceDir,
+      takeSteering: () => takeSteering(queued, hooks, { store, logger }),
+      onEvent(event: TurnEvent) {
+        for (const each of queued.callers) each.onEvent?.(event);
+      },
+      instructions: this.#instructions,
+      extraInstructions,
+      history,
+      isAttended: () => presence.isAttended(lineage),
+    });
+  }
+}

@@ -1,0 +1,103 @@
+import type { TurnOutcome } from "@openclaw/agent";
+import type { MessageContext } from "@openclaw/plugin-sdk/hooks";
+import type { OutboxRow, Turn } from "@openclaw/store";
+import type { ReplyDelivery } from "../delivery/reply.js";
+import { failureRecord } from "../messages/failure-record.js";
+import type { Caller, ReplyOutcome } from "../messages/inbound.js";
+import type { SubagentManager } from "../subagents/manager.js";
+import type { TurnEndings } from "./ending.js";
+import type { TurnExecution } from "./execution.js";
+import type { TurnInput } from "./input.js";
+import type { QueuedTurn } from "./session-queues.js";
+
+/** Dependencies of {@link TurnRunner}. */
+export interface TurnRunnerDependencies {
+  readonly execution: Pick<TurnExecution, "execute">;
+  readonly endings: TurnEndings;
+  readonly replies: Pick<ReplyDelivery, "deliver">;
+  readonly subagents: Pick<SubagentManager, "settle" | "stopSubagentsOf">;
+}
+
+/** Runs queued turns to their ends. */
+export class TurnRunner {
+  readonly #dependencies: TurnRunnerDependencies;
+  readonly #signal: AbortSignal;
+
+  /**
+   * @param dependencies - execution, endings, delivery and subagents
+   * @param signal - aborts when the host stops
+   */
+  constructor(dependencies: TurnRunnerDependencies, signal: AbortSignal) {
+    this.#dependencies = dependencies;
+    this.#signal = signal;
+  }
+
+  /**
+   * Runs a turn to its end, from its beginning or from its last step in an earlier process, stores its reply
+   * together with that end, and delivers the reply. It never throws; a failure is the turn's outcome. A turn
+   * whose callers have gone before its start does not run, and one whose host stops continues after the next
+   * start.
+   * @param queued - the turn in its queue, with the receivers of its reply
+   * @param context - context of the hooks of its message
+   */
+  async run(queued: QueuedTurn, context: MessageContext): Promise<ReplyOutcome> {
+    const outcome = await this.#executeTurn(queued, context);
+    const { trigger, runId } = queued.turn;
+    if (trigger === "subagent") await this.#dependencies.subagents.settle(runId);
+    return outcome;
+  }
+
+  async #executeTurn(queued: QueuedTurn, context: MessageContext): Promise<ReplyOutcome> {
+    const { execution, endings, subagents } = this.#dependencies;
+    const { turn: stored, callers } = queued;
+    const { runId, inboxId: messageId, sessionKey } = stored;
+    using _trace = endings.trace(stored);
+    const interrupted = { status: "interrupted", messageId, runId } as const;
+    try {
+      if (this.#signal.aborted) return interrupted;
+      if (callers.length > 0 && callers.every(({ signal }) => signal?.aborted === true)) {
+        await endings.interrupt(runId, "caller-gone");
+        return interrupted;
+      }
+      if (queued.signal.aborted) {
+        await endings.interrupt(runId, "interrupted");
+        return interrupted;
+      }
+      const { turn, input, outcome } = await execution.execute(queued);
+      if (outcome.status === "paused" || outcome.status === "suspended") return interrupted;
+      if (outcome.status === "interrupted") await subagents.stopSubagentsOf(sessionKey);
+      const reply = await endings.store(turn, input, outcome);
+      const text =
+        reply === undefined
+          ? undefined
+          : await this.#deliver(reply, context, { turn, callers, input, outcome });
+      return endings.replyOutcome(turn, outcome, text);
+    } catch (error) {
+      return endings.fail(stored, failureRecord(error));
+    }
+  }
+
+  /** Delivers the reply to the last of the callers. */
+  async #deliver(
+    reply: OutboxRow,
+    context: MessageContext,
+    { turn, callers, input, outcome }: EndedTurn,
+  ): Promise<string | undefined> {
+    const { agentId, sessionKey, sessionId, runId } = turn;
+    const delivery = await this.#dependencies.replies.deliver({
+      reply,
+      context: { ...context, agentId, sessionKey, sessionId, runId },
+      inbound: outcome.status === "blocked" ? input : { ...input, body: input.text },
+      caller: callers.at(-1) ?? { hasGone: true },
+    });
+    return delivery.status === "delivered" ? delivery.text : undefined;
+  }
+}
+
+/** A turn that has ended, and the receivers of its reply. */
+interface EndedTurn {
+  readonly turn: Turn;
+  readonly callers: readonly Caller[];
+  readonly input: TurnInput;
+  readonly outcome: TurnOutcome;
+}

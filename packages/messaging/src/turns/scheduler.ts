@@ -1,0 +1,44 @@
+import type { MessageContext } from "@openclaw/plugin-sdk/hooks";
+import type { Turn } from "@openclaw/store";
+import type { Caller } from "../messages/inbound.js";
+import type { ApprovalWaits } from "./approval-wait.js";
+import type { TurnRunner } from "./runner.js";
+import type { QueuedTurn, SessionTurnQueues } from "./session-queues.js";
+
+/** Dependencies of {@link TurnScheduler}. */
+export interface TurnSchedulerDependencies {
+  readonly turnQueues: Pick<SessionTurnQueues, "enter" | "idle">;
+  readonly runner: Pick<TurnRunner, "run">;
+  readonly waits: Pick<ApprovalWaits, "close">;
+}
+
+/** Runs stored turns when it is their turn in their sessions. */
+export class TurnScheduler {
+  readonly #dependencies: TurnSchedulerDependencies;
+
+  /** @param dependencies - queues, runner and waits for approval */
+  constructor(dependencies: TurnSchedulerDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /**
+   * Queues a turn and runs it after the turns before it.
+   * @param turn - stored, not ended
+   * @param callers - receivers of its reply
+   * @param context - context of the hooks of its message
+   */
+  schedule(turn: Turn, callers: readonly Caller[], context: MessageContext): QueuedTurn {
+    const { turnQueues, runner } = this.#dependencies;
+    return turnQueues.enter(turn, callers, (queued) => runner.run(queued, context));
+  }
+
+  /** Suspends the turns that wait for approval; the next start resumes them. */
+  suspendWaiting(): void {
+    this.#dependencies.waits.close();
+  }
+
+  /** Resolves when no turn is left. */
+  idle(): Promise<void> {
+    return this.#dependencies.turnQueues.idle();
+  }
+}
