@@ -1,5 +1,5 @@
 import type { AgentMessage, JsonValue } from "@openclaw/plugin-sdk/tools";
-import type { MalformedToolCall, ModelToolCall } from "./model-event.js";
+import type { MalformedToolCall, ModelToolCall } from "./event.js";
 
 /** A tool call as a model's stream gives it: the arguments are still text. */
 export interface RawToolCall {

@@ -19,7 +19,7 @@ import type {
   SharedV4Warning,
 } from "@ai-sdk/provider";
 import { defined } from "@openclaw/foundation";
-import { UnsupportedPromptPartError } from "./errors.js";
+import { UnsupportedPromptPartError } from "../errors.js";
 
 type V3ResultItem = Extract<LanguageModelV3ToolResultOutput, { type: "content" }>["value"][number];
 type V4ResultItem = Extract<LanguageModelV4ToolResultOutput, { type: "content" }>["value"][number];

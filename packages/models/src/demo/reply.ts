@@ -4,9 +4,9 @@ import type {
   LanguageModelV4Prompt,
   LanguageModelV4ToolResultPart,
 } from "@ai-sdk/provider";
-import { type DemoIntent, demoIntent } from "./demo-phrases.js";
-import { isToolImageMessage } from "./model-prompt.js";
-import type { ScriptStep } from "./script-step.js";
+import { isToolImageMessage } from "../request/prompt.js";
+import type { ScriptStep } from "../scripted/script-step.js";
+import { type DemoIntent, demoIntent } from "./phrases.js";
 
 const LONGEST_RESULT = 4000;
 const LONGEST_ECHO = 200;

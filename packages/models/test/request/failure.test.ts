@@ -11,8 +11,8 @@ import {
   ModelRequestError,
   ModelRequestFailedError,
   ModelTimeoutError,
-} from "../src/index.js";
-import { failure } from "./collect.js";
+} from "../../src/index.js";
+import { failure } from "../support/collect.js";
 
 /** An error as an AI SDK provider throws it for an HTTP answer. */
 function apiCallError(status: number | undefined, message: string, extra: object = {}): Error {

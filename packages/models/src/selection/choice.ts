@@ -1,7 +1,7 @@
 import type { ModelProvider } from "@openclaw/plugin-sdk";
-import { ModelNotFoundError } from "./errors.js";
-import { modelReference } from "./model-reference.js";
+import { ModelNotFoundError } from "../errors.js";
 import { byPreference, DEMO_PROVIDER_ID, defaultProvider } from "./provider-order.js";
+import { modelReference } from "./reference.js";
 
 /** Where a named model was named: one of the usual places, or any other in words. */
 export type ModelChoiceOrigin = "flag" | "config" | "backend" | { text: string };

@@ -8,8 +8,8 @@ import {
   ModelRequestFailedError,
   ModelTimeoutError,
   streamModel,
-} from "../src/index.js";
-import { assistant, events, failure, request, toolCall, toolResult } from "./collect.js";
+} from "../../src/index.js";
+import { assistant, events, failure, request, toolCall, toolResult } from "../support/collect.js";
 
 const usage = {
   inputTokens: { total: 7, noCache: 4, cacheRead: 2, cacheWrite: 1 },

@@ -6,9 +6,9 @@ import {
   ModelProviderFailedError,
   ModelProviderNotReadyError,
   UnsupportedModelSpecError,
-} from "./errors.js";
-import { liftLanguageModel } from "./lift-language-model.js";
-import { type ModelReference, modelReference, notFound } from "./model-reference.js";
+} from "../errors.js";
+import { liftLanguageModel } from "../specification/language-model.js";
+import { type ModelReference, modelReference, notFound } from "./reference.js";
 
 /** A model ready to be asked. */
 export interface ResolvedModel {

@@ -23,7 +23,7 @@ import type {
   SharedV3Warning,
 } from "@ai-sdk/provider";
 import { defined } from "@openclaw/foundation";
-import { UnsupportedPromptPartError } from "./errors.js";
+import { UnsupportedPromptPartError } from "../errors.js";
 
 type V2Tool = NonNullable<LanguageModelV2CallOptions["tools"]>[number];
 type V3Tool = NonNullable<LanguageModelV3CallOptions["tools"]>[number];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createScriptedModel, InvalidModelScriptError, parseModelScript } from "../src/index.js";
-import { events } from "./collect.js";
+import { createScriptedModel, InvalidModelScriptError, parseModelScript } from "../../src/index.js";
+import { events } from "../support/collect.js";
 
 describe("parseModelScript", () => {
   it("reads every field, ready to be replayed", async () => {

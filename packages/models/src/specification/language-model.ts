@@ -1,7 +1,7 @@
 import type { LanguageModelV2, LanguageModelV3, LanguageModelV4 } from "@ai-sdk/provider";
-import { UnsupportedModelSpecError } from "./errors.js";
-import { liftV2 } from "./lift-v2.js";
-import { liftV3 } from "./lift-v3.js";
+import { UnsupportedModelSpecError } from "../errors.js";
+import { liftV2 } from "./v2.js";
+import { liftV3 } from "./v3.js";
 
 interface ModelVersions {
   v2: LanguageModelV2;

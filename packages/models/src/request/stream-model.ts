@@ -6,14 +6,14 @@ import type {
   LanguageModelV4ToolChoice,
 } from "@ai-sdk/provider";
 import type { AssistantMessage } from "@openclaw/plugin-sdk/tools";
-import { ModelInvalidResponseError, ModelRequestFailedError } from "./errors.js";
-import type { ModelEvent } from "./model-event.js";
-import { modelPrompt } from "./model-prompt.js";
-import type { ModelRequest, ModelToolChoice } from "./model-request.js";
-import { modelUsage } from "./model-usage.js";
-import { requestFailure } from "./request-failure.js";
+import { ModelInvalidResponseError, ModelRequestFailedError } from "../errors.js";
+import type { ModelEvent } from "./event.js";
+import { requestFailure } from "./failure.js";
+import { modelPrompt } from "./prompt.js";
+import type { ModelRequest, ModelToolChoice } from "./request.js";
 import { createToolCallReader } from "./tool-call-reader.js";
 import { functionTools } from "./tool-input-schema.js";
+import { modelUsage } from "./usage.js";
 
 type FinishPart = Extract<LanguageModelV4StreamPart, { type: "finish" }>;
 

@@ -1,10 +1,10 @@
 import type { ModelProvider } from "@openclaw/plugin-sdk";
-import { demoReply } from "./demo-reply.js";
-import { ModelNotFoundError } from "./errors.js";
-import { DEMO_PROVIDER_ID } from "./provider-order.js";
-import type { ModelScript } from "./script-step.js";
-import { createScriptedModel } from "./scripted-model.js";
-import { createStepModel } from "./step-model.js";
+import { ModelNotFoundError } from "../errors.js";
+import type { ModelScript } from "../scripted/script-step.js";
+import { createScriptedModel } from "../scripted/scripted-model.js";
+import { createStepModel } from "../scripted/step-model.js";
+import { DEMO_PROVIDER_ID } from "../selection/provider-order.js";
+import { demoReply } from "./reply.js";
 
 const MODEL_ID = "echo";
 

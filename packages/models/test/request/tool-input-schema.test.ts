@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createScriptedModel, InvalidToolSchemaError, streamModel } from "../src/index.js";
-import { collect, request } from "./collect.js";
+import { createScriptedModel, InvalidToolSchemaError, streamModel } from "../../src/index.js";
+import { collect, request } from "../support/collect.js";
 
 const tool = (parameters: object) => ({
   name: "t",

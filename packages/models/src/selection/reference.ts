@@ -1,6 +1,6 @@
 import type { ModelProvider } from "@openclaw/plugin-sdk";
-import { ModelNotFoundError } from "./errors.js";
-import { nearestNames } from "./nearest-names.js";
+import { ModelNotFoundError } from "../errors.js";
+import { nearestNames } from "../nearest-names.js";
 import { byPreference, DEMO_PROVIDER_ID, defaultProvider } from "./provider-order.js";
 
 /** A model's full name, taken apart. */

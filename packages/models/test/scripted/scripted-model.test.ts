@@ -5,8 +5,8 @@ import {
   ModelInvalidResponseError,
   ModelRateLimitedError,
   ModelScriptExhaustedError,
-} from "../src/index.js";
-import { assistant, events, failure, reply, request, toolCall, user } from "./collect.js";
+} from "../../src/index.js";
+import { assistant, events, failure, reply, request, toolCall, user } from "../support/collect.js";
 
 describe("createScriptedModel", () => {
   it("replies step by step and remembers the requests", async () => {

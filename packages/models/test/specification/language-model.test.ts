@@ -15,8 +15,16 @@ import {
   liftLanguageModel,
   UnsupportedModelSpecError,
   UnsupportedPromptPartError,
-} from "../src/index.js";
-import { assistant, collect, events, failure, request, toolCall, toolResult } from "./collect.js";
+} from "../../src/index.js";
+import {
+  assistant,
+  collect,
+  events,
+  failure,
+  request,
+  toolCall,
+  toolResult,
+} from "../support/collect.js";
 
 const PNG = new Uint8Array([1, 2, 3]);
 

@@ -2,8 +2,8 @@ import type { LanguageModelV4Prompt } from "@ai-sdk/provider";
 import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createScriptedModel } from "../src/index.js";
-import { assistant, events, request, toolCall, toolResult, user } from "./collect.js";
+import { createScriptedModel } from "../../src/index.js";
+import { assistant, events, request, toolCall, toolResult, user } from "../support/collect.js";
 
 /** The prompt as the model gets it. */
 async function promptOf(messages: AgentMessage[], system?: string): Promise<LanguageModelV4Prompt> {

@@ -1,6 +1,6 @@
 import type { JsonValue, Usage } from "@openclaw/plugin-sdk/tools";
-import { InvalidModelScriptError } from "./errors.js";
-import { nearestNames } from "./nearest-names.js";
+import { InvalidModelScriptError } from "../errors.js";
+import { nearestNames } from "../nearest-names.js";
 import type { ScriptFailure, ScriptStep, ScriptToolCall } from "./script-step.js";
 
 /**

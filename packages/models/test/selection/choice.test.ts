@@ -6,8 +6,8 @@ import {
   createModelCatalog,
   createScriptedModel,
   ModelNotFoundError,
-} from "../src/index.js";
-import { reply, request } from "./collect.js";
+} from "../../src/index.js";
+import { reply, request } from "../support/collect.js";
 
 function provider(id: string, source?: string): ModelProvider {
   return {

@@ -1,7 +1,7 @@
 import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
 import { describe, expect, it } from "vitest";
-import { createScriptedModel, isMalformedToolCall, type ScriptToolCall } from "../src/index.js";
-import { assistant, events, request, toolCall, toolResult, user } from "./collect.js";
+import { createScriptedModel, isMalformedToolCall, type ScriptToolCall } from "../../src/index.js";
+import { assistant, events, request, toolCall, toolResult, user } from "../support/collect.js";
 
 async function callsOf(toolCalls: ScriptToolCall[], messages: AgentMessage[] = [user("go")]) {
   const all = await events(createScriptedModel([{ toolCalls }]), request({ messages }));

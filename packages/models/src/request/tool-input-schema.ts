@@ -1,7 +1,7 @@
 import type { JSONSchema7, LanguageModelV4FunctionTool } from "@ai-sdk/provider";
 import type { JsonSchema } from "@openclaw/plugin-sdk/tools";
-import { InvalidToolSchemaError } from "./errors.js";
-import type { ModelTool } from "./model-request.js";
+import { InvalidToolSchemaError } from "../errors.js";
+import type { ModelTool } from "./request.js";
 
 /**
  * The tools in the form models take, in the caller's order, which is the same from turn to turn so that

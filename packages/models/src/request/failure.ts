@@ -1,4 +1,3 @@
-import { errorText } from "./error-text.js";
 import {
   ModelAbortedError,
   ModelAuthenticationError,
@@ -11,7 +10,8 @@ import {
   ModelRequestFailedError,
   type ModelRequestFailure,
   ModelTimeoutError,
-} from "./errors.js";
+} from "../errors.js";
+import { errorText } from "./error-text.js";
 
 /** The model a request went to. */
 export interface RequestedModel {

@@ -1,5 +1,5 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions } from "@ai-sdk/provider";
-import { ModelScriptExhaustedError } from "./errors.js";
+import { ModelScriptExhaustedError } from "../errors.js";
 import type { ModelScript } from "./script-step.js";
 import { createStepModel } from "./step-model.js";
 

@@ -9,8 +9,8 @@ import {
   ModelProviderFailedError,
   ModelProviderNotReadyError,
   UnsupportedModelSpecError,
-} from "../src/index.js";
-import { events, failure } from "./collect.js";
+} from "../../src/index.js";
+import { events, failure } from "../support/collect.js";
 
 function provider(id: string, overrides: Partial<ModelProvider> = {}): ModelProvider {
   return defineProvider({

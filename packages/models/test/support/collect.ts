@@ -5,7 +5,7 @@ import {
   type ModelRequest,
   ModelRequestError,
   streamModel,
-} from "../src/index.js";
+} from "../../src/index.js";
 
 export function request(overrides: Partial<ModelRequest> = {}): ModelRequest {
   return { messages: [user("hi")], tools: [], ...overrides };

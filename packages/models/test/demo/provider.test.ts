@@ -10,8 +10,16 @@ import {
   type LanguageModelV4,
   type ModelRequest,
   parseModelScript,
-} from "../src/index.js";
-import { assistant, events, reply, request, toolCall, toolResult, user } from "./collect.js";
+} from "../../src/index.js";
+import {
+  assistant,
+  events,
+  reply,
+  request,
+  toolCall,
+  toolResult,
+  user,
+} from "../support/collect.js";
 
 const ALL_TOOLS = ["read", "list", "write", "exec", "web_fetch", "time", "memory_search"];
 
