@@ -1,6 +1,8 @@
 import { HOOK_CATALOG, type PluginDiagnostic } from "@openclaw/plugin-runtime";
 import type { CataloguedHookName, PluginDefinition } from "@openclaw/plugin-sdk";
-import type { CheckOutcome, ConformanceFinding } from "./conformance-report.js";
+import type { HookTrace } from "../host/test-host.js";
+import { belongsTo } from "../host/tested-plugin.js";
+import type { CheckOutcome, ConformanceFinding } from "./report.js";
 import {
   type CheckedHost,
   type ConformanceSubject,
@@ -8,9 +10,7 @@ import {
   handledHooks,
   inHost,
   NEIGHBOUR_DEADLINE_MS,
-} from "./conformance-subject.js";
-import type { HookTrace } from "./test-host.js";
-import { belongsTo } from "./tested-plugin.js";
+} from "./subject.js";
 
 const NO_HANDLERS = { skipped: "it registers no hook handler" };
 

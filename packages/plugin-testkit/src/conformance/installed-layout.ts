@@ -12,7 +12,7 @@ import { findPackageJSON } from "node:module";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-import { PackingError } from "./errors.js";
+import { PackingError } from "../errors.js";
 
 /** Far more than the listing of any package. */
 const LISTING_BYTES = 64 * 1024 * 1024;

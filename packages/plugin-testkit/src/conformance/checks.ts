@@ -1,16 +1,16 @@
+import { PluginNotLoadedError } from "../errors.js";
+import { checkDeclarations, checkPermissions } from "./declaration-checks.js";
+import { checkGates } from "./gate-check.js";
+import { checkRepeatedRegistration, checkUnloading } from "./generation-checks.js";
+import { checkNeighbours, checkResults, checkSyncHooks } from "./handler-checks.js";
+import { checkInstalled, checkLoading, checkManifest } from "./loading-checks.js";
 import type {
   CheckOutcome,
   ConformanceCheck,
   ConformanceCheckId,
   ConformanceFinding,
-} from "./conformance-report.js";
-import type { ConformanceSubject } from "./conformance-subject.js";
-import { checkDeclarations, checkPermissions } from "./declaration-checks.js";
-import { PluginNotLoadedError } from "./errors.js";
-import { checkGates } from "./gate-check.js";
-import { checkRepeatedRegistration, checkUnloading } from "./generation-checks.js";
-import { checkNeighbours, checkResults, checkSyncHooks } from "./handler-checks.js";
-import { checkInstalled, checkLoading, checkManifest } from "./loading-checks.js";
+} from "./report.js";
+import type { ConformanceSubject } from "./subject.js";
 
 interface CheckRules {
   readonly title: string;

@@ -1,12 +1,12 @@
-import type { CheckOutcome, ConformanceFinding } from "./conformance-report.js";
+import { declarationDrift, describeDrift } from "./declaration-drift.js";
+import type { CheckOutcome, ConformanceFinding } from "./report.js";
 import {
   type CheckedHost,
   type ConformanceSubject,
   fireSample,
   handledHooks,
   inHost,
-} from "./conformance-subject.js";
-import { declarationDrift, describeDrift } from "./declaration-drift.js";
+} from "./subject.js";
 
 /**
  * Whether the manifest declares what the plugin registers, and nothing else.

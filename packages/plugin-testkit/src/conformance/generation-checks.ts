@@ -1,7 +1,7 @@
 import type { PluginGeneration } from "@openclaw/plugin-runtime";
-import type { CheckOutcome, ConformanceFinding } from "./conformance-report.js";
-import { type ConformanceSubject, inHost } from "./conformance-subject.js";
 import { DECLARABLE_KINDS, type RegisteredNames, registeredNames } from "./registered-names.js";
+import type { CheckOutcome, ConformanceFinding } from "./report.js";
+import { type ConformanceSubject, inHost } from "./subject.js";
 
 const GENERATIONS = 3;
 

@@ -1,14 +1,14 @@
 import { HOOK_CATALOG } from "@openclaw/plugin-runtime";
 import type { CataloguedHookName } from "@openclaw/plugin-sdk";
-import type { CheckOutcome, ConformanceFinding } from "./conformance-report.js";
+import { belongsTo } from "../host/tested-plugin.js";
+import type { CheckOutcome, ConformanceFinding } from "./report.js";
 import {
   type CheckedHost,
   type ConformanceSubject,
   fireSample,
   handledHooks,
   inHost,
-} from "./conformance-subject.js";
-import { belongsTo } from "./tested-plugin.js";
+} from "./subject.js";
 
 /**
  * Whether a step that the plugin guards stays closed when the plugin does not answer in time. A handler

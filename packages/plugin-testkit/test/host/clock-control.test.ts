@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { PluginDefinition } from "@openclaw/plugin-sdk";
 import { describe, expect, it } from "vitest";
-import { createTestHost, sampleEvent } from "../src/index.js";
+import { createTestHost, sampleEvent } from "../../src/index.js";
 
 const noParameters = { type: "object", properties: {}, additionalProperties: false } as const;
 

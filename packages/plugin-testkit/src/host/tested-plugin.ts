@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { inspectPlugins, loadConfiguration } from "@openclaw/gateway";
 import type { PluginGeneration, PluginOverview, PluginRecord } from "@openclaw/plugin-runtime";
 import type { PluginDefinition, PluginManifest } from "@openclaw/plugin-sdk";
-import { PluginMissingError, PluginNotLoadedError } from "./errors.js";
+import { PluginMissingError, PluginNotLoadedError } from "../errors.js";
 
 /** A plugin under test: its definition, or path or address of its folder or entry file. */
 export type TestedPlugin<Config = Record<string, unknown>> =

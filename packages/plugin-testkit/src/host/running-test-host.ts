@@ -10,18 +10,46 @@ import type {
   PhaseHook,
 } from "@openclaw/plugin-sdk";
 import { type JsonValue, messageText } from "@openclaw/plugin-sdk/tools";
-import { PluginLeftoversError } from "./errors.js";
+import { PluginLeftoversError } from "../errors.js";
+import { closeTestHost, openTestHost, type TestHostParts } from "./composition.js";
+import type { TestMessage } from "./conversation.js";
+import { createTestFolder } from "./folder.js";
 import { fireHook, hookOfPhase } from "./hook-firing.js";
-import type { LeftoverWatch } from "./leftovers.js";
-import type { TestMessage } from "./test-conversation.js";
-import type { TestHost, TestRegistrations, TestToolResult } from "./test-host.js";
-import { closeTestHost, type TestHostParts } from "./test-host-parts.js";
+import { type LeftoverWatch, watchLeftovers } from "./leftovers.js";
+import type { TestHost, TestHostOptions, TestRegistrations, TestToolResult } from "./test-host.js";
 import { belongsTo, testedRecords } from "./tested-plugin.js";
 
 const AGENT_ID = "main";
 
+/**
+ * Starts a host in memory for tests of a plugin: the real host with the real runtime and hook engine, a
+ * store in memory, a scripted model, and a clock that the test moves.
+ * @param options - the plugin under test and the settings of the host
+ * @throws PluginMissingError when there is nothing at the path
+ * @throws PluginNotLoadedError when the plugin does not run, with what the host says about it
+ * @throws ConfigurationError when the configuration is wrong
+ * @example
+ * ```ts
+ * await using host = await createTestHost({ plugin, model: [{ text: "Hello." }] });
+ * expect((await host.turn("hi")).text).toBe("Hello.");
+ * ```
+ */
+export async function createTestHost<Config = Record<string, unknown>>(
+  options: TestHostOptions<Config>,
+): Promise<TestHost> {
+  const folder = createTestFolder();
+  const watch = watchLeftovers();
+  try {
+    return new RunningTestHost(await watch.run(() => openTestHost(options, folder)), watch);
+  } catch (error) {
+    watch.stop();
+    folder.remove();
+    throw error;
+  }
+}
+
 /** A test host that serves. Whatever it does runs inside the watch for leftovers. */
-export class RunningTestHost implements TestHost {
+class RunningTestHost implements TestHost {
   readonly #parts: TestHostParts;
   readonly #watch: LeftoverWatch;
   /** The last generation before the plugins were taken apart. */
@@ -33,7 +61,7 @@ export class RunningTestHost implements TestHost {
     this.#watch = watch;
   }
 
-  get plugin() {
+  get plugin(): TestHost["plugin"] {
     return testedRecords(this.#generation, this.#parts.pluginId)[0];
   }
 
@@ -47,37 +75,37 @@ export class RunningTestHost implements TestHost {
     return Object.fromEntries(own) as TestRegistrations;
   }
 
-  get diagnostics() {
+  get diagnostics(): TestHost["diagnostics"] {
     return this.#generation.diagnostics.filter(
       ({ pluginId }) => pluginId === undefined || this.#isTested(pluginId),
     );
   }
 
-  get sent() {
+  get sent(): TestHost["sent"] {
     return this.#parts.conversation.sent;
   }
 
-  get questions() {
+  get questions(): TestHost["questions"] {
     return this.#parts.conversation.questions;
   }
 
-  get logs() {
+  get logs(): TestHost["logs"] {
     return this.#parts.log.lines;
   }
 
-  get trace() {
+  get trace(): TestHost["trace"] {
     return this.#parts.trace;
   }
 
-  get modelRequests() {
+  get modelRequests(): TestHost["modelRequests"] {
     return this.#parts.modelRequests;
   }
 
-  get workspaceDir() {
+  get workspaceDir(): TestHost["workspaceDir"] {
     return this.#parts.folder.workspaceDir;
   }
 
-  get clock() {
+  get clock(): TestHost["clock"] {
     return this.#parts.clock;
   }
 

@@ -19,13 +19,9 @@ import type {
 } from "@openclaw/plugin-sdk";
 import type { JsonValue, ToolResultMessage } from "@openclaw/plugin-sdk/tools";
 import type { Store } from "@openclaw/store";
-import { watchLeftovers } from "./leftovers.js";
+import type { TestClock } from "./clock.js";
+import type { SentText, TestAnswer, TestMessage, TestReply } from "./conversation.js";
 import type { LogLine } from "./recorded-log.js";
-import { RunningTestHost } from "./running-test-host.js";
-import type { TestClock } from "./test-clock.js";
-import type { SentText, TestAnswer, TestMessage, TestReply } from "./test-conversation.js";
-import { createTestFolder } from "./test-folder.js";
-import { openTestHost } from "./test-host-parts.js";
 import type { TestedPlugin } from "./tested-plugin.js";
 
 /** How a test host is made. */
@@ -142,31 +138,4 @@ export interface TestHost extends AsyncDisposable {
    * @throws PluginLeftoversError when timers, handles, listeners or registrations of the plugin remain
    */
   dispose(): Promise<void>;
-}
-
-/**
- * Makes a host in memory for tests of a plugin: the real host with the real runtime and hook engine, a
- * store in memory, a scripted model, and a clock that the test moves.
- * @param options - the plugin, and what the host is to look like
- * @throws PluginMissingError when there is nothing at the path
- * @throws PluginNotLoadedError when the plugin does not run, with what the host says about it
- * @throws ConfigurationError when the configuration is wrong
- * @example
- * ```ts
- * await using host = await createTestHost({ plugin, model: [{ text: "Hello." }] });
- * expect((await host.turn("hi")).text).toBe("Hello.");
- * ```
- */
-export async function createTestHost<Config = Record<string, unknown>>(
-  options: TestHostOptions<Config>,
-): Promise<TestHost> {
-  const folder = createTestFolder();
-  const watch = watchLeftovers();
-  try {
-    return new RunningTestHost(await watch.run(() => openTestHost(options, folder)), watch);
-  } catch (error) {
-    watch.stop();
-    folder.remove();
-    throw error;
-  }
 }

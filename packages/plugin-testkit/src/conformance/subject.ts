@@ -1,13 +1,13 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { OpenClawConfiguration } from "@openclaw/gateway";
 import type { CataloguedHookName, PluginDefinition } from "@openclaw/plugin-sdk";
-import { fireHook } from "./hook-firing.js";
-import { type Leftover, type LeftoverWatch, watchLeftovers } from "./leftovers.js";
-import { sampleEvent } from "./sample-event.js";
-import { createTestFolder } from "./test-folder.js";
-import type { HookTrace } from "./test-host.js";
-import { closeTestHost, openTestHost, type TestHostParts } from "./test-host-parts.js";
-import { belongsTo } from "./tested-plugin.js";
+import { closeTestHost, openTestHost, type TestHostParts } from "../host/composition.js";
+import { createTestFolder } from "../host/folder.js";
+import { fireHook } from "../host/hook-firing.js";
+import { type Leftover, type LeftoverWatch, watchLeftovers } from "../host/leftovers.js";
+import type { HookTrace } from "../host/test-host.js";
+import { belongsTo } from "../host/tested-plugin.js";
+import { sampleEvent } from "../samples/event.js";
 
 /** The plugin that is checked. */
 export interface ConformanceSubject {

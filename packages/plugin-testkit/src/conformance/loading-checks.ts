@@ -1,9 +1,9 @@
 import type { PluginDiagnostic, PluginGeneration } from "@openclaw/plugin-runtime";
-import type { CheckOutcome, ConformanceFinding } from "./conformance-report.js";
-import { type ConformanceSubject, inHost } from "./conformance-subject.js";
+import { createTestFolder } from "../host/folder.js";
+import { belongsTo, overviewAt } from "../host/tested-plugin.js";
 import { layOutAsInstalled } from "./installed-layout.js";
-import { createTestFolder } from "./test-folder.js";
-import { belongsTo, overviewAt } from "./tested-plugin.js";
+import type { CheckOutcome, ConformanceFinding } from "./report.js";
+import { type ConformanceSubject, inHost } from "./subject.js";
 
 /**
  * Whether the manifest can be read and says nothing wrong.

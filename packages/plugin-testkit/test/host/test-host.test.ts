@@ -9,7 +9,7 @@ import {
   createTestHost,
   PluginNotLoadedError,
   sampleEvent,
-} from "../src/index.js";
+} from "../../src/index.js";
 
 const noParameters = { type: "object", properties: {}, additionalProperties: false } as const;
 
@@ -236,7 +236,7 @@ describe("a test host", { timeout: 30_000 }, () => {
 
   it("[SDK-026] loads a plugin by object or by path into the real host, with its own store, model and clock", async () => {
     const config = { agents: { defaults: { instructions: "Count words." } } };
-    const sound = new URL("./plugins/sound", import.meta.url);
+    const sound = new URL("../plugins/sound", import.meta.url);
     const began = Date.UTC(2030, 0, 1);
     const greet = { toolName: "greet", params: { name: "Ada" } };
     const count = { toolName: "word_count", params: { text: "one two" } };

@@ -1,7 +1,7 @@
 import { HOOK_CATALOG } from "@openclaw/plugin-runtime";
 import { HOOK_NAMES } from "@openclaw/plugin-sdk";
 import { describe, expect, it } from "vitest";
-import { sampleContext, sampleEvent } from "../src/index.js";
+import { sampleContext, sampleEvent } from "../../src/index.js";
 
 describe("sample events", () => {
   it.each(HOOK_NAMES)("of %s have the fields that the catalog knows", (hook) => {

@@ -1,6 +1,6 @@
 import { enableCompileCache } from "node:module";
-import type { ConformanceCheck, ConformanceCheckId } from "./conformance-report.js";
-import type { ConformanceSubject } from "./conformance-subject.js";
+import type { ConformanceCheck, ConformanceCheckId } from "./report.js";
+import type { ConformanceSubject } from "./subject.js";
 
 /** What the process is asked to do. */
 export interface CheckOrder {
@@ -21,7 +21,7 @@ process.once("message", (order: CheckOrder) => {
 
 async function work({ subject, checks }: CheckOrder): Promise<void> {
   enableCompileCache();
-  const { runCheck } = await import("./conformance-checks.js");
+  const { runCheck } = await import("./checks.js");
   for (const id of checks) {
     tell({ begins: id });
     tell({ ended: await runCheck(id, subject) });

@@ -1,5 +1,5 @@
 import type { PluginGeneration, PluginRecord } from "@openclaw/plugin-runtime";
-import { belongsTo } from "./tested-plugin.js";
+import { belongsTo } from "../host/tested-plugin.js";
 
 /** What a plugin may register by name and declare in its manifest. */
 export type DeclarableKind =

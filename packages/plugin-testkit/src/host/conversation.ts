@@ -10,7 +10,7 @@ import {
   summarizeApproval,
 } from "@openclaw/messaging";
 import type { ApprovalDecision } from "@openclaw/plugin-sdk/hooks";
-import { QuestionUnclearError } from "./errors.js";
+import { QuestionUnclearError } from "../errors.js";
 
 /** A message to the host; what is absent is as if the operator wrote it at the terminal. */
 export type TestMessage = Pick<InboundMessage, "text"> & Partial<InboundMessage>;

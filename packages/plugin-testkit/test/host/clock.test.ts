@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createTestClock } from "../src/index.js";
+import { createTestClock } from "../../src/index.js";
 
 describe("a test clock", () => {
   it("stands still until it is moved, and fires what falls due in order", async () => {

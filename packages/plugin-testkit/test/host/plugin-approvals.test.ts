@@ -3,7 +3,7 @@ import type { OpenClawPluginApi, PluginDefinition } from "@openclaw/plugin-sdk";
 import type { ResolvedApproval } from "@openclaw/plugin-sdk/approvals";
 import { openStore } from "@openclaw/store";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createTestHost, QuestionUnclearError, type TestHost } from "../src/index.js";
+import { createTestHost, QuestionUnclearError, type TestHost } from "../../src/index.js";
 
 const SESSION = "agent:main:main";
 const ASKED = { title: "Publish?", description: "The report goes out.", sessionKey: SESSION };

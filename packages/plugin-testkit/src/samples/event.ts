@@ -1,6 +1,6 @@
 import type { CataloguedHookName, HookMap } from "@openclaw/plugin-sdk";
 import type { AgentMessage, AssistantMessage } from "@openclaw/plugin-sdk/tools";
-import { SAMPLE } from "./sample-context.js";
+import { SAMPLE } from "./context.js";
 
 type Samples = { readonly [Name in CataloguedHookName]: () => HookMap[Name]["event"] };
 

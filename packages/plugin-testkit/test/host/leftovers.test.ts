@@ -7,7 +7,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { createTestHost, PluginLeftoversError } from "../src/index.js";
+import { createTestHost, PluginLeftoversError } from "../../src/index.js";
 
 /** What a test's plugin leaves behind, ended after the test. */
 const endings: (() => unknown)[] = [];

@@ -9,7 +9,7 @@ import {
   type LifecyclePhase,
   type PhaseHook,
 } from "@openclaw/plugin-sdk";
-import { sampleContext } from "./sample-context.js";
+import { sampleContext } from "../samples/context.js";
 
 type Dispatch = (hook: string, event: object, context: object) => unknown;
 

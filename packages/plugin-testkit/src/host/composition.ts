@@ -10,11 +10,11 @@ import {
 import { createScriptedModel, type ModelScript, type ScriptedModel } from "@openclaw/models";
 import type { ModelProvider } from "@openclaw/plugin-sdk";
 import { createPluginStores, openStore } from "@openclaw/store";
+import { createTestClock, type TestClock } from "./clock.js";
+import { TestConversation } from "./conversation.js";
+import type { TestFolder } from "./folder.js";
 import type { Leftover, LeftoverWatch } from "./leftovers.js";
 import { createRecordedLog, type RecordedLog } from "./recorded-log.js";
-import { createTestClock, type TestClock } from "./test-clock.js";
-import { TestConversation } from "./test-conversation.js";
-import type { TestFolder } from "./test-folder.js";
 import type { HookTrace, TestHostOptions } from "./test-host.js";
 import { belongsTo, type PluginPlace, placePlugin, testedRecords } from "./tested-plugin.js";
 

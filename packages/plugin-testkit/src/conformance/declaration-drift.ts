@@ -1,6 +1,6 @@
 import type { PluginGeneration } from "@openclaw/plugin-runtime";
+import { belongsTo } from "../host/tested-plugin.js";
 import { DECLARABLE_KINDS, type DeclarableKind, registeredNames } from "./registered-names.js";
-import { belongsTo } from "./tested-plugin.js";
 
 /** What of one kind a manifest declares and its plugin does not register, or the reverse. */
 export interface DeclarationDrift {
