@@ -7,6 +7,4 @@ export default defineConfig({
   dts: false,
   clean: false,
   sourcemap: true,
-  // One file instead of 700: importing typebox as it comes costs a start more than all else together.
-  noExternal: [/^typebox/],
 });
