@@ -2,7 +2,7 @@
 // listed exports from the findings and fails when a listed export is used or gone.
 import { stderr } from "node:process";
 
-/** Exports by file, each with the step of the roadmap that will use it. */
+/** Exports by file, each with the step of the roadmap that will use it, or another reason. */
 const EXCEPTIONS = {
   "packages/foundation/src/index.ts": {
     Clock: "step 8, one clock",
@@ -16,6 +16,10 @@ const EXCEPTIONS = {
     isErrorKind: "step 8, one error family",
     sha256: "step 8, canonical JSON",
   },
+  // A kind of tool without an entry does not compile.
+  "packages/gateway/src/diagnostics/guard-proof-paths.ts": {
+    PATH_OF_KIND: "checked by the compiler",
+  },
   "packages/foundation/src/canonical-json.ts": { sha256: "step 8, canonical JSON" },
   "packages/foundation/src/manual-clock.ts": { createManualClock: "step 8, one clock" },
 };
@@ -27,7 +31,7 @@ const EXCEPTIONS = {
 export default function withoutExceptions(options) {
   const { issues, counters } = options;
   for (const [file, exceptions] of Object.entries(EXCEPTIONS)) {
-    for (const [name, step] of Object.entries(exceptions)) {
+    for (const name of Object.keys(exceptions)) {
       const kind = ["exports", "types"].find((one) => name in (issues[one][file] ?? {}));
       if (kind === undefined) {
         stderr.write(`${file}: ${name} is used or gone. Delete it from ${import.meta.filename}.\n`);
@@ -37,7 +41,6 @@ export default function withoutExceptions(options) {
       delete issues[kind][file][name];
       counters[kind] -= 1;
       counters.total -= 1;
-      void step;
     }
   }
   return options;

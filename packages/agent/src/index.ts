@@ -1,28 +1,23 @@
-export type { TokenBudget, TurnBudgets } from "./context/budget.js";
+export type { TurnBudgets } from "./context/budget.js";
 export type {
   FinalOutcome,
   PolicyRefusal,
-  TurnError,
   TurnEvent,
   TurnOutcome,
-  TurnStopReason,
 } from "./context/event.js";
 export type { PluginPin, TurnOrigin, TurnRequest, TurnServices } from "./context/scope.js";
 export { type ContextLimits, DEFAULT_CONTEXT_LIMITS } from "./conversation/compaction-plan.js";
-export { type Counters, createCounters } from "./counters.js";
+export { createCounters } from "./counters.js";
 export { TurnSuspendedError } from "./errors.js";
 export { unawaited } from "./observation.js";
-export { RunNotReplayableError } from "./replay/errors.js";
+
 export { readRecording, recordTurn, type TurnRecording } from "./replay/fixture.js";
-export { type ReplayHost, type ReplayReport, replayTurn } from "./replay/replay.js";
+export { type ReplayReport, replayTurn } from "./replay/replay.js";
 export { ReplayClock } from "./replay/replayed-responses.js";
-export type { Divergence } from "./replay/steps.js";
+
 export {
   createSkillCatalog,
-  type Skill,
   type SkillCatalog,
-  type SkillCatalogOptions,
-  type SkillProblem,
 } from "./skills/catalog.js";
 export { type SkillsConfiguration, skillsSchema } from "./skills/configuration.js";
 export type { SkillOrigin } from "./skills/origin.js";
@@ -35,10 +30,10 @@ export {
   type SubagentSpawned,
   type Subagents,
 } from "./subagents/subagents.js";
-export type { RequestedCall } from "./tool-call/authorize.js";
+
 export { ToolRateLimits } from "./tool-call/rate-limits.js";
-export type { SafetyRemark } from "./tool-call/result-safety.js";
-export type { OfferedTool, OfferedToolKind, ToolSetProblem } from "./tool-call/tool-set.js";
+
+export type { OfferedToolKind } from "./tool-call/tool-set.js";
 export { stepTrace } from "./trace.js";
 export {
   type AgentDefaults,
@@ -48,5 +43,5 @@ export {
   toolExecutionSchemas,
 } from "./turn/agent-configuration.js";
 export { HOST_INJECTIONS } from "./turn/injections.js";
-export { runTool, type ToolRunRequest } from "./turn/tool-run.js";
+export { runTool } from "./turn/tool-run.js";
 export { runTurn } from "./turn/turn.js";

@@ -6,14 +6,13 @@ export { answerByMessage } from "./approvals/reply.js";
 export {
   howToAnswer,
   keepAnswerable,
-  type QuestionLine,
   questionLines,
   questionText,
 } from "./approvals/request.js";
 export { summarizeApproval, summarizeGrant } from "./approvals/summary.js";
 export { deliverReply } from "./delivery/reply.js";
 export { visible } from "./delivery/visible-text.js";
-export { MessageRefusedError, SessionBusyError, SessionNotFoundError } from "./errors.js";
+export { MessageRefusedError, SessionNotFoundError } from "./errors.js";
 export { createMessageFlow, type MessageFlow } from "./inbound/flow.js";
 export type { MessageHost, QueueMode } from "./inbound/host.js";
 export { createMessageRouter, routeProblems } from "./inbound/route.js";
@@ -24,7 +23,6 @@ export type {
   InboundMessage,
   ReplyOutcome,
   ReplySurface,
-  ReplyUsage,
 } from "./messages/inbound.js";
 export { inboxMessage } from "./messages/inbox.js";
 export { messageTrace } from "./messages/trace.js";

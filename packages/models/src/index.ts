@@ -27,13 +27,11 @@ export {
   type ModelEvent,
   type ModelToolCall,
 } from "./request/event.js";
-export type { ModelRequest, ModelTool, ModelToolChoice } from "./request/request.js";
+export type { ModelRequest } from "./request/request.js";
 export { streamModel } from "./request/stream-model.js";
 export { parseModelScript } from "./scripted/script-file.js";
 export type {
   ModelScript,
-  ScriptEntry,
-  ScriptFailure,
   ScriptStep,
   ScriptToolCall,
 } from "./scripted/script-step.js";
@@ -43,5 +41,5 @@ export {
   type ModelCatalog,
   type ResolvedModel,
 } from "./selection/catalog.js";
-export { chooseModel, type ModelChoice, type ModelChoiceOrigin } from "./selection/choice.js";
+export { chooseModel, type ModelChoice } from "./selection/choice.js";
 export { liftLanguageModel } from "./specification/language-model.js";

@@ -49,9 +49,6 @@ export interface SubagentLife {
   close(): void;
 }
 
-/** What the life of children needs of the host. */
-export type SubagentHost = Omit<MessageHost, "subagents">;
-
 /**
  * Makes the life of a host's children.
  * @param host - store, plugins, lines and services
