@@ -1,5 +1,5 @@
 // Writes the reference pages that follow from something else:
-// - docs/reference/hooks/<name>.md, one page for each hook, from the catalog's own page;
+// - docs/reference/hooks.md and docs/reference/hooks/<name>.md, one page for each hook, from the catalog;
 // - docs/reference/errors/<CODE>.md, one page for each error code, from the tables of docs/errors.md;
 // - docs/reference/manifest.md, from the schema of the manifest.
 // The catalog and the schema are read from the built packages.
@@ -18,7 +18,12 @@ const { HOOK_NAMES } = await import("../packages/plugin-sdk/dist/hooks.js");
 const { PLUGIN_MANIFEST_SCHEMA } = await import("../packages/plugin-sdk/dist/manifest.js");
 const { renderHookReference } = await import("../packages/plugin-runtime/dist/index.js");
 
-const pages = new Map([...hookPages(), ...errorPages(), manifestPage()]);
+const pages = new Map([
+  ...hookPages(),
+  ["docs/reference/hooks.md", renderHookReference()],
+  ...errorPages(),
+  manifestPage(),
+]);
 const stale = stalePages();
 if (check && stale.length > 0) {
   stderr.write(`stale: ${stale.join(", ")}; run \`node scripts/reference.mjs\` and commit\n`);
@@ -133,7 +138,11 @@ function kindOf({ type, enum: words, anyOf, items }) {
 
 /** The pages that differ from what is there; written anew unless they are only to be checked. */
 function stalePages() {
-  const present = globSync([`${HOOKS}/*.md`, `${ERRORS}/*.md`, "docs/reference/manifest.md"]);
+  const present = globSync([
+    `${HOOKS}/*.md`,
+    `${ERRORS}/*.md`,
+    "docs/reference/{hooks,manifest}.md",
+  ]);
   const stale = [];
   for (const file of new Set([...present, ...pages.keys()])) {
     const text = pages.get(file);

@@ -29,7 +29,7 @@ export const NPM_PATIENCE = {
 };
 
 /** What a command printed and how it ended. */
-export class CommandFailedError extends Error {
+class CommandFailedError extends Error {
   constructor(command, folder, ending, output) {
     super(`${command.join(" ")}\nin ${folder} ${ending}:\n${output.trim().slice(-OUTPUT_SHOWN)}`);
   }

@@ -5,6 +5,7 @@ import { describeApprovalCommands } from "./approvals/verbs.js";
 import { describeDatabaseCommands } from "./database/verbs.js";
 import { describeDoctorCommands } from "./doctor/verbs.js";
 import { describeHookCommands } from "./hooks/verbs.js";
+import type { RunOptions } from "./host/options.js";
 import { installation } from "./installation.js";
 import { describeAdministeringCommands } from "./plugins/administration-verbs.js";
 import { describeAuthoringCommands } from "./plugins/authoring-verbs.js";
@@ -12,14 +13,9 @@ import { describePolicyCommands } from "./policy/verbs.js";
 import { describeReplayCommand } from "./runs/replay-verb.js";
 import { describeTraceCommand } from "./runs/trace-verb.js";
 import { describeSessionCommands } from "./sessions/verbs.js";
+import type { CommandContext } from "./shell/context.js";
 import { EXIT, type ExitCode } from "./shell/exit-code.js";
-import { processTerminal, type Terminal } from "./shell/terminal.js";
-
-/** What every command gets. */
-export interface CommandContext {
-  readonly terminal: Terminal;
-  readonly environment: NodeJS.ProcessEnv;
-}
+import { processTerminal } from "./shell/terminal.js";
 
 /**
  * Runs the command line to its end.
@@ -140,22 +136,6 @@ function describeCommands(context: CommandContext, end: (code: ExitCode) => void
       end(await validateCommand(options, context));
     });
   return program;
-}
-
-/** Options of every command that hosts agents in its own process. */
-export interface HostOptions {
-  model?: string;
-  /** False keeps everything in memory, `--no-db`. */
-  db?: boolean;
-  plugin?: string[];
-  approveTool?: string[];
-}
-
-/** Options of `run` and `gateway run`. */
-export interface RunOptions extends HostOptions {
-  port?: number;
-  /** Loads the plugins of `--plugin` anew when a file of them changes. */
-  watch?: boolean;
 }
 
 function hosting(command: Command): Command {

@@ -30,7 +30,7 @@ export function matchesArguments(pattern: string, words: readonly (string | unde
  * @param pattern - anything else in it stands for itself
  * @param text - all of it has to fit
  */
-export function matchesText(pattern: string, text: string): boolean {
+function matchesText(pattern: string, text: string): boolean {
   const [first = "", ...rest] = pattern.split("*");
   const last = rest.pop();
   if (last === undefined) return text === pattern;

@@ -24,7 +24,7 @@ export interface DestructiveRule {
 }
 
 /** Commands that nothing approves but a person, each time (APPR-041). */
-export const DESTRUCTIVE_RULES: readonly DestructiveRule[] = [
+const DESTRUCTIVE_RULES: readonly DestructiveRule[] = [
   ...DESTRUCTIVE_FILE_RULES,
   ...DESTRUCTIVE_SYSTEM_RULES,
 ];

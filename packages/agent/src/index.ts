@@ -1,30 +1,24 @@
-export type { RequestedCall } from "./context/call.js";
+
 export type {
   FinalOutcome,
   PolicyRefusal,
-  SafetyRemark,
-  TurnError,
   TurnEvent,
   TurnOutcome,
-  TurnStopReason,
 } from "./context/event.js";
-export type { OfferedTool, PluginPin } from "./context/plugin-pin.js";
+export type { PluginPin } from "./context/plugin-pin.js";
 export type { SubagentBounds, TurnOrigin, TurnRequest } from "./context/request.js";
 export { type ContextLimits, DEFAULT_CONTEXT_LIMITS } from "./conversation/compaction-plan.js";
 export { type Counters, createCounters } from "./counters.js";
 export { TurnSuspendedError } from "./errors.js";
 export { logRejection } from "./observation.js";
-export { RunNotReplayableError } from "./replay/errors.js";
+
 export { readRecording, recordTurn, type TurnRecording } from "./replay/fixture.js";
-export { type ReplayHost, type ReplayReport, replayTurn } from "./replay/replay.js";
+export { type ReplayReport, replayTurn } from "./replay/replay.js";
 export { ReplayClock } from "./replay/responses.js";
-export type { Divergence } from "./replay/steps.js";
+
 export {
   createSkillCatalog,
-  type Skill,
   type SkillCatalog,
-  type SkillCatalogOptions,
-  type SkillProblem,
 } from "./skills/catalog.js";
 export { type SkillsConfiguration, skillsSchema } from "./skills/configuration.js";
 export type { SkillOrigin } from "./skills/origin.js";
@@ -37,7 +31,7 @@ export {
   type Subagents,
 } from "./subagents/subagents.js";
 export { ToolRateLimits } from "./tool-call/rate-limits.js";
-export type { OfferedToolKind, ToolSetProblem } from "./tool-call/tool-entry.js";
+export type { OfferedToolKind } from "./tool-call/tool-entry.js";
 export { stepTrace } from "./trace.js";
 export {
   type AgentDefaults,
@@ -46,8 +40,8 @@ export {
   type ToolExecutionConfiguration,
   toolExecutionSchemas,
 } from "./turn/agent-configuration.js";
-export type { TokenBudget, TurnBudgets } from "./turn/budget.js";
+export type { TurnBudgets } from "./turn/budget.js";
 export type { TurnDependencies } from "./turn/dependencies.js";
 export { HOST_INJECTIONS } from "./turn/injections.js";
-export { runTool, type ToolRunDependencies, type ToolRunRequest } from "./turn/tool-run.js";
+export { runTool } from "./turn/tool-run.js";
 export { runTurn } from "./turn/turn.js";

@@ -3,7 +3,6 @@ export { type Approver, putToApprover } from "./approver.js";
 export {
   ApprovalBroker,
   type ApprovalBrokerOptions,
-  type ApprovalListener,
   type GivenApproval,
 } from "./broker.js";
 export {
@@ -14,8 +13,8 @@ export {
   NotAuthorizedToApproveError,
 } from "./errors.js";
 export { grantKeyOf } from "./grant-key.js";
-export { type ApprovalRequest, digestOf, type PluginApprovalRequest } from "./request.js";
+export { type ApprovalRequest, digestOf } from "./request.js";
 export { resolutionOf, type TellPlugin } from "./resolutions.js";
 export { type ApprovalSettings, type ApprovalsConfiguration, approvalsSchema } from "./settings.js";
-export type { ApprovalAnswer } from "./settlement.js";
+
 export type { ApprovalVerdict } from "./verdict.js";

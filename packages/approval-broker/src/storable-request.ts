@@ -104,7 +104,7 @@ export function storablePluginRequest(
  * @param text - any text
  * @param longest - in characters
  */
-export function boundWords(text: string, longest: number): string {
+function boundWords(text: string, longest: number): string {
   const words = redactWords(text);
   if (words.length <= longest) return words;
   // Not between the halves of one character.

@@ -1,6 +1,6 @@
 export type { CoreTool } from "./core-tool.js";
-export { CORE_TOOL_NAMES, type CoreToolOptions, createCoreTools } from "./core-tools.js";
-export { CoreToolOptionsError, ToolRefusalError } from "./errors.js";
+export { CORE_TOOL_NAMES, createCoreTools } from "./core-tools.js";
+export { ToolRefusalError } from "./errors.js";
 export { realPathOf } from "./files/real-path.js";
 export { BackgroundProcesses } from "./process/background-processes.js";
 export { childEnvironment } from "./process/child-environment.js";

@@ -3,7 +3,6 @@
 export {
   ERROR_KINDS,
   type ErrorExitCode,
-  type ErrorHttpStatus,
   type ErrorKind,
   type ErrorKindMapping,
   isErrorKind,

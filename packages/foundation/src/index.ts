@@ -6,8 +6,6 @@ export { type Defined, defined } from "./defined.js";
 export { errorMessage, textOf } from "./error-message.js";
 export {
   ERROR_KINDS,
-  type ErrorExitCode,
-  type ErrorHttpStatus,
   type ErrorKind,
   type ErrorKindMapping,
   exitCodeOf,

@@ -6,7 +6,6 @@ export { answerByMessage } from "./approvals/reply.js";
 export {
   howToAnswer,
   keepAnswerable,
-  type QuestionLine,
   questionLines,
   questionText,
 } from "./approvals/request.js";
@@ -14,7 +13,7 @@ export { summarizeApproval, summarizeGrant } from "./approvals/summary.js";
 export type { FindSurface } from "./delivery/recovered-caller.js";
 export { ReplyDelivery } from "./delivery/reply.js";
 export { visible } from "./delivery/visible-text.js";
-export { MessageRefusedError, SessionBusyError, SessionNotFoundError } from "./errors.js";
+export { MessageRefusedError, SessionNotFoundError } from "./errors.js";
 export type { MessageFlow } from "./inbound/flow.js";
 export type { QueueMode } from "./inbound/queueing.js";
 export { createMessageRouter, type MessageRouter, routeProblems } from "./inbound/route.js";
@@ -25,7 +24,6 @@ export type {
   InboundMessage,
   ReplyOutcome,
   ReplySurface,
-  ReplyUsage,
 } from "./messages/inbound.js";
 export { inboxMessage } from "./messages/inbox.js";
 export { messageTrace } from "./messages/trace.js";

@@ -1,5 +1,5 @@
 export type { LanguageModelV4 } from "@ai-sdk/provider";
-export { createDemoProvider } from "./demo-provider.js";
+export { createDemoProvider } from "./demo/provider.js";
 export {
   InvalidModelProviderError,
   InvalidModelScriptError,
@@ -21,27 +21,25 @@ export {
   UnsupportedModelSpecError,
   UnsupportedPromptPartError,
 } from "./errors.js";
-export { liftLanguageModel } from "./lift-language-model.js";
-export {
-  createModelCatalog,
-  type ModelCatalog,
-  type ResolvedModel,
-} from "./model-catalog.js";
-export { chooseModel, type ModelChoice, type ModelChoiceOrigin } from "./model-choice.js";
 export {
   isMalformedToolCall,
   type MalformedToolCall,
   type ModelEvent,
   type ModelToolCall,
-} from "./model-event.js";
-export type { ModelRequest, ModelTool, ModelToolChoice } from "./model-request.js";
-export { parseModelScript } from "./script-file.js";
+} from "./request/event.js";
+export type { ModelRequest } from "./request/request.js";
+export { streamModel } from "./request/stream-model.js";
+export { parseModelScript } from "./scripted/script-file.js";
 export type {
   ModelScript,
-  ScriptEntry,
-  ScriptFailure,
   ScriptStep,
   ScriptToolCall,
-} from "./script-step.js";
-export { createScriptedModel, type ScriptedModel } from "./scripted-model.js";
-export { streamModel } from "./stream-model.js";
+} from "./scripted/script-step.js";
+export { createScriptedModel, type ScriptedModel } from "./scripted/scripted-model.js";
+export {
+  createModelCatalog,
+  type ModelCatalog,
+  type ResolvedModel,
+} from "./selection/catalog.js";
+export { chooseModel, type ModelChoice } from "./selection/choice.js";
+export { liftLanguageModel } from "./specification/language-model.js";

@@ -2,14 +2,14 @@ import { type ChildProcess, fork } from "node:child_process";
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { CONFORMANCE_CHECKS, concluded } from "./conformance-checks.js";
-import type { CheckNews, CheckOrder } from "./conformance-process.js";
+import { CONFORMANCE_CHECKS, concluded } from "./conformance/checks.js";
+import type { CheckNews, CheckOrder } from "./conformance/process.js";
 import type {
   ConformanceCheck,
   ConformanceCheckId,
   ConformanceReport,
-} from "./conformance-report.js";
-import type { ConformanceSubject } from "./conformance-subject.js";
+} from "./conformance/report.js";
+import type { ConformanceSubject } from "./conformance/subject.js";
 import { ConformanceUnavailableError, PluginMissingError } from "./errors.js";
 
 /** How a plugin is checked. */
@@ -28,7 +28,7 @@ const CHECK_DEADLINE_MS = 60_000;
 const OUTPUT_KEPT = 2000;
 
 /** The same file from the sources and from the build: a plugin is checked by what would load it. */
-const PROCESS = fileURLToPath(new URL("../dist/conformance-process.js", import.meta.url));
+const PROCESS = fileURLToPath(new URL("../dist/conformance/process.js", import.meta.url));
 
 /**
  * Checks what a plugin should hold to, whatever it is for. The checks run in a process of their own.

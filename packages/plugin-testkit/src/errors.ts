@@ -1,6 +1,6 @@
 import type { PluginDiagnostic } from "@openclaw/plugin-runtime";
 import { OpenClawError } from "@openclaw/plugin-sdk/errors";
-import type { Leftover } from "./leftovers.js";
+import type { Leftover } from "./host/leftovers.js";
 
 /** There is nothing at the path of a plugin. */
 export class PluginMissingError extends OpenClawError {

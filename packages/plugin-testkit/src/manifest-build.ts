@@ -2,11 +2,15 @@ import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import { editConfiguration } from "@openclaw/gateway";
 import type { PluginGeneration } from "@openclaw/plugin-runtime";
-import { type ConformanceSubject, inHost } from "./conformance-subject.js";
-import { type DeclarationDrift, declarationDrift, describeDrift } from "./declaration-drift.js";
+import {
+  type DeclarationDrift,
+  declarationDrift,
+  describeDrift,
+} from "./conformance/declaration-drift.js";
+import type { DeclarableKind } from "./conformance/registered-names.js";
+import { type ConformanceSubject, inHost } from "./conformance/subject.js";
 import { ManifestMissingError } from "./errors.js";
-import type { DeclarableKind } from "./registered-names.js";
-import { belongsTo } from "./tested-plugin.js";
+import { belongsTo } from "./host/tested-plugin.js";
 
 /** A manifest, and how it differs from what its plugin registers. */
 export interface ManifestBuild {

@@ -115,7 +115,7 @@ describe("the conformance checks", () => {
 function runChecks(
   wanted: readonly (readonly [name: string, id: ConformanceCheckId, ...rest: RegExp[]])[],
 ): Map<string, ConformanceCheck> {
-  const script = fileURLToPath(new URL("faults.mjs", import.meta.url));
+  const script = fileURLToPath(new URL("support/faults.mjs", import.meta.url));
   const pairs = wanted.map(([name, id]) => [name, id] as const);
   const args = [script, JSON.stringify(pairs)];
   const output = execFileSync(process.execPath, args, { encoding: "utf8" });

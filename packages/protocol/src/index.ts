@@ -1,13 +1,10 @@
-export {
-  type ApprovalAuditEntry,
-  type ApprovalGrantScope,
-  type ApprovalGrantSummary,
-  type ApprovalMethod,
-  type ApprovalMethodParameters,
-  type ApprovalMethodResults,
-  type ApprovalState,
-  type ApprovalSummary,
-  approvalMethodParameters,
+export type {
+  ApprovalAuditEntry,
+  ApprovalGrantSummary,
+  ApprovalMethod,
+  ApprovalMethodParameters,
+  ApprovalMethodResults,
+  ApprovalSummary,
 } from "./methods/approvals.js";
 export type { ChatMethod, ChatMethodParameters, ChatMethodResults } from "./methods/chat.js";
 export type {
@@ -26,15 +23,13 @@ export {
   type GatewayMethodResults,
   gatewayMethodParameters,
 } from "./methods/methods.js";
-export {
-  type PluginChange,
-  type PluginDetails,
-  type PluginMethod,
-  type PluginMethodParameters,
-  type PluginMethodResults,
-  type PluginNote,
-  type PluginSummary,
-  pluginMethodParameters,
+export type {
+  PluginChange,
+  PluginMethod,
+  PluginMethodParameters,
+  PluginMethodResults,
+  PluginNote,
+  PluginSummary,
 } from "./methods/plugins.js";
 export type {
   PolicyAnswer,
@@ -48,7 +43,6 @@ export type {
   PolicyQuestion,
 } from "./methods/policy.js";
 export type {
-  RunHookChange,
   RunHookHandler,
   RunHookNote,
   RunMethod,
@@ -70,7 +64,6 @@ export {
   type ChatCompletionMessage,
   type ChatCompletionRequest,
   type ChatCompletionUsage,
-  chatCompletionMessageSchema,
   chatCompletionRequestSchema,
 } from "./openai/chat-completion.js";
 export {

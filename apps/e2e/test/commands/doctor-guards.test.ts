@@ -49,7 +49,7 @@ describe("the ways that calls take to tools", () => {
       [
         "packages/agent/src/turn/tool-run.ts",
         "packages/gateway/src/diagnostics/guard-proof-paths.ts",
-        "packages/plugin-testkit/src/running-test-host.ts",
+        "packages/plugin-testkit/src/host/running-test-host.ts",
       ],
     ],
   ])("[TURN-031] are known: %s", (_what, call, callers) => {

@@ -1,5 +1,5 @@
 import type { ApprovalAuditEntry } from "@openclaw/protocol";
-import type { CommandContext } from "../command-line.js";
+import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import { printRows, timeOf } from "../shell/table.js";
 import { withApprovalMethods } from "./methods.js";

@@ -7,7 +7,6 @@ import {
   loadConfiguration,
 } from "@openclaw/gateway";
 import type { GatewayMethodResults } from "@openclaw/protocol";
-import type { CommandContext } from "../command-line.js";
 import { withGatewayMethods } from "../host/methods.js";
 import {
   bundledExtensions,
@@ -15,6 +14,7 @@ import {
   installation,
   stateDirOf,
 } from "../installation.js";
+import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import { printRows } from "../shell/table.js";
 

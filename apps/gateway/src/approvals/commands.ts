@@ -1,6 +1,6 @@
 import { duration, questionLines, visible } from "@openclaw/messaging";
 import type { ApprovalSummary } from "@openclaw/protocol";
-import type { CommandContext } from "../command-line.js";
+import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import { printRows, timeOf } from "../shell/table.js";
 import type { Terminal } from "../shell/terminal.js";

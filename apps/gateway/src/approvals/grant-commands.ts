@@ -1,4 +1,4 @@
-import type { CommandContext } from "../command-line.js";
+import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import { printRows, timeOf } from "../shell/table.js";
 import { UsageError } from "../shell/usage-error.js";

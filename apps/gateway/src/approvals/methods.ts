@@ -11,8 +11,8 @@ import type {
   ApprovalMethodParameters,
   ApprovalMethodResults,
 } from "@openclaw/protocol";
-import type { CommandContext } from "../command-line.js";
 import { configurationFileOf, stateDirOf } from "../installation.js";
+import type { CommandContext } from "../shell/context.js";
 
 /** Calls an approval method, of the running gateway or on what it left. */
 export type CallApprovalMethod = <Method extends ApprovalMethod>(

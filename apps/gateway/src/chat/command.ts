@@ -1,11 +1,12 @@
 import { createGatewayClient } from "@openclaw/client";
 import { loadGatewayToken, readLockHolder, stateFolderAt } from "@openclaw/gateway";
-import type { CommandContext, HostOptions } from "../command-line.js";
+import type { HostOptions } from "../host/options.js";
 import { notePluginProblems } from "../host/plugin-problems.js";
 import { startHost } from "../host/start.js";
 import { unaskedLines } from "../host/start-up-message.js";
 import { stopSignal } from "../host/stop-signal.js";
 import { stateDirOf } from "../installation.js";
+import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import { UsageError } from "../shell/usage-error.js";
 import { chatUntilQuit, pipedText, sendOnce } from "./chat.js";

@@ -6,7 +6,7 @@ import {
   moveHostDatabase,
   restoreHostDatabase,
 } from "@openclaw/gateway/upkeep";
-import type { CommandContext } from "../command-line.js";
+import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import { printRows, timeOf } from "../shell/table.js";
 import type { Terminal } from "../shell/terminal.js";

@@ -1,7 +1,7 @@
 import { loadConfiguration, stateFolderAt } from "@openclaw/gateway";
 import type { DatabaseOwner } from "@openclaw/gateway/upkeep";
-import type { CommandContext } from "../command-line.js";
 import { configurationFileOf, stateDirOf } from "../installation.js";
+import type { CommandContext } from "../shell/context.js";
 
 /**
  * The host whose database a command works on, without starting it.

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import type { CommandContext } from "../command-line.js";
+import type { CommandContext } from "../shell/context.js";
 import type { ExitCode } from "../shell/exit-code.js";
 
 /**

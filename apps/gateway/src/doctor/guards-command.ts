@@ -5,13 +5,13 @@ import {
   proveGuards,
   TOOL_PATHS,
 } from "@openclaw/gateway";
-import type { CommandContext } from "../command-line.js";
 import {
   bundledExtensions,
   configurationFileOf,
   installation,
   sdkModules,
 } from "../installation.js";
+import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import type { Terminal } from "../shell/terminal.js";
 

@@ -4,12 +4,13 @@ import { createGatewayClient } from "@openclaw/client";
 import { type Gateway, loadGatewayToken, readLockHolder, stateFolderAt } from "@openclaw/gateway";
 import { chatUntilQuit } from "../chat/chat.js";
 import { hostedPartner } from "../chat/partner.js";
-import type { CommandContext, RunOptions } from "../command-line.js";
+import type { RunOptions } from "../host/options.js";
 import { notePluginProblems } from "../host/plugin-problems.js";
 import { startHost } from "../host/start.js";
 import { printStartUp } from "../host/start-up-message.js";
 import { aborted, stopSignal } from "../host/stop-signal.js";
 import { stateDirOf } from "../installation.js";
+import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import type { Terminal } from "../shell/terminal.js";
 

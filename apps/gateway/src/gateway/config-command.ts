@@ -1,6 +1,6 @@
 import { formatProblem, inspectConfiguration } from "@openclaw/gateway";
-import type { CommandContext } from "../command-line.js";
 import { configurationFileOf } from "../installation.js";
+import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 
 /**

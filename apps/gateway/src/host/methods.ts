@@ -5,8 +5,8 @@ import type {
   GatewayMethodParameters,
   GatewayMethodResults,
 } from "@openclaw/protocol";
-import type { CommandContext } from "../command-line.js";
 import { stateDirOf } from "../installation.js";
+import type { CommandContext } from "../shell/context.js";
 import { startHost } from "./start.js";
 
 /** Calls a method of the gateway, running or started for one command. */

@@ -5,7 +5,6 @@ import {
   loadConfiguration,
   startGateway,
 } from "@openclaw/gateway";
-import type { CommandContext, HostOptions } from "../command-line.js";
 import {
   bundledExtensions,
   configurationFileOf,
@@ -13,8 +12,10 @@ import {
   sdkModules,
   stateDirOf,
 } from "../installation.js";
+import type { CommandContext } from "../shell/context.js";
 import { notePlatform } from "../shell/platform.js";
 import type { Terminal } from "../shell/terminal.js";
+import type { HostOptions } from "./options.js";
 
 /**
  * Starts a host in this process.

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
-import type { CommandContext } from "../command-line.js";
 import { withGatewayMethods } from "../host/methods.js";
+import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import { UsageError } from "../shell/usage-error.js";
 import { type PluginConfigOptions, readPluginConfig } from "./validate-command.js";

@@ -1,6 +1,6 @@
 import type { PluginChange, PluginNote } from "@openclaw/protocol";
-import type { CommandContext } from "../command-line.js";
 import { type CallGatewayMethod, withGatewayMethods } from "../host/methods.js";
+import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import type { Terminal } from "../shell/terminal.js";
 

@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
-import type { CommandContext } from "../command-line.js";
 import { startHost } from "../host/start.js";
 import { printStartUp } from "../host/start-up-message.js";
 import { aborted, stopSignal } from "../host/stop-signal.js";
+import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import { watchPlugin } from "./watch.js";
 

@@ -1,6 +1,6 @@
 import type { PluginNote, PluginSummary } from "@openclaw/protocol";
-import type { CommandContext } from "../command-line.js";
 import { withGatewayMethods } from "../host/methods.js";
+import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import type { Terminal } from "../shell/terminal.js";
 

@@ -1,12 +1,12 @@
 import { resolve } from "node:path";
 import { formatPolicyProblem, inspectPlugins, loadConfiguration } from "@openclaw/gateway";
-import type { CommandContext } from "../command-line.js";
 import {
   bundledExtensions,
   configurationFileOf,
   installation,
   stateDirOf,
 } from "../installation.js";
+import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 
 /**

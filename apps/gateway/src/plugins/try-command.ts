@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { CommandContext } from "../command-line.js";
+import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import { type PluginConfigOptions, readPluginConfig } from "./validate-command.js";
 

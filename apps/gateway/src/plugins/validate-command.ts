@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { errorMessage } from "@openclaw/foundation";
 import type { ConformanceCheck, ConformanceReport } from "@openclaw/plugin-testkit";
-import type { CommandContext } from "../command-line.js";
+import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import type { Terminal } from "../shell/terminal.js";
 import { UsageError } from "../shell/usage-error.js";

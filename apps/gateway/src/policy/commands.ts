@@ -8,8 +8,8 @@ import {
   writeExpectations,
 } from "@openclaw/gateway";
 import type { PolicyCaseOutcome, PolicyComparison } from "@openclaw/protocol";
-import type { CommandContext } from "../command-line.js";
 import { withGatewayMethods } from "../host/methods.js";
+import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import type { Terminal } from "../shell/terminal.js";
 import { UsageError } from "../shell/usage-error.js";

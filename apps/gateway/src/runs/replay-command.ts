@@ -2,7 +2,6 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { errorMessage } from "@openclaw/foundation";
 import { loadConfiguration, type ReplayReport, replayRun, stateFolderAt } from "@openclaw/gateway";
-import type { CommandContext } from "../command-line.js";
 import { withGatewayMethods } from "../host/methods.js";
 import {
   bundledExtensions,
@@ -11,6 +10,7 @@ import {
   sdkModules,
   stateDirOf,
 } from "../installation.js";
+import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import type { Terminal } from "../shell/terminal.js";
 import { UsageError } from "../shell/usage-error.js";

@@ -1,5 +1,5 @@
-import type { CommandContext } from "../command-line.js";
 import { withGatewayMethods } from "../host/methods.js";
+import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import { UsageError } from "../shell/usage-error.js";
 import { telemetryOf } from "./trace-telemetry.js";

@@ -64,7 +64,7 @@ export function outcomeOf(code: HookFailureCode): HandlerOutcome {
 }
 
 /** Whether this kind of failure of this registration fails the dispatch (HOOK-028). */
-export function failsClosed(entry: HandlerEntry, code: HookFailureCode): boolean {
+function failsClosed(entry: HandlerEntry, code: HookFailureCode): boolean {
   return code === "HOOK_TIMEOUT" ? entry.closedOnTimeout : entry.closed;
 }
 

@@ -29,9 +29,6 @@ export interface HookRegistration<M extends HookMap<M>, K extends HookName<M>>
   readonly order?: number;
 }
 
-/** Takes the handler out; calling it again does nothing. Also disposable with `using`. */
-export type Unregister = (() => void) & Disposable;
-
 /** What a registration is, without the handler. */
 export interface RegistrationIdentity {
   readonly id: string;

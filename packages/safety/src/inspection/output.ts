@@ -25,11 +25,11 @@ import { TextViews } from "../text/views.js";
 import { findPolicyMatches, type PolicyMatch, policyFinding } from "./policy-scan.js";
 
 /** What stands in the place of an output with a private key (SAFE-006). */
-export const BLOCKED_FOR_LEAK = "[Output blocked due to potential secret leakage]";
+const BLOCKED_FOR_LEAK = "[Output blocked due to potential secret leakage]";
 /** What stands in the place of an output that a policy refuses (SAFE-010, SAFE-028). */
-export const BLOCKED_BY_POLICY = "[Output blocked by safety policy]";
+const BLOCKED_BY_POLICY = "[Output blocked by safety policy]";
 /** What stands in the place of an output that could not be checked (SAFE-012). */
-export const BLOCKED_UNCHECKED = "[Output blocked because the safety check failed]";
+const BLOCKED_UNCHECKED = "[Output blocked because the safety check failed]";
 
 const REPLACEMENTS = {
   leak: BLOCKED_FOR_LEAK,

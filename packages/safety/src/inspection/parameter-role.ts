@@ -1,13 +1,7 @@
 /** What a parameter is for; decides which rules it gets (SAFE-041). */
 export type ParameterRole = "path" | "url" | "command" | "prose" | "unknown";
 
-export const PARAMETER_ROLES: readonly ParameterRole[] = [
-  "path",
-  "url",
-  "command",
-  "prose",
-  "unknown",
-];
+const PARAMETER_ROLES: readonly ParameterRole[] = ["path", "url", "command", "prose", "unknown"];
 
 const NAMES: ReadonlyMap<string, ParameterRole> = new Map([
   ...roleOfNames("path", [
@@ -52,7 +46,7 @@ const FORMATS: ReadonlyMap<string, ParameterRole> = new Map([
 ]);
 
 /** Schema keyword that names the role outright. */
-export const ROLE_KEYWORD = "x-safety-role";
+const ROLE_KEYWORD = "x-safety-role";
 
 /**
  * The role of a parameter: what its schema says, else what its name says, else that of the parameter

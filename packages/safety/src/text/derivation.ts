@@ -18,7 +18,7 @@ export function underived(text: string): DerivedText {
  * @param text - what became of it
  * @param offsets - from `text` to `from.text`
  */
-export function derive(from: DerivedText, text: string, offsets: OffsetMap): DerivedText {
+function derive(from: DerivedText, text: string, offsets: OffsetMap): DerivedText {
   return { text, offsets: chainOffsets(from.offsets, offsets) };
 }
 

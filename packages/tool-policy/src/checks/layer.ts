@@ -14,7 +14,7 @@ import { BUILT_IN_GROUP_NAMES, groupCycles, type PolicyGroup } from "../matching
 import { normalizeName } from "../matching/tool-name.js";
 
 /** The most entries a policy may hold, groups included (POL-037). */
-export const MAXIMUM_ENTRIES = 10_000;
+const MAXIMUM_ENTRIES = 10_000;
 
 /** The problem of a list that is none. */
 export function notAList(source: PolicySource, value: unknown): PolicyProblem {
@@ -37,7 +37,7 @@ export function badEntry(source: PolicySource, fault: string): PolicyProblem {
 }
 
 /** The problem of a policy with more entries than anyone can oversee. */
-export function tooLarge(source: PolicySource, count: number): PolicyProblem {
+function tooLarge(source: PolicySource, count: number): PolicyProblem {
   return {
     code: "POLICY_TOO_LARGE",
     ...placeOf(source),
@@ -47,7 +47,7 @@ export function tooLarge(source: PolicySource, count: number): PolicyProblem {
 }
 
 /** What is wrong with the name of a group, if anything. */
-export function groupNameProblem(name: string, source: PolicySource): PolicyProblem | undefined {
+function groupNameProblem(name: string, source: PolicySource): PolicyProblem | undefined {
   const { fault } = readEntry(name);
   if (fault !== undefined) return badEntry(source, `group name: ${fault}`);
   const normalized = normalizeName(name);

@@ -5,7 +5,7 @@ import { layerOf, readRules } from "./rules.js";
 const LISTS = ["allow", "deny", "requireApproval"] as const;
 
 /** Keys of a group's `tools`. */
-export const GROUP_TOOL_KEYS = ["enabled", ...LISTS, "toolsBySender"] as const;
+const GROUP_TOOL_KEYS = ["enabled", ...LISTS, "toolsBySender"] as const;
 
 function senderScope(key: string): LayerScope | undefined {
   if (key === "*") return {};

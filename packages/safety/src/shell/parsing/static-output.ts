@@ -84,7 +84,7 @@ function outputOf(
 }
 
 /** The text of a here-document or here-string. */
-export function standardInput({
+function standardInput({
   redirections,
 }: Pick<PrintingCommand, "redirections">): string | undefined {
   const last = redirections.findLast(({ operator }) => operator.startsWith("<"));

@@ -1,0 +1,117 @@
+/** Packages that may import packages of the layers below, and of their own layer where `imports` says so. */
+export interface Layer {
+  readonly name: string;
+  /** Packages by folder name, each with the packages that it may import; `extensions/*` is every extension. */
+  readonly imports: Readonly<Record<string, readonly string[]>>;
+}
+
+const GROUND = ["foundation", "plugin-sdk", "hook-runner", "tool-policy", "safety", "protocol"];
+const PLUGINS_AND_STORE = [...GROUND, "models", "store", "plugin-runtime"];
+const TOOLS_AND_APPROVALS = [...PLUGINS_AND_STORE, "approval-broker", "core-tools"];
+
+/**
+ * Every package with the workspace packages that it may import in sources, tests and benchmarks, lowest layer
+ * first. The topology test enforces the table, and `pnpm architecture` writes docs/architecture.md from it.
+ */
+export const LAYERS: readonly Layer[] = [
+  {
+    name: "foundation",
+    imports: { foundation: [], protocol: ["foundation"] },
+  },
+  {
+    name: "contracts",
+    imports: {
+      "plugin-sdk": ["foundation"],
+      "hook-runner": ["foundation"],
+      "tool-policy": ["foundation"],
+      safety: ["foundation"],
+      client: ["foundation", "protocol"],
+      "create-openclaw-plugin": ["foundation"],
+    },
+  },
+  {
+    name: "capabilities",
+    imports: {
+      models: ["foundation", "plugin-sdk"],
+      store: ["foundation", "plugin-sdk"],
+      "plugin-runtime": ["foundation", "plugin-sdk", "hook-runner", "safety"],
+    },
+  },
+  {
+    name: "tools and approvals",
+    imports: {
+      "approval-broker": ["foundation", "plugin-sdk", "safety", "store"],
+      "core-tools": ["foundation", "plugin-sdk", "safety", "store"],
+    },
+  },
+  { name: "agent", imports: { agent: TOOLS_AND_APPROVALS } },
+  { name: "messaging", imports: { messaging: [...TOOLS_AND_APPROVALS, "agent"] } },
+  {
+    name: "server",
+    imports: {
+      server: ["foundation", "plugin-sdk", "plugin-runtime", "store", "protocol", "messaging"],
+    },
+  },
+  {
+    name: "gateway",
+    imports: {
+      // Only its tests use the client.
+      gateway: [...TOOLS_AND_APPROVALS, "agent", "messaging", "server", "client"],
+    },
+  },
+  {
+    name: "test kit",
+    imports: {
+      "plugin-testkit": [...TOOLS_AND_APPROVALS, "agent", "messaging", "gateway"],
+    },
+  },
+  {
+    name: "extensions",
+    // Only their tests use the test kit.
+    imports: { "extensions/*": ["plugin-sdk", "plugin-testkit"] },
+  },
+  {
+    name: "applications",
+    imports: {
+      "apps/gateway": [
+        "foundation",
+        "gateway",
+        "messaging",
+        "protocol",
+        "client",
+        "plugin-sdk",
+        "plugin-testkit",
+        "create-openclaw-plugin",
+        "extensions/*",
+      ],
+    },
+  },
+];
+
+/** Whole-system tests, which may import every package. */
+export const UNRESTRICTED = "apps/e2e";
+
+/**
+ * Returns the layer of a package, or undefined when the table does not name it.
+ * @param folder - such as `packages/store` or `extensions/openai`
+ */
+export function layerOf(folder: string): Layer | undefined {
+  return LAYERS.find(({ imports }) => keyOf(folder) in imports);
+}
+
+/**
+ * Returns true when the table allows an import.
+ * @param folder - folder of the importing package
+ * @param imported - folder of the imported package
+ */
+export function mayImport(folder: string, imported: string): boolean {
+  if (folder === UNRESTRICTED || folder === imported) return true;
+  const allowed = layerOf(folder)?.imports[keyOf(folder)] ?? [];
+  return allowed.includes(keyOf(imported));
+}
+
+/** Returns the name of a package in the table: packages go by their folder name, all extensions by one pattern. */
+function keyOf(folder: string): string {
+  if (folder.startsWith("extensions/")) return "extensions/*";
+  return folder.replace(/^packages\//, "");
+}

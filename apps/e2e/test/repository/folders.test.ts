@@ -1,0 +1,77 @@
+import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { codeFolders, sharedFirstWords } from "../../src/repository/code-files.js";
+import { workspacePackages } from "../../src/repository/workspace-package.js";
+
+const root = fileURLToPath(new URL("../../../..", import.meta.url));
+const packages = workspacePackages(root);
+const folders = codeFolders(root);
+
+/** Largest number of code files in a folder. */
+const MAX_FILES = 30;
+
+/** Number of file names from which a first word that they share has to become a folder. */
+const NAMES_OF_A_FOLDER = 6;
+
+/** Names that say nothing about the contents of a file or folder. */
+const VAGUE = /^(utils?|helpers?|common|shared|misc|types)$/;
+
+/** Folders of `apps/e2e/test`, which its README describes, too. */
+const TEST_FOLDERS = readdirSync(join(root, "apps/e2e/test")).filter((name) => name !== "support");
+
+describe("folders of code", () => {
+  it("hold at most 30 files", () => {
+    const full = [...folders].filter(([, files]) => files.length > MAX_FILES);
+    expect(full.map(([folder, files]) => `${folder}: ${files.length} files`)).toEqual([]);
+  });
+
+  it("turn a first word that six file names share into a folder", () => {
+    const shared = [...folders].flatMap(([folder, files]) =>
+      sharedFirstWords(files, NAMES_OF_A_FOLDER).map((word) => `${folder}: ${word}-*`),
+    );
+    expect(shared).toEqual([]);
+    expect(sharedFirstWords(["tool-a.ts", "tool-b.ts", "tool.ts", "other.ts"], 3)).toEqual([
+      "tool",
+    ]);
+  });
+
+  it("have names that say what they contain", () => {
+    const vague = [...folders.keys()].filter((folder) => VAGUE.test(basename(folder)));
+    expect(vague).toEqual([]);
+  });
+});
+
+describe("files of code", () => {
+  it("export by name and are called by kebab-case nouns", () => {
+    for (const file of globSync("{packages,extensions,apps}/*/src/**/*.ts", { cwd: root })) {
+      expect(readFileSync(join(root, file), "utf8"), file).not.toMatch(/^export \*/m);
+      expect(basename(file, ".ts"), file).not.toMatch(VAGUE);
+      expect(basename(file), file).toMatch(/^[a-z0-9-]+\.ts$/);
+    }
+  });
+});
+
+describe("every package", () => {
+  it("has a README, an index of at most 100 lines and the supported Node versions", () => {
+    for (const { dir, manifest } of packages) {
+      expect(existsSync(join(root, dir, "README.md")), `${dir}/README.md`).toBe(true);
+      if (manifest.private === true || dir === "apps/gateway") continue;
+      expect(manifest.engines?.node, dir).toBe("^22.22.2 || ^24.15.0 || >=26");
+      const index = readFileSync(join(root, dir, "src/index.ts"), "utf8");
+      if (!dir.startsWith("packages/") || index.startsWith("// Generated")) continue;
+      expect(index.split("\n").length, dir).toBeLessThanOrEqual(100);
+    }
+  });
+
+  it("describes each folder of its sources in a row of its README, and no other folder", () => {
+    for (const { dir } of packages) {
+      const readme = readFileSync(join(root, dir, "README.md"), "utf8");
+      const sources = globSync(`${dir}/src/*/`, { cwd: root }).map((folder) => basename(folder));
+      const described = [...readme.matchAll(/^\| `([a-z-]+)\/` \| \S/gm)].map(([, name]) => name);
+      const tests = dir === "apps/e2e" ? TEST_FOLDERS : [];
+      expect(new Set(described), dir).toEqual(new Set([...sources, ...tests]));
+    }
+  });
+});

@@ -1,0 +1,87 @@
+import { existsSync, globSync } from "node:fs";
+import { basename } from "node:path";
+import type { KnipConfig } from "knip";
+import manifest from "./apps/gateway/package.json" with { type: "json" };
+
+/**
+ * Packages that plugin authors and other programs build on: each export of their entry points is API, whether this
+ * repository uses it or not. An export of any other package must be used by another package of the repository.
+ * `scripts/unused-exceptions.mjs` lists the exceptions.
+ */
+const PUBLIC_PACKAGES = [
+  "client",
+  "create-openclaw-plugin",
+  "hook-runner",
+  "plugin-sdk",
+  "plugin-testkit",
+  "safety",
+  "tool-policy",
+];
+
+/** Files that are loaded by their path: tests, benchmarks, and what child processes and test hosts load. */
+const ENTRY = [
+  "test/**/*.test.ts",
+  "test/**/*.test-d.ts",
+  "test/{children,releases}/**/*.mjs",
+  "test/support/**/*.{mjs,cjs}",
+  "bench/**/*.mjs",
+];
+
+/** Plugins, each written as its author would. */
+const PLUGINS = ["test/cases/**", "test/plugins/*/**", "templates/**"];
+
+/** Programs that other files start by their path. */
+const FURTHER_ENTRIES: Readonly<Record<string, readonly string[]>> = {
+  "apps/e2e": ["src/run-*.mjs"],
+};
+
+/** Extensions that the reference host loads by name; it also imports the one that is left out here. */
+const bundled = Object.keys(manifest.dependencies).filter(
+  (name) => existsSync(`extensions/${basename(name)}`) && name !== "@openclaw/approvals",
+);
+
+/** Dependencies that are resolved by name when the program runs, not imported. */
+const USED_BY_NAME: Readonly<Record<string, string[]>> = {
+  "apps/gateway": bundled,
+  // Tests start its program and load it from temporary folders.
+  "apps/e2e": ["openclaw"],
+  "packages/hook-runner": ["fastify"],
+  // The declarations of its dependencies refer to these types.
+  "packages/models": ["@types/json-schema"],
+};
+
+export default {
+  preprocessor: "./scripts/unused-exceptions.mjs",
+  ignoreExportsUsedInFile: { interface: true, type: true },
+  // Programs of the operating system that tests start.
+  ignoreBinaries: ["mkfifo", "nsenter", "prlimit", "unshare"],
+  workspaces: {
+    ".": {
+      entry: ["scripts/*.mjs"],
+      project: ["scripts/**/*.mjs"],
+      // `check-packages.mjs` starts its program `attw`.
+      ignoreDependencies: ["@arethetypeswrong/cli"],
+    },
+    ...Object.fromEntries(
+      globSync("{packages,extensions,apps}/*").map((folder) => [folder, workspace(folder)]),
+    ),
+  },
+} satisfies KnipConfig;
+
+function workspace(folder: string) {
+  const name = basename(folder);
+  const isInternal = folder.startsWith("packages/") && !PUBLIC_PACKAGES.includes(name);
+  return {
+    entry: [...ENTRY, ...(FURTHER_ENTRIES[folder] ?? [])].filter((pattern) =>
+      finds(folder, pattern),
+    ),
+    project: ["{src,test,bench}/**/*.{ts,mjs,cjs}"],
+    ignore: PLUGINS.filter((pattern) => finds(folder, pattern)),
+    ignoreDependencies: USED_BY_NAME[folder] ?? [],
+    includeEntryExports: isInternal,
+  };
+}
+
+function finds(folder: string, pattern: string): boolean {
+  return globSync(pattern, { cwd: folder }).length > 0;
+}

@@ -1,0 +1,142 @@
+import type {
+  LanguageModelV4CallOptions,
+  LanguageModelV4Message,
+  LanguageModelV4Prompt,
+  LanguageModelV4ToolResultPart,
+} from "@ai-sdk/provider";
+import { isToolImageMessage } from "../request/prompt.js";
+import type { ScriptStep } from "../scripted/script-step.js";
+import { type DemoIntent, demoIntent } from "./phrases.js";
+
+const LONGEST_RESULT = 4000;
+const LONGEST_ECHO = 200;
+
+const IDENTITY = "I am OpenClaw's built-in demo model: no language model is connected.";
+const CONNECT =
+  "For a real model set OPENAI_API_KEY or ANTHROPIC_API_KEY, or LLM_BASE_URL and LLM_MODEL for " +
+  "Ollama and other OpenAI-compatible servers, and start again.";
+
+/** What each rule of `demoIntent` can be asked with, by the tool it needs. */
+const EXAMPLES: readonly (readonly [toolName: string, example: string])[] = [
+  ["read", "read package.json"],
+  ["list", "list the files here"],
+  ["write", "write hello.txt: Hello"],
+  ["exec", "run `date`"],
+  ["web_fetch", "fetch https://example.com"],
+  ["time", "what time is it"],
+];
+
+/**
+ * The demo model's reply: it reports the tool results that came last, then does what the last user
+ * message asks by fixed rules. It keeps no state and needs no network, so the same prompt always
+ * gets the same reply (LLM-039).
+ * @param request - the prompt and the offered tools
+ */
+export function demoReply({ prompt, tools, toolChoice }: LanguageModelV4CallOptions): ScriptStep {
+  const offered = toolChoice?.type === "none" ? [] : (tools ?? []).map(({ name }) => name);
+  const { results, question } = unanswered(prompt);
+  const report = results.map(reportResult).join("\n\n");
+  if (question === undefined && report !== "") return { text: report, usage: NO_TOKENS };
+  const answer = answerTo(question ?? "", offered);
+  const text = [report, answer.text ?? ""].filter((part) => part !== "").join("\n\n");
+  return { ...answer, text, usage: NO_TOKENS };
+}
+
+const NO_TOKENS = { input: 0, output: 0, total: 0 };
+
+interface Unanswered {
+  results: LanguageModelV4ToolResultPart[];
+  /** Text of the last user message that no reply has followed yet. */
+  question: string | undefined;
+}
+
+function unanswered(prompt: LanguageModelV4Prompt): Unanswered {
+  const lastReply = prompt.findLastIndex(({ role }) => role === "assistant");
+  const results: LanguageModelV4ToolResultPart[] = [];
+  let question: string | undefined;
+  for (const message of prompt.slice(lastReply + 1)) {
+    if (message.role === "tool") {
+      for (const part of message.content) if (part.type === "tool-result") results.push(part);
+    } else if (message.role === "user" && !isToolImageMessage(message)) {
+      question = userText(message);
+    }
+  }
+  return { results, question };
+}
+
+function userText(message: Extract<LanguageModelV4Message, { role: "user" }>): string {
+  return message.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+}
+
+function answerTo(question: string, offered: readonly string[]): ScriptStep {
+  const intent = demoIntent(question);
+  if (intent === undefined) return { text: echo(question) };
+  switch (intent.kind) {
+    case "help":
+      return { text: helpText(offered) };
+    case "bad-call":
+      return {
+        text:
+          `I did not call ${intent.toolName}, since its arguments cannot be read: ${intent.problem}. ` +
+          `Write them like this: use ${intent.toolName} {"name": "value"}`,
+      };
+    case "call":
+      return callTool(intent, offered);
+  }
+}
+
+function callTool(
+  { toolName, params }: Extract<DemoIntent, { kind: "call" }>,
+  offered: readonly string[],
+): ScriptStep {
+  const name = offered.find((tool) => tool.toLowerCase() === toolName.toLowerCase());
+  if (name !== undefined) return { toolCalls: [{ toolName: name, params }] };
+  const others = offered.length === 0 ? "No tools are." : `Available: ${offered.join(", ")}.`;
+  return { text: `The tool ${toolName} is not available in this session. ${others}` };
+}
+
+function helpText(offered: readonly string[]): string {
+  const examples = EXAMPLES.filter(([toolName]) => offered.includes(toolName));
+  const lines = [
+    ...examples.map(([, example]) => `- ${example}`),
+    ...(offered.length > 0 ? [`- use <tool> <json>, with one of ${offered.join(", ")}`] : []),
+    "- help",
+  ];
+  return `${IDENTITY} By fixed rules I understand:\n${lines.join("\n")}\n\n${CONNECT}`;
+}
+
+function echo(question: string): string {
+  const said = clip(question.replace(/\s+/g, " ").trim(), LONGEST_ECHO);
+  const heard = said === "" ? "Your message has no text." : `You said: "${said}"`;
+  return `${IDENTITY} ${heard}\n\nWrite "help" to see what I can do. ${CONNECT}`;
+}
+
+function reportResult({ toolName, output }: LanguageModelV4ToolResultPart): string {
+  switch (output.type) {
+    case "text":
+      return `${toolName} answered:\n\n${clip(output.value, LONGEST_RESULT)}`;
+    case "json":
+      return `${toolName} answered:\n\n${clip(JSON.stringify(output.value, null, 2), LONGEST_RESULT)}`;
+    case "content": {
+      const texts = output.value.map((item) =>
+        item.type === "text" ? item.text : `[${item.type}]`,
+      );
+      return `${toolName} answered:\n\n${clip(texts.join("\n"), LONGEST_RESULT)}`;
+    }
+    case "execution-denied":
+      return failed(toolName, output.reason ?? "it was denied, without a reason");
+    case "error-text":
+      return failed(toolName, output.value);
+    case "error-json":
+      return failed(toolName, JSON.stringify(output.value));
+  }
+}
+
+function failed(toolName: string, reason: string): string {
+  return `The call of ${toolName} did not succeed. The reason given is: "${clip(reason, LONGEST_RESULT)}"`;
+}
+
+function clip(text: string, longest: number): string {
+  if (text.length <= longest) return text;
+  return `${text.slice(0, longest)}… (${text.length - longest} more characters)`;
+}

@@ -1,0 +1,219 @@
+import {
+  ModelAbortedError,
+  ModelAuthenticationError,
+  ModelConnectionError,
+  ModelContextLengthError,
+  ModelInvalidResponseError,
+  ModelNotAvailableError,
+  ModelRateLimitedError,
+  ModelRequestError,
+  ModelRequestFailedError,
+  type ModelRequestFailure,
+  ModelTimeoutError,
+} from "../errors.js";
+import { errorText } from "./error-text.js";
+
+/** The model a request went to. */
+export interface RequestedModel {
+  readonly provider: string;
+  readonly modelId: string;
+}
+
+/**
+ * Finds the class of a failed request from what was thrown or streamed: an error of the AI SDK, an
+ * error of the network, a provider's error object, or anything else.
+ * @param error - what was thrown, or the `error` of an error part
+ * @param model - the model that was asked
+ * @param signal - the caller's signal
+ */
+export function requestFailure(
+  error: unknown,
+  model: RequestedModel,
+  signal: AbortSignal | undefined,
+): ModelRequestError {
+  if (ModelRequestError.isInstance(error)) return error;
+  const facts = failureFacts(error);
+  const failure: ModelRequestFailure = {
+    provider: model.provider,
+    model: model.modelId,
+    detail: errorText(facts.message),
+    status: facts.status,
+    cause: facts.cause,
+  };
+  if (signal?.aborted) {
+    const stopped = { ...failure, detail: "", status: undefined, cause: signal.reason };
+    return isNamed(signal.reason, "TimeoutError")
+      ? new ModelTimeoutError(stopped)
+      : new ModelAbortedError(stopped);
+  }
+  if (facts.timedOut || facts.status === 408) return new ModelTimeoutError(failure);
+  if (facts.connectionLost) return new ModelConnectionError({ ...failure, status: undefined });
+  if (facts.kinds.has("context_length_exceeded") || TOO_LONG.test(facts.message)) {
+    return new ModelContextLengthError(failure, contextTokens(facts.message));
+  }
+  if (facts.status === 402 || hasAny(facts, NO_QUOTA)) {
+    return new ModelRateLimitedError(failure, { exhausted: true });
+  }
+  if (facts.status === 429 || hasAny(facts, RATE_LIMITED)) {
+    const retryAfterMs = retryAfter(facts.headers);
+    return new ModelRateLimitedError(failure, { exhausted: false, retryAfterMs });
+  }
+  if (facts.status === 401 || facts.status === 403 || hasAny(facts, REFUSED)) {
+    return new ModelAuthenticationError(failure);
+  }
+  if (facts.status === 404 || hasAny(facts, NO_MODEL)) return new ModelNotAvailableError(failure);
+  if (hasAny(facts, UNREADABLE) || (facts.status !== undefined && facts.status < 300)) {
+    return new ModelInvalidResponseError(failure);
+  }
+  return new ModelRequestFailedError(failure, isRetryable(facts));
+}
+
+const TOO_LONG =
+  /context (?:length|window|size)|maximum context|prompt is too long|too many (?:input )?tokens|exceeds? .*token limit/i;
+const NO_QUOTA = ["insufficient_quota", "billing_error", "billing_hard_limit_reached"];
+const RATE_LIMITED = ["rate_limit_error", "rate_limit_exceeded", "too_many_requests"];
+const REFUSED = [
+  "authentication_error",
+  "permission_error",
+  "invalid_api_key",
+  "AI_LoadAPIKeyError",
+];
+const NO_MODEL = ["not_found_error", "model_not_found", "AI_NoSuchModelError"];
+const UNREADABLE = [
+  "AI_EmptyResponseBodyError",
+  "AI_InvalidResponseDataError",
+  "AI_JSONParseError",
+  "AI_NoContentGeneratedError",
+  "AI_TypeValidationError",
+];
+/** Failures that come from the request itself: sent again, it fails again. */
+const REQUEST_FAULTS = [
+  "AI_InvalidArgumentError",
+  "AI_InvalidPromptError",
+  "AI_LoadSettingError",
+  "AI_UnsupportedFunctionalityError",
+  "MODEL_PROMPT_UNSUPPORTED",
+  "MODEL_SCRIPT_EXHAUSTED",
+  "invalid_request_error",
+];
+
+interface FailureFacts {
+  message: string;
+  status: number | undefined;
+  /** Error names and the provider's own error codes and types. */
+  kinds: Set<string>;
+  headers: unknown;
+  connectionLost: boolean;
+  timedOut: boolean;
+  cause: unknown;
+}
+
+const NETWORK_CODE = /^(?:E[A-Z_]+|UND_ERR_[A-Z_]+|ERR_SSL_[A-Z_]+|ERR_TLS_[A-Z_]+)$/;
+const BROKEN_STREAM = /^(?:terminated|fetch failed|other side closed|socket hang up)$/i;
+
+function failureFacts(error: unknown): FailureFacts {
+  const kinds = new Set<string>();
+  let status: number | undefined;
+  let networkCode: string | undefined;
+  let broken = false;
+  // Providers nest: the class in `cause`, their own words in `data.error` or `error`.
+  for (const layer of layers(error)) {
+    for (const key of ["name", "type", "code"]) {
+      const kind = field(layer, key);
+      if (typeof kind !== "string") continue;
+      kinds.add(kind);
+      if (key === "code" && NETWORK_CODE.test(kind)) networkCode ??= kind;
+    }
+    status ??= httpStatus(layer);
+    if (layer instanceof TypeError && BROKEN_STREAM.test(layer.message)) broken = true;
+  }
+  const isApiCall = kinds.has("AI_APICallError");
+  // A good status with a failure behind it: the answer had begun, and its body is what failed.
+  const failedInBody = isApiCall && status !== undefined && status < 300;
+  const connectionLost =
+    status === undefined
+      ? networkCode !== undefined || broken || isApiCall
+      : failedInBody && (networkCode !== undefined || broken);
+  const said = messageOf((failedInBody && field(error, "cause")) || error);
+  return {
+    // Network errors often say nothing but their code.
+    message:
+      networkCode === undefined || said.includes(networkCode) ? said : `${said} ${networkCode}`,
+    status,
+    kinds,
+    headers: field(error, "responseHeaders"),
+    connectionLost,
+    timedOut: isNamed(error, "TimeoutError") || (networkCode?.endsWith("TIMEOUT") ?? false),
+    // An API call error holds the whole request and the headers of the answer: not for logs.
+    cause: isApiCall ? field(error, "cause") : error,
+  };
+}
+
+/** The error and what it wraps, outermost first; short, whatever was thrown. */
+function* layers(error: unknown, depth = 0): Generator<unknown> {
+  if (typeof error !== "object" || error === null || depth > 4) return;
+  yield error;
+  for (const key of ["cause", "data", "error"]) yield* layers(field(error, key), depth + 1);
+}
+
+function messageOf(error: unknown): string {
+  if (typeof error === "string") return error;
+  for (const layer of layers(error)) {
+    const message = field(layer, "message");
+    if (typeof message === "string" && message !== "") return message;
+  }
+  return typeof error === "object" && error !== null ? JSON.stringify(error) : String(error);
+}
+
+function httpStatus(layer: unknown): number | undefined {
+  for (const key of ["statusCode", "status", "code"]) {
+    const status = field(layer, key);
+    if (typeof status === "number" && status >= 200 && status < 600) return status;
+  }
+  return undefined;
+}
+
+function isRetryable(facts: FailureFacts): boolean {
+  if (facts.status !== undefined) return facts.status >= 500 || facts.status === 409;
+  return !hasAny(facts, REQUEST_FAULTS) && !facts.kinds.has("TypeError");
+}
+
+function hasAny(facts: FailureFacts, kinds: readonly string[]): boolean {
+  return kinds.some((kind) => facts.kinds.has(kind));
+}
+
+/** Milliseconds to wait by the answer's headers: milliseconds, seconds or a date. */
+function retryAfter(headers: unknown): number | undefined {
+  const milliseconds = field(headers, "retry-after-ms");
+  if (typeof milliseconds === "string" && /^\d+$/.test(milliseconds)) return Number(milliseconds);
+  const wait = field(headers, "retry-after");
+  if (typeof wait !== "string") return undefined;
+  if (/^\d+(\.\d+)?$/.test(wait)) return Math.ceil(Number(wait) * 1000);
+  const date = Date.parse(wait);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
+}
+
+/** The two numbers that providers put into this message, if they do. */
+function contextTokens(message: string): { used: number | undefined; limit: number | undefined } {
+  const anthropic = /(\d{3,}) tokens > (\d{3,})/.exec(message);
+  const openai = {
+    used: /(?:resulted in|requested|contains?)\D*(\d{3,})/i.exec(message)?.[1],
+    limit: /(?:maximum|limit)\D*(\d{3,})/i.exec(message)?.[1],
+  };
+  return {
+    used: toNumber(anthropic?.[1] ?? openai.used),
+    limit: toNumber(anthropic?.[2] ?? openai.limit),
+  };
+}
+
+function toNumber(digits: string | undefined): number | undefined {
+  return digits === undefined ? undefined : Number(digits);
+}
+
+function isNamed(value: unknown, name: string): boolean {
+  return field(value, "name") === name;
+}
+
+function field(value: unknown, key: string): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined;
+}

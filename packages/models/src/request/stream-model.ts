@@ -1,0 +1,153 @@
+import type {
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  LanguageModelV4StreamPart,
+  LanguageModelV4StreamResult,
+  LanguageModelV4ToolChoice,
+} from "@ai-sdk/provider";
+import { waitUnlessAborted } from "@openclaw/foundation";
+import type { AssistantMessage } from "@openclaw/plugin-sdk/tools";
+import { ModelInvalidResponseError, ModelRequestFailedError } from "../errors.js";
+import type { ModelEvent } from "./event.js";
+import { requestFailure } from "./failure.js";
+import { modelPrompt } from "./prompt.js";
+import type { ModelRequest, ModelToolChoice } from "./request.js";
+import { createToolCallReader } from "./tool-call-reader.js";
+import { functionTools } from "./tool-input-schema.js";
+import { modelUsage } from "./usage.js";
+
+type FinishPart = Extract<LanguageModelV4StreamPart, { type: "finish" }>;
+
+/**
+ * Asks a model and gives its reply event by event. The next part is read when the next event is
+ * asked for, so a slow reader slows the server down; leaving the loop or aborting the signal ends
+ * the HTTP request (LLM-035). Tools are never run here, and parts that a transcript has no place
+ * for (warnings, sources, generated files, calls a provider ran itself) are passed over.
+ * @param model - a model of the catalog, or any that was lifted
+ * @param request - the conversation, the tools and the limits
+ * @returns events that end with `finish`
+ * @throws ModelRequestError (one of its subclasses) for every way a request fails, after the
+ *   events that came before the failure
+ * @throws InvalidToolSchemaError before anything is sent
+ */
+export async function* streamModel(
+  model: LanguageModelV4,
+  request: ModelRequest,
+): AsyncGenerator<ModelEvent, void, undefined> {
+  const stop = new AbortController();
+  const forward = () => stop.abort(request.signal?.reason);
+  const options = callOptions(request, stop.signal);
+  try {
+    request.signal?.throwIfAborted();
+    request.signal?.addEventListener("abort", forward, { once: true });
+    const result = await unlessStopped(model.doStream(options), stop.signal);
+    yield* readEvents(model, request, result, stop.signal);
+  } catch (error) {
+    throw requestFailure(error, model, request.signal);
+  } finally {
+    request.signal?.removeEventListener("abort", forward);
+    stop.abort();
+  }
+}
+
+async function* readEvents(
+  model: LanguageModelV4,
+  request: ModelRequest,
+  result: LanguageModelV4StreamResult,
+  stopped: AbortSignal,
+): AsyncGenerator<ModelEvent, void, undefined> {
+  const reader = result.stream.getReader();
+  // Cancelling also settles a pending read, even of a provider that ignores its signal.
+  const cancel = () => void reader.cancel().catch(() => {});
+  stopped.addEventListener("abort", cancel, { once: true });
+  if (stopped.aborted) cancel();
+  const readToolCall = createToolCallReader(request.messages);
+  let finish: FinishPart | undefined;
+  let responseId: string | undefined;
+  let calls = 0;
+  for (;;) {
+    const { done, value: part } = await reader.read().catch((error: unknown) => {
+      // What breaks after the finish part breaks a reply that is already whole.
+      if (finish === undefined) throw error;
+      return { done: true as const, value: undefined };
+    });
+    if (done) break;
+    if (part.type === "text-delta" && part.delta !== "") {
+      yield { type: "text", delta: part.delta };
+    } else if (part.type === "reasoning-delta" && part.delta !== "") {
+      yield { type: "thinking", delta: part.delta };
+    } else if (part.type === "tool-call" && part.providerExecuted !== true) {
+      calls += 1;
+      yield { type: "tool-call", call: readToolCall(part) };
+    } else if (part.type === "response-metadata") {
+      responseId = part.id ?? responseId;
+    } else if (part.type === "finish") {
+      finish = part;
+    } else if (part.type === "error") {
+      throw part.error;
+    }
+  }
+  stopped.throwIfAborted();
+  const stopReason = replyStopReason(model, finish, calls, result.response?.headers);
+  const usage = finish === undefined ? {} : modelUsage(finish.usage);
+  yield { type: "finish", stopReason, usage, responseId };
+}
+
+function replyStopReason(
+  model: LanguageModelV4,
+  finish: FinishPart | undefined,
+  calls: number,
+  headers: Record<string, string> | undefined,
+): AssistantMessage["stopReason"] {
+  const failure = { provider: model.provider, model: model.modelId };
+  const reason = finish?.finishReason.unified;
+  if (reason === undefined || reason === "interrupted") {
+    const contentType = headers?.["content-type"] ?? "";
+    const hint = /event-stream|^$/.test(contentType) ? "" : `, and it was of type ${contentType}`;
+    const detail = `the stream ended before the model had finished${hint}`;
+    throw new ModelInvalidResponseError({ ...failure, detail });
+  }
+  if (reason === "error") {
+    const raw = finish?.finishReason.raw;
+    const detail = `the model stopped with an error${raw === undefined ? "" : ` called ${raw}`}`;
+    throw new ModelRequestFailedError({ ...failure, detail }, true);
+  }
+  // Servers differ in the reason they give next to calls; what was streamed decides.
+  if (calls > 0 && (reason === "stop" || reason === "other")) return "tool-calls";
+  if (calls === 0 && reason === "tool-calls") return "other";
+  return reason;
+}
+
+function callOptions(request: ModelRequest, abortSignal: AbortSignal): LanguageModelV4CallOptions {
+  const options: LanguageModelV4CallOptions = {
+    prompt: modelPrompt(request.system, request.messages),
+    abortSignal,
+  };
+  if (request.tools.length > 0) {
+    options.tools = functionTools(request.tools);
+    options.toolChoice = toolChoice(request.toolChoice ?? "auto");
+  }
+  if (request.temperature !== undefined) options.temperature = request.temperature;
+  if (request.maxOutputTokens !== undefined) options.maxOutputTokens = request.maxOutputTokens;
+  return options;
+}
+
+function toolChoice(choice: ModelToolChoice): LanguageModelV4ToolChoice {
+  return typeof choice === "string"
+    ? { type: choice }
+    : { type: "tool", toolName: choice.toolName };
+}
+
+/** Waits for a stream, but not for a provider that ignores its signal. */
+async function unlessStopped(
+  pending: PromiseLike<LanguageModelV4StreamResult>,
+  stopped: AbortSignal,
+): Promise<LanguageModelV4StreamResult> {
+  const started = Promise.resolve(pending);
+  try {
+    return await waitUnlessAborted(stopped, () => started);
+  } catch (error) {
+    if (stopped.aborted) started.then(({ stream }) => stream.cancel()).catch(() => {});
+    throw error;
+  }
+}

@@ -1,0 +1,25 @@
+import type { JSONSchema7, LanguageModelV4FunctionTool } from "@ai-sdk/provider";
+import type { JsonSchema } from "@openclaw/plugin-sdk/tools";
+import { InvalidToolSchemaError } from "../errors.js";
+import type { ModelTool } from "./request.js";
+
+/**
+ * The tools in the form models take, in the caller's order, which is the same from turn to turn so that
+ * prompt caches hold (TURN-026).
+ * @param tools - tools with object schemas; a schema without `type` is taken as one
+ * @throws InvalidToolSchemaError when a schema describes something other than an object
+ */
+export function functionTools(tools: readonly ModelTool[]): LanguageModelV4FunctionTool[] {
+  return tools.map(({ name, description, parameters }) => ({
+    type: "function",
+    name,
+    description,
+    inputSchema: inputSchema(name, parameters),
+  }));
+}
+
+function inputSchema(toolName: string, parameters: JsonSchema): JSONSchema7 {
+  const type = parameters.type ?? "object";
+  if (type !== "object") throw new InvalidToolSchemaError(toolName, type);
+  return { ...parameters, type };
+}

@@ -1,0 +1,139 @@
+import type { LanguageModelV4 } from "@ai-sdk/provider";
+import type { ModelProvider, Unregister } from "@openclaw/plugin-sdk";
+import {
+  InvalidModelProviderError,
+  ModelNotFoundError,
+  ModelProviderFailedError,
+  ModelProviderNotReadyError,
+  UnsupportedModelSpecError,
+} from "../errors.js";
+import { liftLanguageModel } from "../specification/language-model.js";
+import { type ModelReference, modelReference, notFound } from "./reference.js";
+
+/** A model ready to be asked. */
+export interface ResolvedModel {
+  /** `<provider id>/<model id>`. */
+  ref: string;
+  /** The provider's id. */
+  provider: string;
+  modelId: string;
+  /** Carries the provider's registered id and the model's id as its own. */
+  model: LanguageModelV4;
+  /** True when its calls cost the operator money. */
+  paid: boolean;
+}
+
+/** The providers of a host and the way from a name to a model. */
+export interface ModelCatalog {
+  /**
+   * Adds a provider.
+   * @param provider - its id is lower case, without a slash
+   * @returns a function that takes it out again
+   * @throws InvalidModelProviderError when the id is malformed or taken
+   */
+  register(provider: ModelProvider): Unregister;
+  /** The providers in order of registration. */
+  providers(): readonly ModelProvider[];
+  /**
+   * Makes the model of a name: `provider/model`, a provider, or a model of the default provider.
+   * @param ref - the name
+   * @throws ModelNotFoundError, with the nearest names, when no provider answers to it
+   * @throws ModelProviderNotReadyError when the provider lacks a key or an address
+   * @throws ModelProviderFailedError when the provider could not make the model
+   * @throws UnsupportedModelSpecError when what it made is of an unknown specification
+   */
+  resolve(ref: string): Promise<ResolvedModel>;
+}
+
+const PROVIDER_ID = /^[a-z0-9][a-z0-9._-]*$/;
+
+/**
+ * Makes a catalog of model providers (LLM-001).
+ * @param providers - registered at once, in this order
+ * @throws InvalidModelProviderError when an id is malformed or given twice
+ */
+export function createModelCatalog(providers: Iterable<ModelProvider> = []): ModelCatalog {
+  const registered = new Map<string, ModelProvider>();
+
+  const register = (provider: ModelProvider): Unregister => {
+    const { id } = provider;
+    if (!PROVIDER_ID.test(id)) {
+      const problem = "its id must be of lower-case letters, digits, dots, dashes and underscores";
+      throw new InvalidModelProviderError(id, problem);
+    }
+    if (registered.has(id)) {
+      const problem = "another provider has this id; disable one of the two plugins";
+      throw new InvalidModelProviderError(id, problem);
+    }
+    registered.set(id, provider);
+    const unregister = () => {
+      if (registered.get(id) === provider) registered.delete(id);
+    };
+    return Object.assign(unregister, { [Symbol.dispose]: unregister });
+  };
+
+  for (const provider of providers) register(provider);
+  const list = () => [...registered.values()];
+  return {
+    register,
+    providers: list,
+    resolve: (ref) => resolveModel(ref, list()),
+  };
+}
+
+async function resolveModel(
+  ref: string,
+  providers: readonly ModelProvider[],
+): Promise<ResolvedModel> {
+  const reference = modelReference(ref, providers);
+  const { provider, modelId } = reference;
+  const model = liftLanguageModel(await makeModel(reference, providers));
+  return {
+    ref: reference.ref,
+    provider: provider.id,
+    modelId,
+    model: named(model, provider.id, modelId),
+    paid: provider.paid,
+  };
+}
+
+async function makeModel(
+  { ref, provider, modelId }: ModelReference,
+  providers: readonly ModelProvider[],
+): Promise<unknown> {
+  try {
+    return await provider.languageModel(modelId);
+  } catch (error) {
+    if (UnsupportedModelSpecError.isInstance(error)) throw error;
+    if (ModelNotFoundError.isInstance(error)) {
+      throw notFound(ref, `${provider.id} has no such model`, providers, await offers(provider));
+    }
+    throw provider.credential === undefined
+      ? new ModelProviderNotReadyError(ref, provider.id, provider.setup, error)
+      : new ModelProviderFailedError(ref, provider.id, error);
+  }
+}
+
+/** The models a provider lists; one that cannot list just now adds nothing to the hint. */
+async function offers(provider: ModelProvider): Promise<string[]> {
+  try {
+    const ids = (await provider.listModels?.()) ?? [];
+    return ids.map((modelId) => `${provider.id}/${modelId}`);
+  } catch {
+    return [];
+  }
+}
+
+/** Transcripts, events and errors name the registered provider, not a library's name for its API. */
+function named(model: LanguageModelV4, provider: string, modelId: string): LanguageModelV4 {
+  return {
+    specificationVersion: "v4",
+    provider,
+    modelId,
+    get supportedUrls() {
+      return model.supportedUrls;
+    },
+    doGenerate: (options) => model.doGenerate(options),
+    doStream: (options) => model.doStream(options),
+  };
+}

@@ -1,0 +1,94 @@
+import { nearestName, nearestNames } from "@openclaw/foundation";
+import type { ModelProvider } from "@openclaw/plugin-sdk";
+import { ModelNotFoundError } from "../errors.js";
+import { byPreference, DEMO_PROVIDER_ID, defaultProvider } from "./provider-order.js";
+
+/** A model's full name, taken apart. */
+export interface ModelReference {
+  /** `<provider id>/<model id>`. */
+  ref: string;
+  provider: ModelProvider;
+  /** May hold further slashes. */
+  modelId: string;
+}
+
+/**
+ * Reads a model's name: `provider/model`, a provider alone (its default model), or a model alone
+ * (of the default provider). Model ids are not checked, since a provider may serve any.
+ * @param ref - the name; surrounding blanks are ignored
+ * @param providers - the registered providers
+ * @throws ModelNotFoundError when no registered provider answers to it
+ */
+export function modelReference(ref: string, providers: readonly ModelProvider[]): ModelReference {
+  const wanted = ref.trim();
+  const slash = wanted.indexOf("/");
+  const named = providerOf(slash === -1 ? wanted : wanted.slice(0, slash), providers);
+  if (named !== undefined) {
+    const modelId = slash === -1 ? "" : wanted.slice(slash + 1);
+    return fullReference(wanted, named, modelId || named.defaultModel);
+  }
+  if (wanted === "") throw notFound(ref, "the name is empty", providers);
+  if (slash !== -1) {
+    const problem = `there is no provider "${wanted.slice(0, slash)}"`;
+    throw notFound(wanted, problem, providers);
+  }
+  const provider = defaultProvider(providers);
+  if (
+    provider === undefined ||
+    (provider.id === DEMO_PROVIDER_ID && wanted !== provider.defaultModel)
+  ) {
+    throw notFound(wanted, "it names no provider, and no real one has a credential", providers);
+  }
+  return fullReference(wanted, provider, wanted);
+}
+
+/**
+ * The error for a name that leads nowhere, with the nearest names and how to set up what is near.
+ * @param ref - the name as asked for
+ * @param problem - which part of it is unknown
+ * @param providers - the registered providers
+ * @param models - further full names that exist
+ */
+export function notFound(
+  ref: string,
+  problem: string,
+  providers: readonly ModelProvider[],
+  models: readonly string[] = [],
+): ModelNotFoundError {
+  const known = byPreference(providers).map(defaultReference);
+  const ids = new Map(providers.map((provider) => [provider.id, provider]));
+  const slash = ref.indexOf("/");
+  const nearProvider = nearestName(slash === -1 ? ref : ref.slice(0, slash), ids.keys());
+  const sameModel =
+    nearProvider === undefined || slash === -1 ? [] : [nearProvider + ref.slice(slash)];
+  const near = new Set([...sameModel, ...nearestNames(ref, [...models, ...known])]);
+  near.delete(ref);
+  const nearest = [...near];
+  const meant = ids.get(nearProvider ?? nearest[0]?.split("/")[0] ?? "");
+  const setup =
+    meant === undefined || meant.credential !== undefined
+      ? undefined
+      : `To use ${meant.id}: ${meant.setup}.`;
+  const list = `Known: ${known.join(", ") || "no provider at all"}.`;
+  return new ModelNotFoundError(ref, problem, nearest, setup ?? list);
+}
+
+function providerOf(id: string, providers: readonly ModelProvider[]): ModelProvider | undefined {
+  return providers.find((provider) => provider.id === id.toLowerCase());
+}
+
+function fullReference(asked: string, provider: ModelProvider, modelId: string): ModelReference {
+  if (modelId === "") {
+    throw new ModelNotFoundError(
+      asked,
+      `provider "${provider.id}" has no default model`,
+      [],
+      `Name one as ${provider.id}/<model>, or: ${provider.setup}.`,
+    );
+  }
+  return { ref: `${provider.id}/${modelId}`, provider, modelId };
+}
+
+function defaultReference({ id, defaultModel }: ModelProvider): string {
+  return defaultModel === "" ? `${id}/<model>` : `${id}/${defaultModel}`;
+}

@@ -1,0 +1,267 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { LanguageModelV4Prompt } from "@ai-sdk/provider";
+import type { AgentMessage, JsonValue } from "@openclaw/plugin-sdk/tools";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import {
+  createDemoProvider,
+  createModelCatalog,
+  type LanguageModelV4,
+  type ModelRequest,
+  parseModelScript,
+} from "../../src/index.js";
+import {
+  assistant,
+  events,
+  reply,
+  request,
+  toolCall,
+  toolResult,
+  user,
+} from "../support/collect.js";
+
+const ALL_TOOLS = ["read", "list", "write", "exec", "web_fetch", "time", "memory_search"];
+
+async function demo(options?: Parameters<typeof createDemoProvider>[0]): Promise<LanguageModelV4> {
+  const catalog = createModelCatalog([createDemoProvider(options)]);
+  return (await catalog.resolve("demo/echo")).model;
+}
+
+function asking(text: string, toolNames: readonly string[] = ALL_TOOLS): ModelRequest {
+  const tools = toolNames.map((name) => ({ name, description: name, parameters: {} }));
+  return request({ messages: [user(text)], tools });
+}
+
+async function callFor(text: string): Promise<{ toolName: string; params: JsonValue } | undefined> {
+  for (const event of await events(await demo(), asking(text))) {
+    if (event.type !== "tool-call") continue;
+    const { call } = event;
+    return "params" in call ? { toolName: call.toolName, params: call.params } : undefined;
+  }
+  return undefined;
+}
+
+describe("the demo model understands", () => {
+  it.each<[string, string, JsonValue]>([
+    ["read package.json", "read", { path: "package.json" }],
+    ["Please read the file `my notes.md`.", "read", { path: "my notes.md" }],
+    ["can you show me src/index.ts?", "read", { path: "src/index.ts" }],
+    ["cat README.md", "read", { path: "README.md" }],
+    ["list the files here", "list", { path: "." }],
+    ["what files are here", "list", { path: "." }],
+    ["What files are in this folder?", "list", { path: "." }],
+    ["which files are there in src?", "list", { path: "src" }],
+    ["list files", "list", { path: "." }],
+    ["ls", "list", { path: "." }],
+    ["what's in the folder docs", "list", { path: "docs" }],
+    ["what time is it", "time", { operation: "now" }],
+    ["What time is it now?", "time", { operation: "now" }],
+    ["what is the date?", "time", { operation: "now" }],
+    ["run `date`", "exec", { command: "date" }],
+    ["run `date`.", "exec", { command: "date" }],
+    ["run: ls -la", "exec", { command: "ls -la" }],
+    ["run echo 'done.'", "exec", { command: "echo 'done.'" }],
+    ["run: echo one\necho two", "exec", { command: "echo one\necho two" }],
+    ["write hello.txt: Hello", "write", { path: "hello.txt", content: "Hello" }],
+    ["write hello.txt: Hello there!", "write", { path: "hello.txt", content: "Hello there!" }],
+    [
+      "create a file a/b.md:\n# Title\n\ntext",
+      "write",
+      { path: "a/b.md", content: "# Title\n\ntext" },
+    ],
+    ["fetch https://example.com/a?b=c", "web_fetch", { url: "https://example.com/a?b=c" }],
+    ["read https://example.com.", "web_fetch", { url: "https://example.com" }],
+    ['use memory_search {"query": "tea", "limit": 2}', "memory_search", { query: "tea", limit: 2 }],
+    ['use memory_search\n{\n  "query": "tea"\n}', "memory_search", { query: "tea" }],
+    ["use time", "time", {}],
+  ])("%j as a call of %s", async (text, toolName, params) => {
+    expect(await callFor(text)).toEqual({ toolName, params });
+  });
+
+  it("the last paragraph, when a host has put context in front", async () => {
+    const text = "Recalled: the user likes tea.\nAnd cake.\n\nread package.json";
+    expect(await callFor(text)).toEqual({ toolName: "read", params: { path: "package.json" } });
+  });
+
+  it.each([
+    "hello",
+    "read me a story about files",
+    "run the tests and tell me how it went",
+    "what is love",
+    "I read package.json yesterday",
+    "don't run `rm -rf /`",
+  ])("nothing in %j, and says so without a call", async (text) => {
+    expect(await callFor(text)).toBeUndefined();
+    const said = await reply(await demo(), asking(text));
+    expect(said).toContain("I am OpenClaw's built-in demo model: no language model is connected.");
+    expect(said).toContain(`You said: "${text}"`);
+    expect(said).toMatch(/OPENAI_API_KEY.*ANTHROPIC_API_KEY.*LLM_BASE_URL/);
+    expect(said.match(/demo model/g)).toHaveLength(1);
+  });
+
+  it("help, and names what the offered tools allow", async () => {
+    const said = await reply(await demo(), asking("help", ["read", "time"]));
+    expect(said).toContain("- read package.json\n- what time is it\n");
+    expect(said).toContain("use <tool> <json>, with one of read, time");
+    expect(said).not.toContain("fetch");
+  });
+});
+
+describe("the demo model answers", () => {
+  it("that a tool is not offered", async () => {
+    const said = await reply(await demo(), asking("run `date`", ["read"]));
+    expect(said).toBe("The tool exec is not available in this session. Available: read.");
+    const none = await reply(await demo(), asking("use deploy {}", []));
+    expect(none).toBe("The tool deploy is not available in this session. No tools are.");
+  });
+
+  it("that it must not call tools when the host says none", async () => {
+    const said = await reply(await demo(), { ...asking("ls"), toolChoice: "none" });
+    expect(said).toContain("The tool list is not available");
+  });
+
+  it("that arguments cannot be read, and how to write them", async () => {
+    const said = await reply(await demo(), asking("use read {path: 1}"));
+    expect(said).toMatch(/^I did not call read, since its arguments cannot be read: /);
+    expect(said).toContain('use read {"name": "value"}');
+    expect(await reply(await demo(), asking("use read [1]"))).toContain("no JSON object");
+  });
+
+  const asked = [user("read a.txt"), assistant([toolCall("c1", "read", { path: "a.txt" })])];
+
+  async function after(...messages: AgentMessage[]): Promise<string> {
+    return reply(await demo(), { ...asking(""), messages: [...asked, ...messages] });
+  }
+
+  it("with the result of a tool, and no word of itself", async () => {
+    expect(await after(toolResult("c1", "one\ntwo"))).toBe("read answered:\n\none\ntwo");
+  });
+
+  it("with the reason when a call was denied or failed", async () => {
+    const said = await after(toolResult("c1", "denied by policy rule 3", { isError: true }));
+    expect(said).toBe(
+      'The call of read did not succeed. The reason given is: "denied by policy rule 3"',
+    );
+  });
+
+  it("with a long result in part, and says how much is left out", async () => {
+    const said = await after(toolResult("c1", "x".repeat(5000)));
+    expect(said).toContain("… (1000 more characters)");
+  });
+
+  it("with a result that is an image, without taking it for a message", async () => {
+    const said = await after({
+      role: "toolResult",
+      toolCallId: "c1",
+      toolName: "read",
+      content: [{ type: "image", data: "aGk=", mimeType: "image/png" }],
+      isError: false,
+      timestamp: 0,
+    });
+    expect(said).toContain("an image of type image/png");
+    expect(said).not.toContain("demo model");
+  });
+
+  it("to what was said after the call too", async () => {
+    const all = await events(await demo(), {
+      ...asking(""),
+      messages: [...asked, toolResult("c1", "one"), user("what time is it")],
+    });
+    const text = all.map((event) => (event.type === "text" ? event.delta : "")).join("");
+    expect(text).toBe("read answered:\n\none");
+    expect(all.find(({ type }) => type === "tool-call")).toMatchObject({
+      call: { toolCallId: "call-2", toolName: "time" },
+    });
+  });
+
+  it("to the newest message only, whatever was said before", async () => {
+    const messages = [user("read a.txt"), assistant([{ type: "text", text: "no" }]), user("hello")];
+    const said = await reply(await demo(), { ...asking(""), messages });
+    expect(said).toContain('You said: "hello"');
+  });
+
+  it("with results of every form the specification has", async () => {
+    const outputs = [
+      { type: "json", value: { a: 1 } },
+      { type: "content", value: [{ type: "text", text: "t" }, { type: "custom" }] },
+      { type: "error-json", value: { why: "x" } },
+      { type: "execution-denied", reason: "not now" },
+      { type: "execution-denied" },
+    ] as const;
+    const prompt: LanguageModelV4Prompt = [
+      {
+        role: "tool",
+        content: outputs.map((output) => ({
+          type: "tool-result",
+          toolCallId: "c",
+          toolName: "t",
+          output: output.type === "content" ? { ...output, value: [...output.value] } : output,
+        })),
+      },
+    ];
+    const { content } = await (await demo()).doGenerate({ prompt });
+    const said = content[0]?.type === "text" ? content[0].text.split("\n\n") : [];
+    expect(said).toEqual([
+      "t answered:",
+      '{\n  "a": 1\n}',
+      "t answered:",
+      "t\n[custom]",
+      'The call of t did not succeed. The reason given is: "{"why":"x"}"',
+      'The call of t did not succeed. The reason given is: "not now"',
+      'The call of t did not succeed. The reason given is: "it was denied, without a reason"',
+    ]);
+  });
+
+  it("to a message without text", async () => {
+    const image = { type: "image" as const, data: "aGk=", mimeType: "image/png" };
+    const messages: AgentMessage[] = [{ role: "user", content: [image], timestamp: 0 }];
+    expect(await reply(await demo(), request({ messages }))).toContain("has no text");
+  });
+});
+
+describe("demo/echo", () => {
+  afterEach(() => vi.unstubAllGlobals());
+
+  it("[LLM-039] works offline, repeats itself, costs nothing, calls named tools, streams by word and takes a script file", async () => {
+    vi.stubGlobal("fetch", () => {
+      throw new Error("the network was used");
+    });
+    const catalog = createModelCatalog([createDemoProvider()]);
+    const { model, paid } = await catalog.resolve("demo/echo");
+    expect(paid).toBe(false);
+
+    const first = await events(model, asking("hello there"));
+    expect(await events(model, asking("hello there"))).toEqual(first);
+    const deltas = first.flatMap((event) => (event.type === "text" ? [event.delta] : []));
+    expect(deltas.every((delta) => /^\S+\s*$/.test(delta))).toBe(true);
+    expect(deltas.slice(0, 3)).toEqual(["I ", "am ", "OpenClaw's "]);
+    expect(first.at(-1)).toMatchObject({ usage: { input: 0, output: 0, total: 0 } });
+
+    expect(await callFor('use read {"path": "a"}')).toEqual({
+      toolName: "read",
+      params: { path: "a" },
+    });
+
+    const folder = await mkdtemp(join(tmpdir(), "openclaw-demo-"));
+    try {
+      const file = join(folder, "script.json");
+      await writeFile(file, JSON.stringify([{ text: "scripted reply" }]));
+      const script = parseModelScript(await readFile(file, "utf8"), file);
+      expect(await reply(await demo({ script }), asking("hello"))).toBe("scripted reply");
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it("keeps its place in a script over several resolutions", async () => {
+    const catalog = createModelCatalog([
+      createDemoProvider({ script: [{ text: "one" }, { text: "two" }] }),
+    ]);
+    const said: string[] = [];
+    for (let turn = 0; turn < 2; turn += 1) {
+      said.push(await reply((await catalog.resolve("demo")).model, request()));
+    }
+    expect(said).toEqual(["one", "two"]);
+  });
+});

@@ -1,0 +1,204 @@
+import { OpenClawError } from "@openclaw/plugin-sdk";
+import { describe, expect, it, vi } from "vitest";
+import {
+  createScriptedModel,
+  ModelAuthenticationError,
+  ModelConnectionError,
+  ModelContextLengthError,
+  ModelInvalidResponseError,
+  ModelNotAvailableError,
+  ModelRateLimitedError,
+  ModelRequestError,
+  ModelRequestFailedError,
+  ModelTimeoutError,
+} from "../../src/index.js";
+import { failure } from "../support/collect.js";
+
+/** An error as an AI SDK provider throws it for an HTTP answer. */
+function apiCallError(status: number | undefined, message: string, extra: object = {}): Error {
+  return Object.assign(new Error(message), {
+    name: "AI_APICallError",
+    statusCode: status,
+    url: "http://server/v1",
+    requestBodyValues: { prompt: "private prompt" },
+    responseHeaders: { "set-cookie": "private cookie" },
+    ...extra,
+  });
+}
+
+function named(name: string, message: string): Error {
+  return Object.assign(new Error(message), { name });
+}
+
+async function failed(error: Error | { status: number; message: string }) {
+  return (await failure(createScriptedModel([{ error }]))).error;
+}
+
+describe("the class of a failed request", () => {
+  it.each([
+    [500, ModelRequestFailedError, true],
+    [503, ModelRequestFailedError, true],
+    [529, ModelRequestFailedError, true],
+    [409, ModelRequestFailedError, true],
+    [400, ModelRequestFailedError, false],
+    [422, ModelRequestFailedError, false],
+    [401, ModelAuthenticationError, false],
+    [403, ModelAuthenticationError, false],
+    [404, ModelNotAvailableError, false],
+    [408, ModelTimeoutError, true],
+    [429, ModelRateLimitedError, true],
+    [402, ModelRateLimitedError, false],
+    [200, ModelInvalidResponseError, true],
+  ])("follows the status %i", async (status, errorClass, retryable) => {
+    const error = await failed(apiCallError(status, "it said so"));
+    expect(error).toBeInstanceOf(errorClass);
+    expect(error).toMatchObject({ status, retryable, provider: "scripted", model: "script" });
+    expect(error.message).toContain(`(HTTP ${status}: it said so)`);
+  });
+
+  it.each([
+    ["rate_limit_error", ModelRateLimitedError, true],
+    ["insufficient_quota", ModelRateLimitedError, false],
+    ["authentication_error", ModelAuthenticationError, false],
+    ["model_not_found", ModelNotAvailableError, false],
+    ["context_length_exceeded", ModelContextLengthError, false],
+    ["overloaded_error", ModelRequestFailedError, true],
+    ["invalid_request_error", ModelRequestFailedError, false],
+  ])(
+    "follows the code %s of an error sent inside a stream",
+    async (type, errorClass, retryable) => {
+      // The shape in which providers stream an error: a plain object, not an Error.
+      const error = await failed(
+        Object.assign(new Error("wrapped"), {
+          data: { error: { type, message: "says the server" } },
+        }),
+      );
+      expect(error).toBeInstanceOf(errorClass);
+      expect(error.retryable).toBe(retryable);
+    },
+  );
+
+  it.each([
+    ["ECONNREFUSED", ModelConnectionError],
+    ["ECONNRESET", ModelConnectionError],
+    ["UND_ERR_SOCKET", ModelConnectionError],
+    ["UND_ERR_HEADERS_TIMEOUT", ModelTimeoutError],
+  ])("follows the network code %s, however deep", async (code, errorClass) => {
+    const cause = Object.assign(new Error("socket"), { code });
+    const error = await failed(apiCallError(undefined, "Cannot connect to API", { cause }));
+    expect(error).toBeInstanceOf(errorClass);
+    expect(error.retryable).toBe(true);
+    expect(error.cause).toBe(cause);
+    expect(error.message).toContain(`Cannot connect to API ${code}`);
+  });
+
+  it.each(["AI_JSONParseError", "AI_TypeValidationError", "AI_InvalidResponseDataError"])(
+    "takes %s for an answer that cannot be read",
+    async (name) => {
+      expect(await failed(named(name, "bad"))).toBeInstanceOf(ModelInvalidResponseError);
+    },
+  );
+
+  it("takes a broken body for a lost connection", async () => {
+    expect(await failed(new TypeError("terminated"))).toBeInstanceOf(ModelConnectionError);
+  });
+
+  it("looks through the error of an answer that had begun well", async () => {
+    const reset = apiCallError(200, "Failed to process successful response", {
+      cause: new TypeError("terminated"),
+    });
+    const lost = await failed(reset);
+    expect(lost).toBeInstanceOf(ModelConnectionError);
+    expect(lost.message).toContain("terminated");
+    const empty = apiCallError(200, "Failed to process successful response", {
+      cause: named("AI_EmptyResponseBodyError", "Empty response body"),
+    });
+    const unread = await failed(empty);
+    expect(unread).toBeInstanceOf(ModelInvalidResponseError);
+    expect(unread.message).toContain("(HTTP 200: Empty response body)");
+  });
+
+  it("does not repeat a request that is itself at fault", async () => {
+    const error = await failed(named("AI_InvalidPromptError", "no messages"));
+    expect(error).toMatchObject({ code: "MODEL_REQUEST_FAILED", retryable: false });
+    expect(error.message).toContain("change the request or choose another model");
+  });
+
+  it.each([
+    [{ "retry-after": "20" }, 20_000, "in 20 s"],
+    [{ "retry-after": "1.5" }, 1500, "in 2 s"],
+    [{ "retry-after-ms": "250", "retry-after": "9" }, 250, "in 1 s"],
+    [{ "retry-after": "Wed, 21 Oct 2015 07:28:00 GMT" }, 0, "in 0 s"],
+    [{ "retry-after": "soon" }, undefined, "later"],
+  ])("reads the wait from %j", async (responseHeaders, retryAfterMs, words) => {
+    const error = await failed(apiCallError(429, "slow down", { responseHeaders }));
+    expect(ModelRateLimitedError.isInstance(error) && error.retryAfterMs).toBe(retryAfterMs);
+    expect(error.message).toContain(`try again ${words}`);
+  });
+
+  it.each([
+    [
+      "This model's maximum context length is 8192 tokens. However, your messages resulted in 9001 tokens.",
+      { used: 9001, limit: 8192 },
+    ],
+    ["prompt is too long: 208310 tokens > 200000 maximum", { used: 208310, limit: 200000 }],
+    ["the request exceeds the context window", { used: undefined, limit: undefined }],
+  ])("reads used and limit from: %s", async (message, tokens) => {
+    const error = await failed(apiCallError(400, message));
+    expect(error).toBeInstanceOf(ModelContextLengthError);
+    expect(error).toMatchObject(tokens);
+  });
+});
+
+describe("what an error reveals", () => {
+  it.each([
+    ["Incorrect API key provided: sk-proj-abc123***xyz. See the docs.", "abc123"],
+    ["Incorrect API key provided: hunter2.", "hunter2"],
+    ['invalid x-api-key: "hunter2"', "hunter2"],
+    ["bad header Authorization: Bearer hunter2", "hunter2"],
+    ["unknown credential A1b2C3d4E5f6G7h8I9", "A1b2C3d4E5f6G7h8I9"],
+    ["key AIzaSyD-1234567890abcdef is disabled", "1234567890"],
+  ])("keeps the key out of: %s", async (said, key) => {
+    const error = await failed(apiCallError(401, said));
+    expect(error.message).not.toContain(key);
+    expect(error.message).toContain("[redacted]");
+  });
+
+  it("keeps names of models, which look a little like keys", async () => {
+    const error = await failed(apiCallError(404, "model: claude-sonnet-4-20250514"));
+    expect(error.message).toContain("claude-sonnet-4-20250514");
+  });
+
+  it("quotes one short line", async () => {
+    const error = await failed(apiCallError(500, `first\n\nsecond ${"word ".repeat(200)}`));
+    expect(error.message).toContain("first second word");
+    expect(error.message.length).toBeLessThan(500);
+  });
+
+  it("does not carry the request or the answer's headers", async () => {
+    const error = await failed(apiCallError(500, "boom"));
+    expect(error.cause).toBeUndefined();
+    expect(JSON.stringify({ ...error })).not.toContain("private");
+  });
+});
+
+describe("ModelRequestError.isInstance", () => {
+  it("knows every subclass, from another copy of the package too", async () => {
+    const error = await failed({ status: 500, message: "x" });
+    expect(ModelRequestError.isInstance(error)).toBe(true);
+    expect(ModelRequestFailedError.isInstance(error)).toBe(true);
+    expect(ModelTimeoutError.isInstance(error)).toBe(false);
+    vi.resetModules();
+    const theirs = await import("../../src/errors.js");
+    const foreign = new theirs.ModelTimeoutError({ provider: "p", model: "m", detail: "" });
+    expect(foreign).not.toBeInstanceOf(ModelTimeoutError);
+    expect(ModelRequestError.isInstance(foreign)).toBe(true);
+    expect(ModelTimeoutError.isInstance(foreign)).toBe(true);
+  });
+
+  it("does not take other errors for one", () => {
+    expect(ModelRequestError.isInstance(new OpenClawError("x"))).toBe(false);
+    expect(ModelRequestError.isInstance(new Error("x"))).toBe(false);
+    expect(ModelRequestError.isInstance(undefined)).toBe(false);
+  });
+});

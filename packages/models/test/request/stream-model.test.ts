@@ -1,0 +1,301 @@
+import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from "@ai-sdk/provider";
+import { describe, expect, it } from "vitest";
+import {
+  createScriptedModel,
+  type LanguageModelV4,
+  ModelAbortedError,
+  ModelInvalidResponseError,
+  ModelRequestFailedError,
+  ModelTimeoutError,
+  streamModel,
+} from "../../src/index.js";
+import { assistant, events, failure, request, toolCall, toolResult } from "../support/collect.js";
+
+const usage = {
+  inputTokens: { total: 7, noCache: 4, cacheRead: 2, cacheWrite: 1 },
+  outputTokens: { total: 5, text: 5, reasoning: undefined },
+};
+
+function finish(
+  unified: "stop" | "tool-calls" | "error" | "interrupted" | "other" | "length" = "stop",
+): LanguageModelV4StreamPart {
+  return { type: "finish", finishReason: { unified, raw: unified }, usage };
+}
+
+/** A model whose stream the test holds in its hands. */
+function streamingModel(
+  start: (options: LanguageModelV4CallOptions) => ReadableStream<LanguageModelV4StreamPart>,
+  headers?: Record<string, string>,
+): LanguageModelV4 {
+  return {
+    specificationVersion: "v4",
+    provider: "test",
+    modelId: "m",
+    supportedUrls: {},
+    doGenerate: () => Promise.reject(new Error("not used")),
+    async doStream(options) {
+      return { stream: start(options), ...(headers && { response: { headers } }) };
+    },
+  };
+}
+
+function modelOf(...parts: LanguageModelV4StreamPart[]): LanguageModelV4 {
+  return streamingModel(() => ReadableStream.from(parts));
+}
+
+const text = (delta: string): LanguageModelV4StreamPart => ({ type: "text-delta", id: "t", delta });
+
+describe("streamModel", () => {
+  it("gives thinking, text, tool calls and finish in the order they come", async () => {
+    const model = createScriptedModel([
+      {
+        thinking: "let me see",
+        text: "One moment.",
+        toolCalls: [{ toolName: "read", params: { path: "a" }, toolCallId: "c1" }],
+        usage: { input: 3, output: 4, cacheRead: 1 },
+      },
+    ]);
+    expect(await events(model)).toEqual([
+      { type: "thinking", delta: "let " },
+      { type: "thinking", delta: "me " },
+      { type: "thinking", delta: "see" },
+      { type: "text", delta: "One " },
+      { type: "text", delta: "moment." },
+      {
+        type: "tool-call",
+        call: { toolCallId: "c1", toolName: "read", params: { path: "a" } },
+      },
+      {
+        type: "finish",
+        stopReason: "tool-calls",
+        usage: { input: 3, output: 4, cacheRead: 1, total: 7 },
+        responseId: "reply-1",
+      },
+    ]);
+  });
+
+  it("passes system prompt, tools in their order, choice and limits to the model", async () => {
+    const model = createScriptedModel([{ text: "ok" }]);
+    const tool = (name: string) => ({ name, description: `does ${name}`, parameters: {} });
+    await events(
+      model,
+      request({
+        system: "be brief",
+        tools: [tool("write"), tool("Read"), tool("exec")],
+        toolChoice: { toolName: "exec" },
+        temperature: 0.5,
+        maxOutputTokens: 99,
+      }),
+    );
+    const sent = model.requests[0];
+    expect(sent?.prompt[0]).toEqual({ role: "system", content: "be brief" });
+    expect(sent?.tools?.map(({ name }) => name)).toEqual(["write", "Read", "exec"]);
+    expect(sent?.tools?.[0]).toMatchObject({ inputSchema: { type: "object" } });
+    expect(sent?.toolChoice).toEqual({ type: "tool", toolName: "exec" });
+    expect(sent).toMatchObject({ temperature: 0.5, maxOutputTokens: 99 });
+  });
+
+  it("sends no empty list of tools, which some APIs refuse", async () => {
+    const model = createScriptedModel([{ text: "ok" }]);
+    await events(model, request({ toolChoice: "required" }));
+    expect(model.requests[0]).not.toHaveProperty("tools");
+    expect(model.requests[0]).not.toHaveProperty("toolChoice");
+  });
+
+  it("reads one part per event that is asked for", async () => {
+    let pulls = 0;
+    const model = streamingModel(
+      () =>
+        new ReadableStream(
+          {
+            pull(controller) {
+              pulls += 1;
+              controller.enqueue(text(`${pulls} `));
+            },
+          },
+          { highWaterMark: 0 },
+        ),
+    );
+    const stream = streamModel(model, request());
+    expect(pulls).toBe(0);
+    await stream.next();
+    await stream.next();
+    await stream.next();
+    expect(pulls).toBe(3);
+    await stream.return();
+    expect(pulls).toBe(3);
+  });
+
+  it("cancels the stream and aborts the request when the loop is left", async () => {
+    let cancelled = false;
+    let signal: AbortSignal | undefined;
+    const model = streamingModel((options) => {
+      signal = options.abortSignal;
+      return new ReadableStream({
+        pull: (controller) => controller.enqueue(text("more ")),
+        cancel: () => {
+          cancelled = true;
+        },
+      });
+    });
+    for await (const event of streamModel(model, request())) {
+      if (event.type === "text") break;
+    }
+    expect(cancelled).toBe(true);
+    expect(signal?.aborted).toBe(true);
+  });
+
+  it("stops at the caller's signal even if the model never reacts to it", async () => {
+    const abort = new AbortController();
+    const model = streamingModel(() => new ReadableStream({ start: (c) => c.enqueue(text("a")) }));
+    const stream = streamModel(model, request({ signal: abort.signal }));
+    expect(await stream.next()).toEqual({ done: false, value: { type: "text", delta: "a" } });
+    const pending = stream.next();
+    abort.abort();
+    await expect(pending).rejects.toSatisfy((error) => ModelAbortedError.isInstance(error));
+  });
+
+  it("stops at the caller's signal while the model has not begun to answer", async () => {
+    const abort = new AbortController();
+    let begin: (stream: { stream: ReadableStream<LanguageModelV4StreamPart> }) => void = () => {};
+    let cancelled: () => void = () => {};
+    const wasCancelled = new Promise<void>((resolve) => {
+      cancelled = resolve;
+    });
+    const model: LanguageModelV4 = {
+      ...modelOf(),
+      doStream: () =>
+        new Promise((resolve) => {
+          begin = resolve;
+        }),
+    };
+    const pending = failure(model, request({ signal: abort.signal }));
+    abort.abort(new DOMException("too slow", "TimeoutError"));
+    const { error } = await pending;
+    expect(ModelTimeoutError.isInstance(error)).toBe(true);
+    // The answer that comes too late is let go of.
+    begin({ stream: new ReadableStream({ cancel: cancelled }) });
+    await wasCancelled;
+  });
+
+  it("stops at a signal that is aborted just as the model begins to answer", async () => {
+    const abort = new AbortController();
+    const model: LanguageModelV4 = {
+      ...modelOf(),
+      async doStream() {
+        queueMicrotask(() => abort.abort());
+        return { stream: new ReadableStream() };
+      },
+    };
+    const { error } = await failure(model, request({ signal: abort.signal }));
+    expect(ModelAbortedError.isInstance(error)).toBe(true);
+  });
+
+  it("asks nothing when the signal is aborted already", async () => {
+    const model = createScriptedModel([{ text: "never" }]);
+    const { error } = await failure(model, request({ signal: AbortSignal.abort() }));
+    expect(ModelAbortedError.isInstance(error)).toBe(true);
+    expect(error.message).toBe(
+      "model scripted/script was stopped before it had answered; send the request again to go on",
+    );
+    expect(model.requests).toHaveLength(0);
+  });
+
+  it("leaves no listener on the caller's signal", async () => {
+    const abort = new AbortController();
+    let listeners = 0;
+    const add = abort.signal.addEventListener.bind(abort.signal);
+    const remove = abort.signal.removeEventListener.bind(abort.signal);
+    abort.signal.addEventListener = (...parameters: Parameters<typeof add>) => {
+      listeners += 1;
+      add(...parameters);
+    };
+    abort.signal.removeEventListener = (...parameters: Parameters<typeof remove>) => {
+      listeners -= 1;
+      remove(...parameters);
+    };
+    await events(modelOf(text("hi"), finish()), request({ signal: abort.signal }));
+    expect(listeners).toBe(0);
+  });
+
+  it.each([
+    ["without a finish", [text("half")]],
+    ["with a finish that says it was cut", [text("half"), finish("interrupted")]],
+  ])("refuses a stream that ends %s, after its events", async (_how, parts) => {
+    const { error, before } = await failure(modelOf(...parts));
+    expect(ModelInvalidResponseError.isInstance(error)).toBe(true);
+    expect(error).toMatchObject({ retryable: true, provider: "test", model: "m" });
+    expect(error.message).toContain("the stream ended before the model had finished");
+    expect(before).toEqual([{ type: "text", delta: "half" }]);
+  });
+
+  it("names the type of an answer that was no event stream", async () => {
+    const model = streamingModel(() => ReadableStream.from([]), {
+      "content-type": "text/html",
+    });
+    const { error } = await failure(model);
+    expect(error.message).toContain("it was of type text/html");
+    expect(error.message).toContain("check the base URL of provider test");
+  });
+
+  it("turns an error part and a finish by error into one error each", async () => {
+    const part = await failure(modelOf(text("a"), { type: "error", error: "boom" }, finish()));
+    expect(ModelRequestFailedError.isInstance(part.error)).toBe(true);
+    expect(part.error.message).toBe(
+      "model test/m failed (boom); try again in a moment or choose another model",
+    );
+    const finished = await failure(modelOf(finish("error")));
+    expect(ModelRequestFailedError.isInstance(finished.error)).toBe(true);
+  });
+
+  it("keeps a reply that was whole before the connection broke", async () => {
+    const parts = [text("done"), finish()];
+    const model = streamingModel(
+      () =>
+        new ReadableStream({
+          pull(controller) {
+            const part = parts.shift();
+            if (part) controller.enqueue(part);
+            else controller.error(new TypeError("terminated"));
+          },
+        }),
+    );
+    expect((await events(model)).at(-1)).toMatchObject({ type: "finish", stopReason: "stop" });
+  });
+
+  it.each([
+    ["stop", true, "tool-calls"],
+    ["other", true, "tool-calls"],
+    ["length", true, "length"],
+    ["tool-calls", false, "other"],
+    ["length", false, "length"],
+  ] as const)("finish %s with calls %s stops as %s", async (reason, hasCalls, stopReason) => {
+    const calls: LanguageModelV4StreamPart[] = hasCalls
+      ? [{ type: "tool-call", toolCallId: "c", toolName: "read", input: "{}" }]
+      : [];
+    expect((await events(modelOf(...calls, finish(reason)))).at(-1)).toMatchObject({ stopReason });
+  });
+
+  it("passes over calls the provider ran itself", async () => {
+    const model = modelOf(
+      {
+        type: "tool-call",
+        toolCallId: "s",
+        toolName: "search",
+        input: "{}",
+        providerExecuted: true,
+      },
+      finish(),
+    );
+    expect((await events(model)).map(({ type }) => type)).toEqual(["finish"]);
+  });
+
+  it("never runs a loop of its own: one request, one question to the model", async () => {
+    const model = createScriptedModel([{ toolCalls: [{ toolName: "read" }] }, { text: "second" }]);
+    await events(
+      model,
+      request({ messages: [assistant([toolCall("a", "read")]), toolResult("a", "x")] }),
+    );
+    expect(model.requests).toHaveLength(1);
+  });
+});

@@ -1,0 +1,179 @@
+import { defineProvider, type ModelProvider } from "@openclaw/plugin-sdk";
+import { describe, expect, it } from "vitest";
+import {
+  createDemoProvider,
+  createModelCatalog,
+  createScriptedModel,
+  InvalidModelProviderError,
+  ModelNotFoundError,
+  ModelProviderFailedError,
+  ModelProviderNotReadyError,
+  UnsupportedModelSpecError,
+} from "../../src/index.js";
+import { events, failure } from "../support/collect.js";
+
+function provider(id: string, overrides: Partial<ModelProvider> = {}): ModelProvider {
+  return defineProvider({
+    id,
+    defaultModel: "standard",
+    paid: true,
+    setup: `set ${id.toUpperCase()}_API_KEY`,
+    credential: { source: `${id.toUpperCase()}_API_KEY` },
+    languageModel: (modelId) =>
+      createScriptedModel([{ text: modelId }], { provider: `${id}.chat`, modelId }),
+    ...overrides,
+  });
+}
+
+async function thrown(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+}
+
+describe("createModelCatalog", () => {
+  it.each([
+    ["openai/gpt-4o", "openai/gpt-4o"],
+    ["openai", "openai/standard"],
+    ["openai/", "openai/standard"],
+    [" OpenAI/gpt-4o ", "openai/gpt-4o"],
+    ["gpt-4o", "openai/gpt-4o"],
+    ["openrouter/meta/llama-3", "openrouter/meta/llama-3"],
+    ["demo", "demo/echo"],
+    ["demo/echo", "demo/echo"],
+  ])("resolves %j to %s", async (ref, full) => {
+    const catalog = createModelCatalog([
+      createDemoProvider(),
+      provider("openrouter"),
+      provider("openai"),
+    ]);
+    const resolved = await catalog.resolve(ref);
+    expect(resolved.ref).toBe(full);
+    expect(`${resolved.provider}/${resolved.modelId}`).toBe(full);
+    expect(resolved.paid).toBe(!full.startsWith("demo"));
+  });
+
+  it("gives models the registered names, so that errors and transcripts carry them", async () => {
+    const failing = () =>
+      createScriptedModel([{ error: { status: 500, message: "x" } }], {
+        provider: "openai.responses",
+      });
+    const catalog = createModelCatalog([provider("openai", { languageModel: failing })]);
+    const { model } = await catalog.resolve("openai/gpt-4o");
+    const { error } = await failure(model);
+    expect(error).toMatchObject({ provider: "openai", model: "gpt-4o" });
+  });
+
+  it("asks the model that the provider made, later ones for doGenerate too", async () => {
+    const catalog = createModelCatalog([
+      provider("openai", {
+        languageModel: async () => createScriptedModel(() => ({ text: "yes" })),
+      }),
+    ]);
+    const { model } = await catalog.resolve("openai");
+    expect(await events(model)).toContainEqual({ type: "text", delta: "yes" });
+    expect(model.supportedUrls).toEqual({});
+    await expect(model.doGenerate({ prompt: [] })).resolves.toMatchObject({
+      content: [{ type: "text", text: "yes" }],
+    });
+  });
+
+  it("names the nearest models and the setup of their provider", async () => {
+    const openai = provider("openai", { credential: undefined });
+    const catalog = createModelCatalog([createDemoProvider(), openai, provider("anthropic")]);
+    const error = await thrown(catalog.resolve("opnai/gpt-4o"));
+    expect(ModelNotFoundError.isInstance(error) && error.nearest).toContain("openai/gpt-4o");
+    expect(error).toHaveProperty(
+      "message",
+      'model "opnai/gpt-4o" was not found: there is no provider "opnai"; did you mean ' +
+        '"openai/gpt-4o"? To use openai: set OPENAI_API_KEY.',
+    );
+  });
+
+  it("lists what is known when nothing is near", async () => {
+    const catalog = createModelCatalog([createDemoProvider(), provider("anthropic")]);
+    const error = await thrown(catalog.resolve("zzzzzzzz/y"));
+    expect(error).toHaveProperty(
+      "message",
+      'model "zzzzzzzz/y" was not found: there is no provider "zzzzzzzz". ' +
+        "Known: anthropic/standard, demo/echo.",
+    );
+  });
+
+  it("does not give a bare model name to the demo model", async () => {
+    const catalog = createModelCatalog([createDemoProvider()]);
+    expect(await thrown(catalog.resolve("gpt-4o"))).toBeInstanceOf(ModelNotFoundError);
+    expect((await catalog.resolve("echo")).ref).toBe("demo/echo");
+  });
+
+  it("refuses an empty name, a demo model that is none, and a provider without a default", async () => {
+    const bare = provider("local", { defaultModel: "", setup: "set LLM_MODEL" });
+    const catalog = createModelCatalog([createDemoProvider(), bare]);
+    expect(await thrown(catalog.resolve(" "))).toBeInstanceOf(ModelNotFoundError);
+    expect(await thrown(catalog.resolve("demo/eco"))).toHaveProperty("nearest", ["demo/echo"]);
+    expect(await thrown(catalog.resolve("local"))).toHaveProperty(
+      "message",
+      expect.stringContaining("Name one as local/<model>, or: set LLM_MODEL."),
+    );
+  });
+
+  it("says how to set a provider up that failed for want of it", async () => {
+    const catalog = createModelCatalog([
+      provider("openai", {
+        credential: undefined,
+        languageModel() {
+          throw new Error("no key");
+        },
+      }),
+    ]);
+    const error = await thrown(catalog.resolve("openai/gpt-4o"));
+    expect(error).toBeInstanceOf(ModelProviderNotReadyError);
+    expect(error).toHaveProperty(
+      "message",
+      'model "openai/gpt-4o" cannot be used yet: provider "openai" is not set up; set OPENAI_API_KEY',
+    );
+  });
+
+  it("keeps the reason of a provider that fails with a credential", async () => {
+    const cause = new Error("cannot find module");
+    const languageModel = () => Promise.reject(cause);
+    const catalog = createModelCatalog([provider("openai", { languageModel })]);
+    const error = await thrown(catalog.resolve("openai/gpt-4o"));
+    expect(error).toBeInstanceOf(ModelProviderFailedError);
+    expect(error).toHaveProperty("cause", cause);
+    expect(error).toHaveProperty("message", expect.stringContaining("cannot find module"));
+  });
+
+  it("refuses a model of an unknown specification by its version", async () => {
+    const old: unknown = { specificationVersion: "v1", provider: "openai", modelId: "m" };
+    const languageModel = () => old as ReturnType<ModelProvider["languageModel"]>;
+    const catalog = createModelCatalog([provider("openai", { languageModel })]);
+    const error = await thrown(catalog.resolve("openai/m"));
+    expect(UnsupportedModelSpecError.isInstance(error) && error.specificationVersion).toBe("v1");
+  });
+
+  it.each(["OpenAI", "a/b", "", " x"])("refuses the provider id %j", (id) => {
+    expect(() => createModelCatalog([provider(id)])).toThrow(InvalidModelProviderError);
+  });
+
+  it("refuses an id twice until the first is taken out", () => {
+    const catalog = createModelCatalog();
+    const unregister = catalog.register(provider("openai"));
+    expect(() => catalog.register(provider("openai"))).toThrow(/another provider has this id/);
+    unregister();
+    const second = provider("openai");
+    catalog.register(second);
+    unregister();
+    expect(catalog.providers()).toEqual([second]);
+  });
+
+  it("takes a provider out at the end of a scope", () => {
+    const catalog = createModelCatalog();
+    {
+      using _registration = catalog.register(provider("openai"));
+      expect(catalog.providers()).toHaveLength(1);
+    }
+    expect(catalog.providers()).toHaveLength(0);
+  });
+});

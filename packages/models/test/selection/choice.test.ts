@@ -1,0 +1,129 @@
+import type { ModelProvider } from "@openclaw/plugin-sdk";
+import { describe, expect, it } from "vitest";
+import {
+  chooseModel,
+  createDemoProvider,
+  createModelCatalog,
+  createScriptedModel,
+  ModelNotFoundError,
+} from "../../src/index.js";
+import { reply, request } from "../support/collect.js";
+
+function provider(id: string, source?: string): ModelProvider {
+  return {
+    id,
+    defaultModel: "standard",
+    paid: id !== "ollama",
+    setup: `set up ${id}`,
+    credential: source === undefined ? undefined : { source },
+    languageModel: () => createScriptedModel([]),
+  };
+}
+
+const demo = createDemoProvider();
+
+describe("chooseModel", () => {
+  it("takes what was asked for, with a credential or without", () => {
+    const providers = [demo, provider("openai", "OPENAI_API_KEY"), provider("anthropic")];
+    expect(
+      chooseModel({ requested: { ref: "anthropic/claude-x", source: "flag" }, providers }),
+    ).toEqual({
+      ref: "anthropic/claude-x",
+      reason: "requested",
+      source: "--model",
+      paid: true,
+      setupHints: ["set up anthropic"],
+    });
+  });
+
+  it.each([
+    ["config", "agents.defaults.model in openclaw.json"],
+    ["backend", "LLM_BACKEND"],
+    [{ text: "the command /model" }, "the command /model"],
+  ] as const)("names the origin %j", (source, words) => {
+    const choice = chooseModel({ requested: { ref: "demo", source }, providers: [demo] });
+    expect(choice).toMatchObject({ ref: "demo/echo", reason: "requested", source: words });
+  });
+
+  it("throws for a request nobody answers to", () => {
+    const requested = { ref: "opena/gpt-4o", source: "flag" as const };
+    const providers = [demo, provider("openai")];
+    expect(() => chooseModel({ requested, providers })).toThrow(ModelNotFoundError);
+    expect(() => chooseModel({ requested, providers })).toThrow(/openai\/gpt-4o/);
+  });
+
+  it("[LLM-009] takes the first provider with a credential in the listed order, at last the demo model, which says so", async () => {
+    const order = [
+      "nearai",
+      "openai",
+      "anthropic",
+      "google",
+      "bedrock",
+      "ollama",
+      "openrouter",
+      "openai-compatible",
+    ];
+    const registered = [...order].reverse().map((id) => provider(id, `${id} credential`));
+    let left = [demo, ...registered];
+    const chosen: string[] = [];
+    while (left.length > 1) {
+      const { ref, reason, source } = chooseModel({ providers: left });
+      const id = ref.slice(0, ref.indexOf("/"));
+      expect({ reason, source }).toEqual({ reason: "environment", source: `${id} credential` });
+      chosen.push(id);
+      left = left.filter((candidate) => candidate.id !== id);
+    }
+    expect(chosen).toEqual(order);
+
+    // Known to the host, but without a credential: none of them is ever taken.
+    const providers = [...order.map((id) => provider(id)), demo];
+    const { ref, reason } = chooseModel({ providers });
+    expect({ ref, reason }).toEqual({ ref: "demo/echo", reason: "demo" });
+    const { model } = await createModelCatalog(providers).resolve(ref);
+    expect(await reply(model, request())).toContain("no language model is connected");
+  });
+
+  it("takes providers without a fixed place behind the others, in order of registration", () => {
+    const [zeta, alpha] = [provider("zeta", "Z"), provider("alpha", "A")];
+    expect(chooseModel({ providers: [demo, zeta, alpha] }).ref).toBe("zeta/standard");
+    const compatible = provider("openai-compatible", "C");
+    expect(chooseModel({ providers: [zeta, compatible] }).ref).toBe("openai-compatible/standard");
+  });
+
+  it("says which variable made the choice, and that it costs money", () => {
+    const providers = [demo, provider("openai"), provider("anthropic", "ANTHROPIC_API_KEY")];
+    expect(chooseModel({ providers })).toEqual({
+      ref: "anthropic/standard",
+      reason: "environment",
+      source: "ANTHROPIC_API_KEY",
+      paid: true,
+      setupHints: [],
+    });
+  });
+
+  it("falls to the demo model last and says how to set up each other", () => {
+    const providers = [provider("ollama"), demo, provider("openai")];
+    expect(chooseModel({ providers })).toEqual({
+      ref: "demo/echo",
+      reason: "demo",
+      source: "no model key was found",
+      paid: false,
+      setupHints: ["set up openai", "set up ollama"],
+    });
+  });
+
+  it("gives the hints for a demo model that was asked for too", () => {
+    const requested = { ref: "demo/echo", source: "flag" as const };
+    const choice = chooseModel({ requested, providers: [demo, provider("openai")] });
+    expect(choice.setupHints).toEqual(["set up openai"]);
+  });
+
+  it("does not choose a provider that has no default model", () => {
+    const unnamed = { ...provider("openai-compatible", "LLM_BASE_URL"), defaultModel: "" };
+    expect(chooseModel({ providers: [unnamed, demo] }).ref).toBe("demo/echo");
+  });
+
+  it("throws when there is nothing at all", () => {
+    expect(() => chooseModel({ providers: [] })).toThrow(ModelNotFoundError);
+  });
+});

@@ -1,0 +1,82 @@
+import { execFile } from "node:child_process";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  symlinkSync,
+} from "node:fs";
+import { findPackageJSON } from "node:module";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+import { PackingError } from "../errors.js";
+
+/** Far more than the listing of any package. */
+const LISTING_BYTES = 64 * 1024 * 1024;
+
+interface PackageManifest {
+  readonly name?: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Lays a package out as its users get it: below `node_modules`, the files that npm would pack, and links
+ * to the dependencies it declares; nothing else can be imported from there.
+ * @param path - the package's folder
+ * @param folder - an empty folder
+ * @returns the package's folder below `node_modules`, or why there is none
+ * @throws PackingError when npm cannot say what it would pack
+ */
+export async function layOutAsInstalled(
+  path: string,
+  folder: string,
+): Promise<{ path: string } | { skipped: string }> {
+  const manifestFile = join(path, "package.json");
+  if (!statSync(path).isDirectory() || !existsSync(manifestFile)) {
+    return { skipped: "it has no package.json, so it is installed by copying its folder" };
+  }
+  const manifest = JSON.parse(readFileSync(manifestFile, "utf8")) as PackageManifest;
+  if (manifest.name === undefined) return { skipped: "its package.json has no name" };
+  const modules = join(folder, "node_modules");
+  const target = join(modules, manifest.name);
+  for (const file of await packedFiles(path)) {
+    mkdirSync(dirname(join(target, file)), { recursive: true });
+    cpSync(join(path, file), join(target, file));
+  }
+  const declared = {
+    ...manifest.dependencies,
+    ...manifest.optionalDependencies,
+    ...manifest.peerDependencies,
+  };
+  for (const name of Object.keys(declared)) linkDependency(name, manifestFile, modules);
+  return { path: target };
+}
+
+/** A dependency that is not installed is left out; the import that needs it says so. */
+function linkDependency(name: string, manifestFile: string, modules: string): void {
+  const found = findPackageJSON(name, pathToFileURL(manifestFile));
+  if (found === undefined) return;
+  const link = join(modules, name);
+  mkdirSync(dirname(link), { recursive: true });
+  symlinkSync(realpathSync(dirname(found)), link, "dir");
+}
+
+/** Paths of the files that npm would put into the package's archive. */
+async function packedFiles(path: string): Promise<string[]> {
+  const args = ["pack", "--dry-run", "--json", "--ignore-scripts"];
+  try {
+    const { stdout } = await promisify(execFile)("npm", args, {
+      cwd: path,
+      maxBuffer: LISTING_BYTES,
+    });
+    const [packed] = JSON.parse(stdout) as { files: { path: string }[] }[];
+    return (packed?.files ?? []).map((file) => file.path);
+  } catch (cause) {
+    throw new PackingError(path, cause);
+  }
+}

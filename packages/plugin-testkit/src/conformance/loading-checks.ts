@@ -1,0 +1,75 @@
+import type { PluginDiagnostic, PluginGeneration } from "@openclaw/plugin-runtime";
+import { createTestFolder } from "../host/folder.js";
+import { belongsTo, overviewAt } from "../host/tested-plugin.js";
+import { layOutAsInstalled } from "./installed-layout.js";
+import type { CheckOutcome, ConformanceFinding } from "./report.js";
+import { type ConformanceSubject, inHost } from "./subject.js";
+
+/**
+ * Whether the manifest can be read and says nothing wrong.
+ * @param subject - the plugin
+ */
+export async function checkManifest({ path, api }: ConformanceSubject): Promise<CheckOutcome> {
+  const folder = createTestFolder();
+  try {
+    const { plugins, diagnostics } = await overviewAt(path, folder.stateDir, api);
+    const derived = diagnostics.filter(({ code }) => code === "manifest-derived");
+    return [
+      ...diagnostics.filter((diagnostic) => !derived.includes(diagnostic)).map(toFinding),
+      ...derived.map((diagnostic) => ({ ...toFinding(diagnostic), level: "error" as const })),
+      ...plugins.flatMap((plugin): ConformanceFinding[] =>
+        "reason" in plugin && plugin.reason !== "default-off"
+          ? [
+              {
+                level: "error",
+                message: `the plugin stays off: ${plugin.reason}`,
+                hint: plugin.hint,
+              },
+            ]
+          : [],
+      ),
+    ];
+  } finally {
+    folder.remove();
+  }
+}
+
+/**
+ * Whether the plugin loads and registers from where it lies.
+ * @param subject - the plugin
+ */
+export async function checkLoading(subject: ConformanceSubject): Promise<CheckOutcome> {
+  const { result } = await inHost(subject, {}, ({ parts }) =>
+    findingsOf(parts.host.plugins.current, parts.pluginId),
+  );
+  return result;
+}
+
+/**
+ * Whether the plugin loads from a `node_modules` folder with nothing but the files it publishes and the
+ * dependencies it declares.
+ * @param subject - the plugin
+ */
+export async function checkInstalled(subject: ConformanceSubject): Promise<CheckOutcome> {
+  const folder = createTestFolder();
+  try {
+    const layout = await layOutAsInstalled(subject.path, folder.workspaceDir);
+    if ("skipped" in layout) return layout;
+    return await checkLoading({ ...subject, path: layout.path });
+  } finally {
+    folder.remove();
+  }
+}
+
+/** What the host says about the plugin; what it registers undeclared is told by a check of its own. */
+function findingsOf({ diagnostics }: PluginGeneration, id: string): ConformanceFinding[] {
+  return diagnostics
+    .filter(
+      ({ pluginId, code }) => belongsTo(id, pluginId ?? "") && code !== "permission-undeclared",
+    )
+    .map(toFinding);
+}
+
+function toFinding({ level, message, hint }: PluginDiagnostic): ConformanceFinding {
+  return { level, message, hint };
+}

@@ -1,0 +1,33 @@
+import { enableCompileCache } from "node:module";
+import type { ConformanceCheck, ConformanceCheckId } from "./report.js";
+import type { ConformanceSubject } from "./subject.js";
+
+/** What the process is asked to do. */
+export interface CheckOrder {
+  readonly subject: ConformanceSubject;
+  readonly checks: readonly ConformanceCheckId[];
+}
+
+/** What the process tells: that a check begins, and what it came to. */
+export type CheckNews =
+  | { readonly begins: ConformanceCheckId }
+  | { readonly ended: ConformanceCheck };
+
+// Checks run in a process of their own, so that a plugin that ends or blocks its process fails a check and
+// nothing else.
+process.once("message", (order: CheckOrder) => {
+  void work(order).finally(() => process.disconnect());
+});
+
+async function work({ subject, checks }: CheckOrder): Promise<void> {
+  enableCompileCache();
+  const { runCheck } = await import("./checks.js");
+  for (const id of checks) {
+    tell({ begins: id });
+    tell({ ended: await runCheck(id, subject) });
+  }
+}
+
+function tell(news: CheckNews): void {
+  process.send?.(news);
+}

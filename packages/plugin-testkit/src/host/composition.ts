@@ -1,0 +1,195 @@
+import { waitAtMost } from "@openclaw/foundation";
+import {
+  type Host,
+  type LoadedConfiguration,
+  loadConfiguration,
+  type OpenClawConfiguration,
+  openHost,
+  stateFolderAt,
+} from "@openclaw/gateway";
+import { createScriptedModel, type ModelScript, type ScriptedModel } from "@openclaw/models";
+import type { ModelProvider } from "@openclaw/plugin-sdk";
+import { createPluginStores, openStore } from "@openclaw/store";
+import { createTestClock, type TestClock } from "./clock.js";
+import { TestConversation } from "./conversation.js";
+import type { TestFolder } from "./folder.js";
+import type { Leftover, LeftoverWatch } from "./leftovers.js";
+import { createRecordedLog, type RecordedLog } from "./recorded-log.js";
+import type { HookTrace, TestHostOptions } from "./test-host.js";
+import { belongsTo, type PluginPlace, placePlugin, testedRecords } from "./tested-plugin.js";
+
+/** While the host stops, the clock follows in steps, so that a handler that hangs is cut off soon. */
+const STOPPING = { everyMs: 10, advanceMs: 1000 } as const;
+
+/** A handler of the host's start that hangs does not keep the test from its host for longer. */
+const START_PATIENCE_MS = 500;
+
+const PROVIDER_ID = "scripted";
+const MODEL_ID = "model";
+
+/** What a running test host stands on. */
+export interface TestHostParts {
+  readonly pluginId: string;
+  readonly host: Host;
+  readonly conversation: TestConversation;
+  readonly clock: TestClock;
+  readonly log: RecordedLog;
+  readonly trace: readonly HookTrace[];
+  readonly modelRequests: ScriptedModel["requests"];
+  readonly folder: TestFolder;
+  /** Closes what plugins keep, and the store if it is the host's own. */
+  closeStore(): Promise<void>;
+}
+
+/**
+ * Composes the real host in memory and lets it serve.
+ * @param options - the plugin, and what the host is to look like
+ * @param folder - empty
+ * @throws PluginMissingError when there is nothing at a path
+ * @throws PluginNotLoadedError when the plugin does not run
+ * @throws ConfigurationError when the configuration is wrong
+ */
+export async function openTestHost<Config>(
+  options: TestHostOptions<Config>,
+  folder: TestFolder,
+): Promise<TestHostParts> {
+  const { stateDir, workspaceDir } = folder;
+  const { clock = createTestClock(), neighbours = [] } = options;
+  folder.writeWorkspace(options.files ?? {});
+  const place = await placePlugin(options.plugin, options.manifest ?? {}, stateDir);
+  const configuration = await configure(options, place, folder);
+  const { model } = options;
+  const scripted = typeof model === "string" || model === undefined ? undefined : script(model);
+  const store = options.store ?? (await openStore({ file: ":memory:", now: () => clock.now() }));
+  const pluginStores = createPluginStores({ store, now: () => clock.now() });
+  const closeStore = async () => {
+    await pluginStores.close();
+    if (options.store === undefined) await store.close();
+  };
+  const log = createRecordedLog();
+  try {
+    const host = await openHost({
+      version: "0.0.0",
+      pluginApi: options.api,
+      configuration,
+      workspaceDir,
+      bundledExtensions: [],
+      pluginPaths: place.pluginPaths,
+      inlinePlugins: [...place.inlinePlugins, ...neighbours],
+      providers: scripted === undefined ? [] : [providerOf(scripted)],
+      environment: { PATH: process.env.PATH },
+      hooks: { clock },
+      now: () => clock.now(),
+      timers: clock,
+      state: stateFolderAt(stateDir),
+      store,
+      pluginStores,
+      log,
+      onPluginsLoaded: (plugins) => void testedRecords(plugins, place.id),
+      ...modelChoice(options, scripted),
+    });
+    const trace: HookTrace[] = [];
+    host.plugins.inspection.trace((dispatch) => trace.push(dispatch));
+    const conversation = new TestConversation(host, options);
+    await host.serve(0);
+    await waitAtMost(START_PATIENCE_MS, host.started);
+    const modelRequests = scripted?.requests ?? [];
+    return {
+      pluginId: place.id,
+      host,
+      conversation,
+      clock,
+      log,
+      trace,
+      modelRequests,
+      folder,
+      closeStore,
+    };
+  } catch (error) {
+    await closeStore();
+    throw error;
+  }
+}
+
+/**
+ * Stops the host and takes its plugins apart.
+ * @param parts - of an open host
+ * @param watch - inside of which it ran
+ * @returns what goes on of the plugin under test
+ */
+export async function closeTestHost(
+  parts: TestHostParts,
+  watch: LeftoverWatch,
+): Promise<readonly Leftover[]> {
+  const { host, conversation, clock, pluginId } = parts;
+  conversation.end();
+  await letTimePass(
+    clock,
+    watch.run(() => host.close("command")),
+  );
+  await parts.closeStore();
+  const handlers = host.plugins.inspection
+    .registrations()
+    .filter(({ owner }) => belongsTo(pluginId, owner))
+    .map(({ hook, source }) => ({
+      kind: `a handler of "${hook}"`,
+      place: source ?? "an unknown place",
+    }));
+  return [...handlers, ...(await watch.leftovers())];
+}
+
+async function letTimePass(clock: TestClock, work: Promise<void>): Promise<void> {
+  let isOver = false;
+  const settled = work.finally(() => {
+    isOver = true;
+  });
+  settled.catch(() => undefined);
+  while (!isOver) {
+    await waitAtMost(STOPPING.everyMs, settled);
+    if (!isOver) await clock.advance(STOPPING.advanceMs);
+  }
+  await settled;
+}
+
+/** The configuration takes the way of a file, so that a test learns what an operator would. */
+async function configure<Config>(
+  { config, pluginConfig }: TestHostOptions<Config>,
+  { id }: PluginPlace,
+  folder: TestFolder,
+): Promise<LoadedConfiguration> {
+  const file = { ...config, plugins: pluginsSection(config, id, pluginConfig) };
+  return loadConfiguration(folder.writeState("openclaw.json", JSON.stringify(file, null, 2)));
+}
+
+function pluginsSection(config: OpenClawConfiguration = {}, id: string, pluginConfig: unknown) {
+  const { plugins = {} } = config;
+  if (pluginConfig === undefined) return plugins;
+  const { entries = {} } = plugins;
+  return { ...plugins, entries: { ...entries, [id]: { ...entries[id], config: pluginConfig } } };
+}
+
+function script(model: ModelScript): ScriptedModel {
+  return createScriptedModel(model, { provider: PROVIDER_ID, modelId: MODEL_ID });
+}
+
+/** What the test names, else what its configuration names, else the model that needs nothing. */
+function modelChoice<Config>(
+  { model, config }: TestHostOptions<Config>,
+  scripted: ScriptedModel | undefined,
+): { model?: string } {
+  if (scripted !== undefined) return { model: `${PROVIDER_ID}/${MODEL_ID}` };
+  if (typeof model === "string") return { model };
+  return config?.agents?.defaults?.model === undefined ? { model: "demo/echo" } : {};
+}
+
+function providerOf(model: ScriptedModel): ModelProvider {
+  return {
+    id: PROVIDER_ID,
+    defaultModel: MODEL_ID,
+    paid: false,
+    setup: "give createTestHost a model script",
+    credential: { source: "the test" },
+    languageModel: () => model,
+    listModels: () => [MODEL_ID],
+  };
+}

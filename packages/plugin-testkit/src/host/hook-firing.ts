@@ -1,0 +1,48 @@
+import { HOOK_CATALOG, type PluginRuntime } from "@openclaw/plugin-runtime";
+import {
+  type CataloguedHookName,
+  type HookMap,
+  type HookResult,
+  LIFECYCLE_ALIASES,
+  LIFECYCLE_PHASES,
+  type LifecycleAlias,
+  type LifecyclePhase,
+  type PhaseHook,
+} from "@openclaw/plugin-sdk";
+import { sampleContext } from "../samples/context.js";
+
+type Dispatch = (hook: string, event: object, context: object) => unknown;
+
+/**
+ * Dispatches a hook the way its kind asks for, and waits until every handler has had its turn.
+ * @param hooks - those of the host
+ * @param hook - a catalogued hook
+ * @param event - what the handlers are given
+ * @param context - fields of their context that are to differ from the sample
+ * @returns the merged result; undefined when no handler had one
+ */
+export async function fireHook<Name extends CataloguedHookName>(
+  hooks: PluginRuntime["hooks"],
+  hook: Name,
+  event: HookMap[Name]["event"],
+  context: Partial<HookMap[Name]["context"]> = {},
+): Promise<HookResult<Name> | undefined> {
+  const { kind } = HOOK_CATALOG[hook];
+  // Which of the five dispatches fits is known by the catalog alone, not by the type of a name.
+  const dispatch = hooks[kind].bind(hooks) as Dispatch;
+  return (await dispatch(hook, event, sampleContext(hook, context))) as
+    | HookResult<Name>
+    | undefined;
+}
+
+/**
+ * The hook that a lifecycle phase or alias stands for.
+ * @param phase - for example `tool.pre` or `preToolExecution`
+ */
+export function hookOfPhase<Phase extends LifecyclePhase | LifecycleAlias>(
+  phase: Phase,
+): PhaseHook<Phase> {
+  const isAlias = Object.hasOwn(LIFECYCLE_ALIASES, phase);
+  const name = isAlias ? LIFECYCLE_ALIASES[phase as LifecycleAlias] : (phase as LifecyclePhase);
+  return LIFECYCLE_PHASES[name] as PhaseHook<Phase>;
+}
