@@ -166,7 +166,7 @@ function pluginOption(): Option {
 function approveToolOption(): Option {
   return new Option(
     "--approve-tool <name>",
-    "let a tool run unasked in this process (repeatable)",
+    "let a tool run without approval in this process (repeatable); exec covers commands of literal words, exec=any every command that is not destructive",
   ).argParser(collect);
 }
 

@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { resolve } from "node:path";
-import type { SimpleCommand } from "@openclaw/plugin-sdk/hooks";
+import type { LiteralProgram } from "@openclaw/plugin-sdk/hooks";
 import { matchesArguments, matchesPath } from "./argument-pattern.js";
 import type { CommandPlace } from "./command-place.js";
 import type { NumberedEntry } from "./config.js";
@@ -10,18 +10,20 @@ import { type Folders, realPathOf } from "./workspace.js";
 /**
  * The first entry that names a command (APPR-037, APPR-040).
  * @param entries - those that hold for the agent
- * @param command - whose surroundings nothing is to be said against
+ * @param command - a program with literal words
  * @param place - where it would run
  * @param folders - in which it may run
+ * @param wrappers - names of programs that run another one here; an entry must name their words
  */
 export async function findEntry(
   entries: readonly NumberedEntry[],
-  command: SimpleCommand,
+  command: LiteralProgram,
   place: CommandPlace,
   folders: Folders,
+  wrappers: ReadonlySet<string>,
 ): Promise<NumberedEntry | undefined> {
   for (const entry of entries) {
-    if ((await names(entry, command, place)) && (await holdsIn(entry, place, folders)))
+    if ((await names(entry, command, place, wrappers)) && (await holdsIn(entry, place, folders)))
       return entry;
   }
   return undefined;
@@ -29,18 +31,16 @@ export async function findEntry(
 
 async function names(
   { pattern, argPattern }: NumberedEntry,
-  { program, arguments: words }: SimpleCommand,
+  { program, arguments: words }: LiteralProgram,
   { search, workspace }: CommandPlace,
+  wrappers: ReadonlySet<string>,
 ): Promise<boolean> {
-  if (program === undefined || program === "") return false;
   if (argPattern !== undefined && !matchesArguments(argPattern, words)) return false;
   const name = program.slice(program.lastIndexOf("/") + 1);
-  if (argPattern === undefined && runsInlineCode(name, words)) return false;
+  if (argPattern === undefined && (wrappers.has(name) || runsInlineCode(name, words))) return false;
   if (!pattern.includes("/")) return search.means(program, pattern, workspace);
   const found = await search.find(program, workspace);
-  return (
-    found?.kind === "file" && matchesPath(pattern.replace(/^~(?=\/)/, homedir()), found.realPath)
-  );
+  return found !== undefined && matchesPath(pattern.replace(/^~(?=\/)/, homedir()), found.realPath);
 }
 
 async function holdsIn(

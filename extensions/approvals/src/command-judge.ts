@@ -1,15 +1,20 @@
-import type { ParsedCommand, SimpleCommand } from "@openclaw/plugin-sdk/hooks";
+import type {
+  LiteralCommand,
+  LiteralPipeline,
+  LiteralProgram,
+  ParsedCommand,
+} from "@openclaw/plugin-sdk/hooks";
 import { findEntry } from "./allowlist.js";
-import { whatStandsAround } from "./allowlist-exclusion.js";
 import { type CallPlace, type CommandPlace, placeOf } from "./command-place.js";
-import { commandText } from "./command-text.js";
+import { commandText, literalText } from "./command-text.js";
 import { type ApprovalsConfig, type EffectiveRules, effectiveRules } from "./config.js";
 import { destructionBy, nameOf } from "./destructive-command.js";
 import { ExecutableSearch } from "./executable.js";
-import { moreThanReading } from "./reading-program.js";
-import { isHidden, reachOf } from "./redirection.js";
+import { pipelineFolders } from "./literal-folders.js";
+import { readingArguments } from "./reading/reading-program.js";
 import { type Doubt, doubtOf, doubtOfAll } from "./unreadable-command.js";
 import { DECIDING_VARIABLE, isHarmlessVariable } from "./variable.js";
+import type { Folders } from "./workspace.js";
 
 /** A call of a shell tool. */
 export interface ShellCall extends CallPlace {
@@ -50,12 +55,16 @@ export interface CommandVerdict {
   /** In one sentence, for people. */
   readonly reason: string;
   readonly commands: readonly JudgedCommand[];
-  /** Whether every command is one that a list names. */
+  /** Whether every program is one that a list names. */
   readonly listed: boolean;
+  /** What runs without approval: the literal command with resolved programs; absent where nothing does. */
+  readonly run?: LiteralCommand | undefined;
+  /** Whether all of it is only known to read the workspace, so that a read-only sandbox loses nothing. */
+  readonly readsOnly: boolean;
   readonly rules: Pick<EffectiveRules, "security" | "ask" | "askFallback">;
 }
 
-/** Judges calls of shell tools by the tree of their command; runs and parses nothing (APPR-038). */
+/** Judges calls of shell tools by what the host parsed; runs and parses nothing (APPR-038). */
 export interface CommandJudge {
   /**
    * @param parsed - the command as the host's grammar read it
@@ -64,105 +73,175 @@ export interface CommandJudge {
   judge(parsed: ParsedCommand, call: ShellCall): Promise<CommandVerdict>;
 }
 
+/** A program of a literal command, and how it runs when a list names it. */
+interface ListedProgram {
+  readonly judged: JudgedCommand;
+  /** As it runs when every list names its whole command. */
+  readonly program?: LiteralProgram;
+  /** The same program where no list names it, only found. */
+  readonly resolved?: LiteralProgram;
+}
+
+/** The findings on a literal command, and what runs when a list names all of it. */
+interface JudgedLiteral {
+  readonly commands: readonly JudgedCommand[];
+  readonly run: LiteralCommand | undefined;
+  /** The command with the files of its programs, whatever lists say; undefined where one has none. */
+  readonly resolved: LiteralCommand | undefined;
+}
+
+const TABLE_RULE = "safeBins";
+const NOT_LITERAL =
+  "it is more than programs with literal words, which is all that runs without approval";
+
 /**
  * Makes the judge of a configuration.
  * @param config - the extension's configuration
  * @param path - the PATH that commands run with
+ * @param stateDir - the host's state folder, absolute, which is private; undefined where it is not known
  */
-export function createCommandJudge(config: ApprovalsConfig, path: string): CommandJudge {
+export function createCommandJudge(
+  config: ApprovalsConfig,
+  path: string,
+  stateDir?: string,
+): CommandJudge {
   return {
     async judge(parsed, call) {
       const search = new ExecutableSearch(path);
       const rules = effectiveRules(config, call.agentId);
-      const place = await placeOf(parsed, call, search);
+      const place = await placeOf(parsed, { stateDir, ...call }, search);
+      const findings = await findingsOn(parsed, place);
+      const literal = await judgeLiteral(parsed, place, rules);
+      const commands = [
+        ...findings,
+        // Where something worse was found, that no list names the same program says nothing more.
+        ...(literal?.commands ?? unlistedCommands(parsed)).filter(
+          ({ finding }) => findings.length === 0 || finding === "listed",
+        ),
+      ];
       const variable = unsafeVariable(call.environment);
-      const commands: JudgedCommand[] = [];
-      for (const [index, command] of parsed.commands.entries()) {
-        commands.push(await judgeOne(parsed, command, index, place, rules));
-      }
-      const all = doubtOfAll(parsed);
-      if (all !== undefined) {
-        commands.push(judgedDoubt(parsed.source, all));
-      } else if (variable !== undefined) {
-        commands.push(judgedVariable(parsed.source, variable));
-      } else if (commands.length === 0) {
-        commands.push(judged(parsed.source, "unlisted", "none", "it names no program"));
-      }
-      return { ...decide(commands, rules), commands, rules };
+      if (variable !== undefined) commands.push(judgedVariable(parsed.source, variable));
+      const resolved = variable === undefined ? literal?.resolved : undefined;
+      const decided = decide(commands, rules, resolved !== undefined);
+      const readsOnly = commands.every(({ rule }) => rule === TABLE_RULE);
+      const run = decided.listed ? literal?.run : resolved;
+      return { ...decided, commands, run, readsOnly, rules };
     },
   };
 }
 
-async function judgeOne(
+/** What no list outweighs: what destroys, what cannot be read, and what reaches beyond the workspace. */
+async function findingsOn(parsed: ParsedCommand, place: CommandPlace): Promise<JudgedCommand[]> {
+  const found: JudgedCommand[] = [];
+  for (const [index, command] of parsed.commands.entries()) {
+    const destruction = await destructionBy(parsed, index, place);
+    if (destruction !== undefined) {
+      const { id, reason } = destruction;
+      found.push(judged(commandText(command), "destructive", `destructive:${id}`, `it ${reason}`));
+      continue;
+    }
+    const doubt = await doubtOf(command, place, index);
+    if (doubt !== undefined) found.push(judgedDoubt(commandText(command), doubt));
+  }
+  const all = doubtOfAll(parsed);
+  if (all !== undefined) found.push(judgedDoubt(parsed.source, all));
+  return found;
+}
+
+/** A text that a shell has to run is judged as a whole. */
+function unlistedCommands(parsed: ParsedCommand): JudgedCommand[] {
+  return [judged(parsed.source, "unlisted", "none", NOT_LITERAL)];
+}
+
+async function judgeLiteral(
   parsed: ParsedCommand,
-  command: SimpleCommand,
-  index: number,
   place: CommandPlace,
   rules: EffectiveRules,
-): Promise<JudgedCommand> {
-  const text = commandText(command);
-  const destruction = await destructionBy(parsed, index, place);
-  if (destruction !== undefined) {
-    const { id, reason } = destruction;
-    return judged(text, "destructive", `destructive:${id}`, `it ${reason}`);
+): Promise<JudgedLiteral | undefined> {
+  const { literal } = parsed;
+  if (literal === undefined) return undefined;
+  const wrappers = new Set(parsed.commands.flatMap((command) => command.wrappers.map(nameOf)));
+  const folders = await pipelineFolders(literal, place.start, place.workspace);
+  const commands: JudgedCommand[] = [];
+  const pipelines: LiteralPipeline[] = [];
+  const resolved: LiteralPipeline[] = [];
+  let isListed = true;
+  let isResolved = true;
+  for (const [index, { after, programs }] of literal.pipelines.entries()) {
+    const { folders: here, problem } = folders[index] ?? { folders: undefined };
+    const listed: LiteralProgram[] = [];
+    const found: LiteralProgram[] = [];
+    for (const program of programs) {
+      const judgement: ListedProgram =
+        problem === undefined
+          ? await judgeProgram(program, { ...place, here, wrappers }, rules)
+          : { judged: judged(literalText(program), "unlisted", "none", problem) };
+      commands.push(judgement.judged);
+      if (judgement.program === undefined) isListed = false;
+      else listed.push(judgement.program);
+      const own = judgement.program ?? judgement.resolved;
+      if (own === undefined) isResolved = false;
+      else found.push(own);
+    }
+    pipelines.push({ after, programs: listed });
+    resolved.push({ after, programs: found });
   }
-  const doubt = await doubtOf(command, place, index);
-  if (doubt !== undefined) return judgedDoubt(text, doubt);
-  const around = await whatStandsAround(parsed, command, place);
-  if (around !== undefined) return judged(text, "unlisted", "none", around);
-  return judgeListed(text, command, index, place, rules);
+  return {
+    commands,
+    run: isListed ? { pipelines } : undefined,
+    resolved: isResolved ? { pipelines: resolved } : undefined,
+  };
 }
 
-async function judgeListed(
-  text: string,
-  command: SimpleCommand,
-  index: number,
-  place: CommandPlace,
+async function judgeProgram(
+  program: LiteralProgram,
+  place: CommandPlace & { readonly here: Folders; readonly wrappers: ReadonlySet<string> },
   rules: EffectiveRules,
-): Promise<JudgedCommand> {
-  const { workspace, search } = place;
-  const folders = place.folders[index];
-  const writes = await writtenFile(command, place, index);
-  const { program = "" } = command;
-  if (program === "") {
-    return writes === undefined
-      ? judged(text, "listed", "assignment", "it only sets variables of the shell")
-      : judged(text, "unlisted", "none", `it writes ${writes}`);
+): Promise<ListedProgram> {
+  const { workspace, search, here, wrappers } = place;
+  const text = literalText(program);
+  const unlisted = (reason: string, resolved?: LiteralProgram): ListedProgram => ({
+    judged: judged(text, "unlisted", "none", reason),
+    ...(resolved === undefined ? {} : { resolved }),
+  });
+  const name = nameOf(program.program);
+  if (program.program === "cd") {
+    return rules.safeBins.has("cd")
+      ? { judged: judged(text, "listed", TABLE_RULE, "cd stays in the workspace"), program }
+      : unlisted("no list names cd", program);
   }
-  if (writes === undefined || !isHidden(writes)) {
-    const entry = await findEntry(rules.allowlist, command, place, folders);
-    if (entry !== undefined) return judged(text, "listed", `allowlist[${entry.index}]`, entry.note);
+  const found = await search.find(program.program, workspace);
+  if (found === undefined) {
+    return unlisted(`${program.program} is not a program that PATH has outside the workspace`);
   }
-  if (writes !== undefined) return judged(text, "unlisted", "none", `it writes ${writes}`);
-  const name = nameOf(program);
-  if (!rules.safeBins.has(name))
-    return judged(text, "unlisted", "none", `no list names ${program}`);
-  if (!(await search.means(program, name, workspace))) {
-    const reason = `${program} is not a ${name} that PATH has outside the workspace`;
-    return judged(text, "unlisted", "none", reason);
+  const resolved = { ...program, program: found.path };
+  const file = program.redirections.find(
+    ({ operator, target }) => operator !== ">&" && target !== "/dev/null",
+  );
+  if (file !== undefined) return unlisted(`it redirects to or from ${file.target}`, resolved);
+  const entry = await findEntry(rules.allowlist, program, place, here, wrappers);
+  if (entry !== undefined) {
+    return {
+      judged: judged(text, "listed", `allowlist[${entry.index}]`, entry.note),
+      program: resolved,
+    };
   }
-  const more = await moreThanReading(name, command, workspace, folders);
-  return more === undefined
-    ? judged(text, "listed", "safeBins", `${name} only reads the workspace`)
-    : judged(text, "unlisted", "none", more);
-}
-
-/** The file of the workspace that a redirection writes, if one does. */
-async function writtenFile(
-  { redirections }: SimpleCommand,
-  { workspace, folders }: CommandPlace,
-  index: number,
-): Promise<string | undefined> {
-  for (const redirection of redirections) {
-    const reach = await reachOf(redirection, workspace, folders[index]);
-    if (reach === "writes-workspace") return redirection.target;
+  if (!rules.safeBins.has(name)) return unlisted(`no list names ${program.program}`, resolved);
+  if (!(await search.means(program.program, name, workspace))) {
+    return unlisted(`${program.program} is not the ${name} that PATH has`, resolved);
   }
-  return undefined;
+  const reading = await readingArguments(name, program, workspace, here);
+  if ("problem" in reading) return unlisted(reading.problem, resolved);
+  return {
+    judged: judged(text, "listed", TABLE_RULE, `${name} only reads the workspace`),
+    program: { ...resolved, arguments: reading.arguments },
+  };
 }
 
 function decide(
   commands: readonly JudgedCommand[],
   { security, ask, askFallback }: EffectiveRules,
+  isLiteral: boolean,
 ): Pick<CommandVerdict, "decision" | "reason" | "listed"> {
   const worst = (finding: JudgedCommand["finding"]) =>
     commands.find((command) => command.finding === finding);
@@ -180,7 +259,8 @@ function decide(
     return settle("ask-each-time", `every command is asked about (ask: always)${fallback}`);
   }
   if (listed) return settle("run");
-  if (security === "full") return settle("run", "commands are allowed here (security: full)");
+  if (security === "full" && isLiteral)
+    return settle("run", "commands are allowed here (security: full)");
   return ask === "off"
     ? settle("deny", `${because}, and nobody is asked (ask: off)`)
     : settle("ask");

@@ -13,11 +13,15 @@ export interface CallPlace {
   readonly workspaceDir: string;
   /** The folder the command starts in, relative to the workspace; the workspace itself when absent. */
   readonly workdir?: string | undefined;
+  /** The host's state folder, absolute, which is private. */
+  readonly stateDir?: string | undefined;
 }
 
 /** What judges of a command know of the machine it would run on. */
 export interface CommandPlace {
   readonly workspace: Workspace;
+  /** Real path of the folder in which the command starts. */
+  readonly start: string;
   /** For each command the folders in which it may run. */
   readonly folders: readonly Folders[];
   readonly search: ExecutableSearch;
@@ -31,12 +35,12 @@ export interface CommandPlace {
  */
 export async function placeOf(
   parsed: ParsedCommand,
-  { workspaceDir, workdir = "." }: CallPlace,
+  { workspaceDir, workdir = ".", stateDir }: CallPlace,
   search: ExecutableSearch,
 ): Promise<CommandPlace> {
-  const workspace = await Workspace.at(workspaceDir);
+  const workspace = await Workspace.at(workspaceDir, stateDir);
   const start = await realPathOf(resolve(workspace.root, workdir));
-  return { workspace, folders: await followFolders(parsed, start), search };
+  return { workspace, start, folders: await followFolders(parsed, start), search };
 }
 
 /**

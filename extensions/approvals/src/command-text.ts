@@ -1,4 +1,4 @@
-import type { SimpleCommand } from "@openclaw/plugin-sdk/hooks";
+import type { LiteralProgram, SimpleCommand } from "@openclaw/plugin-sdk/hooks";
 
 const PLAIN = /^[\w@%+=:,./^~*?[\]{}!-]+$/;
 const COMPUTED = "…";
@@ -17,6 +17,14 @@ export function commandText({
   const named = program === "" ? [] : [quoted(program)];
   const text = [...set, ...named, ...words.map(quoted)].join(" ");
   return wrappers.length === 0 ? text : `${text} (inside ${wrappers.join(" > ")})`;
+}
+
+/**
+ * Returns a program with literal words in one line, for people.
+ * @param program - what is shown
+ */
+export function literalText({ program, arguments: words }: LiteralProgram): string {
+  return [program, ...words].map(quoted).join(" ");
 }
 
 function quoted(word: string | undefined): string {

@@ -1,3 +1,5 @@
+import { LISTED_PROGRAMS } from "./reading/reading-program.js";
+
 /** How much may run without a person: nothing at all, what the lists name, or all but what must be asked. */
 export type Security = "deny" | "allowlist" | "full";
 /** When a person is asked: never, when no list names the command, or for every command. */
@@ -46,17 +48,6 @@ export interface NumberedEntry extends AllowlistEntry {
   readonly index: number;
 }
 
-/** Programs that read the workspace, each only as far as its own rule knows it (APPR-037). */
-export const DEFAULT_SAFE_BINS = [
-  ..."cat ls pwd echo head tail wc cut uniq tr sort date".split(" "),
-  ..."[ awk basename cd cmp comm df diff dirname du egrep false fd fgrep file find git grep jq nl".split(
-    " ",
-  ),
-  ..."printf readlink realpath rg sed seq sha256sum sleep stat tac test tree true type uname which".split(
-    " ",
-  ),
-];
-
 // Strictest first.
 const SECURITY: readonly Security[] = ["deny", "allowlist", "full"];
 const ASK: readonly Ask[] = ["always", "on-miss", "off"];
@@ -68,7 +59,7 @@ const ASK_FALLBACK: readonly AskFallback[] = ["deny", "allowlist"];
  * @param agentId - undefined where no agent is known
  */
 export function effectiveRules(config: ApprovalsConfig, agentId?: string): EffectiveRules {
-  const { agents = {}, allowlist = [], safeBins = DEFAULT_SAFE_BINS } = config;
+  const { agents = {}, allowlist = [], safeBins = LISTED_PROGRAMS } = config;
   const own = agentId !== undefined && Object.hasOwn(agents, agentId) ? agents[agentId] : undefined;
   return {
     security: stricter(SECURITY, config.security ?? "allowlist", own?.security),

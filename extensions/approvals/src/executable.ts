@@ -3,17 +3,14 @@ import { access, stat } from "node:fs/promises";
 import { basename, delimiter, isAbsolute, join } from "node:path";
 import { realPathOf, type Workspace } from "./workspace.js";
 
-/** Words that the shell itself runs, whatever is in PATH. */
-const BUILTINS = new Set(
-  "[ : . alias bg bind break builtin cd command continue declare echo enable eval exec exit export false fg getopts hash help history jobs kill let local logout mapfile popd printf pushd pwd read readarray readonly return set shift shopt source suspend test time times trap true type typeset ulimit umask unalias unset wait".split(
-    " ",
-  ),
-);
-
 /** The file that a program word means. */
-export type Executable =
-  | { readonly kind: "builtin"; readonly name: string }
-  | { readonly kind: "file"; readonly name: string; readonly realPath: string };
+export interface Executable {
+  readonly name: string;
+  /** Absolute, as it is started. */
+  readonly path: string;
+  /** With every link followed. */
+  readonly realPath: string;
+}
 
 /**
  * Finds the files of programs as the shell would, except that the workspace has none that count. What it
@@ -41,16 +38,14 @@ export class ExecutableSearch {
   }
 
   async #search(program: string, workspace: Workspace): Promise<Executable | undefined> {
-    const name = basename(program);
     if (!program.includes("/")) {
-      if (BUILTINS.has(program)) return { kind: "builtin", name };
       return this.#inPath(program, workspace);
     }
     return isAbsolute(program) ? fileAt(program, workspace) : undefined;
   }
 
   /**
-   * Whether a program word means what a name alone would: a builtin, or the file that PATH has for it.
+   * Returns whether a program word means what a name alone would: the file that PATH has for it.
    * @param program - as written
    * @param name - without folder
    * @param workspace - whose files do not count
@@ -58,9 +53,9 @@ export class ExecutableSearch {
   async means(program: string, name: string, workspace: Workspace): Promise<boolean> {
     const found = await this.find(program, workspace);
     if (found?.name !== name) return false;
-    if (found.kind === "builtin" || program === name) return true;
+    if (program === name) return true;
     const usual = await this.#inPath(name, workspace);
-    return usual?.kind === "file" && usual.realPath === found.realPath;
+    return usual?.realPath === found.realPath;
   }
 
   async #inPath(name: string, workspace: Workspace): Promise<Executable | undefined> {
@@ -79,7 +74,7 @@ async function fileAt(path: string, workspace: Workspace): Promise<Executable | 
   if (!(await isExecutable(path))) return undefined;
   const realPath = await realPathOf(path);
   if (workspace.holds(realPath) || workspace.holds(path)) return undefined;
-  return { kind: "file", name: basename(path), realPath };
+  return { name: basename(path), path, realPath };
 }
 
 async function isExecutable(path: string): Promise<boolean> {

@@ -1,3 +1,5 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
 import { definePluginEntry } from "@openclaw/plugin-sdk/plugin-entry";
 import type { CommandJudge } from "./command-judge.js";
 import type { ApprovalsConfig } from "./config.js";
@@ -16,7 +18,8 @@ export default definePluginEntry<ApprovalsConfig>({
     "Judges shell commands before they run: what reads the project runs unasked, what destroys is asked about each time.",
   register(api) {
     // The folders that commands find their programs in; the host passes PATH on to them.
-    const judge = judgeOnFirstUse(api.pluginConfig, process.env.PATH ?? "");
+    const { PATH = "", OPENCLAW_STATE_DIR = join(homedir(), ".openclaw") } = process.env;
+    const judge = judgeOnFirstUse(api.pluginConfig, PATH, OPENCLAW_STATE_DIR);
     if (api.origin !== "bundled") {
       api.on("before_tool_call", (event, context) => answerAsHook(judge, event, context), {
         priority: PRIORITY,
@@ -35,12 +38,12 @@ export default definePluginEntry<ApprovalsConfig>({
 });
 
 /** The rules are loaded with the first command, so that hosts start without them. */
-function judgeOnFirstUse(config: ApprovalsConfig, path: string): CommandJudge {
+function judgeOnFirstUse(config: ApprovalsConfig, path: string, stateDir: string): CommandJudge {
   let loaded: Promise<CommandJudge> | undefined;
   return {
     async judge(parsed, call) {
       loaded ??= import("./command-judge.js").then(({ createCommandJudge }) =>
-        createCommandJudge(config, path),
+        createCommandJudge(config, path, stateDir),
       );
       return (await loaded).judge(parsed, call);
     },

@@ -1,4 +1,4 @@
-import type { TrustedToolAnswer } from "@openclaw/plugin-sdk/approvals";
+import type { TrustedToolAnswer, TrustedToolVerdict } from "@openclaw/plugin-sdk/approvals";
 import type { BeforeToolCallResult, HookContext, HookEvent } from "@openclaw/plugin-sdk/hooks";
 import type { CommandJudge, CommandVerdict } from "./command-judge.js";
 
@@ -23,10 +23,22 @@ export async function answerAsPolicy(
 ): Promise<TrustedToolAnswer> {
   const verdict = await verdictOn(judge, call, context);
   if (verdict === undefined) return undefined;
-  if (verdict.decision === "run") return { approval: "satisfied", reason: verdict.reason };
-  return verdict.decision === "deny"
-    ? { allow: false, reason: verdict.reason }
-    : question(call, verdict);
+  if (verdict.decision === "deny") return { allow: false, reason: verdict.reason };
+  if (verdict.decision === "run") return metNeed(verdict);
+  const asked = question(call, verdict);
+  // Where no answer in time means yes, this says what runs then.
+  return asked?.requireApproval?.timeoutBehavior === "allow"
+    ? { ...asked, ...metNeed(verdict) }
+    : asked;
+}
+
+function metNeed({ reason, run, readsOnly }: CommandVerdict): TrustedToolVerdict {
+  return {
+    approval: "satisfied",
+    reason,
+    ...(run === undefined ? {} : { command: run }),
+    ...(readsOnly ? { access: "read-only" as const } : {}),
+  };
 }
 
 /**

@@ -1,22 +1,59 @@
-const PRIVATE_FOLDERS = new Set([
+/** Names of folders that hold secrets, with everything in them. */
+export const PRIVATE_FOLDERS: readonly string[] = [
   ".ssh",
   ".aws",
   ".azure",
   ".gnupg",
   ".kube",
   ".docker",
+  ".password-store",
   ".openclaw",
   ".openclaw-state",
-]);
-const PRIVATE_NAME =
-  /^(?:\.env(?:\..+)?|\.netrc|\.npmrc|\.pypirc|\.pgpass|\.git-credentials|\.vault-token|\..*history|id_(?:rsa|dsa|ecdsa|ed25519)|credentials|.+\.(?:pem|key|p12|pfx|jks|keystore))$/i;
-/** Its addresses may hold passwords. */
+];
+
+/** Names of files that are likely to hold secrets; `*` stands for any text. */
+export const PRIVATE_FILES: readonly string[] = [
+  ".env",
+  ".env.*",
+  ".envrc",
+  ".netrc",
+  "_netrc",
+  ".npmrc",
+  ".pypirc",
+  ".pgpass",
+  ".my.cnf",
+  ".htpasswd",
+  ".dockercfg",
+  "kubeconfig",
+  ".git-credentials",
+  ".vault-token",
+  ".*history",
+  "id_rsa*",
+  "id_dsa*",
+  "id_ecdsa*",
+  "id_ed25519*",
+  "credentials",
+  "*.pem",
+  "*.key",
+  "*.p12",
+  "*.pfx",
+  "*.jks",
+  "*.keystore",
+];
+
+const FOLDERS = new Set(PRIVATE_FOLDERS);
+const FILES = new RegExp(
+  `^(?:${PRIVATE_FILES.map((name) => name.replaceAll(".", "\\.").replaceAll("*", ".*")).join("|")})$`,
+  "i",
+);
+/** Its URLs may hold passwords. */
 const GIT_SETTINGS = /(?:^|\/)\.git\/(?:config|credentials)$/i;
 const SAMPLE = /\.(?:example|template|sample|dist|pub)$/i;
 
 /**
- * Whether a path names something that is likely to hold secrets, which no command shows unasked.
- * @param path - with slashes, or as `git show` takes it, with a colon
+ * Returns whether a path names something that is likely to hold secrets, which no command shows without
+ * approval.
+ * @param path - with slashes
  */
 export function isPrivate(path: string): boolean {
   if (GIT_SETTINGS.test(path)) return true;
@@ -24,7 +61,6 @@ export function isPrivate(path: string): boolean {
     .split(/[/:]/)
     .some(
       (segment) =>
-        PRIVATE_FOLDERS.has(segment.toLowerCase()) ||
-        (PRIVATE_NAME.test(segment) && !SAMPLE.test(segment)),
+        FOLDERS.has(segment.toLowerCase()) || (FILES.test(segment) && !SAMPLE.test(segment)),
     );
 }

@@ -1,5 +1,4 @@
 import type { SimpleCommand } from "@openclaw/plugin-sdk/hooks";
-import { isPrivate } from "./private-file.js";
 import type { Folders, Workspace } from "./workspace.js";
 
 type Redirection = SimpleCommand["redirections"][number];
@@ -33,9 +32,4 @@ export async function reachOf(
     return (await workspace.mayBeRead(target, folders)) ? "reads-workspace" : "outside";
   }
   return (await workspace.includes(target, folders)) ? "writes-workspace" : "outside";
-}
-
-/** Whether a path is one that programs take settings or commands from. */
-export function isHidden(path: string): boolean {
-  return isPrivate(path) || path.split("/").some((segment) => /^\.(?!\.?$)/.test(segment));
 }

@@ -1,8 +1,8 @@
 import type { ParsedCommand, SimpleCommand } from "@openclaw/plugin-sdk/hooks";
-import { decidingVariable } from "./allowlist-exclusion.js";
 import type { CommandPlace } from "./command-place.js";
 import { nameOf } from "./destructive-command.js";
 import { reachOf } from "./redirection.js";
+import { decidingVariable } from "./variable.js";
 
 /** Longer ones always ask, in UTF-8 bytes (APPR-045). */
 const LONGEST_COMMAND = 16_384;

@@ -1,3 +1,5 @@
+import type { SimpleCommand } from "@openclaw/plugin-sdk/hooks";
+
 /** Variables that decide which code runs; a command that sets one always asks (APPR-039). */
 export const DECIDING_VARIABLE =
   /^(?:PATH|LD_.*|DYLD_.*|IFS|BASH_ENV|ENV|SHELLOPTS|BASHOPTS|PS4|PROMPT_COMMAND|BASH_FUNC_.*)$/;
@@ -17,3 +19,18 @@ export function isHarmlessVariable(name: string, value: string | undefined): boo
   if (KNOWN.test(name)) return value !== undefined && KNOWN_VALUE.test(value);
   return LOWER_CASE.test(name);
 }
+
+/**
+ * Returns the variable deciding which code runs that a command sets, itself or by `export`; undefined for none.
+ * @param command - with its assignments
+ */
+export function decidingVariable(command: SimpleCommand): string | undefined {
+  const exported = DECLARES.has(command.program ?? "")
+    ? command.arguments.flatMap((word) => word?.split("=")[0] ?? [])
+    : [];
+  return [...command.assignments.map(({ name }) => name), ...exported].find((name) =>
+    DECIDING_VARIABLE.test(name),
+  );
+}
+
+const DECLARES = new Set(["export", "declare", "typeset", "readonly", "local"]);

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { parseCommand } from "@openclaw/plugin-testkit";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
@@ -76,7 +76,8 @@ describe("the allowlist", () => {
       "npm install left-pad",
       "make all",
       "make $target",
-      "timeout 60 npm test 2>&1 | tail -n 5",
+      "timeout 60 npm test",
+      "npm test 2>&1 | tail -n 5",
       "npm test > out.txt",
       "npm test > .git/config",
       "npm test > /tmp/out",
@@ -91,13 +92,14 @@ describe("the allowlist", () => {
       "ask",
       "ask",
       "run",
+      "ask",
+      "ask",
       "run",
-      "run",
-      "run",
+      "ask",
       "ask",
       "ask-each-time",
       "ask",
-      "run",
+      "ask",
     ]);
   });
 
@@ -273,7 +275,7 @@ describe("a wrapper", () => {
 
   it("[APPR-039] inside more than sixteen others asks", async () => {
     const inside = (count: number) => `${"env ".repeat(count)}ls`;
-    expect(await decisions({}, [inside(16), inside(17)])).toEqual(["run", "ask-critical"]);
+    expect(await decisions({}, [inside(16), inside(17)])).toEqual(["ask", "ask-critical"]);
   });
 });
 
@@ -285,8 +287,8 @@ describe("a call", () => {
     expect(await judge("cat b.ts", { workdir: "src/deep" })).toBe("run");
     expect(await judge("cat ../../.env", { workdir: "src/deep" })).toBe("ask");
     expect(await judge("cat secret.txt", { workdir: "../outside" })).toBe("ask");
-    expect(await judge("git status", { workdir: "evil" })).toBe("ask");
-    expect(await judge("git status", { workdir: "src" })).toBe("run");
+    expect(await judge("ls", { workdir: "src" })).toBe("run");
+    expect(await judge("ls", { workdir: "src/out" })).toBe("run");
   });
 
   it("[APPR-039] is judged with the variables it sets", async () => {
@@ -301,29 +303,69 @@ describe("a call", () => {
   });
 
   it("[APPR-037] runs with the safe programs that are named, and no others", async () => {
-    expect(await decisions({ safeBins: ["ls"] }, ["ls", "cat README.md", "git status"])).toEqual([
+    expect(await decisions({ safeBins: ["ls"] }, ["ls", "cat README.md", "cd src"])).toEqual([
       "run",
       "ask",
       "ask",
     ]);
   });
 
-  it("looks at a limited number of matches and folders", async () => {
+  it("[APPR-038] reads in every folder that cd may have led to", async () => {
     const place = newPlace();
-    const many = join(place.workspaceDir, "many");
-    mkdirSync(many);
-    for (let file = 0; file < 600; file += 1) writeFileSync(join(many, `${file}.txt`), "");
-    expect((await place.judge("cat many/*.txt")).decision).toBe("ask");
-    expect((await place.judge("cat many/1*.txt")).decision).toBe("run");
-    expect((await place.judge("cat */*/*/*.txt")).decision).toBe("ask");
-    expect((await place.judge("cat many/1*.txt;".repeat(16))).decision).toBe("run");
-    expect((await place.judge("cat many/1*.txt;".repeat(17))).decision).toBe("ask");
-    const wandering = Array.from({ length: 20 }, (_, step) => `cd d${step}`).join("; ");
-    expect((await place.judge(`${wandering}; ls`)).decision).toBe("ask");
+    const judge = async (command: string) => (await place.judge(command)).decision;
+    expect(await judge("cd src && cat a.ts && cat ../README.md")).toBe("run");
+    expect(await judge("cd src; cat a.ts")).toBe("run");
+    // Without the folder `cd` fails, and `..` is outside the workspace.
+    expect(await judge("cd src; cat ../README.md")).toBe("ask");
+    expect(await judge("cd src && cat a.ts; cat ../README.md")).toBe("ask");
+    expect(await judge("cd src || cat ../README.md")).toBe("ask");
+    expect(await judge("cd src/deep && cd .. && cat a.ts")).toBe("run");
+    expect(await judge("cd none && cat a.ts")).toBe("run");
+    expect(await judge("cd src/out && ls")).toBe("ask");
+    expect(await judge("cd .. && ls")).toBe("ask");
+    expect(await judge(`cd ${place.workspaceDir}/src && ls`)).toBe("run");
+  });
+
+  it("[APPR-037] carries what runs: absolute programs, and private files left out of a search", async () => {
+    const place = newPlace();
+    const { run, readsOnly } = await place.judge("cd src && grep foo -rn . 2>&1 | head -n 5");
+    expect(readsOnly).toBe(true);
+    const [cd, search] = run?.pipelines ?? [];
+    expect(cd?.programs).toEqual([{ program: "cd", arguments: ["src"], redirections: [] }]);
+    const [grep, head] = search?.programs ?? [];
+    expect(grep?.program).toBe(join(place.bin, "grep"));
+    expect(grep?.arguments.slice(0, 1)).toEqual(["-rn"]);
+    expect(grep?.arguments).toContain("--exclude=.[eE][nN][vV]");
+    expect(grep?.arguments).toContain("--exclude-dir=.[gG][iI][tT]");
+    expect(grep?.arguments.slice(-3)).toEqual(["--", "foo", "."]);
+    expect(grep?.redirections).toEqual([{ descriptor: 2, operator: ">&", target: "1" }]);
+    expect(head).toEqual({
+      program: join(place.bin, "head"),
+      arguments: ["-n", "5"],
+      redirections: [],
+    });
+    expect((await place.judge("npm test")).run?.pipelines[0]?.programs[0]?.program).toBe(
+      join(place.bin, "npm"),
+    );
+    expect((await place.judge("ls *")).run).toBeUndefined();
+  });
+
+  it("[APPR-037] treats the host's state folder as private", async () => {
+    const place = newPlace();
+    const stateDir = join(place.workspaceDir, "state");
+    mkdirSync(stateDir);
+    const judge = async (command: string) =>
+      (await place.judge(command, {}, { stateDir })).decision;
+    expect(await judge("cat state/token")).toBe("ask");
+    expect(await judge("grep -r x .")).toBe("ask");
+    expect(await judge("grep -r x src")).toBe("run");
+    const inState = { stateDir: dirname(place.workspaceDir) };
+    expect((await place.judge("grep -r x .", {}, inState)).decision).toBe("run");
   });
 
   it("tells each command with the rule that found it", async () => {
-    const { commands, reason, listed } = await newPlace().judge(
+    const place = newPlace();
+    const { commands, reason, listed } = await place.judge(
       "cat README.md | env -S 'bash -c \"rm -rf /srv\"'; A=1",
     );
     expect(listed).toBe(false);
@@ -331,14 +373,17 @@ describe("a call", () => {
       "rm -rf /srv (inside env > bash): it removes what lies outside the workspace, all of it, or what is known only when it runs",
     );
     expect(commands).toEqual([
+      expect.objectContaining({ finding: "destructive", rule: "destructive:removal" }),
+    ]);
+    const checked = await place.judge("cat README.md && npm test");
+    expect(checked.commands).toEqual([
       {
         text: "cat README.md",
         finding: "listed",
         rule: "safeBins",
         reason: "cat only reads the workspace",
       },
-      expect.objectContaining({ finding: "destructive", rule: "destructive:removal" }),
-      expect.objectContaining({ text: "A=1", finding: "unlisted", rule: "none" }),
+      { text: "npm test", finding: "unlisted", rule: "none", reason: "no list names npm" },
     ]);
   });
 

@@ -21,7 +21,8 @@ import {
   type RevokedGrants,
   revokeGrants,
 } from "./grants.js";
-import { meetNeed } from "./need.js";
+import { resolveLiteralCommand } from "./literal-command.js";
+import { COMMAND_TOOL, meetNeed } from "./need.js";
 import { type ApprovalRequest, digestOf, type PluginApprovalRequest } from "./request.js";
 import { ApprovalResolutions, type OnResolution, type TellPlugin } from "./resolutions.js";
 import type { ApprovalSettings } from "./settings.js";
@@ -124,15 +125,18 @@ export class ApprovalBroker {
    */
   async ask(request: ApprovalRequest, alongside?: Alongside): Promise<ApprovalVerdict> {
     const { runId, isAttended, askedSince, onResolution, need, declaredNeed = need } = request;
+    const isCommand = request.toolName === COMMAND_TOOL;
     // Most calls: nothing is made of them that nobody looks at.
     if (need === "never" && declaredNeed === "never") return { status: "allowed" };
     const digest = digestOf(request);
     const grant = await grantKeyOf(request, digest, this.#place);
-    const met = await meetNeed(request, grant, digest, this.#approvedTools, this.#store);
+    const literal = isCommand ? request.command?.literal : undefined;
+    const command = literal && (await resolveLiteralCommand(literal, this.#place));
+    const met = await meetNeed(request, grant, digest, this.#approvedTools, this.#store, command);
     if (met !== undefined) {
-      await this.#store.audit.append(met);
+      await this.#store.audit.append(met.audit);
       await this.#resolutions.tellAsker(request, "allow-always");
-      return { status: "allowed" };
+      return { status: "allowed", ...(isCommand ? { authority: met.authority } : {}) };
     }
     if (await this.#store.approvals.wasRefused(runId, digest, askedSince)) {
       return await this.#refuse(request, digest, "it was refused before in this turn");
@@ -140,7 +144,8 @@ export class ApprovalBroker {
     if (!isAttended && this.#settings.headless !== "wait") {
       return await this.#refuse(request, digest, reasonWithoutApprover(request));
     }
-    const { approval, clamped } = storableRequest(request, grant, this.#settings);
+    const asked = isCommand && command === undefined ? withoutGrant(request) : request;
+    const { approval, clamped } = storableRequest(asked, grant, this.#settings);
     if (clamped !== undefined) {
       this.#logger.warn(clamped, { code: "APPROVAL_TIMEOUT_CLAMPED", runId });
     }
@@ -332,4 +337,13 @@ export class ApprovalBroker {
     await this.#resolutions.tellAsker(request, "deny");
     return { status: "denied", reason, cancelled: false };
   }
+}
+
+/** A grant covers only what can run as parsed, so nothing else is granted for longer. */
+function withoutGrant(request: ApprovalRequest): ApprovalRequest {
+  const { allowedDecisions = ["allow-once", "deny"] } = request;
+  return {
+    ...request,
+    allowedDecisions: allowedDecisions.filter((decision) => decision !== "allow-always"),
+  };
 }

@@ -1,4 +1,5 @@
 import type { Approval } from "@openclaw/store/decisions";
+import { COMMAND_TOOL } from "./need.js";
 import type { ApprovalRequest } from "./request.js";
 
 /**
@@ -38,5 +39,12 @@ export function reasonWithoutApprover({
   const setting = `"tools": { "approval": { "${toolName}": "never" } } in openclaw.json`;
   return need === "always"
     ? `${reason}. The operator can allow it with ${setting}`
-    : `${reason}. The operator can allow it with --approve-tool ${toolName}, or with ${setting}`;
+    : `${reason}. The operator can allow it with --approve-tool ${toolName}, or with ${setting}${limitOf(toolName)}`;
+}
+
+/** Says what the settings do not cover, so that the operator is not sent to one without effect. */
+function limitOf(toolName: string): string {
+  return toolName === COMMAND_TOOL
+    ? `, if it consists of literal words (docs/command-rules.md); any other command with --approve-tool ${COMMAND_TOOL}=any`
+    : "";
 }

@@ -20,6 +20,8 @@ export interface CommandPlace {
   /** The value of PATH. */
   readonly path: string;
   readonly workspaceDir: string;
+  /** Further folders that the agent's tools can write, absolute. */
+  readonly roots?: readonly string[];
 }
 
 /**

@@ -1,8 +1,29 @@
+import type { LiteralCommand } from "@openclaw/plugin-sdk/hooks";
 import type { Store } from "@openclaw/store";
 import type { ApprovalGrant, AuditEvent, NewAuditEntry } from "@openclaw/store/decisions";
 import { type AuditedFacts, auditedCall } from "./audit.js";
 import { ELEVATED_KEY, type GrantKey } from "./grant-key.js";
 import type { ApprovalRequest } from "./request.js";
+
+/** The tool that runs shell commands. */
+export const COMMAND_TOOL = "exec";
+/** `--approve-tool exec=any`. */
+const ANY_COMMAND = `${COMMAND_TOOL}=any`;
+
+/** Approval that was given before the call. */
+export interface EarlierApproval {
+  readonly audit: NewAuditEntry;
+  readonly authority: CallAuthority;
+}
+
+/** What lets a call run without a question, and for a call of `exec` how it runs (APPR-038, APPR-046). */
+export type CallAuthority =
+  /** A trusted policy: what it said runs. */
+  | { readonly by: "policy" }
+  /** A setting, grant or elevated mode: the command runs as parsed. */
+  | { readonly by: "advance"; readonly command?: LiteralCommand | undefined }
+  /** A setting or mode that covers more than literal commands: the text runs as shown. */
+  | { readonly by: "any-command" };
 
 /**
  * Whether a call that wants an answer may run without a question: a setting or trusted policy meets the need
@@ -13,6 +34,8 @@ import type { ApprovalRequest } from "./request.js";
  * @param digest - of the call
  * @param approvedTools - `--approve-tool`
  * @param store - where grants lie
+ * @param command - of a call of `exec`: its literal command with resolved programs, which is all that
+ * approval given in advance covers
  * @returns what the audit is to say of it; undefined when a person must be asked
  */
 export async function meetNeed(
@@ -21,32 +44,47 @@ export async function meetNeed(
   digest: string,
   approvedTools: ReadonlySet<string>,
   store: Store,
-): Promise<NewAuditEntry | undefined> {
-  const { need, wantedBy, toolName, satisfiedBy } = request;
-  const audited = (event: AuditEvent, how: AuditedFacts): NewAuditEntry => ({
-    ...auditedCall(request, digest),
-    event,
-    ...how,
+  command: LiteralCommand | undefined,
+): Promise<EarlierApproval | undefined> {
+  const { kind, need, wantedBy, toolName, satisfiedBy, severity } = request;
+  const allowed = (
+    event: AuditEvent,
+    how: AuditedFacts,
+    authority: CallAuthority = { by: "advance", command },
+  ): EarlierApproval => ({
+    audit: { ...auditedCall(request, digest), event, ...how },
+    authority,
   });
-  if (need === "never") {
-    return audited("unattended", { reason: `tools.approval.${toolName}: never` });
+  const isCovered = toolName !== COMMAND_TOOL || command !== undefined;
+  if (need === "always" || severity === "critical") return undefined;
+  if (toolName === COMMAND_TOOL && kind === "exec" && approvedTools.has(ANY_COMMAND)) {
+    const reason = `--approve-tool ${ANY_COMMAND}`;
+    return allowed("unattended", { reason }, { by: "any-command" });
   }
-  if (need === "always" || request.severity === "critical") return undefined;
+  if (need === "never" && isCovered) {
+    return allowed("unattended", { reason: `tools.approval.${toolName}: never` });
+  }
   if (wantedBy !== "plugin") {
-    if (approvedTools.has(toolName)) {
-      return audited("unattended", { reason: `--approve-tool ${toolName}` });
+    if (approvedTools.has(toolName) && isCovered) {
+      return allowed("unattended", { reason: `--approve-tool ${toolName}` });
     }
     if (satisfiedBy !== undefined && wantedBy === "tool") {
       const { policy, reason } = satisfiedBy;
-      return audited("satisfied", { via: policy, reason });
+      return allowed("satisfied", { via: policy, reason }, { by: "policy" });
     }
     const elevated = await useGrant(request, ELEVATED_KEY, store);
-    if (elevated !== undefined) return audited("consumed", { grantId: elevated.id, via: "grant" });
+    if (elevated !== undefined) {
+      const authority: CallAuthority = isCovered
+        ? { by: "advance", command }
+        : { by: "any-command" };
+      return allowed("consumed", { grantId: elevated.id, via: "grant" }, authority);
+    }
   }
+  if (!isCovered) return undefined;
   if (request.allowedDecisions?.includes("allow-always") === false) return undefined;
   const granted = await useGrant(request, grant.key, store);
   if (granted === undefined) return undefined;
-  return audited("consumed", { grantId: granted.id, via: "grant" });
+  return allowed("consumed", { grantId: granted.id, via: "grant" });
 }
 
 async function useGrant(

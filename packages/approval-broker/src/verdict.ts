@@ -1,5 +1,6 @@
 import type { Approval } from "@openclaw/store/decisions";
 import { reasonToDeny } from "./denial.js";
+import type { CallAuthority } from "./need.js";
 import type { ApprovalSettings } from "./settings.js";
 
 /** Whether something may run: at once, after a person's answer, or not. */
@@ -8,6 +9,8 @@ export type ApprovalVerdict =
       readonly status: "allowed";
       /** The answer that allows it; absent where nobody had to be asked. */
       readonly approval?: Approval | undefined;
+      /** What lets a call of `exec` run that nobody was asked about; absent for every other tool. */
+      readonly authority?: CallAuthority | undefined;
     }
   /** Stored, and not answered yet: the turn pauses. */
   | { readonly status: "pending"; readonly approval: Approval }

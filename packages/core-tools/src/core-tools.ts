@@ -18,6 +18,7 @@ import { createWebFetchTool } from "./http/web-fetch.js";
 import { BackgroundProcesses } from "./process/background-processes.js";
 import { childEnvironment, type Environment } from "./process/child-environment.js";
 import { createExecTools } from "./process/exec.js";
+import { ReadOnlySandbox } from "./process/read-only-sandbox.js";
 import { Sandbox } from "./process/sandbox.js";
 import { createSessionsSendTool, type SendToSession } from "./sessions/send.js";
 import { createSessionTools } from "./sessions/sessions.js";
@@ -56,8 +57,11 @@ export interface CoreToolOptions extends WorkspaceFolders {
   readonly passEnvironment?: readonly string[];
   /** Takes the commands that run on in the background; the host ends them with their session. */
   readonly processes?: BackgroundProcesses;
-  /** `required` runs commands in the system's sandbox or not at all; `off`, the default, without one. */
-  readonly sandbox?: "off" | "required";
+  /**
+   * `required` runs commands in the system's sandbox or not at all; `auto` runs those in one that are only
+   * known to read, where it works; `off`, the default, uses none.
+   */
+  readonly sandbox?: "auto" | "off" | "required";
   /** Headers with credentials that the host keeps for a target of http and web_fetch. */
   readonly credentials?: StoredCredentials;
   /** Rules of the leak scan of outgoing requests; the built-in ones when absent. */
@@ -81,6 +85,8 @@ export function createCoreTools(options: CoreToolOptions): CoreTool[] {
   const environment = childEnvironment(options.environment ?? process.env, options.passEnvironment);
   const http = { network: networkOf(allowHosts), credentials, rules: safetyRules };
   const sandbox = options.sandbox === "required" ? sandboxOf(options, environment) : undefined;
+  const readOnlySandbox =
+    options.sandbox === "auto" ? new ReadOnlySandbox(reachOf(options)) : undefined;
   const { processes = new BackgroundProcesses() } = options;
   return [
     createReadTool(paths),
@@ -89,7 +95,7 @@ export function createCoreTools(options: CoreToolOptions): CoreTool[] {
     createWriteTool(paths),
     createEditTool(paths),
     createApplyPatchTool(paths),
-    createExecTools({ paths, environment, processes, sandbox }),
+    createExecTools({ paths, environment, processes, sandbox, readOnlySandbox }),
     createHttpTool(http),
     createWebFetchTool(http),
     ...(store === undefined ? [] : [createSessionTools(store, now)]),
@@ -110,9 +116,12 @@ function networkOf(allowHosts: readonly string[] | undefined): NetworkClient {
 }
 
 function sandboxOf(
-  { workspaceDir, roots = [], stateDir, stateWorkspaceDir }: CoreToolOptions,
+  options: CoreToolOptions,
   environment: Readonly<Record<string, string>>,
 ): Sandbox {
-  const folders = [workspaceDir, ...roots];
-  return new Sandbox({ folders, stateDir, stateWorkspaceDir }, environment);
+  return new Sandbox(reachOf(options), environment);
+}
+
+function reachOf({ workspaceDir, roots = [], stateDir, stateWorkspaceDir }: CoreToolOptions) {
+  return { folders: [workspaceDir, ...roots], stateDir, stateWorkspaceDir };
 }

@@ -17,9 +17,10 @@ import { acquireStateLock, type DeliveryTarget, type Store } from "@openclaw/sto
 import type { PolicyWarning } from "@openclaw/tool-policy";
 import type { LoadedConfiguration } from "./configuration/configuration.js";
 import { openHost } from "./host/host.js";
+import { probeSandbox, sandboxNotice } from "./host/sandbox-state.js";
 import type { StopReason } from "./host/shutdown.js";
 import { StartSequence } from "./host/start-sequence.js";
-import { type UnattendedTool, unattendedTools } from "./host/unattended-tools.js";
+import { type UnattendedTool, unattendedNotice, unattendedTools } from "./host/unattended-tools.js";
 import { openStateFolder, type StateFolder } from "./state/folder.js";
 import { openLog } from "./state/log.js";
 import { announceModel, type ModelNotice } from "./state/model-notice.js";
@@ -80,6 +81,8 @@ export interface Gateway {
   readonly policyWarnings: readonly PolicyWarning[];
   /** Tools that run without a question in this process. */
   readonly unattendedTools: readonly UnattendedTool[];
+  /** Whether commands that only read run in a sandbox, and why not. */
+  readonly sandbox: string;
   /** The methods of the wire: plugins, policy and hooks. */
   administration(): Promise<GatewayMethodHandlers>;
   /** Questions to people, and their answers. */
@@ -142,10 +145,16 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       { approvedTools, needs: configuration.value.tools?.approval ?? {} },
       host.services.policy.tools.map(({ name }) => name),
     );
-    for (const { name, by, problem } of unattended) {
-      if (problem === undefined) logger.info(`${name} runs without a question (${by})`);
-      else logger.warn(`${by}: ${problem}`);
+    for (const tool of unattended) {
+      if (tool.problem !== undefined) logger.warn(`${tool.by}: ${tool.problem}`);
+      else if (tool.anyCommand === true) logger.warn(unattendedNotice(tool));
+      else logger.info(unattendedNotice(tool));
     }
+
+    const sandbox = sandboxNotice(
+      await probeSandbox(configuration, options.workspaceDir, state.dir),
+    );
+    logger.info(`sandbox ${sandbox}`);
 
     let phase: "starting" | "ready" | "stopping" = "starting";
     let chatted = false;
@@ -254,6 +263,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         return host.services.policy.warnings;
       },
       unattendedTools: unattended,
+      sandbox,
       administration,
       approvals: host.approvals,
       attend: (approver) => host.attend(approver),

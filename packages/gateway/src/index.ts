@@ -23,7 +23,8 @@ export {
 export { type Gateway, type GatewayOptions, startGateway } from "./gateway.js";
 export { openHost } from "./host/host.js";
 export type { Host } from "./host/running-host.js";
-
+export { probeSandbox, sandboxNotice } from "./host/sandbox-state.js";
+export { unattendedNotice } from "./host/unattended-tools.js";
 export { type CheckedCommand, checkCommand } from "./methods/command-check.js";
 export {
   inspectConfiguration,

@@ -181,6 +181,10 @@ export { type CataloguedHookName, HOOK_NAMES, isHookName } from "./hooks/names.j
 export type { HookFailureMode, HookOptions, HookScope } from "./hooks/options.js";
 export type {
   CommandDefinition,
+  LiteralCommand,
+  LiteralPipeline,
+  LiteralProgram,
+  LiteralRedirection,
   ParsedCommand,
   ShellFeature,
   SimpleCommand,

@@ -79,6 +79,13 @@ export type {
   SimpleCommand,
   WrapperCommand,
 } from "./shell/grammar/parsed-command.js";
+export {
+  type LiteralCommand,
+  type LiteralPipeline,
+  type LiteralProgram,
+  type LiteralRedirection,
+  redirectedFiles,
+} from "./shell/literal/literal-command.js";
 export { parseCommand } from "./shell/parsing/parser.js";
 export { decodeHtmlEntities } from "./text/html-entities.js";
 export { maskSecret } from "./text/mask.js";

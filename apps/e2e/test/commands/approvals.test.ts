@@ -125,13 +125,17 @@ describe("openclaw approvals", () => {
   it("[APPR-046] what runs unasked is said at the start, and the page about it gives an example for CI", async () => {
     using place = emptyPlace();
     await using gateway = await startGatewayProcess(place, ["--approve-tool", "exec"]);
-    expect(gateway.output().stdout).toContain("exec runs without a question (--approve-tool)");
+    expect(gateway.output().stdout).toContain(
+      "exec runs commands of literal words without approval (--approve-tool)",
+    );
     await gateway.end("SIGTERM");
     const chat = await openclaw(
       ["chat", "--approve-tool", "exec", "-m", "run `touch made`"],
       place,
     );
-    expect(chat.stderr).toContain("exec runs without a question (--approve-tool)");
+    expect(chat.stderr).toContain(
+      "exec runs commands of literal words without approval (--approve-tool)",
+    );
     expect(existsSync(join(place.workspace, "made"))).toBe(true);
     const page = readFileSync(new URL("../../../../docs/unattended.md", import.meta.url), "utf8");
     for (const part of ["## In CI", "--approve-tool", "tools.approval", "unattended"]) {

@@ -15,6 +15,14 @@ export function describeDoctorCommands(
 ): void {
   const doctor = program.command("doctor").description("check this installation");
   doctor
+    .command("sandbox")
+    .description("try the read-only sandbox; name the cause and the remedy where it does not work")
+    .addHelpText("after", "\nExit codes: 0 the sandbox works, 3 it does not.")
+    .action(async () => {
+      const { sandboxCommand } = await import("./sandbox-command.js");
+      end(await sandboxCommand(context));
+    });
+  doctor
     .command("guards")
     .description("show the ways that calls take to tools; prove that no denial is passed over")
     .option("--prove", "send a call that is denied down every way, in a host that keeps nothing")

@@ -1,4 +1,4 @@
-import type { Gateway } from "@openclaw/gateway";
+import { type Gateway, unattendedNotice } from "@openclaw/gateway";
 import { installation } from "../installation.js";
 import type { Terminal } from "../shell/terminal.js";
 
@@ -25,6 +25,7 @@ export function printStartUp(gateway: Gateway, { print, colors }: Terminal): voi
   for (const [index, hint] of model.setupHints.entries()) row(index === 0 ? "others" : "", hint);
   if (gateway.modelNotice !== undefined) row("notice", colors.yellow(gateway.modelNotice.text));
   row("plugins", pluginSummary(gateway));
+  row("sandbox", gateway.sandbox);
   for (const [index, line] of unaskedLines(gateway).entries()) {
     row(index === 0 ? "unasked" : "", colors.yellow(line));
   }
@@ -45,8 +46,8 @@ export function printStartUp(gateway: Gateway, { print, colors }: Terminal): voi
  * @param gateway - listening, or hosting a chat
  */
 export function unaskedLines({ unattendedTools }: Gateway): readonly string[] {
-  return unattendedTools.map(({ name, by, problem }) =>
-    problem === undefined ? `${name} runs without a question (${by})` : `${by}: ${problem}`,
+  return unattendedTools.map((tool) =>
+    tool.problem === undefined ? unattendedNotice(tool) : `${tool.by}: ${tool.problem}`,
   );
 }
 

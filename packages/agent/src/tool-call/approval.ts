@@ -13,6 +13,7 @@ import type { Guidance, RequestedCall } from "../context/call.js";
 import type { TurnRequest } from "../context/request.js";
 import type { AdmittedArguments } from "./arguments.js";
 import type { BeforeToolCallVerdict } from "./before-hooks.js";
+import { COMMAND_TOOL, policyAuthorization } from "./exec-authorization.js";
 import type { CallPolicy } from "./policy.js";
 import type { ToolCallScope } from "./scope.js";
 import type { ToolEntry } from "./tool-entry.js";
@@ -23,9 +24,6 @@ export interface ApprovalDependencies {
 }
 
 type Scope = ToolCallScope<ApprovalDependencies>;
-
-/** Tool whose approval requests are about commands. */
-const COMMAND_TOOL = "exec";
 
 /** A call whose final arguments everybody else let through. */
 export interface ApprovableCall {
@@ -87,9 +85,12 @@ function approvalRequestOf(
 ): ApprovalRequest {
   const { request, state } = scope.turn;
   const { runId, sessionKey, agentId } = request;
-  const { requireApproval: wanted, requestedBy, metBy } = verdict;
+  const { requireApproval: wanted, requestedBy } = verdict;
   const [pluginId, ...alsoRequestedBy] = requestedBy;
   const isCommand = entry.name === COMMAND_TOOL;
+  // A policy that does not say what is to run has not met the need of a command (APPR-038).
+  const isUnsaid = isCommand && policyAuthorization(verdict.metBy, command) === undefined;
+  const metBy = isUnsaid ? undefined : verdict.metBy;
   const isPlugin = wanted !== undefined && !(isCommand && verdict.isRequestedByPolicy);
   const own = needOfTool(entry, admitted.parsed, scope, policy);
   const isMet = metBy !== undefined && own.wantedBy === "tool" && own.need === "unless-granted";

@@ -1,4 +1,5 @@
 import type { GivenApproval } from "@openclaw/approval-broker";
+import type { ExecAuthorization } from "@openclaw/core-tools";
 import type { Approval } from "@openclaw/store/decisions";
 import type { Guidance } from "../context/call.js";
 import type { PolicyRefusal } from "../context/event.js";
@@ -15,6 +16,8 @@ export type Authorization =
       guidance: readonly Guidance[];
       /** The approval under which it runs; it is consumed when the call starts. */
       approval?: GivenApproval | undefined;
+      /** How a call of `exec` runs; without it that tool runs nothing. */
+      exec?: ExecAuthorization | undefined;
     } & AdmittedArguments)
   /** The approval request is stored and has no decision yet. */
   | { verdict: "pending"; approval: Approval }

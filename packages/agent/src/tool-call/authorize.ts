@@ -20,6 +20,12 @@ import {
 } from "./authorization.js";
 import { BeforeToolCallHooks } from "./before-hooks.js";
 import type { ToolDenial } from "./denial.js";
+import {
+  AS_SHOWN,
+  COMMAND_TOOL,
+  policyAuthorization,
+  unaskedAuthorization,
+} from "./exec-authorization.js";
 import { factsOf, pathsOf } from "./facts.js";
 import { type EvaluatedParameters, evaluateParameters } from "./parameter-safety.js";
 import type { CallPolicy } from "./policy.js";
@@ -121,7 +127,12 @@ export async function authorizeAnsweredCall(
     const block = await hooks.confirm({ params: final.params, facts });
     if (block !== undefined) return blocked(block, guidance);
     const digest = digestOfCall(call, final.params, request);
-    return { ...final, guidance, approval: { id, digest } };
+    const isUnanswered = answer.approval?.state === "timed-out";
+    const exec = isUnanswered ? policyAuthorization(hooks.metBy, facts.command) : AS_SHOWN;
+    if (final.entry.name === COMMAND_TOOL && exec === undefined) {
+      return denied("Tool call denied: no answer in time", "approval", guidance);
+    }
+    return { ...final, guidance, exec, approval: { id, digest } };
   });
 }
 
@@ -208,7 +219,13 @@ async function authorize(
   const approval = await askForApproval(approvable, scope, policy);
   switch (approval.status) {
     case "allowed":
-      return { verdict: "run", entry, ...admitted, guidance };
+      return {
+        verdict: "run",
+        entry,
+        ...admitted,
+        guidance,
+        exec: unaskedAuthorization(approval.authority, verdict.metBy, command),
+      };
     case "pending":
       return { verdict: "pending", approval: approval.approval };
     case "denied":

@@ -140,6 +140,11 @@ export class BeforeToolCallHooks {
     return { reason: CHANGES_AGAIN, decider };
   }
 
+  /** The first trusted policy that meets the need of the arguments it was asked about last (D25). */
+  get metBy(): MetNeed | undefined {
+    return this.#met[0];
+  }
+
   get #hasPolicies(): boolean {
     const { hooks } = this.#turn.pin;
     return hooks.has("before_tool_call", undefined, undefined, { stage: "policy" });

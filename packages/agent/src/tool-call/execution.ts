@@ -1,3 +1,4 @@
+import { authorizeExec } from "@openclaw/core-tools";
 import { errorMessage, systemClock, type Timers, waitUnlessAborted } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { JsonValue, ToolOutput, ToolResult } from "@openclaw/plugin-sdk/tools";
@@ -8,7 +9,7 @@ import { toolContext } from "../context/hook-context.js";
 import type { RunningTurn, TurnState } from "../context/turn.js";
 import type { Counters } from "../counters.js";
 import { logRejection } from "../observation.js";
-import type { AdmittedArguments } from "./arguments.js";
+import type { Admitted } from "./authorization.js";
 import { normaliseToolOutput, previewOf, updateText } from "./result.js";
 import { guardResult, guardText } from "./result-safety.js";
 import type { ToolEntry } from "./tool-entry.js";
@@ -67,19 +68,20 @@ export interface ToolExecution {
  * then `after_tool_call` in every case (D16). The turn must not have been interrupted before.
  * @param call - the call
  * @param entry - its tool
- * @param admitted - the final arguments, plain JSON, which hooks see; and what the tool's schema made
- *   of them, which the tool gets
+ * @param admitted - the final arguments, plain JSON, which hooks see; what the tool's schema made of them,
+ *   which the tool gets; and how a command runs
  * @param turn - the running turn
  */
 export async function executeTool(
   call: RequestedCall,
   entry: ToolEntry,
-  { params, parsed }: AdmittedArguments,
+  { params, parsed, exec }: Pick<Admitted, "params" | "parsed" | "exec">,
   turn: RunningTurn<ExecutionDependencies>,
 ): Promise<ToolExecution> {
   const startedAt = performance.now();
   // A copy, since the hooks and the transcript are to keep what was asked for.
   const own = parsed === params ? structuredClone(params) : parsed;
+  if (exec !== undefined) authorizeExec(own, exec);
   const outcome = guarded(call, await runWithinDeadline(call, entry, own, turn), turn);
   const execution = { ...outcome, durationMs: Math.round(performance.now() - startedAt) };
   notify(call, params, execution, turn);

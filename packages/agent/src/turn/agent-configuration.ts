@@ -112,9 +112,9 @@ export const toolExecutionSchemas = {
     Type.Object(
       {
         sandbox: Type.Optional(
-          Type.Enum(["off", "required"], {
+          Type.Enum(["auto", "required", "off"], {
             description:
-              "Whether commands run in the system's sandbox, or as the host; default off.",
+              "auto (default): commands that are only known to read run in a read-only sandbox where one works. required: every command runs in the system's sandbox or is denied. off: no sandbox.",
           }),
         ),
       },

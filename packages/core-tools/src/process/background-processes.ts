@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Writable } from "node:stream";
 import { errorMessage } from "@openclaw/foundation";
 import { ToolRefusalError } from "../errors.js";
-import { type GroupCommand, type GroupEnd, runProcessGroup } from "./group.js";
+import type { GroupEnd } from "./group.js";
 import { OutputRing } from "./output-ring.js";
 
 const MAX_ALIVE = 16;
@@ -32,12 +32,24 @@ export interface BackgroundProcess {
   kill(): Promise<void>;
 }
 
+/** Where the output of a command goes, and who gets its input. */
+export interface CommandStreams {
+  readonly onOutput: (text: string) => void;
+  readonly onInput?: ((input: Writable) => void) | undefined;
+}
+
 /** What is started, and under which name it is shown. */
-export interface BackgroundCommand extends Omit<GroupCommand, "onOutput" | "onInput"> {
+export interface BackgroundCommand {
   /** As the model gave it. */
   readonly command: string;
   /** Ends it when it aborts, for example at a time limit. */
   readonly signal?: AbortSignal;
+  /**
+   * Runs the command.
+   * @param streams - where output goes, and who gets the input
+   * @param signal - ends it early
+   */
+  run(streams: CommandStreams, signal: AbortSignal): Promise<GroupEnd>;
 }
 
 /** The background processes of a host, each seen only by the session that started it (TURN-059). */
@@ -103,7 +115,7 @@ function forgetOldest(processes: Map<string, BackgroundProcess>): void {
   for (const { id } of ended.slice(0, -MAX_ENDED)) processes.delete(id);
 }
 
-function startProcess({ command, signal, ...group }: BackgroundCommand): BackgroundProcess {
+function startProcess({ command, signal, run }: BackgroundCommand): BackgroundProcess {
   const killing = new AbortController();
   const output = new OutputRing(MAX_OUTPUT_BYTES);
   const started = performance.now();
@@ -111,9 +123,8 @@ function startProcess({ command, signal, ...group }: BackgroundCommand): Backgro
   let end: BackgroundProcess["end"];
   let input: Writable | undefined;
   const signals = signal === undefined ? killing.signal : AbortSignal.any([killing.signal, signal]);
-  const ended = runProcessGroup(
+  const ended = run(
     {
-      ...group,
       onOutput: (text) => output.append(text),
       onInput: (stream) => {
         input = stream;

@@ -5,16 +5,21 @@ import { textResult } from "@openclaw/plugin-sdk/tool-results";
 import { defineTool, type ToolResult, type ToolSessionContext } from "@openclaw/plugin-sdk/tools";
 import { Type } from "typebox";
 import { ToolRefusalError } from "../errors.js";
-import { wordIntoState } from "../files/literal-paths.js";
+import { type CommandScene, wordIntoState } from "../files/literal-paths.js";
 import { notFound } from "../files/workspace-file.js";
 import type { WorkspacePaths } from "../files/workspace-paths.js";
 import { answer } from "../result.js";
 import { systemErrorCode } from "../system-error.js";
-import type { BackgroundProcesses } from "./background-processes.js";
+import { type ExecAuthorization, execAuthorization } from "./authorization.js";
+import type { BackgroundProcesses, CommandStreams } from "./background-processes.js";
 import { withVariables } from "./child-environment.js";
 import { type GroupEnd, runProcessGroup } from "./group.js";
+import { runLiteralCommand } from "./literal/command.js";
+import { trustedEnvironment } from "./literal/environment.js";
+import { shellTextOf } from "./literal/shell-text.js";
 import { OutputWindow } from "./output-window.js";
 import { createProcessTool } from "./process.js";
+import type { ReadOnlySandbox } from "./read-only-sandbox.js";
 import type { Sandbox } from "./sandbox.js";
 
 const DEFAULT_TIMEOUT_MS = 120_000;
@@ -33,6 +38,8 @@ export interface ExecToolOptions {
   readonly processes: BackgroundProcesses;
   /** Commands run inside it, or not at all; without it they run as the host does. */
   readonly sandbox?: Sandbox | undefined;
+  /** Encloses commands that are only known to read, where it works. */
+  readonly readOnlySandbox?: ReadOnlySandbox | undefined;
 }
 
 /** What a command did, for clients. */
@@ -100,8 +107,7 @@ export function createExecTools(options: ExecToolOptions) {
 }
 
 function createExecTool(options: ExecToolOptions, sessionId: string, shell: () => Promise<string>) {
-  const { paths, environment, processes, sandbox } = options;
-  const sandboxed = sandbox !== undefined;
+  const { paths, environment, processes, sandbox, readOnlySandbox } = options;
   return defineTool({
     name: "exec",
     label: "Run command",
@@ -111,56 +117,97 @@ function createExecTool(options: ExecToolOptions, sessionId: string, shell: () =
     approval: "unless-granted",
     // The call's own timeoutMs decides; the tool's deadline only has to be no shorter.
     timeoutMs: MAX_TIMEOUT_MS,
-    execute: (_id, { command, workdir = ".", timeoutMs, env = {}, background }, signal, onUpdate) =>
-      answer<ExecDetails | BackgroundDetails>(`run the command in "${workdir}"`, async () => {
-        signal.throwIfAborted();
-        assertCommand(command);
-        const scene = {
-          command,
-          workdir: await resolveWorkdir(paths, workdir),
-          environment: withVariables(environment, env),
-        };
-        const closedWord = await wordIntoState(paths, scene);
-        if (closedWord !== undefined) throw paths.refusal(closedWord);
-        const program = await shell();
-        const line = sandbox === undefined ? command : await sandbox.wrap(command, program);
-        const group = {
-          program,
-          arguments: [...flagsOf(program), line],
-          workdir: scene.workdir,
-          environment: scene.environment,
-        };
-        signal.throwIfAborted();
+    execute: (_id, params, signal, onUpdate) => {
+      const { command, workdir = ".", timeoutMs, env = {}, background } = params;
+      return answer<ExecDetails | BackgroundDetails>(
+        `run the command in "${workdir}"`,
+        async () => {
+          signal.throwIfAborted();
+          assertCommand(command);
+          const authorization = execAuthorization(params);
+          if (authorization === undefined) throw notAuthorized();
+          const scene = {
+            command,
+            workdir: await resolveWorkdir(paths, workdir),
+            environment: withVariables(environment, env),
+          };
+          const closedWord = await wordIntoState(paths, scene);
+          if (closedWord !== undefined) throw paths.refusal(closedWord);
+          const means = { paths, sandbox, readOnlySandbox, shell };
+          const { run, sandboxed } = await runnerOf(authorization, scene, means);
+          signal.throwIfAborted();
 
-        if (background === true) {
-          const limit = timeoutMs === undefined ? {} : { signal: AbortSignal.timeout(timeoutMs) };
-          const { id } = processes.start(sessionId, { ...group, ...limit, command });
-          const text = `Started in the background as process ${id}. Use process to poll its output, write to its input or kill it.`;
-          return { ...textResult(text), details: { processId: id, sandboxed } };
-        }
+          if (background === true) {
+            const limit = timeoutMs === undefined ? {} : { signal: AbortSignal.timeout(timeoutMs) };
+            const { id } = processes.start(sessionId, { run, ...limit, command });
+            const text = `Started in the background as process ${id}. Use process to poll its output, write to its input or kill it.`;
+            return { ...textResult(text), details: { processId: id, sandboxed } };
+          }
 
-        const output = new OutputWindow(MAX_OUTPUT_BYTES);
-        const limitMs = timeoutMs ?? DEFAULT_TIMEOUT_MS;
-        const timeout = AbortSignal.timeout(limitMs);
-        const started = performance.now();
-        const onOutput = (text: string) => {
-          output.append(text);
-          onUpdate(textResult(output.latest(PROGRESS_BYTES)));
-        };
-        const end = await runProcessGroup(
-          { ...group, onOutput },
-          AbortSignal.any([signal, timeout]),
-        );
-        signal.throwIfAborted();
-        const details: ExecDetails = {
-          output: output.text(),
-          exitCode: end.exitCode,
-          durationMs: Math.round(performance.now() - started),
-          sandboxed,
-        };
-        return resultOf(end, details, timeout.aborted ? limitMs : undefined);
-      }),
+          const output = new OutputWindow(MAX_OUTPUT_BYTES);
+          const limitMs = timeoutMs ?? DEFAULT_TIMEOUT_MS;
+          const timeout = AbortSignal.timeout(limitMs);
+          const started = performance.now();
+          const onOutput = (text: string) => {
+            output.append(text);
+            onUpdate(textResult(output.latest(PROGRESS_BYTES)));
+          };
+          const end = await run({ onOutput }, AbortSignal.any([signal, timeout]));
+          signal.throwIfAborted();
+          const details: ExecDetails = {
+            output: output.text(),
+            exitCode: end.exitCode,
+            durationMs: Math.round(performance.now() - started),
+            sandboxed,
+          };
+          return resultOf(end, details, timeout.aborted ? limitMs : undefined);
+        },
+      );
+    },
   });
+}
+
+type Runner = (streams: CommandStreams, signal: AbortSignal) => Promise<GroupEnd>;
+
+/** Runs what was authorized: the parsed command without a shell, or the text as it was shown. */
+async function runnerOf(
+  authorization: ExecAuthorization,
+  { command, workdir, environment }: CommandScene,
+  {
+    paths,
+    sandbox,
+    readOnlySandbox,
+    shell,
+  }: Pick<ExecToolOptions, "paths" | "sandbox" | "readOnlySandbox"> & {
+    readonly shell: () => Promise<string>;
+  },
+): Promise<{ readonly run: Runner; readonly sandboxed: boolean }> {
+  if (authorization.run === "parsed" && sandbox === undefined) {
+    const parsed = authorization.command;
+    const own = await trustedEnvironment(environment, paths);
+    const enclose =
+      authorization.access === "read-only" ? await readOnlySandbox?.enclosure() : undefined;
+    const scene = { command: parsed, workdir, environment: own, paths, enclose };
+    return {
+      run: (streams, signal) => runLiteralCommand({ ...scene, ...streams }, signal),
+      sandboxed: enclose !== undefined,
+    };
+  }
+  const program = await shell();
+  const text = authorization.run === "parsed" ? shellTextOf(authorization.command) : command;
+  const line = sandbox === undefined ? text : await sandbox.wrap(text, program);
+  const group = { program, arguments: [...flagsOf(program), line], workdir, environment };
+  return {
+    run: (streams, signal) => runProcessGroup({ ...group, ...streams }, signal),
+    sandboxed: sandbox !== undefined,
+  };
+}
+
+function notAuthorized(): ToolRefusalError {
+  return new ToolRefusalError(
+    "refused",
+    "The command was not run: nothing authorized it. This is a defect of the host; report it.",
+  );
 }
 
 /** Bash takes an open input for a login from afar, and would read the person's own settings. */

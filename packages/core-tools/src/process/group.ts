@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import type { Writable } from "node:stream";
+import type { Readable, Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { waitAtMost } from "@openclaw/foundation";
 import { systemErrorCode } from "../system-error.js";
@@ -14,6 +14,18 @@ const KILL_WAIT_MS = 500;
 /** Before looking for the first time whether a group has ended, in milliseconds; doubles. */
 const FIRST_PAUSE_MS = 5;
 
+/** A standard descriptor of a program: nothing, a stream of the host, or an open file. */
+export type Descriptor = "ignore" | "pipe" | number;
+
+/** The host's ends of the descriptors that are pipes. */
+export interface GroupStreams {
+  readonly input: Writable | null;
+  readonly output: Readable | null;
+  readonly errors: Readable | null;
+  /** Tells the group that nobody reads what it writes, as the system does for a pipe. */
+  readonly signalBrokenPipe: () => void;
+}
+
 /** What to start. */
 export interface GroupCommand {
   readonly program: string;
@@ -24,7 +36,15 @@ export interface GroupCommand {
   /** Gets standard output and standard error as text, in the order it arrives. */
   readonly onOutput: (text: string) => void;
   /** Gets standard input, open as long as the leader runs; without it standard input is empty. */
-  readonly onInput?: (input: Writable) => void;
+  readonly onInput?: ((input: Writable) => void) | undefined;
+  /** Connects the program to others, in place of `onOutput` and `onInput`. */
+  readonly connection?: {
+    readonly descriptors: readonly [Descriptor, Descriptor, Descriptor];
+    /** True waits until what the program wrote has been read, because another program reads it. */
+    readonly feedsNext: boolean;
+    /** Called once the program was started. */
+    readonly onStart: (streams: GroupStreams) => void;
+  };
 }
 
 /** How a group ended. */
@@ -54,15 +74,29 @@ export async function runProcessGroup(
     cwd: command.workdir,
     env: { ...command.environment },
     detached: true,
-    stdio: [command.onInput === undefined ? "ignore" : "pipe", "pipe", "pipe"],
+    stdio: [
+      ...(command.connection?.descriptors ?? [
+        command.onInput === undefined ? ("ignore" as const) : ("pipe" as const),
+        "pipe" as const,
+        "pipe" as const,
+      ]),
+    ],
   });
-  if (command.onInput !== undefined && child.stdin !== null) {
-    // A program that ends without reading all its input is no fault of ours.
-    child.stdin.on("error", () => undefined);
-    command.onInput(child.stdin);
-  }
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.setEncoding("utf8").on("data", command.onOutput);
+  // A program that ends without reading all its input is no fault of ours.
+  child.stdin?.on("error", () => undefined);
+  if (command.connection !== undefined) {
+    const { stdin: input, stdout: output, stderr: errors } = child;
+    const signalBrokenPipe = () => {
+      if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) {
+        send(child.pid, "SIGPIPE");
+      }
+    };
+    command.connection.onStart({ input, output, errors, signalBrokenPipe });
+  } else {
+    if (child.stdin !== null) command.onInput?.(child.stdin);
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.setEncoding("utf8").on("data", command.onOutput);
+    }
   }
   const exited = new Promise<{ exitCode: number | null; signal: NodeJS.Signals | null }>(
     (resolve, reject) => {
@@ -81,7 +115,11 @@ export async function runProcessGroup(
   if (signal.aborted) terminate();
   try {
     const end = await exited;
-    if (termination === undefined) await waitAtMost(DRAIN_MS, closed);
+    if (termination === undefined) {
+      // The next program of a pipe may still read what this one wrote.
+      if (command.connection?.feedsNext === true) await Promise.race([closed, aborted(signal)]);
+      else await waitAtMost(DRAIN_MS, closed);
+    }
     const leftovers =
       termination === undefined && child.pid !== undefined && (await isRunning(child.pid));
     if (leftovers) terminate();
@@ -95,6 +133,13 @@ export async function runProcessGroup(
     child.stdout?.destroy();
     child.stderr?.destroy();
   }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
 }
 
 async function endGroup(group: number): Promise<void> {

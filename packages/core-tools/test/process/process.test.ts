@@ -2,6 +2,7 @@ import { temporaryWorkspace } from "@openclaw/foundation/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createCoreTools } from "../../src/core-tools.js";
 import { BackgroundProcesses } from "../../src/process/background-processes.js";
+import { runProcessGroup } from "../../src/process/group.js";
 import { callTool, refusalOf, textOf, toolsOf } from "../support/call-tool.js";
 
 async function session() {
@@ -122,10 +123,17 @@ describe("a process in the background", () => {
     const { processes } = await session();
     const started = processes.start("one", {
       command: "x",
-      program: "/no/such/program",
-      arguments: [],
-      workdir: "/",
-      environment: {},
+      run: (streams, signal) =>
+        runProcessGroup(
+          {
+            program: "/no/such/program",
+            arguments: [],
+            workdir: "/",
+            environment: {},
+            ...streams,
+          },
+          signal,
+        ),
     });
     await started.kill();
     expect(started.end).toEqual({ problem: expect.stringContaining("ENOENT") });

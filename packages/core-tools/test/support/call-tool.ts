@@ -7,6 +7,7 @@ import type {
 import { Check } from "typebox/value";
 import { expect } from "vitest";
 import type { CoreTool } from "../../src/core-tool.js";
+import { authorizeExec, type ExecAuthorization } from "../../src/process/authorization.js";
 
 const SESSION: ToolSessionContext = {
   sessionKey: "agent:main:main",
@@ -23,6 +24,8 @@ const SESSION: ToolSessionContext = {
 export interface CallOptions {
   readonly signal?: AbortSignal;
   readonly onUpdate?: (partial: ToolOutput) => void;
+  /** How a command was authorized; by a person when absent. */
+  readonly authorization?: ExecAuthorization;
 }
 
 /**
@@ -35,11 +38,16 @@ export async function callTool(
   tools: readonly CoreTool[],
   name: string,
   params: Record<string, unknown>,
-  { signal = new AbortController().signal, onUpdate = () => undefined }: CallOptions = {},
+  {
+    signal = new AbortController().signal,
+    onUpdate = () => undefined,
+    authorization = { run: "shell" },
+  }: CallOptions = {},
 ): Promise<ToolResult> {
   const tool = toolsOf(tools).find((candidate) => candidate.name === name);
   if (tool === undefined) throw new Error(`there is no tool ${name}`);
   expect(Check(tool.parameters, params), `arguments of ${name} fit its schema`).toBe(true);
+  authorizeExec(params, authorization);
   // A tool of any parameters takes `never`; the schema check above is what makes this call sound.
   const output = await tool.execute("call-1", params as never, signal, onUpdate);
   if (typeof output !== "object" || output === null || !("content" in output)) {

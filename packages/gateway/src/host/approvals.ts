@@ -5,6 +5,7 @@ import type { Logger } from "@openclaw/plugin-sdk";
 import type { Store } from "@openclaw/store";
 import { canonicalToolName } from "@openclaw/tool-policy";
 import type { LoadedConfiguration } from "../configuration/configuration.js";
+import { approvedTool } from "./unattended-tools.js";
 
 /** Options of {@link createHostApprovals}. */
 export interface HostApprovalsOptions {
@@ -35,9 +36,12 @@ export function createHostApprovals(options: HostApprovalsOptions): ApprovalBrok
     settings: {
       ...approvals,
       needs: Object.fromEntries(needs.map(([name, need]) => [canonicalToolName(name), need])),
-      approvedTools: (options.approvedTools ?? []).map(canonicalToolName),
+      approvedTools: (options.approvedTools ?? []).map((written) => {
+        const { name, isAny } = approvedTool(written);
+        return isAny ? `${name}=any` : name;
+      }),
     },
-    place: { path: environment.PATH ?? "", workspaceDir },
+    place: { path: environment.PATH ?? "", workspaceDir, roots: tools.fs?.roots ?? [] },
     ...defined({
       timers,
       tellPlugin: options.plugins === undefined ? undefined : tellHandlersOf(options.plugins),

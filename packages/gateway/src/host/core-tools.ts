@@ -40,7 +40,7 @@ export function createHostTools(
     environment,
     processes,
     sendToSession,
-    sandbox: tools.exec?.sandbox ?? "off",
+    sandbox: tools.exec?.sandbox ?? "auto",
     store,
     now,
     ...defined({ safetyRules: safety.rules }),

@@ -6,8 +6,35 @@ export interface UnattendedTool {
   /** Canonical name. */
   readonly name: string;
   readonly by: "--approve-tool" | "tools.approval";
+  /** Set where every command is covered that is not recognised as destructive, `--approve-tool exec=any`. */
+  readonly anyCommand?: true;
   /** Why it has no effect; absent where it has. */
   readonly problem?: string | undefined;
+}
+
+const COMMAND_TOOL = "exec";
+const ANY = "=any";
+
+/**
+ * Reads a value of `--approve-tool`: the name of a tool, or `exec=any`.
+ * @param written - as the operator wrote it
+ */
+export function approvedTool(written: string): { readonly name: string; readonly isAny: boolean } {
+  const isAny = written.endsWith(ANY);
+  const name = isAny ? written.slice(0, -ANY.length) : written;
+  return { name: canonicalToolName(name), isAny };
+}
+
+/**
+ * Says what it means that a tool runs without approval (APPR-046).
+ * @param tool - one of `unattendedTools` without a problem
+ */
+export function unattendedNotice({ name, by, anyCommand }: UnattendedTool): string {
+  if (anyCommand === true) {
+    return `every command that is not recognised as destructive runs without approval (${by} ${name}${ANY}): this trusts the model with your user account`;
+  }
+  const covered = name === COMMAND_TOOL ? `${name} runs commands of literal words` : `${name} runs`;
+  return `${covered} without approval (${by})`;
 }
 
 /**
@@ -25,8 +52,11 @@ export function unattendedTools(
   const { approvedTools = [], needs = {} } = settings;
   const names = new Set(known.map(canonicalToolName));
   const tool = (written: string, by: UnattendedTool["by"]): UnattendedTool => {
-    const name = canonicalToolName(written);
-    if (names.has(name)) return { name, by };
+    const { name, isAny } = approvedTool(written);
+    if (names.has(name) && (!isAny || (name === COMMAND_TOOL && by === "--approve-tool"))) {
+      return { name, by, ...(isAny ? { anyCommand: true } : {}) };
+    }
+    if (isAny) return { name, by, problem: `only ${COMMAND_TOOL} can be followed by ${ANY}` };
     const nearest = nearestName(name, known);
     return { name, by, problem: withSuggestion(`there is no tool "${written}"`, nearest) };
   };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { unattendedTools } from "../../src/host/unattended-tools.js";
+import { unattendedNotice, unattendedTools } from "../../src/host/unattended-tools.js";
 
 const known = ["exec", "write", "web_fetch"];
 
@@ -11,6 +11,16 @@ describe("the tools that run unasked", () => {
       { name: "write", by: "tools.approval" },
     ]);
     expect(unattendedTools({}, known)).toEqual([]);
+  });
+
+  it("[APPR-046] include every command for exec=any, and say what that means", () => {
+    const [tool, other] = unattendedTools({ approvedTools: ["bash=any", "write=any"] }, known);
+    expect(tool).toEqual({ name: "exec", by: "--approve-tool", anyCommand: true });
+    expect(tool && unattendedNotice(tool)).toContain("trusts the model with your user account");
+    expect(other?.problem).toBe("only exec can be followed by =any");
+    expect(unattendedNotice({ name: "exec", by: "tools.approval" })).toBe(
+      "exec runs commands of literal words without approval (tools.approval)",
+    );
   });
 
   it("are known by every name of theirs, and a name of none says so", () => {

@@ -52,8 +52,34 @@ describe("unattended use", () => {
       await run("touch other && rm -rf build");
       expect(made("other")).toBe(false);
       expect((await audited())[0]).toMatchObject(["refused", expect.stringContaining("nobody")]);
+      for (const command of [
+        "touch $HOME/other other",
+        "touch {x,other}",
+        "rm -v {x},-rf} /outside/dir",
+        "touch other\ntouch x",
+        "PATH=bin touch other",
+        "./bin/touch other",
+        "echo x > .git/other",
+      ]) {
+        await run(command);
+        expect([command, (await audited())[0]]).toEqual([
+          command,
+          ["refused", expect.stringContaining("no approver reachable")],
+        ]);
+      }
+      await run("echo text > other");
+      expect(made("other")).toBe(true);
     },
   );
+
+  it("[APPR-046] exec=any covers what a shell must run, and no destructive command", async () => {
+    const { run, made } = await unattended({ approvedTools: ["exec=any"] });
+    await run("x=made; touch $x");
+    expect(made("made")).toBe(true);
+    await run("touch other && git push --force");
+    await run("touch other && eval ls");
+    expect(made("other")).toBe(false);
+  });
 
   it("[APPR-046] without either, nothing waits for a person", async () => {
     const { gateway, run, made } = await unattended();

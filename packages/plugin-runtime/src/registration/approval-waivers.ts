@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import type { LiteralCommand } from "@openclaw/plugin-sdk/hooks";
 
 /** A trusted policy. */
 export interface PolicyIdentity {
@@ -9,6 +10,10 @@ export interface PolicyIdentity {
 /** A trusted policy's word that the tool's own need of an approval is met for one call (D25). */
 export interface MetNeed extends PolicyIdentity {
   readonly reason: string;
+  /** What runs, for a call of a shell tool (APPR-038). */
+  readonly command?: LiteralCommand | undefined;
+  /** Where it runs. */
+  readonly access?: "read-only" | undefined;
 }
 
 interface Gathering {

@@ -4,6 +4,7 @@ import type { HookBinding, HookBindings } from "../hooks/bindings.js";
 import type { PluginInstance } from "../instances/instance.js";
 import { type MetNeed, noteAsked, noteMetNeed } from "./approval-waivers.js";
 import { expectFunction, expectObject, expectText } from "./check.js";
+import { readLiteralCommand } from "./literal-command.js";
 import type { RegistrationOrigin } from "./origin.js";
 import type { Registrar } from "./registrar.js";
 
@@ -110,15 +111,26 @@ function hookResult(
 ): unknown {
   if (typeof answer !== "object" || answer === null) return answer;
   if (!("allow" in answer) && !("approval" in answer)) return answer;
-  const { allow, approval, reason, ...result } = answer;
+  const { allow, approval, reason, command, access, ...result } = answer;
   if (allow !== undefined && typeof allow !== "boolean") {
     throw new TypeError(`"allow" is wrong: expected boolean, got ${typeof allow}`);
   }
-  if (approval !== undefined) noteMetNeed(metNeed(instance, policyId, approval, reason));
+  if (approval !== undefined) {
+    noteMetNeed({
+      ...metNeed(instance, policyId, approval, reason),
+      command: command === undefined ? undefined : readLiteralCommand(command),
+      access: readAccess(access),
+    });
+  }
   if (allow !== false) return result;
   const blockReason =
     reason ?? `the policy "${policyId}" of plugin "${instance.id}" does not allow it`;
   return { ...result, block: true, blockReason };
+}
+
+function readAccess(access: unknown): "read-only" | undefined {
+  if (access === undefined || access === "read-only") return access;
+  throw new TypeError(`"access" is wrong: expected "read-only", got ${String(access)}`);
 }
 
 function metNeed(

@@ -1,4 +1,5 @@
 import type { HookContext, HookEvent } from "../hooks/map.js";
+import type { LiteralCommand } from "../hooks/parsed-command.js";
 import type { BeforeToolCallResult } from "../hooks/tool.js";
 import type { DeepReadonly } from "../schema/json.js";
 
@@ -10,6 +11,13 @@ export interface TrustedToolVerdict {
   approval?: "satisfied";
   /** Required with `approval`; shown in the audit. */
   reason?: string;
+  /**
+   * What runs, for a call of `exec`: its literal command with resolved programs. Without it `approval` does
+   * not meet the need of `exec` (APPR-038).
+   */
+  command?: LiteralCommand;
+  /** `read-only` runs `command` in a read-only sandbox where the host has one. */
+  access?: "read-only";
 }
 
 /** A policy that judges tool calls before any ordinary hook sees them (PLUG-037). */

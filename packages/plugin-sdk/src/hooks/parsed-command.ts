@@ -13,6 +13,40 @@ export interface ParsedCommand {
   readonly definitions: readonly CommandDefinition[];
   /** What it uses beside simple commands, each once. */
   readonly features: readonly ShellFeature[];
+  /**
+   * The command as a list of programs with literal words, which the host can run without a shell; absent
+   * where a shell would have to expand or interpret anything in it (APPR-038).
+   */
+  readonly literal?: LiteralCommand;
+}
+
+/** Pipelines of programs with literal words, run one after the other. */
+export interface LiteralCommand {
+  readonly pipelines: readonly LiteralPipeline[];
+}
+
+/** Programs that are connected by pipes. */
+export interface LiteralPipeline {
+  /** How it follows the pipeline before it; `;` for the first one. */
+  readonly after: ";" | "&&" | "||";
+  readonly programs: readonly LiteralProgram[];
+}
+
+/** A program with its words, as it is started. */
+export interface LiteralProgram {
+  /** As written, or absolute once a policy has resolved it. */
+  readonly program: string;
+  readonly arguments: readonly string[];
+  /** In the order in which they are applied. */
+  readonly redirections: readonly LiteralRedirection[];
+}
+
+/** A redirection to another descriptor (`>&`) or to a file. */
+export interface LiteralRedirection {
+  readonly descriptor: 0 | 1 | 2;
+  readonly operator: "<" | ">" | ">>" | ">&";
+  /** Path of the file; for `>&` the number of the descriptor. */
+  readonly target: string;
 }
 
 /**

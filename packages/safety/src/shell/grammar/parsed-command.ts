@@ -1,4 +1,5 @@
 import type { Range } from "../../text/range.js";
+import type { LiteralCommand } from "../literal/literal-command.js";
 
 /** Where a simple command stands: the innermost construct around it. */
 export type CommandPosition =
@@ -91,4 +92,6 @@ export interface ParsedCommand {
   readonly definitions: readonly CommandDefinition[];
   /** Each once, in the order of their first use. */
   readonly features: readonly ShellFeature[];
+  /** The command as programs with literal words; absent where a shell is needed to run it (APPR-038). */
+  readonly literal?: LiteralCommand;
 }

@@ -1,6 +1,7 @@
 import { valueAt } from "../../text/checked-index.js";
 import { loadedShellGrammar, loadShellGrammar, type ShellGrammar } from "../grammar/grammar.js";
 import type { CommandDefinition, ParsedCommand, SimpleCommand } from "../grammar/parsed-command.js";
+import { readLiteralCommand } from "../literal/reader.js";
 import type { CommandDraft } from "./command-draft.js";
 import { CommandReader } from "./command-reader.js";
 
@@ -41,11 +42,14 @@ function read(source: string, grammar: ShellGrammar): ParsedCommand {
   const reader = new CommandReader(grammar);
   reader.read(source);
   const { drafts, definitions, features } = reader;
+  const complete = reader.complete && !source.includes("\0");
+  const literal = complete ? readLiteralCommand(source) : undefined;
   return {
     source,
-    complete: reader.complete && !source.includes("\0"),
+    complete,
     ...inSourceOrder(drafts, definitions),
     features: [...features],
+    ...(literal === undefined ? {} : { literal }),
   };
 }
 

@@ -1,0 +1,60 @@
+import { resolve } from "node:path";
+import type { LiteralCommand } from "@openclaw/plugin-sdk/hooks";
+import { realPathOf, type Workspace } from "./workspace.js";
+
+/** Where the programs of a pipeline may run. */
+export interface PipelineFolders {
+  readonly folders: readonly string[];
+  /** Why a `cd` needs approval; undefined when it does not, and for every other program. */
+  readonly problem?: string | undefined;
+}
+
+/**
+ * Follows `cd` through a literal command, with the ways on which a pipeline succeeds and fails apart: after
+ * `cd src &&` only `src` counts, after `cd src;` also the folder before it.
+ * @param command - with its pipelines in order
+ * @param start - real path of the folder in which it starts
+ * @param workspace - in which it must stay
+ */
+export async function pipelineFolders(
+  { pipelines }: LiteralCommand,
+  start: string,
+  workspace: Workspace,
+): Promise<readonly PipelineFolders[]> {
+  let succeeded: ReadonlySet<string> = new Set([start]);
+  let failed: ReadonlySet<string> = new Set();
+  const found: PipelineFolders[] = [];
+  for (const { after, programs } of pipelines) {
+    const entered =
+      after === "&&" ? succeeded : after === "||" ? failed : new Set([...succeeded, ...failed]);
+    const [first] = programs;
+    const target = first?.program === "cd" ? (first.arguments[0] ?? "") : undefined;
+    let left: ReadonlySet<string> = entered;
+    let problem: string | undefined;
+    if (target !== undefined) {
+      const changed = await changedFolders(target, entered, workspace);
+      problem = changed === undefined ? `${target} is a link or outside the workspace` : undefined;
+      left = changed ?? new Set();
+    }
+    found.push({ folders: [...entered], problem });
+    // What is not entered keeps the outcome that it had.
+    failed = after === "&&" ? new Set([...entered, ...failed]) : entered;
+    succeeded = after === "||" ? new Set([...left, ...succeeded]) : left;
+  }
+  return found;
+}
+
+/** Undefined when one of them is outside the workspace or passes through a link. */
+async function changedFolders(
+  target: string,
+  folders: ReadonlySet<string>,
+  workspace: Workspace,
+): Promise<Set<string> | undefined> {
+  const changed = new Set<string>();
+  for (const folder of folders) {
+    const next = resolve(folder, target);
+    if ((await realPathOf(next)) !== next || !workspace.holds(next)) return undefined;
+    changed.add(next);
+  }
+  return changed;
+}

@@ -1,0 +1,131 @@
+/** What the operands of a program are. */
+export type OperandRole =
+  /** Files whose content it shows. */
+  | "files"
+  /** The same, of which none may be a folder. */
+  | "regular-files"
+  /** Paths whose names or properties it shows. */
+  | "names"
+  /** Text that it opens no file for. */
+  | "text";
+
+/**
+ * The exact words that a program may be given to run without approval. Whatever a table does not name needs
+ * approval: there are no abbreviations, and no option is skipped.
+ */
+export interface ProgramTable {
+  /** Options of one letter without a value; they may be clustered. */
+  readonly flags?: string;
+  /** Options of one letter with a value, attached or in the next word, and what the value may be. */
+  readonly values?: Readonly<Record<string, RegExp>>;
+  /** Long options with their dashes, and what may stand behind `=`; null where nothing may. */
+  readonly long?: Readonly<Record<string, RegExp | null>>;
+  /** Words of a form of their own that are options, such as `-20`. */
+  readonly words?: RegExp;
+  /** How many of the first operands are text, and what it may be. */
+  readonly text?: { readonly count: number; readonly form: RegExp };
+  /** Options that give that text, so that every operand is a file. */
+  readonly givesText?: readonly string[];
+  readonly operands: OperandRole;
+  /** Form of operands that are text. */
+  readonly form?: RegExp;
+  readonly most?: number;
+  readonly least?: number;
+  /** Options with which it reads all files of a folder; `always` where it needs none. */
+  readonly walks?: "always" | readonly string[];
+  /** Options that the host adds before the operands of a program that walks. */
+  readonly exclusions?: readonly string[];
+}
+
+/** The words of a program, as its table reads them. */
+export interface ReadArguments {
+  /** Spellings of the options, clusters separated. */
+  readonly options: readonly string[];
+  /** Words up to the operands, as written. */
+  readonly optionWords: readonly string[];
+  /** Operands that are text, in front of the others. */
+  readonly text: readonly string[];
+  readonly operands: readonly string[];
+}
+
+/**
+ * Reads the words of a program.
+ * @param table - of the program
+ * @param words - behind it
+ * @returns the first word that the table does not name
+ */
+export function readArguments(
+  table: ProgramTable,
+  words: readonly string[],
+): ReadArguments | { readonly unknown: string } {
+  const options: string[] = [];
+  const optionWords: string[] = [];
+  const operands: string[] = [];
+  for (let index = 0; index < words.length; index += 1) {
+    const word = words[index] ?? "";
+    if (word === "--") {
+      operands.push(...words.slice(index + 1));
+      break;
+    }
+    if (word === "-" || !word.startsWith("-")) {
+      operands.push(word);
+      continue;
+    }
+    const read = readOption(table, word, words[index + 1]);
+    if (read === undefined) return { unknown: word };
+    options.push(...read.options);
+    optionWords.push(word);
+    if (read.takesNext) {
+      index += 1;
+      optionWords.push(words[index] ?? "");
+    }
+  }
+  // A word that could be read as an option needs approval, also behind `--`.
+  const dashed = operands.find((operand) => /^-./.test(operand));
+  if (dashed !== undefined) return { unknown: dashed };
+  const isGiven = table.givesText?.some((option) => options.includes(option)) === true;
+  const count = isGiven ? 0 : (table.text?.count ?? 0);
+  const text = operands.slice(0, count);
+  if (text.length < count) return { unknown: "a missing operand" };
+  const wrong = text.find((operand) => table.text?.form.test(operand) !== true);
+  if (wrong !== undefined) return { unknown: wrong };
+  const rest = operands.slice(count);
+  if (rest.length < (table.least ?? 0)) return { unknown: "a missing operand" };
+  const beyond = rest[table.most ?? Number.POSITIVE_INFINITY];
+  if (beyond !== undefined) return { unknown: beyond };
+  return { options, optionWords, text, operands: rest };
+}
+
+interface ReadOption {
+  readonly options: readonly string[];
+  readonly takesNext: boolean;
+}
+
+function readOption(
+  { flags = "", values = {}, long = {}, words }: ProgramTable,
+  word: string,
+  next: string | undefined,
+): ReadOption | undefined {
+  if (words?.test(word) === true) return { options: [word], takesNext: false };
+  if (word.startsWith("--")) {
+    const end = word.indexOf("=");
+    const name = end === -1 ? word : word.slice(0, end);
+    if (!Object.hasOwn(long, name)) return undefined;
+    const form = long[name] ?? null;
+    const isFine = end === -1 ? form === null : form?.test(word.slice(end + 1)) === true;
+    return isFine ? { options: [name], takesNext: false } : undefined;
+  }
+  const options: string[] = [];
+  for (let at = 1; at < word.length; at += 1) {
+    const letter = word.charAt(at);
+    options.push(`-${letter}`);
+    if (flags.includes(letter)) continue;
+    const form = Object.hasOwn(values, letter) ? values[letter] : undefined;
+    if (form === undefined) return undefined;
+    const attached = word.slice(at + 1);
+    const value = attached === "" ? next : attached;
+    if (value === undefined || !form.test(value)) return undefined;
+    return { options, takesNext: attached === "" };
+  }
+  return { options, takesNext: false };
+}

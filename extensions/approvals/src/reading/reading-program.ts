@@ -1,0 +1,114 @@
+import { stat } from "node:fs/promises";
+import type { LiteralProgram } from "@openclaw/plugin-sdk/hooks";
+import type { Folders, Workspace } from "../workspace.js";
+import { type ReadExpression, readFind, readSed, readTest } from "./expressions.js";
+import { type OperandRole, type ProgramTable, readArguments } from "./program-table.js";
+import { PROGRAM_TABLES } from "./programs.js";
+
+/** Programs whose words are an expression, and what their paths are. */
+const EXPRESSIONS: ReadonlyMap<
+  string,
+  { readonly role: OperandRole; read(words: readonly string[]): ReadExpression }
+> = new Map([
+  ["find", { role: "names", read: readFind }],
+  ["sed", { role: "files", read: readSed }],
+  ["test", { role: "names", read: readTest }],
+]);
+
+/** Names of the programs that have a table, and `cd`, which the host does itself. */
+export const LISTED_PROGRAMS: readonly string[] = [
+  "cd",
+  ...EXPRESSIONS.keys(),
+  ...PROGRAM_TABLES.keys(),
+].sort();
+
+/** Words with which a program only reads the workspace, or why it needs approval. */
+export type ReadingArguments =
+  | { readonly arguments: readonly string[] }
+  | { readonly problem: string };
+
+/**
+ * Returns the words with which a program runs without approval: its own, and those with which the host makes
+ * a recursive reader pass over private files (APPR-037).
+ * @param name - of the program
+ * @param program - with its words
+ * @param workspace - what it may read
+ * @param folders - where it may run
+ */
+export async function readingArguments(
+  name: string,
+  { arguments: words }: LiteralProgram,
+  workspace: Workspace,
+  folders: Folders,
+): Promise<ReadingArguments> {
+  const expression = EXPRESSIONS.get(name);
+  if (expression !== undefined) {
+    const read = expression.read(words);
+    if ("unknown" in read) return unknown(name, read.unknown);
+    const problem = await problemOf(read.paths, expression.role, workspace, folders);
+    return problem === undefined ? { arguments: words } : { problem };
+  }
+  const table = PROGRAM_TABLES.get(name);
+  if (table === undefined) return { problem: `${name} has no table of harmless options` };
+  return readingByTable(name, table, words, workspace, folders);
+}
+
+async function readingByTable(
+  name: string,
+  table: ProgramTable,
+  words: readonly string[],
+  workspace: Workspace,
+  folders: Folders,
+): Promise<ReadingArguments> {
+  const read = readArguments(table, words);
+  if ("unknown" in read) return unknown(name, read.unknown);
+  const { options, optionWords, text, operands } = read;
+  if (table.operands === "text") {
+    const wrong = operands.find((operand) => table.form?.test(operand) === false);
+    return wrong === undefined ? { arguments: words } : unknown(name, wrong);
+  }
+  const problem = await problemOf(operands, table.operands, workspace, folders);
+  if (problem !== undefined) return { problem };
+  const { walks, exclusions = [] } = table;
+  const isWalk = walks === "always" || walks?.some((option) => options.includes(option)) === true;
+  if (!isWalk) return { arguments: words };
+  const tops = operands.length === 0 ? ["."] : operands;
+  for (const top of tops) {
+    if (await workspace.holdsState(top, folders))
+      return { problem: `${top} holds the state folder` };
+  }
+  return { arguments: [...optionWords, ...exclusions, "--", ...text, ...operands] };
+}
+
+async function problemOf(
+  paths: readonly string[],
+  role: OperandRole,
+  workspace: Workspace,
+  folders: Folders,
+): Promise<string | undefined> {
+  for (const path of paths) {
+    // Standard input.
+    if (path === "-") continue;
+    const isFine =
+      role === "names"
+        ? await workspace.includes(path, folders)
+        : await workspace.mayBeRead(path, folders);
+    if (!isFine) return `${path} is outside the workspace, private, or not known`;
+    if (role === "regular-files" && (await isFolder(path, workspace, folders))) {
+      return `${path} is a folder`;
+    }
+  }
+  return undefined;
+}
+
+async function isFolder(path: string, workspace: Workspace, folders: Folders): Promise<boolean> {
+  for (const real of (await workspace.locate(path, folders)) ?? []) {
+    const found = await stat(real).catch(() => undefined);
+    if (found?.isDirectory() === true) return true;
+  }
+  return false;
+}
+
+function unknown(name: string, word: string): { readonly problem: string } {
+  return { problem: `the table of ${name} does not cover ${word === "" ? "an empty word" : word}` };
+}

@@ -1,0 +1,80 @@
+import type { CallAuthority } from "@openclaw/approval-broker";
+import type { ExecAuthorization } from "@openclaw/core-tools";
+import type { MetNeed } from "@openclaw/plugin-runtime";
+import type { LiteralCommand, LiteralProgram, ParsedCommand } from "@openclaw/plugin-sdk/hooks";
+
+/** The tool that runs shell commands. */
+export const COMMAND_TOOL = "exec";
+
+/** A person allowed the command as it was shown. */
+export const AS_SHOWN: ExecAuthorization = { run: "shell" };
+
+/**
+ * Returns how a call of `exec` runs that nobody was asked about (APPR-038).
+ * @param authority - what let it run
+ * @param metBy - the trusted policy that met its need
+ * @param command - as the host parsed it
+ * @returns undefined when nothing says what runs, so that nothing does
+ */
+export function unaskedAuthorization(
+  authority: CallAuthority | undefined,
+  metBy: MetNeed | undefined,
+  command: ParsedCommand | undefined,
+): ExecAuthorization | undefined {
+  switch (authority?.by) {
+    case "policy":
+      return policyAuthorization(metBy, command);
+    case "advance":
+      return authority.command && { run: "parsed", command: authority.command };
+    case "any-command":
+      return AS_SHOWN;
+    case undefined:
+      return undefined;
+  }
+}
+
+/**
+ * Returns how a call of `exec` runs that a trusted policy lets run.
+ * @param metBy - the policy's word
+ * @param command - as the host parsed it
+ * @returns undefined when the policy names no command, or another one than was asked for
+ */
+export function policyAuthorization(
+  metBy: MetNeed | undefined,
+  command: ParsedCommand | undefined,
+): ExecAuthorization | undefined {
+  const asked = command?.literal;
+  if (metBy?.command === undefined || asked === undefined) return undefined;
+  if (!isElaborated(metBy.command, asked)) return undefined;
+  return { run: "parsed", command: metBy.command, access: metBy.access };
+}
+
+/** Whether a command is another one with its programs resolved, and at most with options added or moved. */
+function isElaborated(command: LiteralCommand, asked: LiteralCommand): boolean {
+  return (
+    command.pipelines.length === asked.pipelines.length &&
+    command.pipelines.every(({ after, programs }, index) => {
+      const pipeline = asked.pipelines[index];
+      return (
+        pipeline?.after === after &&
+        pipeline.programs.length === programs.length &&
+        programs.every((program, at) => isSameProgram(program, pipeline.programs[at]))
+      );
+    })
+  );
+}
+
+function isSameProgram(program: LiteralProgram, asked: LiteralProgram | undefined): boolean {
+  if (asked === undefined || nameOf(program) !== nameOf(asked)) return false;
+  if (JSON.stringify(program.redirections) !== JSON.stringify(asked.redirections)) return false;
+  const left = [...program.arguments];
+  return asked.arguments.every((word) => {
+    const at = left.indexOf(word);
+    if (at !== -1) left.splice(at, 1);
+    return at !== -1 || word === "--";
+  });
+}
+
+function nameOf({ program }: LiteralProgram): string {
+  return program.slice(program.lastIndexOf("/") + 1);
+}

@@ -1,0 +1,56 @@
+import type { LiteralCommand } from "@openclaw/plugin-sdk/hooks";
+import { parseCommand } from "@openclaw/safety";
+import { describe, expect, it } from "vitest";
+import {
+  policyAuthorization,
+  unaskedAuthorization,
+} from "../../src/tool-call/exec-authorization.js";
+
+const WORD = { pluginId: "approvals", policyId: "commands", reason: "it only reads" };
+
+function command(...programs: string[][]): LiteralCommand {
+  return {
+    pipelines: [
+      {
+        after: ";",
+        programs: programs.map(([program = "", ...words]) => ({
+          program,
+          arguments: words,
+          redirections: [],
+        })),
+      },
+    ],
+  };
+}
+
+describe("the authorization of a command that nobody was asked about", () => {
+  it("[APPR-038] is the command that a trusted policy answered with", async () => {
+    const asked = await parseCommand("grep foo -r src");
+    const resolved = command(["/usr/bin/grep", "-r", "--exclude=.env", "--", "foo", "src"]);
+    const metBy = { ...WORD, command: resolved, access: "read-only" } as const;
+    expect(policyAuthorization(metBy, asked)).toEqual({
+      run: "parsed",
+      command: resolved,
+      access: "read-only",
+    });
+    expect(unaskedAuthorization({ by: "policy" }, metBy, asked)).toMatchObject({ run: "parsed" });
+  });
+
+  it.each([
+    ["another program", command(["/usr/bin/rm", "foo", "-r", "src"])],
+    ["fewer words", command(["/usr/bin/grep", "foo", "src"])],
+    ["a further program", command(["/usr/bin/grep", "foo", "-r", "src"], ["/usr/bin/tee", "x"])],
+    ["no command", undefined],
+  ])("[APPR-038] is not one with %s", async (_what, other) => {
+    const asked = await parseCommand("grep foo -r src");
+    expect(policyAuthorization({ ...WORD, command: other }, asked)).toBeUndefined();
+  });
+
+  it("[APPR-038] is none for a command that is not literal, and none without authority", async () => {
+    const asked = await parseCommand("ls *");
+    expect(policyAuthorization({ ...WORD, command: command(["/bin/ls"]) }, asked)).toBeUndefined();
+    expect(unaskedAuthorization({ by: "advance" }, undefined, asked)).toBeUndefined();
+    expect(unaskedAuthorization(undefined, undefined, asked)).toBeUndefined();
+    expect(unaskedAuthorization({ by: "any-command" }, undefined, asked)).toEqual({ run: "shell" });
+  });
+});

@@ -1,0 +1,35 @@
+import type { LiteralCommand } from "@openclaw/safety";
+
+/** How a call of `exec` was authorized, and with it how it runs (APPR-038). */
+export type ExecAuthorization =
+  /** A person or a setting allowed the text as shown: a shell runs it. */
+  | { readonly run: "shell" }
+  /** The command was authorized as parsed: its programs are started without a shell. */
+  | {
+      readonly run: "parsed";
+      /** Programs absolute, except `cd`. */
+      readonly command: LiteralCommand;
+      /** Runs in a read-only sandbox where there is one. */
+      readonly access?: "read-only" | undefined;
+    };
+
+const authorizations = new WeakMap<object, ExecAuthorization>();
+
+/**
+ * Attaches to the arguments of one call how it was authorized. Only the pipeline of tool calls does this;
+ * `exec` runs nothing without it.
+ * @param params - the object that the tool gets, not a copy of it
+ * @param authorization - how the call runs
+ */
+export function authorizeExec(params: object, authorization: ExecAuthorization): void {
+  authorizations.set(params, authorization);
+}
+
+/**
+ * Returns how a call of `exec` was authorized.
+ * @param params - the object that the tool got
+ * @returns undefined when nothing authorized it
+ */
+export function execAuthorization(params: object): ExecAuthorization | undefined {
+  return authorizations.get(params);
+}

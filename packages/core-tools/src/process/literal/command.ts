@@ -1,0 +1,127 @@
+import type { FileHandle } from "node:fs/promises";
+import { realpath } from "node:fs/promises";
+import { isAbsolute, resolve } from "node:path";
+import type { Writable } from "node:stream";
+import { errorMessage } from "@openclaw/foundation";
+import type { LiteralCommand, LiteralPipeline, LiteralProgram } from "@openclaw/safety";
+import { ToolRefusalError } from "../../errors.js";
+import type { WorkspacePaths } from "../../files/workspace-paths.js";
+import { systemErrorCode } from "../../system-error.js";
+import type { GroupEnd } from "../group.js";
+import { type PreparedProgram, runPipeline } from "./pipeline.js";
+import { redirect } from "./redirections.js";
+
+/** What {@link runLiteralCommand} needs. */
+export interface LiteralRun {
+  readonly command: LiteralCommand;
+  /** A real path. */
+  readonly workdir: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly paths: WorkspacePaths;
+  readonly onOutput: (text: string) => void;
+  /** Gets the input of each pipeline's first program; without it that input is empty. */
+  readonly onInput?: ((input: Writable) => void) | undefined;
+  /** Puts a program into a sandbox. */
+  readonly enclose?: ((program: EnclosedProgram) => EnclosedProgram) | undefined;
+}
+
+/** A program with its arguments, and the folder it runs in. */
+export interface EnclosedProgram {
+  readonly program: string;
+  readonly arguments: readonly string[];
+  readonly workdir: string;
+}
+
+const SUCCEEDED: GroupEnd = { exitCode: 0, signal: null, leftovers: false };
+const FAILED: GroupEnd = { exitCode: 1, signal: null, leftovers: false };
+
+/**
+ * Runs a literal command without a shell, as bash would run its text: pipelines one after the other as `;`,
+ * `&&` and `||` say, `cd` in between (APPR-038). Nothing is parsed or looked up here.
+ * @param run - the command, with absolute programs
+ * @param signal - ends it early
+ * @returns how the last pipeline that ran has ended
+ * @throws ToolRefusalError when a program, folder or file is not one that the command was authorized for
+ */
+export async function runLiteralCommand(run: LiteralRun, signal: AbortSignal): Promise<GroupEnd> {
+  let end = SUCCEEDED;
+  let leftovers = false;
+  let workdir = run.workdir;
+  for (const pipeline of run.command.pipelines) {
+    if (signal.aborted) break;
+    const succeeded = end.exitCode === 0;
+    if (pipeline.after === "&&" && !succeeded) continue;
+    if (pipeline.after === "||" && succeeded) continue;
+    const folder = folderChange(pipeline);
+    if (folder !== undefined) {
+      const next = await changedFolder(folder, workdir, run);
+      end = next === undefined ? FAILED : SUCCEEDED;
+      workdir = next ?? workdir;
+    } else {
+      end = await runInFolder(pipeline.programs, workdir, run, signal);
+      leftovers ||= end.leftovers;
+    }
+  }
+  return { ...end, leftovers };
+}
+
+function folderChange({ programs }: LiteralPipeline): string | undefined {
+  const [first] = programs;
+  return first?.program === "cd" ? first.arguments[0] : undefined;
+}
+
+/** Links are refused, because after one `..` means different folders to shells and programs. */
+async function changedFolder(
+  folder: string,
+  workdir: string,
+  { paths, onOutput }: LiteralRun,
+): Promise<string | undefined> {
+  const target = resolve(workdir, folder);
+  const real = await realpath(target).catch((error: unknown) => {
+    const code = systemErrorCode(error);
+    if (code === "ENOENT" || code === "ENOTDIR" || code === "EACCES") return undefined;
+    throw error;
+  });
+  if (real === undefined) {
+    onOutput(`cd: ${folder}: no such folder\n`);
+    return undefined;
+  }
+  if (real !== target || !(await paths.isInside(real))) throw paths.refusal(folder);
+  return real;
+}
+
+async function runInFolder(
+  programs: readonly LiteralProgram[],
+  workdir: string,
+  run: LiteralRun,
+  signal: AbortSignal,
+): Promise<GroupEnd> {
+  const { paths, environment, onOutput, onInput } = run;
+  const opened: FileHandle[] = [];
+  try {
+    const prepared: PreparedProgram[] = [];
+    for (const { program, arguments: words, redirections } of programs) {
+      await assertTrusted(program, paths);
+      const endpoints = await redirect(redirections, workdir, paths, opened);
+      const enclosed = { program, arguments: words, workdir };
+      prepared.push({ ...(run.enclose?.(enclosed) ?? enclosed), endpoints });
+    }
+    return await runPipeline(prepared, { workdir, environment, onOutput, onInput }, signal);
+  } catch (error) {
+    if (systemErrorCode(error) === undefined) throw error;
+    // As in a shell, a file that cannot be opened fails this pipeline and not the command.
+    onOutput(`${errorMessage(error)}\n`);
+    return FAILED;
+  } finally {
+    await Promise.all(opened.map((file) => file.close()));
+  }
+}
+
+/** The program was resolved when the command was authorized; what the tools can write is no program. */
+async function assertTrusted(program: string, paths: WorkspacePaths): Promise<void> {
+  if (isAbsolute(program) && !(await paths.isInside(await realpath(program)))) return;
+  throw new ToolRefusalError(
+    "refused",
+    `The command was not run: the program ${program} is not outside the folders that tools can write.`,
+  );
+}

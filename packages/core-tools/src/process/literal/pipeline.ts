@@ -1,0 +1,123 @@
+import type { Readable, Writable } from "node:stream";
+import { type Descriptor, type GroupEnd, type GroupStreams, runProcessGroup } from "../group.js";
+import type { Endpoint, Endpoints } from "./redirections.js";
+
+/** A program that is ready to be started. */
+export interface PreparedProgram {
+  /** Absolute. */
+  readonly program: string;
+  readonly arguments: readonly string[];
+  readonly endpoints: Endpoints;
+}
+
+/** Where the programs of a pipeline run, and where their output goes. */
+export interface PipelineScene {
+  /** Absolute. */
+  readonly workdir: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly onOutput: (text: string) => void;
+  /** Gets the input of the first program; without it that input is empty. */
+  readonly onInput?: ((input: Writable) => void) | undefined;
+}
+
+/**
+ * Runs programs that are connected by pipes, each as the leader of its own process group. The end of the
+ * last one is the end of the pipeline, as in a shell; leftovers of any program count.
+ * @param programs - at least one
+ * @param scene - where they run
+ * @param signal - ends all of them early
+ */
+export async function runPipeline(
+  programs: readonly PreparedProgram[],
+  scene: PipelineScene,
+  signal: AbortSignal,
+): Promise<GroupEnd> {
+  const started: GroupStreams[] = [];
+  const last = programs.length - 1;
+  // Started in one go, and connected before any of them can have written.
+  const running = programs.map(({ program, arguments: words, endpoints }, index) => {
+    const hasInput = index > 0 || scene.onInput !== undefined;
+    return runProcessGroup(
+      {
+        program,
+        arguments: words,
+        workdir: scene.workdir,
+        environment: scene.environment,
+        onOutput: scene.onOutput,
+        connection: {
+          descriptors: [
+            descriptorOf(endpoints[0], hasInput),
+            descriptorOf(endpoints[1], true),
+            descriptorOf(endpoints[2], true),
+          ],
+          feedsNext: index < last,
+          onStart: (streams) => {
+            started[index] = streams;
+          },
+        },
+      },
+      signal,
+    );
+  });
+  for (const [index, { endpoints }] of programs.entries()) {
+    const streams = started[index];
+    if (streams === undefined) continue;
+    if (index === 0 && streams.input !== null) scene.onInput?.(streams.input);
+    const piped: Readable[] = [];
+    connect(streams.output, endpoints[1]);
+    connect(streams.errors, endpoints[2]);
+    if (index < last) feed(piped, started[index + 1]?.input ?? null, streams.signalBrokenPipe);
+
+    function connect(stream: Readable | null, endpoint: Endpoint): void {
+      if (stream === null) return;
+      if (endpoint === "output" && index < last) piped.push(stream);
+      else stream.setEncoding("utf8").on("data", scene.onOutput);
+    }
+  }
+  const ends = await Promise.all(running);
+  const end = ends[last];
+  if (end === undefined) throw new RangeError("a pipeline needs a program");
+  return { ...end, leftovers: ends.some(({ leftovers }) => leftovers) };
+}
+
+function descriptorOf(endpoint: Endpoint, isOpen: boolean): Descriptor {
+  if (endpoint === "nothing") return "ignore";
+  if (typeof endpoint === "string") return isOpen ? "pipe" : "ignore";
+  return endpoint.fd;
+}
+
+/**
+ * Passes what a program writes on to the next one, until either side ends. The host's pipes are sockets:
+ * closing one early is an error to the writer, so the signal of a broken pipe comes first.
+ */
+function feed(
+  sources: readonly Readable[],
+  target: Writable | null,
+  signalBrokenPipe: () => void,
+): void {
+  const stopReading = () => {
+    for (const source of sources) {
+      source.unpipe();
+      source.once("data", () => {
+        signalBrokenPipe();
+        source.destroy();
+      });
+      source.resume();
+    }
+  };
+  // The next program reads something else.
+  if (target === null) {
+    stopReading();
+    return;
+  }
+  let open = sources.length;
+  if (open === 0) target.end();
+  for (const source of sources) {
+    source.pipe(target, { end: false });
+    source.once("close", () => {
+      open -= 1;
+      if (open === 0) target.end();
+    });
+  }
+  target.once("close", stopReading);
+}

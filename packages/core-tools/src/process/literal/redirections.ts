@@ -1,0 +1,65 @@
+import { constants } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
+import { basename, dirname } from "node:path";
+import type { LiteralRedirection } from "@openclaw/safety";
+import { ToolRefusalError } from "../../errors.js";
+import { HeldFolder } from "../../files/pinned-directory.js";
+import type { WorkspacePaths } from "../../files/workspace-paths.js";
+
+const NEW_FILE_MODE = 0o666;
+const NOWHERE = "/dev/null";
+const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_TRUNC, O_WRONLY } = constants;
+const FLAGS = {
+  "<": O_RDONLY | O_NONBLOCK,
+  ">": O_WRONLY | O_CREAT | O_TRUNC,
+  ">>": O_WRONLY | O_CREAT | O_APPEND,
+} as const;
+
+/** Where a descriptor of a program leads: a pipe of the host, nothing, or an open file. */
+export type Endpoint = "input" | "output" | "errors" | "nothing" | FileHandle;
+
+/** The three standard descriptors of a program. */
+export type Endpoints = [input: Endpoint, output: Endpoint, errors: Endpoint];
+
+/**
+ * Applies redirections in their order, as a shell does.
+ * @param redirections - of one program
+ * @param folder - folder that relative paths start from, a real path
+ * @param paths - the boundary that every file must be inside
+ * @param opened - collects the files to close; also those opened before a failure
+ * @throws ToolRefusalError when a file is outside the workspace or private; the system error when it cannot
+ * be opened
+ */
+export async function redirect(
+  redirections: readonly LiteralRedirection[],
+  folder: string,
+  paths: WorkspacePaths,
+  opened: FileHandle[],
+): Promise<Endpoints> {
+  const endpoints: Endpoints = ["input", "output", "errors"];
+  for (const { descriptor, operator, target } of redirections) {
+    if (operator === ">&") {
+      endpoints[descriptor] = endpoints[1];
+    } else if (target === NOWHERE) {
+      endpoints[descriptor] = "nothing";
+    } else {
+      const file = await openFile(await paths.resolve(target, folder), target, FLAGS[operator]);
+      opened.push(file);
+      endpoints[descriptor] = file;
+    }
+  }
+  return endpoints;
+}
+
+/** Opens a file through its folder, so that a link that takes its place gains nothing. */
+async function openFile(realPath: string, given: string, flags: number): Promise<FileHandle> {
+  const folder = await HeldFolder.open(dirname(realPath));
+  if (folder === undefined) {
+    throw new ToolRefusalError("not-found", `The folder of "${given}" does not exist.`);
+  }
+  try {
+    return await open(folder.path(basename(realPath)), flags | O_NOFOLLOW, NEW_FILE_MODE);
+  } finally {
+    await folder.close();
+  }
+}

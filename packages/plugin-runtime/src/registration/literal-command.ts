@@ -1,0 +1,63 @@
+import type {
+  LiteralCommand,
+  LiteralPipeline,
+  LiteralProgram,
+  LiteralRedirection,
+} from "@openclaw/plugin-sdk/hooks";
+
+/**
+ * Reads the command that a trusted policy wants run, as a copy that the plugin cannot change later.
+ * @param value - as the plugin gave it
+ * @throws TypeError when it has another shape
+ */
+export function readLiteralCommand(value: unknown): LiteralCommand {
+  if (!isObject(value) || !isList(value.pipelines, isPipeline)) {
+    throw new TypeError('"command" is wrong: expected a literal command, as in the event');
+  }
+  return structuredClone({ pipelines: value.pipelines });
+}
+
+function isPipeline(value: unknown): value is LiteralPipeline {
+  return (
+    isObject(value) &&
+    (value.after === ";" || value.after === "&&" || value.after === "||") &&
+    isList(value.programs, isProgram) &&
+    value.programs.length > 0
+  );
+}
+
+function isProgram(value: unknown): value is LiteralProgram {
+  return (
+    isObject(value) &&
+    typeof value.program === "string" &&
+    isList(value.arguments, isText) &&
+    isList(value.redirections, isRedirection)
+  );
+}
+
+function isRedirection(value: unknown): value is LiteralRedirection {
+  return (
+    isObject(value) &&
+    (value.descriptor === 0 || value.descriptor === 1 || value.descriptor === 2) &&
+    (value.operator === "<" ||
+      value.operator === ">" ||
+      value.operator === ">>" ||
+      value.operator === ">&") &&
+    typeof value.target === "string"
+  );
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
+}
+
+function isList<Item>(
+  value: unknown,
+  isItem: (item: unknown) => item is Item,
+): value is readonly Item[] {
+  return Array.isArray(value) && value.every(isItem);
+}
