@@ -484,7 +484,7 @@ describe("an approval that a plugin wants", () => {
     await turn;
     expect(steps).toEqual(["told", "ran"]);
     expect(host.lines).toMatchObject([
-      { message: expect.stringContaining("no answer in 5000 ms") },
+      { message: expect.stringContaining("did not settle within 5000 ms") },
     ]);
   });
 

@@ -157,7 +157,7 @@ describe("a call that fails", () => {
     [
       "throws something without a text",
       throwing(Object.create(null)),
-      "work failed: a value without a message was thrown",
+      "work failed: a value of type object without a text form",
     ],
   ])("[TURN-041] because it %s is answered without a stack", async (_what, execute, text) => {
     const told: unknown[] = [];

@@ -31,6 +31,7 @@ const place = { file: "openclaw.json", line: 1, column: 1, key: "tools", message
 /** Arguments of the constructor for one error of each code. */
 const CONSTRUCTION: Readonly<Record<string, readonly unknown[]>> = {
   CONFIG_INVALID: [[place]],
+  JSON5_SYNTAX: ["Unexpected token '}' found", { line: 1, column: 2 }, undefined],
   STATE_FOLDER_UNUSABLE: ["/state", "is full"],
   STATE_LOCKED: ["gateway.lock", undefined],
   DATABASE_IN_USE: ["database", undefined],
