@@ -5,7 +5,11 @@ export {
   layersFromConfig,
 } from "./configuration/layers.js";
 export type { Locate } from "./configuration/node.js";
-export { toolPolicyConfigSchema } from "./configuration/schema.js";
+export {
+  type AgentPolicyConfig,
+  type ToolPolicyConfig,
+  toolPolicyConfigSchema,
+} from "./configuration/schema.js";
 export {
   type AccessControlList,
   type AclDecision,

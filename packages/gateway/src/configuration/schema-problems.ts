@@ -1,24 +1,25 @@
 import { defined, didYouMean, nearestName } from "@openclaw/foundation";
-import { Compile } from "typebox/compile";
+import { Compile, type Validator } from "typebox/compile";
 import type { TLocalizedValidationError } from "typebox/error";
 import { Settings } from "typebox/system";
 import type { ConfigurationProblem } from "../errors.js";
 import type { ConfigurationDocument } from "./document.js";
-import { configurationSchema } from "./schema.js";
-
-type Path = readonly string[];
+import { configurationSchema, type OpenClawConfiguration } from "./schema.js";
+import { parsePointer, type SchemaPath, schemaAt, valueAt } from "./schema-path.js";
 
 /** Where a document differs from the schema of the configuration. */
 export interface SchemaProblem extends ConfigurationProblem {
-  readonly path: Path;
-  /** A key that no schema has, keys that may not stand together, or a value that does not fit. */
-  readonly kind: "unknown-key" | "combination" | "value";
+  readonly path: SchemaPath;
+  /** A key that the schema does not have, or a value that does not fit. */
+  readonly kind: "unknown-key" | "value";
 }
 
 /** TypeBox stops at 8, and then a file with many faults could look like one without. */
 const MOST_ERRORS = 100_000;
 const LONGEST_SHOWN = 80;
 const SECRET = /token|secret|password|key$/i;
+
+let validator: Validator | undefined;
 
 /**
  * Compares a document with the schema of the configuration. An unknown key names the nearest known
@@ -38,16 +39,32 @@ export function schemaProblems(document: ConfigurationDocument): SchemaProblem[]
       ...document.place(path),
       ...(kind === "unknown-key"
         ? unknownKey(path)
-        : { message: describe(error, path, document.value) }),
+        : defined({
+            message: describe(error, path, document.value),
+            suggestion: exampleAt(path),
+          })),
     };
   });
+}
+
+/**
+ * Returns whether a document fits the schema of the configuration.
+ * @param value - value of a document
+ */
+export function fitsSchema(value: unknown): value is OpenClawConfiguration {
+  return compiledSchema().Check(value);
+}
+
+function compiledSchema() {
+  validator ??= Compile(configurationSchema);
+  return validator;
 }
 
 function allErrors(value: unknown): TLocalizedValidationError[] {
   const { maxErrors } = Settings.Get();
   Settings.Set({ maxErrors: MOST_ERRORS });
   try {
-    return Compile(configurationSchema).Errors(value);
+    return compiledSchema().Errors(value);
   } finally {
     Settings.Set({ maxErrors });
   }
@@ -73,15 +90,14 @@ function tellingErrors(errors: readonly TLocalizedValidationError[]): TLocalized
 
 /** A closed object holds `false` against every key that it does not know. */
 function kindOf({ keyword }: TLocalizedValidationError): SchemaProblem["kind"] {
-  if (keyword === "boolean") return "unknown-key";
-  return keyword === "not" ? "combination" : "value";
+  return keyword === "boolean" ? "unknown-key" : "value";
 }
 
 function isOptionOf(choice: TLocalizedValidationError, error: TLocalizedValidationError): boolean {
   return error.schemaPath.startsWith(`${choice.schemaPath}/anyOf/`);
 }
 
-function describe(error: TLocalizedValidationError, path: Path, root: unknown): string {
+function describe(error: TLocalizedValidationError, path: SchemaPath, root: unknown): string {
   const expected =
     error.keyword === "enum"
       ? `must be one of ${error.params.allowedValues.map((value) => JSON.stringify(value)).join(", ")}`
@@ -90,7 +106,7 @@ function describe(error: TLocalizedValidationError, path: Path, root: unknown): 
 }
 
 /** Secrets are told by their length only: problems go to terminals and logs. */
-function show(value: unknown, path: Path): string {
+function show(value: unknown, path: SchemaPath): string {
   if (typeof value === "number") return String(value);
   if (typeof value === "string" && path.some((key) => SECRET.test(key))) {
     return `a text of ${value.length} characters`;
@@ -99,45 +115,15 @@ function show(value: unknown, path: Path): string {
   return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
 }
 
-function unknownKey(path: Path): { message: string; suggestion?: string } {
+function exampleAt(path: SchemaPath): string | undefined {
+  const [example] = schemaAt(path)?.examples ?? [];
+  return example === undefined ? undefined : `for example ${JSON.stringify(example)}`;
+}
+
+function unknownKey(path: SchemaPath): { message: string; suggestion?: string } {
   const key = path.at(-1) ?? "";
-  const known = knownKeys(path.slice(0, -1));
+  const known = Object.keys(schemaAt(path.slice(0, -1))?.properties ?? {});
   const others = known.length === 0 ? undefined : `known keys here: ${known.join(", ")}`;
   const suggestion = didYouMean(nearestName(key, known)) ?? others;
   return defined({ message: "unknown key", suggestion });
-}
-
-interface ObjectSchema {
-  properties?: Record<string, unknown>;
-  patternProperties?: Record<string, unknown>;
-  additionalProperties?: unknown;
-  items?: unknown;
-}
-
-/** Keys that the schema knows at a place. */
-function knownKeys(path: Path): readonly string[] {
-  let schema: unknown = configurationSchema;
-  for (const key of path) {
-    const { properties, patternProperties, additionalProperties, items } = schema as ObjectSchema;
-    const others = items ?? Object.values(patternProperties ?? {})[0] ?? additionalProperties;
-    schema = properties !== undefined && Object.hasOwn(properties, key) ? properties[key] : others;
-    if (typeof schema !== "object") return [];
-  }
-  return Object.keys((schema as ObjectSchema).properties ?? {});
-}
-
-function parsePointer(pointer: string): string[] {
-  return pointer
-    .split("/")
-    .slice(1)
-    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
-}
-
-function valueAt(root: unknown, path: Path): unknown {
-  let value = root;
-  for (const key of path) {
-    if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
-    value = (value as Record<string, unknown>)[key];
-  }
-  return value;
 }

@@ -17,7 +17,7 @@ import {
 import { type PluginsConfiguration, pluginsConfigurationSchema } from "@openclaw/plugin-runtime";
 import { type OutputOptions, type SafetyRuleConfig, safetyConfigSchema } from "@openclaw/safety";
 import { type StoreConfiguration, storeConfigurationSchema } from "@openclaw/store";
-import { toolPolicyConfigSchema } from "@openclaw/tool-policy";
+import { type ToolPolicyConfig, toolPolicyConfigSchema } from "@openclaw/tool-policy";
 import { Type } from "typebox";
 
 /** Where the host listens. */
@@ -44,7 +44,8 @@ export interface SafetySection
 }
 
 /** The configuration as its file gives it: each package's section under its key; all is optional. */
-export interface OpenClawConfiguration {
+export interface OpenClawConfiguration
+  extends Pick<ToolPolicyConfig, "groups" | "channels" | "sandbox"> {
   $schema?: string;
   gateway?: GatewaySection;
   logging?: LoggingSection;
@@ -56,15 +57,14 @@ export interface OpenClawConfiguration {
   /** Which agent a message is for; the first entry that matches counts. */
   bindings?: readonly Binding[];
   session?: SessionConfiguration;
-  /** Tool policy reads its own keys of this section (POL-008 to POL-014). */
-  tools?: ToolExecutionConfiguration;
+  /** Which tools there are (POL-008 to POL-014), and how they run. */
+  tools?: NonNullable<ToolPolicyConfig["tools"]> & ToolExecutionConfiguration;
   /** How people are asked, and who may answer. */
   approvals?: ApprovalsConfiguration;
   plugins?: PluginsConfiguration;
   skills?: SkillsConfiguration;
   safety?: SafetySection;
   store?: StoreConfiguration;
-  /** Groups, channels and the sandbox, whose tool rules policy reads. */
   readonly [section: string]: unknown;
 }
 
@@ -113,7 +113,7 @@ export const configurationSchema = {
         ...closed,
       },
     },
-    tools: { ...tools, properties: { ...tools.properties, ...toolExecutionSchemas }, ...closed },
+    tools: { ...tools, properties: { ...tools.properties, ...toolExecutionSchemas } },
     groups,
     channels,
     sandbox,

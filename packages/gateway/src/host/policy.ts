@@ -1,11 +1,11 @@
 import {
   compilePolicy,
-  layersFromConfig,
   type Policy,
   PolicyConfigError,
   type PolicyTool,
 } from "@openclaw/tool-policy";
 import type { LoadedConfiguration } from "../configuration/configuration.js";
+import { policyLayers } from "../configuration/policy-layers.js";
 import { subagentLimits } from "../configuration/turn-limits.js";
 
 /** Tools of a plugin, as far as policy asks about them. */
@@ -52,7 +52,7 @@ export function candidatePolicy(
   configuration: LoadedConfiguration,
   tools: readonly PolicyTool[],
 ): Policy {
-  const { layers, options, errors } = layersFromConfig(configuration.value, {
+  const { layers, options, errors } = policyLayers(configuration.value, {
     locate: (path) => configuration.locate(path),
     maximumSubagentDepth: subagentLimits(configuration.value).maxDepth,
   });

@@ -112,11 +112,12 @@ describe("the check of a configuration", () => {
   it.each([
     [
       'allow: "read"',
-      'openclaw.json:1:12 tools.allow: expected a list of tool names, got string; write it as a list, for example ["exec"]',
+      'openclaw.json:1:12 tools.allow: must be array, found "read"; for example ["exec"]',
     ],
+    ["allow: [1]", 'openclaw.json:1:20 tools.allow.0: must be string, found 1; for example "exec"'],
     [
-      "allow: [1]",
-      "openclaw.json:1:20 tools.allow: bad entry: expected text, got number; write a tool name, a pattern, group:<name> or plugin:<id>",
+      'allow: ["\\u0007"]',
+      "openclaw.json:1:20 tools.allow: bad entry: expected no control characters; write a tool name, a pattern, group:<name> or plugin:<id>",
     ],
     [
       'profile: "nope"',
@@ -130,8 +131,64 @@ describe("the check of a configuration", () => {
       'byProvider: { openai: { allow: ["a"], alsoAllow: ["b"] } }',
       expect.stringContaining("openclaw.json:1:50 tools.byProvider.openai.alsoAllow:"),
     ],
-  ])("tells once and with its place what policy finds in tools: { %s }", (text, error) => {
+  ])("[POL-037] reports once and with its place what is wrong in tools: { %s }", (text, error) => {
     expect(check(`{ tools: { ${text} } }`).errors).toEqual([error]);
+  });
+
+  it("[POL-037] reports wrong shapes with place, key and example, wherever rules of tools are", () => {
+    const { value, errors } = check(`{
+      tools: {
+        default: "block", profile: 7, groups: [], mine: 1,
+        profiles: { a: null, b: { allows: [] } },
+        byProvider: { openai: { deny: [""] } },
+        sandbox: { tools: { alsoAllow: [] } },
+        subagents: { tools: { denied: [] } },
+      },
+      agents: { main: { tools: { grups: {}, deny: null, timeouts: {} } } },
+      groups: { a: { tools: { alsoAllow: [], enabled: "no" } } },
+      channels: { web: { groups: { b: { tools: { toolsBySender: { "*": { allowed: [] } } } } } } },
+      sandbox: true,
+    }`);
+    expect(value).toBeUndefined();
+    expect(errors.map((error) => error.replace("openclaw.json:", ""))).toEqual([
+      '3:9 tools.default: must be one of "allow", "deny", found "block"; for example "deny"',
+      '3:27 tools.profile: must be string, found 7; for example "coding"',
+      '3:39 tools.groups: must be object, found []; for example {"files":["read","write"]}',
+      expect.stringContaining("3:51 tools.mine: unknown key; known keys here: profile, allow"),
+      '4:21 tools.profiles.a: must be object, found null; for example {"deny":["exec"]}',
+      '4:35 tools.profiles.b.allows: unknown key; did you mean "allow"?',
+      expect.stringMatching(
+        /^5:40 tools\.byProvider\.openai\.deny\.0: .+, found ""; for example "exec"$/,
+      ),
+      "6:29 tools.sandbox.tools.alsoAllow: unknown key; known keys here: allow, deny",
+      '7:31 tools.subagents.tools.denied: unknown key; did you mean "deny"?',
+      expect.stringContaining(
+        "9:34 agents.main.tools.grups: unknown key; known keys here: profile",
+      ),
+      '9:45 agents.main.tools.deny: must be array, found null; for example ["exec"]',
+      expect.stringContaining("9:57 agents.main.tools.timeouts: unknown key; known keys here: "),
+      expect.stringContaining("10:31 groups.a.tools.alsoAllow: unknown key; known keys here: "),
+      '10:46 groups.a.tools.enabled: must be boolean, found "no"; for example false',
+      expect.stringContaining('toolsBySender.*.allowed: unknown key; did you mean "allow"?'),
+      '12:7 sandbox: must be object, found true; for example {"tools":{"deny":["exec"]}}',
+    ]);
+  });
+
+  it("[POL-037] reports the rules that a value breaks beside values of the wrong shape", () => {
+    const { errors } = check(`{
+      tools: { deny: "exec", profile: "codng", profiles: { office: 3 }, groups: { a: ["group:a"] } },
+      agents: { main: { tools: { profile: "office", tols: 1 } } },
+      bindings: [{ agentId: "ghost", match: { channel: "web" }, colour: 1 }],
+    }`);
+    expect(errors.map((error) => error.replace("openclaw.json:", ""))).toEqual([
+      '2:16 tools.deny: must be array, found "exec"; for example ["exec"]',
+      '2:30 tools.profile: there is no profile "codng"; did you mean "coding"?',
+      '2:60 tools.profiles.office: must be object, found 3; for example {"deny":["exec"]}',
+      expect.stringContaining('2:87 tools.groups.a: group "a" contains itself'),
+      expect.stringContaining("3:53 agents.main.tools.tols: unknown key; known keys here: "),
+      expect.stringContaining('bindings[0].agentId: there is no agent "ghost"; add agents.ghost'),
+      "4:65 bindings.0.colour: unknown key; known keys here: agentId, match",
+    ]);
   });
 
   it.each(["[]", "null", "42", '"text"'])("refuses %s in place of an object, once", (text) => {

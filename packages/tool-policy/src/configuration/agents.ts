@@ -1,25 +1,21 @@
 import type { PolicyLayer } from "../layers/layer.js";
 import type { ConfigNode } from "./node.js";
 import type { ConfigProfiles } from "./profiles.js";
-import { PROVIDER_KEYS, providerEntries, providerLayers } from "./providers.js";
+import { providerEntries, providerLayers } from "./providers.js";
 import { type ConfigRules, layerOf, readRules, yieldAllow } from "./rules.js";
-
-const LISTS = ["allow", "deny", "alsoAllow"] as const;
-
-/** Keys of an agent's `tools` that this package owns. */
-export const AGENT_TOOL_KEYS = ["profile", ...LISTS, ...PROVIDER_KEYS] as const;
+import type { ToolRulesConfig } from "./schema.js";
 
 /** Where the tools of one agent are configured: the main file, its own folder's, or both. */
 export interface AgentFiles {
-  readonly main?: ConfigNode;
-  readonly folder?: ConfigNode;
+  readonly main?: ConfigNode<ToolRulesConfig> | undefined;
+  readonly folder?: ConfigNode<ToolRulesConfig> | undefined;
 }
 
 /** The rules of one agent. */
 export interface AgentRules {
   readonly agentId: string;
   /** The value that names the agent's own profile. */
-  readonly profile: ConfigNode | undefined;
+  readonly profile: ConfigNode<string> | undefined;
   /** From the main file and from its own, as far as it has them. */
   readonly rules: readonly ConfigRules[];
   /** Layer 4. */
@@ -31,22 +27,19 @@ export interface AgentRules {
  * @param agentId - as configured
  * @param files - at least one
  * @param profiles - profiles its `byProvider` entries may name
- * @param otherKeys - keys of `tools` that other packages own
  */
 export function readAgent(
   agentId: string,
   { main, folder }: AgentFiles,
   profiles: ConfigProfiles,
-  otherKeys: readonly string[],
 ): AgentRules {
   const rules: ConfigRules[] = [];
   const layers: PolicyLayer[] = [];
   const when = { agentId };
   const mainEntries = main === undefined ? undefined : providerEntries(main);
-  if (main !== undefined) rules.push(readRules(main, LISTS));
-  if (folder !== undefined) rules.push(yieldAllow(readRules(folder, LISTS), main));
+  if (main !== undefined) rules.push(readRules(main));
+  if (folder !== undefined) rules.push(yieldAllow(readRules(folder), main));
   for (const each of rules) {
-    each.node.rejectUnknown([...AGENT_TOOL_KEYS, ...otherKeys]);
     layers.push(layerOf(each, { layer: "agent", when, label: `agent "${agentId}"` }));
   }
   if (mainEntries !== undefined) {
@@ -56,12 +49,9 @@ export function readAgent(
   if (folder !== undefined) {
     const entries = providerEntries(folder);
     // A slot of its own: the deny lists of both files count.
-    const section = { entries, layer: "agent", when, slot: "by-provider-of-folder" } as const;
+    const slot = "by-provider-of-folder";
     layers.push(
-      ...providerLayers(
-        mainEntries === undefined ? section : { ...section, precedence: mainEntries },
-        profiles,
-      ),
+      ...providerLayers({ entries, precedence: mainEntries, layer: "agent", when, slot }, profiles),
     );
   }
   return { agentId, profile: main?.get("profile") ?? folder?.get("profile"), rules, layers };

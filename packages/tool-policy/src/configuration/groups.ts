@@ -1,11 +1,9 @@
 import type { LayerScope, PolicyLayer } from "../layers/layer.js";
 import type { ConfigNode } from "./node.js";
 import { layerOf, readRules } from "./rules.js";
+import { CHANNEL_SCHEMA, type GroupsConfig, type ToolPolicyConfig } from "./schema.js";
 
-const LISTS = ["allow", "deny", "requireApproval"] as const;
-
-/** Keys of a group's `tools`. */
-const GROUP_TOOL_KEYS = ["enabled", ...LISTS, "toolsBySender"] as const;
+type GroupTools = NonNullable<GroupsConfig[string]["tools"]>;
 
 function senderScope(key: string): LayerScope | undefined {
   if (key === "*") return {};
@@ -17,7 +15,9 @@ function senderScope(key: string): LayerScope | undefined {
 }
 
 /** Of several keys that fit a sender the narrowest counts; it adds to the group's rules. */
-function senderLayers(node: ConfigNode): readonly PolicyLayer[] {
+function senderLayers(
+  node: ConfigNode<NonNullable<GroupTools["toolsBySender"]>>,
+): readonly PolicyLayer[] {
   const layers: PolicyLayer[] = [];
   for (const [key, entry] of node.entries()) {
     const when = senderScope(key);
@@ -29,36 +29,29 @@ function senderLayers(node: ConfigNode): readonly PolicyLayer[] {
       );
       continue;
     }
-    entry.rejectUnknown(LISTS);
-    const rules = readRules(entry, LISTS);
+    const rules = readRules(entry);
     layers.push(layerOf(rules, { layer: "group", slot: "sender", when, label: `sender ${key}` }));
   }
   return layers;
 }
 
-function groupLayer(tools: ConfigNode, when: LayerScope, label: string): PolicyLayer {
-  tools.rejectUnknown(GROUP_TOOL_KEYS);
-  const enabled = tools.get("enabled");
-  if (enabled !== undefined && typeof enabled.value !== "boolean") {
-    enabled.error(
-      "POLICY_BAD_VALUE",
-      `expected true or false, got ${JSON.stringify(enabled.value)}`,
-      "write false to switch the group's rules off",
-    );
-  }
-  const rules = readRules(tools, LISTS);
+function groupLayer(tools: ConfigNode<GroupTools>, when: LayerScope, label: string): PolicyLayer {
+  const rules = readRules(tools);
   const bySender = tools.get("toolsBySender");
   const within = bySender === undefined ? [] : senderLayers(bySender);
   const frame = { layer: "group", slot: "group", when } as const;
   // The layer stays: a group that is switched off does not fall back to groups.*.
-  if (enabled?.value === false) return { ...frame, label: `${label}, switched off` };
+  if (tools.value.enabled === false) return { ...frame, label: `${label}, switched off` };
   return layerOf(rules, { ...frame, label, within });
 }
 
-function groupsOf(node: ConfigNode | undefined, channel?: string): readonly PolicyLayer[] {
-  return (node?.sections() ?? []).flatMap(([groupId, group]) => {
+function groupsOf(
+  node: ConfigNode<GroupsConfig> | undefined,
+  channel?: string,
+): readonly PolicyLayer[] {
+  return (node?.entries() ?? []).flatMap(([groupId, group]) => {
     group
-      .get("toolsBySender")
+      .stray("toolsBySender")
       ?.error(
         "POLICY_UNKNOWN_KEY",
         '"toolsBySender" stands beside "tools"',
@@ -76,11 +69,11 @@ function groupsOf(node: ConfigNode | undefined, channel?: string): readonly Poli
  * group goes before `*`, one of the channel before one for all channels (POL-012).
  * @param root - the whole configuration
  */
-export function groupLayers(root: ConfigNode): readonly PolicyLayer[] {
+export function groupLayers(root: ConfigNode<ToolPolicyConfig>): readonly PolicyLayer[] {
   return [
     ...groupsOf(root.get("groups")),
-    ...(root.get("channels")?.sections() ?? []).flatMap(([channel, node]) =>
-      groupsOf(node.get("groups"), channel),
+    ...(root.get("channels")?.entries() ?? []).flatMap(([channel, node]) =>
+      groupsOf(node.fitting(CHANNEL_SCHEMA)?.get("groups"), channel),
     ),
   ];
 }

@@ -4,42 +4,25 @@ import type { PolicyProblem, PolicyWarning } from "../layers/problem.js";
 import type { PolicyGroup } from "../matching/tool-group.js";
 import { normalizeName } from "../matching/tool-name.js";
 import type { CompileOptions } from "../policy/policy.js";
-import { AGENT_TOOL_KEYS, type AgentFiles, profileExtensions, readAgent } from "./agents.js";
+import type { ValueSchema } from "../schema/shape.js";
+import { type AgentFiles, profileExtensions, readAgent } from "./agents.js";
 import { groupLayers } from "./groups.js";
 import { sandboxLayers, subagentLayers } from "./limits.js";
 import { ConfigNode, type Findings, type Locate } from "./node.js";
 import { ConfigProfiles } from "./profiles.js";
 import { providerEntries, providerLayers } from "./providers.js";
 import { layerOf, readRules } from "./rules.js";
+import {
+  AGENT_SCHEMA,
+  type AgentPolicyConfig,
+  type ToolPolicyConfig,
+  type ToolsConfig,
+  toolPolicyConfigSchema,
+} from "./schema.js";
+import { shapeProblems } from "./shape-problem.js";
 
 /** Depth of subagents that cannot have children, unless the host sets another. */
 const DEFAULT_MAXIMUM_DEPTH = 2;
-
-const LISTS = ["allow", "deny", "alsoAllow"] as const;
-
-/** Keys of `tools` that this package owns. */
-const TOOL_KEYS = [
-  ...AGENT_TOOL_KEYS,
-  "default",
-  "groups",
-  "profiles",
-  "sandbox",
-  "subagents",
-] as const;
-
-/** Keys of `tools` that other packages own; their contents are not judged here. */
-const OTHER_TOOL_KEYS = [
-  "approval",
-  "elevated",
-  "exec",
-  "fs",
-  "http",
-  "maxParallel",
-  "policyLog",
-  "rateLimits",
-  "timeouts",
-  "webSearch",
-] as const;
 
 const NOWHERE: Locate = () => undefined;
 
@@ -47,7 +30,7 @@ const NOWHERE: Locate = () => undefined;
 export interface AgentFolderConfig {
   readonly agentId: string;
   /** The parsed document; its `tools` are read. */
-  readonly config: unknown;
+  readonly config: AgentPolicyConfig;
   readonly locate?: Locate;
 }
 
@@ -58,7 +41,7 @@ export interface ConfigLayersOptions {
   readonly agentFolders?: readonly AgentFolderConfig[];
   /** Depth of subagents that cannot have children of their own; default 2. */
   readonly maximumSubagentDepth?: number;
-  /** Further keys under `tools` that belong to someone else. */
+  /** Keys of `tools` that other packages own; any other key outside the schema is an error. */
   readonly otherToolKeys?: readonly string[];
 }
 
@@ -73,13 +56,13 @@ export interface ConfigLayers {
 }
 
 function collectAgents(
-  root: ConfigNode,
+  root: ConfigNode<ToolPolicyConfig>,
   folders: readonly AgentFolderConfig[],
   findings: Findings,
 ): ReadonlyMap<string, AgentFiles> {
   const agents = new Map<string, AgentFiles>();
-  for (const [agentId, agent] of root.get("agents")?.sections() ?? []) {
-    const main = agent.get("tools");
+  for (const [agentId, agent] of root.get("agents")?.entries() ?? []) {
+    const main = agent.fitting(AGENT_SCHEMA)?.get("tools");
     if (main === undefined) continue;
     if (agentId === "defaults") {
       main.error(
@@ -100,35 +83,36 @@ function collectAgents(
   return agents;
 }
 
-function readGroups(tools: ConfigNode): readonly PolicyGroup[] {
-  return (tools.get("groups")?.entries() ?? []).flatMap(([name, node]) => {
-    const members = node.list();
-    return members === undefined ? [] : [{ name, members, source: node.source }];
-  });
+function readGroups(tools: ConfigNode<ToolsConfig>): readonly PolicyGroup[] {
+  return (tools.get("groups")?.entries() ?? []).map(([name, node]) => ({
+    name,
+    members: node.list(),
+    source: node.source,
+  }));
 }
 
-function readDefault(tools: ConfigNode): "allow" | "deny" {
-  const node = tools.get("default");
-  if (node === undefined || node.value === "allow") return "allow";
-  if (node.value !== "deny") {
-    node.error(
-      "POLICY_BAD_VALUE",
-      `expected "allow" or "deny", got ${JSON.stringify(node.value)}`,
-      'write "deny" to admit only what a layer allows',
-    );
-  }
-  return "deny";
+/** The schema of a document in whose `tools` other packages have keys. */
+function schemaWith(otherToolKeys: readonly string[]): ValueSchema {
+  const { properties, ...rest } = toolPolicyConfigSchema;
+  const others = Object.fromEntries(otherToolKeys.map((key) => [key, {}]));
+  const tools = {
+    ...properties.tools,
+    properties: { ...properties.tools.properties, ...others },
+  };
+  return { ...rest, properties: { ...properties, tools } };
 }
 
 /**
  * Turns configuration into finished layers (POL-008 to 014). Reads `tools`, `agents.<id>.tools`,
- * `groups`, `channels.<channel>.groups` and `sandbox.tools`, and leaves everything else alone.
+ * `groups`, `channels.<channel>.groups` and `sandbox.tools`, and ignores other sections. The shape is
+ * checked against {@link toolPolicyConfigSchema} first: a document that does not fit gives one layer
+ * that denies everything, and its other errors are not looked for.
  * @param config - the parsed configuration as a whole
  * @param options - places of values, and files of agents
  * @returns layers with their sources, and everything that is wrong (POL-037)
  */
 export function layersFromConfig(
-  config: unknown,
+  config: ToolPolicyConfig,
   {
     locate = NOWHERE,
     agentFolders = [],
@@ -136,16 +120,22 @@ export function layersFromConfig(
     otherToolKeys = [],
   }: ConfigLayersOptions = {},
 ): ConfigLayers {
-  const findings: Findings = { errors: [], warnings: [] };
-  const root = new ConfigNode(config ?? {}, [], locate, findings);
-  const tools = root.get("tools") ?? new ConfigNode({}, ["tools"], locate, findings);
-  root.entries();
-  tools.rejectUnknown([...TOOL_KEYS, ...OTHER_TOOL_KEYS, ...otherToolKeys]);
+  // The type cannot be relied on: what was parsed from a file must never open the policy.
+  const errors = [
+    ...shapeProblems(config, schemaWith(otherToolKeys), locate),
+    ...agentFolders.flatMap((folder) =>
+      shapeProblems(folder.config, AGENT_SCHEMA, folder.locate ?? NOWHERE),
+    ),
+  ];
+  if (errors.length > 0) return closedLayers({ errors, warnings: [] }, locate);
 
+  const findings: Findings = { errors: [], warnings: [] };
+  const root = new ConfigNode(config, [], locate, findings);
+  const tools = root.get("tools") ?? new ConfigNode<ToolsConfig>({}, ["tools"], locate, findings);
   const profiles = new ConfigProfiles(tools.get("profiles"));
-  const rootRules = readRules(tools, LISTS);
+  const rootRules = readRules(tools);
   const agents = [...collectAgents(root, agentFolders, findings)].map(([agentId, files]) =>
-    readAgent(agentId, files, profiles, [...OTHER_TOOL_KEYS, ...otherToolKeys]),
+    readAgent(agentId, files, profiles),
   );
   const within = profileExtensions(rootRules, agents);
   const frame = { layer: "profile", slot: "profile", within } as const;
@@ -180,12 +170,14 @@ export function layersFromConfig(
     ...subagentLayers(root, maximumSubagentDepth),
   ];
   const groups = readGroups(tools);
-  const fallback = readDefault(tools);
   findings.errors.push(...new LayerCheck(layers, groups, tools.source).problems);
-  if (findings.errors.length > 0) {
-    // A policy that cannot be compiled never becomes one that lets everything through (POL-038).
-    const closed: PolicyLayer = { layer: "global", deny: ["*"], source: tools.source };
-    return { layers: [closed], options: { default: "deny" }, ...findings };
-  }
-  return { layers, options: { default: fallback, groups }, ...findings };
+  if (findings.errors.length > 0) return closedLayers(findings, locate);
+  return { layers, options: { default: tools.value.default ?? "allow", groups }, ...findings };
+}
+
+/** A policy that cannot be compiled never becomes one that lets everything through (POL-038). */
+function closedLayers(findings: Findings, locate: Locate): ConfigLayers {
+  const source = { ...locate(["tools"]), key: "tools" };
+  const closed: PolicyLayer = { layer: "global", deny: ["*"], source };
+  return { layers: [closed], options: { default: "deny" }, ...findings };
 }

@@ -1,10 +1,10 @@
 import type { PolicyEntry, PolicyLayer } from "../layers/layer.js";
 import { formatKeyPath, type PolicySource } from "../layers/source.js";
 import type { ConfigNode } from "./node.js";
-import { type ConfigLists, type ConfigRules, layerOf, readRules } from "./rules.js";
+import { type ConfigLists, layerOf, readRules } from "./rules.js";
+import type { ToolPolicyConfig } from "./schema.js";
 
 const SANDBOX_LISTS = ["allow", "deny"] as const;
-const SUBAGENT_LISTS = ["allow", "deny", "alsoAllow"] as const;
 
 /** What a sandbox admits and refuses unless configured otherwise (POL-013). */
 const SANDBOX_DEFAULTS = {
@@ -26,13 +26,11 @@ function builtIn(values: readonly string[], key: string): readonly PolicyEntry[]
  * default; both places together must both admit a tool.
  * @param root - the whole configuration
  */
-export function sandboxLayers(root: ConfigNode): readonly PolicyLayer[] {
-  const given = [root.find("tools", "sandbox", "tools"), root.find("sandbox", "tools")]
+export function sandboxLayers(root: ConfigNode<ToolPolicyConfig>): readonly PolicyLayer[] {
+  const given = [root.get("tools")?.get("sandbox"), root.get("sandbox")]
+    .map((sandbox) => sandbox?.get("tools"))
     .filter((node) => node !== undefined)
-    .map((node): ConfigRules => {
-      node.rejectUnknown(SANDBOX_LISTS);
-      return readRules(node, SANDBOX_LISTS);
-    });
+    .map(readRules);
   const [first, ...others] = given;
   const source = first?.node.source ?? root.sourceOf(["tools", "sandbox", "tools"]);
   const defaults: { -readonly [Name in keyof ConfigLists]: ConfigLists[Name] } = {};
@@ -52,11 +50,13 @@ export function sandboxLayers(root: ConfigNode): readonly PolicyLayer[] {
  * @param root - the whole configuration
  * @param maximumDepth - depth of subagents that cannot have children of their own
  */
-export function subagentLayers(root: ConfigNode, maximumDepth: number): readonly PolicyLayer[] {
-  const node = root.find("tools", "subagents", "tools");
-  node?.rejectUnknown(SUBAGENT_LISTS);
+export function subagentLayers(
+  root: ConfigNode<ToolPolicyConfig>,
+  maximumDepth: number,
+): readonly PolicyLayer[] {
+  const node = root.get("tools")?.get("subagents")?.get("tools");
   const path = ["tools", "subagents", "tools"];
-  const lists = node === undefined ? {} : readRules(node, SUBAGENT_LISTS).lists;
+  const lists = node === undefined ? {} : readRules(node).lists;
   const frame = {
     layer: "subagent",
     builtIn: true,

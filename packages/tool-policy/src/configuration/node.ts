@@ -1,5 +1,4 @@
-import { didYouMean, nearestName } from "@openclaw/foundation";
-import { badEntry, notAList } from "../checks/layer.js";
+import { badEntry } from "../checks/layer.js";
 import type { PolicyEntry } from "../layers/layer.js";
 import {
   type PolicyProblem,
@@ -15,6 +14,8 @@ import {
   type PolicySource,
 } from "../layers/source.js";
 import { readEntry } from "../matching/entry.js";
+import { fits } from "../schema/misfit.js";
+import type { Shape, ValueSchema } from "../schema/shape.js";
 
 /** Finds where a value of a configuration document is written. */
 export type Locate = (path: KeyPath) => PolicyLocation | undefined;
@@ -25,31 +26,20 @@ export interface Findings {
   readonly warnings: PolicyWarning[];
 }
 
-type JsonObject = Readonly<Record<string, unknown>>;
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function kindOf(value: unknown): string {
-  if (Array.isArray(value)) return "a list";
-  return value === null ? "null" : `a ${typeof value}`;
-}
-
 /** One value of a configuration document together with its place. Keys are own properties only. */
-export class ConfigNode {
-  readonly value: unknown;
+export class ConfigNode<Value> {
+  readonly value: Value;
   readonly path: KeyPath;
   readonly #locate: Locate;
   readonly #findings: Findings;
 
   /**
-   * @param value - the value at `path`
+   * @param value - the value at `path`, which fits its schema
    * @param path - steps from the root of the document
    * @param locate - of the document
    * @param findings - receives what is wrong
    */
-  constructor(value: unknown, path: KeyPath, locate: Locate, findings: Findings) {
+  constructor(value: Value, path: KeyPath, locate: Locate, findings: Findings) {
     this.value = value;
     this.path = path;
     this.#locate = locate;
@@ -66,86 +56,47 @@ export class ConfigNode {
     return { ...this.#locate(path), key: formatKeyPath(path) };
   }
 
-  /** The value under a key; nothing if it is absent. */
-  member(key: string): ConfigNode | undefined {
-    if (!isObject(this.value) || !Object.hasOwn(this.value, key)) return undefined;
+  /** Returns the value under a key of the schema; undefined if it is absent. */
+  get<Members extends object, Key extends keyof Members & string>(
+    this: ConfigNode<Members>,
+    key: Key,
+  ): ConfigNode<NonNullable<Members[Key]>> | undefined {
+    if (!Object.hasOwn(this.value, key)) return undefined;
     const value = this.value[key];
-    return value === undefined ? undefined : this.#child(key, value);
+    return value === undefined || value === null ? undefined : this.#child(key, value);
   }
 
-  /** The value under a key; nothing if it is absent or null, as an empty section is. */
-  get(key: string): ConfigNode | undefined {
-    const member = this.member(key);
-    return member?.value === null ? undefined : member;
+  /** Returns the value under a key that the schema does not have; undefined if it is absent. */
+  stray(this: ConfigNode<object>, key: string): ConfigNode<unknown> | undefined {
+    return Object.hasOwn(this.value, key) ? this.#child(key, undefined) : undefined;
   }
 
-  /** The value under several keys in a row. */
-  find(...keys: readonly string[]): ConfigNode | undefined {
-    let node: ConfigNode | undefined = this;
-    for (const key of keys) node = node?.get(key);
-    return node;
-  }
-
-  /** The members of an object; anything else but an object is reported. */
-  entries(): readonly (readonly [string, ConfigNode])[] {
-    if (!isObject(this.value)) {
-      this.error(
-        "POLICY_BAD_VALUE",
-        `expected an object, got ${kindOf(this.value)}`,
-        "write keys and values",
-      );
-      return [];
-    }
-    return Object.entries(this.value).map(
-      ([key, value]) => [key, this.#child(key, value)] as const,
+  /** Returns the members of an object with free keys. */
+  entries<Item>(
+    this: ConfigNode<Readonly<Record<string, Item>>>,
+  ): readonly (readonly [string, ConfigNode<Item>])[] {
+    return Object.entries(this.value).flatMap(([key, value]) =>
+      value === undefined ? [] : [[key, this.#child(key, value)] as const],
     );
   }
 
-  /** The members of an object whose values are objects too; for sections with other owners. */
-  sections(): readonly (readonly [string, ConfigNode])[] {
-    return isObject(this.value) ? this.entries().filter(([, node]) => isObject(node.value)) : [];
+  /** Returns this node with the type of a schema; undefined if the value does not fit. */
+  fitting<const Schema extends ValueSchema>(schema: Schema): ConfigNode<Shape<Schema>> | undefined {
+    const { value } = this;
+    return fits(value, schema)
+      ? new ConfigNode<Shape<Schema>>(value, this.path, this.#locate, this.#findings)
+      : undefined;
   }
 
-  /** A text; anything else is reported. */
-  text(): string | undefined {
-    if (typeof this.value === "string" && this.value.trim() !== "") return this.value;
-    this.error(
-      "POLICY_BAD_VALUE",
-      `expected text, got ${this.value === "" ? "empty text" : kindOf(this.value)}`,
-      "write a name",
-    );
-    return undefined;
-  }
-
-  /** A list of entries with their places; each bad entry is reported and left out. */
-  list(): readonly PolicyEntry[] | undefined {
-    if (!Array.isArray(this.value)) {
-      this.#findings.errors.push(notAList(this.source, this.value));
-      return undefined;
-    }
-    return this.value.flatMap((value: unknown, index) => {
+  /** Returns a list of entries with their places; each bad entry is reported and left out. */
+  list(this: ConfigNode<readonly string[]>): readonly PolicyEntry[] {
+    return this.value.flatMap((value, index) => {
       const source = { ...this.#locate([...this.path, index]), key: formatKeyPath(this.path) };
-      const reading = readEntry(value);
-      if (reading.fault === undefined) return [{ value: reading.value, source }];
-      this.#findings.errors.push(badEntry(source, reading.fault));
+      const { fault } = readEntry(value);
+      if (fault === undefined) return [{ value, source }];
+      this.#findings.errors.push(badEntry(source, fault));
       return [];
     });
-  }
-
-  /**
-   * Reports every key that is not among the known ones.
-   * @param known - keys that may stand here
-   */
-  rejectUnknown(known: readonly string[]): void {
-    for (const [key, node] of this.entries()) {
-      if (known.includes(key)) continue;
-      const near = nearestName(key, known);
-      node.error(
-        "POLICY_UNKNOWN_KEY",
-        `there is no key "${key}" here`,
-        didYouMean(near) ?? `use one of ${known.join(", ")}`,
-      );
-    }
   }
 
   /** Reports something that makes the configuration unusable. */
@@ -159,7 +110,7 @@ export class ConfigNode {
     this.#findings.warnings.push({ code, severity: "notice", ...place, message, suggestion });
   }
 
-  #child(key: string, value: unknown): ConfigNode {
+  #child<Child>(key: string, value: Child): ConfigNode<Child> {
     return new ConfigNode(value, [...this.path, key], this.#locate, this.#findings);
   }
 }

@@ -5,8 +5,7 @@ import { normalizeName } from "../matching/tool-name.js";
 import { BUILT_IN_PROFILES } from "./built-in-profiles.js";
 import type { ConfigNode } from "./node.js";
 import { type ConfigLists, readRules } from "./rules.js";
-
-const LISTS = ["allow", "deny", "alsoAllow"] as const;
+import type { ToolsConfig } from "./schema.js";
 
 /** What a profile's layer has besides the profile's lists. */
 export type ProfileLayerFrame = Pick<PolicyLayer, "layer" | "when" | "slot" | "within">;
@@ -37,12 +36,11 @@ export class ConfigProfiles {
   );
 
   /** @param node - `tools.profiles` */
-  constructor(node: ConfigNode | undefined) {
+  constructor(node: ConfigNode<NonNullable<ToolsConfig["profiles"]>> | undefined) {
     const written = new Set<string>();
     for (const [key, definition] of node?.entries() ?? []) {
       const name = normalizeName(key);
-      definition.rejectUnknown(LISTS);
-      const { lists } = readRules(definition, LISTS);
+      const { lists } = readRules(definition);
       if (written.has(name)) {
         definition.error(
           "POLICY_BAD_VALUE",
@@ -66,10 +64,8 @@ export class ConfigProfiles {
    * @param node - the value, for example `tools.profile`
    * @param frame - name and scope of the layer
    */
-  select(node: ConfigNode, frame: ProfileLayerFrame): PolicyLayer | undefined {
-    const text = node.text();
-    if (text === undefined) return undefined;
-    const name = normalizeName(text);
+  select(node: ConfigNode<string>, frame: ProfileLayerFrame): PolicyLayer | undefined {
+    const name = normalizeName(node.value);
     const profile = this.#profiles.get(name);
     if (profile !== undefined) return layerOfProfile(name, profile, node.source, frame);
     const known = [...this.#profiles.keys()];

@@ -3,20 +3,21 @@ import { normalizeName } from "../matching/tool-name.js";
 import type { ConfigNode } from "./node.js";
 import type { ConfigProfiles } from "./profiles.js";
 import { layerOf, readRules, yieldAllow } from "./rules.js";
-
-const LISTS = ["allow", "deny", "alsoAllow"] as const;
+import type { ToolRulesConfig } from "./schema.js";
 
 /** The two spellings of the section. */
-export const PROVIDER_KEYS = ["byProvider", "providers"] as const;
+const PROVIDER_KEYS = ["byProvider", "providers"] as const;
+
+type ProviderRules = NonNullable<ToolRulesConfig["byProvider"]>[string];
 
 /** The entries of a `byProvider` section by normalised key. */
-export type ProviderEntries = ReadonlyMap<string, ConfigNode>;
+export type ProviderEntries = ReadonlyMap<string, ConfigNode<ProviderRules>>;
 
 /** What the entries of one `byProvider` section have in common. */
 export interface ProviderSection {
   readonly entries: ProviderEntries;
   /** Entries of another file whose profile and allow lists go first (POL-011). */
-  readonly precedence?: ProviderEntries;
+  readonly precedence?: ProviderEntries | undefined;
   readonly layer: LayerName;
   /** Joined with the provider and model of each entry. */
   readonly when: LayerScope;
@@ -35,8 +36,8 @@ function scopeOf(key: string): LayerScope | undefined {
  * Reads both spellings of the section; a key that occurs twice is reported.
  * @param tools - `tools`, or the tools of an agent
  */
-export function providerEntries(tools: ConfigNode): ProviderEntries {
-  const entries = new Map<string, ConfigNode>();
+export function providerEntries(tools: ConfigNode<ToolRulesConfig>): ProviderEntries {
+  const entries = new Map<string, ConfigNode<ProviderRules>>();
   for (const spelling of PROVIDER_KEYS) {
     for (const [written, node] of tools.get(spelling)?.entries() ?? []) {
       const key = normalizeName(written);
@@ -76,12 +77,11 @@ export function providerLayers(
       );
       continue;
     }
-    node.rejectUnknown(["profile", ...LISTS]);
     const first = precedence?.get(key);
     const selected = first?.get("profile") === undefined ? node.get("profile") : undefined;
     const profile = selected === undefined ? undefined : profiles.select(selected, { layer });
     layers.push(
-      layerOf(yieldAllow(readRules(node, LISTS), first), {
+      layerOf(yieldAllow(readRules(node), first), {
         layer,
         slot,
         when: { ...when, ...scope },

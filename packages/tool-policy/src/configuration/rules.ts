@@ -1,12 +1,15 @@
-import type { ListName, PolicyEntry, PolicyLayer } from "../layers/layer.js";
+import { LIST_NAMES, type ListName, type PolicyEntry, type PolicyLayer } from "../layers/layer.js";
 import type { ConfigNode } from "./node.js";
 
-/** The lists of one object of the configuration. */
+/** The lists of one object as the configuration has them. */
+export type WrittenLists = Readonly<Partial<Record<ListName, readonly string[]>>>;
+
+/** The lists of one object of the configuration, with the places of their entries. */
 export type ConfigLists = Readonly<Partial<Record<ListName, readonly PolicyEntry[]>>>;
 
 /** An object of the configuration that holds lists. */
 export interface ConfigRules {
-  readonly node: ConfigNode;
+  readonly node: ConfigNode<WrittenLists>;
   readonly lists: ConfigLists;
 }
 
@@ -14,14 +17,12 @@ export interface ConfigRules {
  * Reads the lists of an object. `allow` and `alsoAllow` side by side are an error: the one
  * restricts, the other promises not to (POL-021).
  * @param node - the object
- * @param names - the lists it may hold
  */
-export function readRules(node: ConfigNode, names: readonly ListName[]): ConfigRules {
+export function readRules(node: ConfigNode<WrittenLists>): ConfigRules {
   const lists: Partial<Record<ListName, readonly PolicyEntry[]>> = {};
-  for (const name of names) {
-    // A key without a value is reported: whoever wrote it meant a list.
-    const entries = node.member(name)?.list();
-    if (entries !== undefined) lists[name] = entries;
+  for (const name of LIST_NAMES) {
+    const written = node.get(name);
+    if (written !== undefined) lists[name] = written.list();
   }
   if (lists.allow !== undefined && lists.alsoAllow !== undefined) {
     node
@@ -49,7 +50,10 @@ export function layerOf(
  * @param rules - from the agent's own file
  * @param main - the same object in the main configuration
  */
-export function yieldAllow(rules: ConfigRules, main: ConfigNode | undefined): ConfigRules {
+export function yieldAllow(
+  rules: ConfigRules,
+  main: ConfigNode<WrittenLists> | undefined,
+): ConfigRules {
   const { node, lists } = rules;
   const winner = main?.get("allow") ?? main?.get("alsoAllow");
   if (winner === undefined) return rules;

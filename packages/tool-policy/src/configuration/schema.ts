@@ -1,11 +1,17 @@
 import { MAXIMUM_ENTRY_LENGTH } from "../matching/entry.js";
+import type { Shape } from "../schema/shape.js";
 
 const ENTRIES = {
   type: "array",
-  items: { type: "string", minLength: 1, maxLength: MAXIMUM_ENTRY_LENGTH },
+  items: {
+    type: "string",
+    minLength: 1,
+    maxLength: MAXIMUM_ENTRY_LENGTH,
+    description: "A tool name, a pattern, group:<name> or plugin:<id>.",
+    examples: ["exec", "web_*", "group:fs", "plugin:weather"],
+  },
+  examples: [["exec"]],
 } as const;
-
-const NOT_BOTH = { not: { required: ["allow", "alsoAllow"] } } as const;
 
 const ALLOW = {
   ...ENTRIES,
@@ -14,7 +20,7 @@ const ALLOW = {
 const DENY = { ...ENTRIES, description: "Denied, whatever any other list says." } as const;
 const ALSO_ALLOW = {
   ...ENTRIES,
-  description: "Admitted in addition to the profile; restricts nothing.",
+  description: "Admitted in addition to the profile; restricts nothing. Not beside allow.",
 } as const;
 const REQUIRE_APPROVAL = {
   ...ENTRIES,
@@ -25,9 +31,12 @@ const PROFILE = {
   type: "string",
   minLength: 1,
   description: "A name from tools.profiles, or minimal, coding, messaging or full.",
+  examples: ["coding"],
 } as const;
 
 const EXTENDABLE = { allow: ALLOW, deny: DENY, alsoAllow: ALSO_ALLOW } as const;
+
+const DENIES_ONE = { deny: ["exec"] } as const;
 
 const PROVIDERS = {
   type: "object",
@@ -36,8 +45,9 @@ const PROVIDERS = {
     type: "object",
     properties: { profile: PROFILE, ...EXTENDABLE },
     additionalProperties: false,
-    ...NOT_BOTH,
+    examples: [DENIES_ONE],
   },
+  examples: [{ openai: DENIES_ONE }],
 } as const;
 
 const AGENT_RULES = {
@@ -58,23 +68,32 @@ const GROUPS = {
       tools: {
         type: "object",
         properties: {
-          enabled: { type: "boolean", description: "False switches the group's rules off." },
+          enabled: {
+            type: "boolean",
+            description: "False switches the group's rules off.",
+            examples: [false],
+          },
           ...GROUP_RULES,
           toolsBySender: {
             type: "object",
-            description: "The narrowest key counts and adds to the group's rules.",
-            propertyNames: { pattern: "^(\\*|[iI][dD]:.+|[nN][aA][mM][eE]:.+)$" },
+            description:
+              "Keys are id:<x>, name:<x> or *; the narrowest counts and adds to the group's rules.",
             additionalProperties: {
               type: "object",
               properties: GROUP_RULES,
               additionalProperties: false,
+              examples: [DENIES_ONE],
             },
+            examples: [{ "id:7": DENIES_ONE }],
           },
         },
         additionalProperties: false,
+        examples: [DENIES_ONE],
       },
     },
+    examples: [{ tools: DENIES_ONE }],
   },
+  examples: [{ "*": { tools: DENIES_ONE } }],
 } as const;
 
 const SANDBOX = {
@@ -84,13 +103,29 @@ const SANDBOX = {
       type: "object",
       properties: { allow: ALLOW, deny: DENY },
       additionalProperties: false,
+      examples: [DENIES_ONE],
     },
   },
+  examples: [{ tools: DENIES_ONE }],
 } as const;
 
+const AGENT_TOOLS = {
+  type: "object",
+  properties: AGENT_RULES,
+  additionalProperties: false,
+  examples: [DENIES_ONE],
+} as const;
+
+/** JSON Schema of what is read of one agent, in the main configuration or in its folder. */
+export const AGENT_SCHEMA = { type: "object", properties: { tools: AGENT_TOOLS } } as const;
+
+/** JSON Schema of what is read of one channel. */
+export const CHANNEL_SCHEMA = { type: "object", properties: { groups: GROUPS } } as const;
+
 /**
- * JSON Schema (2020-12) of the parts of the configuration that `layersFromConfig` reads. Objects
- * that other packages share are left open; what is wrong beyond shape is found on reading.
+ * JSON Schema (2020-12) of the parts of the configuration that `layersFromConfig` reads, and the only
+ * check of their shape. Objects that hold policy only are closed. Objects with other owners are open,
+ * except `tools`, whose further keys a host names.
  */
 export const toolPolicyConfigSchema = {
   $schema: "https://json-schema.org/draft/2020-12/schema",
@@ -101,14 +136,17 @@ export const toolPolicyConfigSchema = {
       properties: {
         ...AGENT_RULES,
         default: {
+          type: "string",
           enum: ["allow", "deny"],
           default: "allow",
-          description: "The outcome where no layer speaks.",
+          description: "The outcome where no layer decides.",
+          examples: ["deny"],
         },
         groups: {
           type: "object",
           description: "Further groups, written group:<name> in lists.",
           additionalProperties: ENTRIES,
+          examples: [{ files: ["read", "write"] }],
         },
         profiles: {
           type: "object",
@@ -117,8 +155,9 @@ export const toolPolicyConfigSchema = {
             type: "object",
             properties: EXTENDABLE,
             additionalProperties: false,
-            ...NOT_BOTH,
+            examples: [DENIES_ONE],
           },
+          examples: [{ office: DENIES_ONE }],
         },
         sandbox: SANDBOX,
         subagents: {
@@ -128,28 +167,43 @@ export const toolPolicyConfigSchema = {
               type: "object",
               properties: EXTENDABLE,
               additionalProperties: false,
-              ...NOT_BOTH,
+              examples: [DENIES_ONE],
             },
           },
+          examples: [{ tools: DENIES_ONE }],
         },
       },
-      ...NOT_BOTH,
+      additionalProperties: false,
+      examples: [DENIES_ONE],
     },
     agents: {
       type: "object",
-      additionalProperties: {
-        type: ["object", "number", "string", "boolean", "array", "null"],
-        properties: { tools: { type: "object", properties: AGENT_RULES, ...NOT_BOTH } },
-      },
+      // Settings of all agents, for example a number of turns, are written beside the agents.
+      additionalProperties: { properties: AGENT_SCHEMA.properties },
+      examples: [{ main: { tools: DENIES_ONE } }],
     },
     groups: GROUPS,
     channels: {
       type: "object",
-      additionalProperties: {
-        type: ["object", "number", "string", "boolean", "array", "null"],
-        properties: { groups: GROUPS },
-      },
+      additionalProperties: { properties: CHANNEL_SCHEMA.properties },
+      examples: [{ telegram: { groups: { "*": { tools: DENIES_ONE } } } }],
     },
     sandbox: SANDBOX,
   },
+  examples: [{ tools: DENIES_ONE }],
 } as const;
+
+/** A configuration that fits {@link toolPolicyConfigSchema}, as far as it concerns tool policy. */
+export type ToolPolicyConfig = Shape<typeof toolPolicyConfigSchema>;
+
+/** The configuration of one agent as far as it concerns tool policy. */
+export type AgentPolicyConfig = Shape<typeof AGENT_SCHEMA>;
+
+/** The tools of one agent, or the same keys of `tools` at the root. */
+export type ToolRulesConfig = Shape<typeof AGENT_TOOLS>;
+
+/** Policy of the groups of one channel or of all channels. */
+export type GroupsConfig = Shape<typeof GROUPS>;
+
+/** A `tools` section, without the keys of other owners. */
+export type ToolsConfig = NonNullable<ToolPolicyConfig["tools"]>;

@@ -5,7 +5,7 @@ import { core, OWNER } from "../support/decision-input.js";
 
 function folder(tools: unknown, agentId = "main"): ConfigLayersOptions {
   const locate = () => ({ file: "agents/main/config.yaml", line: 2, column: 3 });
-  return { agentFolders: [{ agentId, config: { tools }, locate }] };
+  return { agentFolders: [{ agentId, config: JSON.parse(JSON.stringify({ tools })), locate }] };
 }
 
 function admitted(config: unknown, options?: ConfigLayersOptions, context = OWNER) {
@@ -96,7 +96,7 @@ describe("rules of an agent", () => {
       'POLICY_UNKNOWN_KEY tools.denny: there is no key "denny" here',
     ]);
     expect(problemsOf({ agents: { main: { tools: 3 } } })).toEqual([
-      "POLICY_BAD_VALUE agents.main.tools: expected an object, got a number",
+      "POLICY_BAD_VALUE agents.main.tools: expected an object, got 3",
     ]);
   });
 

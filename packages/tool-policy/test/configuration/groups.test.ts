@@ -115,18 +115,26 @@ describe("rules of a group", () => {
     expect(
       problemsOf({
         groups: {
-          a: { tools: { alsoAllow: [], enabled: "no", toolsBySender: { ann: {}, "id: ": {} } } },
-          b: { toolsBySender: {} },
+          a: { tools: { alsoAllow: [], enabled: "no" } },
           c: { tools: { toolsBySender: { "*": { allowed: [] } } } },
         },
       }),
     ).toEqual([
       'POLICY_UNKNOWN_KEY groups.a.tools.alsoAllow: there is no key "alsoAllow" here',
       'POLICY_BAD_VALUE groups.a.tools.enabled: expected true or false, got "no"',
+      'POLICY_UNKNOWN_KEY groups.c.tools.toolsBySender["*"].allowed: there is no key "allowed" here',
+    ]);
+    expect(
+      problemsOf({
+        groups: {
+          a: { tools: { toolsBySender: { ann: {}, "id: ": {} } } },
+          b: { toolsBySender: {} },
+        },
+      }),
+    ).toEqual([
       'POLICY_UNKNOWN_KEY groups.a.tools.toolsBySender.ann: "ann" names no sender',
       'POLICY_UNKNOWN_KEY groups.a.tools.toolsBySender["id: "]: "id: " names no sender',
       'POLICY_UNKNOWN_KEY groups.b.toolsBySender: "toolsBySender" stands beside "tools"',
-      'POLICY_UNKNOWN_KEY groups.c.tools.toolsBySender["*"].allowed: there is no key "allowed" here',
     ]);
   });
 });

@@ -108,14 +108,16 @@ describe("profiles", () => {
   });
 
   it("[POL-037] reject unknown keys, both lists at once and two of one name", () => {
+    expect(problemsOf({ tools: { profiles: { a: { allows: [] } } } })).toEqual([
+      'POLICY_UNKNOWN_KEY tools.profiles.a.allows: there is no key "allows" here',
+    ]);
     expect(
       problemsOf({
         tools: {
-          profiles: { a: { allows: [] }, b: { allow: [], alsoAllow: [] }, c: {}, C: {} },
+          profiles: { b: { allow: [], alsoAllow: [] }, c: {}, C: {} },
         },
       }),
     ).toEqual([
-      'POLICY_UNKNOWN_KEY tools.profiles.a.allows: there is no key "allows" here',
       'POLICY_ALLOW_AND_ALSO_ALLOW tools.profiles.b.alsoAllow: "allow" and "alsoAllow" stand in the same object',
       'POLICY_BAD_VALUE tools.profiles.C: profile "c" is defined twice',
     ]);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { layersFromConfig, toolPolicyConfigSchema } from "../../src/index.js";
+import { parsed } from "../support/compiled-policy.js";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -50,7 +51,7 @@ describe("toolPolicyConfigSchema", () => {
     const configs = examples(toolPolicyConfigSchema);
     expect(configs.length).toBeGreaterThan(80);
     for (const config of configs) {
-      expect(layersFromConfig(config).errors, JSON.stringify(config)).toEqual([]);
+      expect(layersFromConfig(parsed(config)).errors, JSON.stringify(config)).toEqual([]);
     }
   });
 
@@ -58,7 +59,7 @@ describe("toolPolicyConfigSchema", () => {
     const configs = intruders(toolPolicyConfigSchema);
     expect(configs.length).toBeGreaterThan(10);
     for (const config of configs) {
-      expect(layersFromConfig(config).errors, JSON.stringify(config)).toMatchObject([
+      expect(layersFromConfig(parsed(config)).errors, JSON.stringify(config)).toMatchObject([
         {
           code: expect.stringMatching(/^POLICY_UNKNOWN_KEY$/),
           key: expect.stringMatching(/intruder$/),

@@ -6,7 +6,13 @@ import {
   PolicyConfigError,
   type PolicyProblem,
   type PolicyTool,
+  type ToolPolicyConfig,
 } from "../../src/index.js";
+
+/** What a file with this configuration is parsed to; the shape of a file is anything. */
+export function parsed(config: unknown): ToolPolicyConfig {
+  return JSON.parse(JSON.stringify(config));
+}
 
 /** Compiles configuration the way a host does. */
 export function configured(
@@ -14,14 +20,14 @@ export function configured(
   options?: ConfigLayersOptions,
   tools: readonly PolicyTool[] = [],
 ): Policy {
-  const read = layersFromConfig(config, options);
+  const read = layersFromConfig(parsed(config), options);
   if (read.errors.length > 0) throw new PolicyConfigError(read.errors);
   return compilePolicy(read.layers, { ...read.options, tools });
 }
 
 /** Code, key and message of everything that is wrong with a configuration. */
 export function problemsOf(config: unknown, options?: ConfigLayersOptions): readonly string[] {
-  return layersFromConfig(config, options).errors.map(
+  return layersFromConfig(parsed(config), options).errors.map(
     ({ code, key, message }: PolicyProblem) => `${code} ${key}: ${message}`,
   );
 }

@@ -80,18 +80,18 @@ describe("parsePolicyCases", () => {
     ];
     const expected = [
       "cases[0]: expected an object, got 3",
-      "cases[1].tool: expected a tool name or an object, got 7",
+      "cases[1].tool: expected text or an object, got 7",
       "cases[1].context: expected an object, got []",
       'cases[1].expect: expected one of allow, deny, got "maybe"',
       'cases[1].by: expected one of profile, provider, global, agent, group, sandbox, subagent, owner, run, optional, default, got "nobody"',
-      "cases[1].extra: unknown field",
+      'cases[1].extra: there is no key "extra" here; use one of name, tool, context, expect, by',
       "cases[2].name: missing",
       "cases[2].expect: missing",
       "cases[2].tool.name: missing",
-      'cases[2].tool.nam: unknown field; did you mean "name"?',
-      "cases[2].tool.aliases: expected a list of texts, got [1]",
+      'cases[2].tool.nam: there is no key "nam" here; did you mean "name"?',
+      "cases[2].tool.aliases[0]: expected text, got 1",
       'cases[2].tool.origin: expected one of core, plugin, mcp, wasm, got "moon"',
-      'cases[2].context.sandboxd: unknown field; did you mean "sandboxed"?',
+      'cases[2].context.sandboxd: there is no key "sandboxd" here; did you mean "sandboxed"?',
       "cases[2].context.agentId: expected text, got 1",
     ];
     expect(() => parsePolicyCases({ cases })).toThrow(
