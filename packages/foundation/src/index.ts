@@ -23,3 +23,4 @@ export { KeyedMutex, Mutex } from "./mutex.js";
 export { nearestName, nearestNames } from "./nearest-names.js";
 export { orderedId, orderedIds } from "./ordered-id.js";
 export { didYouMean, quotedChoice, withSuggestion } from "./suggestion.js";
+export { describeValue, type Misfit, misfits, type ValueSchema } from "./value-schema.js";

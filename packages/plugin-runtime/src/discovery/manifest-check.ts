@@ -1,6 +1,20 @@
-import { didYouMean, nearestName } from "@openclaw/foundation";
-import type { PluginManifest } from "@openclaw/plugin-sdk/manifest";
-import { describe, isObject, MANIFEST_FIELDS, pointerPart } from "./manifest-fields.js";
+import {
+  describeValue,
+  didYouMean,
+  type Misfit,
+  misfits,
+  nearestName,
+  type ValueSchema,
+} from "@openclaw/foundation";
+import { PLUGIN_MANIFEST_SCHEMA, type PluginManifest } from "@openclaw/plugin-sdk/manifest";
+
+/**
+ * The published schema, whose type says nothing of its keywords; a test holds the comparison here equal to
+ * that of a full schema interpreter. That one takes too long to import at every start.
+ */
+const SCHEMA = PLUGIN_MANIFEST_SCHEMA as ValueSchema;
+
+const FIELDS: ReadonlySet<string> = new Set(Object.keys(SCHEMA.properties ?? {}));
 
 /** Something a manifest says wrongly or in vain. */
 export interface ManifestProblem {
@@ -33,25 +47,13 @@ const KINDS = new Set(["memory", "context-engine"]);
  */
 export function checkManifest(value: unknown, foreign: ReadonlySet<string>): CheckedManifest {
   if (!isObject(value)) {
-    const message = `at "": expected an object, got ${describe(value)}`;
+    const message = `at "": expected an object, got ${describeValue(value)}`;
     return { manifest: undefined, problems: [invalid(message, 'write { "id": "…" }')] };
   }
-  const problems: ManifestProblem[] = [];
-  if (!Object.hasOwn(value, "id")) {
-    problems.push(invalid('at "/id": expected an id, got nothing', 'add "id": "my-plugin"'));
-  }
-  for (const [field, found] of Object.entries(value)) {
-    const check = isKnown(field) ? MANIFEST_FIELDS[field] : undefined;
-    if (check === undefined) {
-      if (!foreign.has(field)) problems.push(unknownField(field));
-      continue;
-    }
-    const fault = check(found);
-    if (fault === undefined) continue;
-    const at = `/${pointerPart(field)}${fault.pointer}`;
-    problems.push(
-      invalid(`at "${at}": expected ${fault.expected}, got ${fault.found}`, `correct "${field}"`),
-    );
+  const faults = firstOfEachField(misfits(value, SCHEMA));
+  const problems = [...faults].map(([field, fault]) => faultOf(field, fault));
+  for (const field of Object.keys(value)) {
+    if (!FIELDS.has(field) && !foreign.has(field)) problems.push(unknownField(field));
   }
   if (problems.some((problem) => problem.code === "manifest-invalid")) {
     return { manifest: undefined, problems };
@@ -63,12 +65,31 @@ export function checkManifest(value: unknown, foreign: ReadonlySet<string>): Che
   };
 }
 
+/** One fault of a field is enough to correct it; a large list could have thousands. */
+function firstOfEachField(found: readonly Misfit[]): ReadonlyMap<string, Misfit> {
+  const faults = new Map<string, Misfit>();
+  for (const misfit of found) {
+    const field = String(misfit.path[0]);
+    if (!faults.has(field)) faults.set(field, misfit);
+  }
+  return faults;
+}
+
+function faultOf(field: string, { kind, path, message }: Misfit): ManifestProblem {
+  const isMissing = kind === "missing-key" && path.length === 1;
+  const pointer = path.map((step) => `/${pointerPart(String(step))}`).join("");
+  return invalid(
+    `at "${pointer}": ${message}`,
+    isMissing ? `add "${field}": "my-plugin"` : `correct "${field}"`,
+  );
+}
+
 function invalid(message: string, hint: string): ManifestProblem {
   return { code: "manifest-invalid", message, hint };
 }
 
 function unknownField(field: string): ManifestProblem {
-  const near = nearestName(field, Object.keys(MANIFEST_FIELDS));
+  const near = nearestName(field, FIELDS);
   return {
     code: "manifest-unknown-field",
     message: `at "/${pointerPart(field)}": not a field of this version's manifest; it is kept and ignored`,
@@ -104,6 +125,11 @@ function isFilled(value: unknown): boolean {
   return typeof value === "object" && value !== null && Object.keys(value).length > 0;
 }
 
-function isKnown(field: string): field is keyof PluginManifest {
-  return Object.hasOwn(MANIFEST_FIELDS, field);
+/** A key as it is written in a JSON pointer. */
+function pointerPart(key: string): string {
+  return key.replaceAll("~", "~0").replaceAll("/", "~1");
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -3,7 +3,8 @@ import fc from "fast-check";
 import { Errors } from "typebox/schema";
 import { describe, expect, it } from "vitest";
 import { checkManifest } from "../../src/discovery/manifest-check.js";
-import { MANIFEST_FIELDS } from "../../src/discovery/manifest-fields.js";
+
+const FIELDS = Object.keys(Object(PLUGIN_MANIFEST_SCHEMA.properties));
 
 /** What authors write into fields, rightly and wrongly. */
 const values = fc.oneof(
@@ -36,17 +37,10 @@ const values = fc.oneof(
 );
 
 describe("the fields of a manifest", () => {
-  it("are those of the published schema", () => {
-    expect(Object.keys(MANIFEST_FIELDS)).toEqual(
-      Object.keys(Object(PLUGIN_MANIFEST_SCHEMA.properties)),
-    );
-  });
-
   it("are held to what the published schema says, whatever they hold", () => {
-    const manifests = fc.record(
-      Object.fromEntries(Object.keys(MANIFEST_FIELDS).map((field) => [field, values])),
-      { requiredKeys: [] },
-    );
+    const manifests = fc.record(Object.fromEntries(FIELDS.map((field) => [field, values])), {
+      requiredKeys: [],
+    });
     fc.assert(
       fc.property(manifests, fc.boolean(), (fields, named) => {
         const manifest = named ? { ...fields, id: "@acme/guard" } : fields;
@@ -56,7 +50,7 @@ describe("the fields of a manifest", () => {
       { numRuns: 500 },
     );
     // With one field at a time, neither hides what the other says of it.
-    for (const field of Object.keys(MANIFEST_FIELDS)) {
+    for (const field of FIELDS) {
       fc.assert(
         fc.property(values, (value) => {
           const manifest = { id: "@acme/guard", [field]: value };

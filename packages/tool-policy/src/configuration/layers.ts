@@ -1,10 +1,10 @@
+import type { ValueSchema } from "@openclaw/foundation";
 import { LayerCheck } from "../checks/layer.js";
 import type { PolicyLayer } from "../layers/layer.js";
 import type { PolicyProblem, PolicyWarning } from "../layers/problem.js";
 import type { PolicyGroup } from "../matching/tool-group.js";
 import { normalizeName } from "../matching/tool-name.js";
 import type { CompileOptions } from "../policy/policy.js";
-import type { ValueSchema } from "../schema/shape.js";
 import { type AgentFiles, profileExtensions, readAgent } from "./agents.js";
 import { groupLayers } from "./groups.js";
 import { sandboxLayers, subagentLayers } from "./limits.js";

@@ -1,3 +1,4 @@
+import type { ValueSchema } from "@openclaw/foundation";
 import { badEntry } from "../checks/layer.js";
 import type { PolicyEntry } from "../layers/layer.js";
 import {
@@ -14,8 +15,7 @@ import {
   type PolicySource,
 } from "../layers/source.js";
 import { readEntry } from "../matching/entry.js";
-import { fits } from "../schema/misfit.js";
-import type { Shape, ValueSchema } from "../schema/shape.js";
+import { fits, type Shape } from "../schema/shape.js";
 
 /** Finds where a value of a configuration document is written. */
 export type Locate = (path: KeyPath) => PolicyLocation | undefined;

@@ -1,7 +1,6 @@
+import { type Misfit, misfits, type ValueSchema } from "@openclaw/foundation";
 import { type PolicyProblem, type PolicyProblemCode, placeOf } from "../layers/problem.js";
 import { formatKeyPath, type KeyPath } from "../layers/source.js";
-import { type Misfit, misfits } from "../schema/misfit.js";
-import type { ValueSchema } from "../schema/shape.js";
 import type { Locate } from "./node.js";
 
 /**

@@ -1,20 +1,4 @@
-/** The part of JSON Schema (2020-12) that the schemas of this package use. */
-export interface ValueSchema {
-  readonly $schema?: string;
-  readonly description?: string;
-  readonly default?: unknown;
-  /** Values that fit; the first one is suggested where a value does not. */
-  readonly examples?: readonly unknown[];
-  readonly type?: "array" | "boolean" | "number" | "object" | "string";
-  readonly anyOf?: readonly ValueSchema[];
-  readonly enum?: readonly string[];
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly items?: ValueSchema;
-  readonly properties?: Readonly<Record<string, ValueSchema>>;
-  readonly required?: readonly string[];
-  readonly additionalProperties?: boolean | ValueSchema;
-}
+import { misfits, type ValueSchema } from "@openclaw/foundation";
 
 /** The type of the values that fit a schema. */
 export type Shape<Schema> = Schema extends { readonly anyOf: readonly (infer Option)[] }
@@ -47,3 +31,15 @@ type MembersShape<Members, Required> = {
 } & {
   readonly [Name in keyof Members as Name extends Required ? never : Name]?: Shape<Members[Name]>;
 };
+
+/**
+ * Returns whether a value fits a schema.
+ * @param value - any value, for example a parsed document
+ * @param schema - as a literal type, from which the type of the value follows
+ */
+export function fits<const Schema extends ValueSchema>(
+  value: unknown,
+  schema: Schema,
+): value is Shape<Schema> {
+  return misfits(value, schema).length === 0;
+}

@@ -96,7 +96,7 @@ describe("rules of an agent", () => {
       'POLICY_UNKNOWN_KEY tools.denny: there is no key "denny" here',
     ]);
     expect(problemsOf({ agents: { main: { tools: 3 } } })).toEqual([
-      "POLICY_BAD_VALUE agents.main.tools: expected an object, got 3",
+      "POLICY_BAD_VALUE agents.main.tools: expected an object, got number 3",
     ]);
   });
 

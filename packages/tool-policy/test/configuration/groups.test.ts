@@ -121,7 +121,7 @@ describe("rules of a group", () => {
       }),
     ).toEqual([
       'POLICY_UNKNOWN_KEY groups.a.tools.alsoAllow: there is no key "alsoAllow" here',
-      'POLICY_BAD_VALUE groups.a.tools.enabled: expected true or false, got "no"',
+      'POLICY_BAD_VALUE groups.a.tools.enabled: expected true or false, got string "no"',
       'POLICY_UNKNOWN_KEY groups.c.tools.toolsBySender["*"].allowed: there is no key "allowed" here',
     ]);
     expect(

@@ -94,7 +94,7 @@ describe("places", () => {
         line: 12,
         column: 5,
         key: "agents.main.tools.allow",
-        message: 'expected a list, got "exec"',
+        message: 'expected a list of strings, got string "exec"',
         suggestion: 'for example ["exec"]',
       },
     ]);
@@ -125,18 +125,18 @@ describe("errors", () => {
 
   it("[POL-037] POLICY_NOT_A_LIST", () => {
     expect(problemsOf({ tools: { deny: "exec", allow: null, groups: { a: 1 } } })).toEqual([
-      'POLICY_NOT_A_LIST tools.deny: expected a list, got "exec"',
-      "POLICY_NOT_A_LIST tools.allow: expected a list, got null",
-      "POLICY_NOT_A_LIST tools.groups.a: expected a list, got 1",
+      'POLICY_NOT_A_LIST tools.deny: expected a list of strings, got string "exec"',
+      "POLICY_NOT_A_LIST tools.allow: expected a list of strings, got null",
+      "POLICY_NOT_A_LIST tools.groups.a: expected a list of strings, got number 1",
     ]);
   });
 
   it("[POL-037] POLICY_BAD_ENTRY for what is no text, empty, too long or holds control characters", () => {
     const misfits = [1, null, "", "a".repeat(129), "a".repeat(128)];
     expect(problemsOf({ tools: { deny: misfits } })).toEqual([
-      "POLICY_BAD_ENTRY tools.deny: expected text, got 1",
-      "POLICY_BAD_ENTRY tools.deny: expected text, got null",
-      'POLICY_BAD_ENTRY tools.deny: expected text that is not empty, got ""',
+      "POLICY_BAD_ENTRY tools.deny: expected a string, got number 1",
+      "POLICY_BAD_ENTRY tools.deny: expected a string, got null",
+      'POLICY_BAD_ENTRY tools.deny: expected a string that is not empty, got string ""',
       "POLICY_BAD_ENTRY tools.deny: expected at most 128 characters, got 129",
     ]);
     expect(problemsOf({ tools: { deny: ["  ", "a\u0007b", "a".repeat(128)] } })).toEqual([
@@ -164,19 +164,19 @@ describe("errors", () => {
 
   it("POLICY_BAD_VALUE for values of the wrong kind", () => {
     expect(problemsOf({ tools: { default: "block", profile: 7, groups: [] } })).toEqual([
-      'POLICY_BAD_VALUE tools.default: expected one of allow, deny, got "block"',
-      "POLICY_BAD_VALUE tools.profile: expected text, got 7",
-      "POLICY_BAD_VALUE tools.groups: expected an object, got []",
+      'POLICY_BAD_VALUE tools.default: expected "allow" or "deny", got string "block"',
+      "POLICY_BAD_VALUE tools.profile: expected a string, got number 7",
+      "POLICY_BAD_VALUE tools.groups: expected an object of lists of strings, got a list",
     ]);
     expect(problemsOf({ tools: "all" })).toEqual([
-      'POLICY_BAD_VALUE tools: expected an object, got "all"',
+      'POLICY_BAD_VALUE tools: expected an object, got string "all"',
     ]);
     expect(problemsOf({ tools: { profiles: { a: null } } })).toEqual([
       "POLICY_BAD_VALUE tools.profiles.a: expected an object, got null",
     ]);
-    expect(problemsOf(["tools"])).toEqual(['POLICY_BAD_VALUE : expected an object, got ["tools"]']);
+    expect(problemsOf(["tools"])).toEqual(["POLICY_BAD_VALUE : expected an object, got a list"]);
     expect(problemsOf({ tools: { profile: "" } })).toEqual([
-      'POLICY_BAD_VALUE tools.profile: expected text that is not empty, got ""',
+      'POLICY_BAD_VALUE tools.profile: expected a string that is not empty, got string ""',
     ]);
   });
 
@@ -203,10 +203,10 @@ describe("what belongs to others", () => {
       models: {},
     };
     expect(problemsOf({ agents: 3, groups: ["a"], channels: "none", sandbox: true })).toEqual([
-      "POLICY_BAD_VALUE agents: expected an object, got 3",
-      'POLICY_BAD_VALUE groups: expected an object, got ["a"]',
-      'POLICY_BAD_VALUE channels: expected an object, got "none"',
-      "POLICY_BAD_VALUE sandbox: expected an object, got true",
+      "POLICY_BAD_VALUE agents: expected an object, got number 3",
+      "POLICY_BAD_VALUE groups: expected an object, got a list",
+      'POLICY_BAD_VALUE channels: expected an object, got string "none"',
+      "POLICY_BAD_VALUE sandbox: expected an object, got boolean true",
     ]);
     expect(problemsOf(config)).toEqual([
       'POLICY_UNKNOWN_KEY tools.mine: there is no key "mine" here',

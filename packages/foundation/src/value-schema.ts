@@ -1,0 +1,205 @@
+import { nearestName } from "./nearest-names.js";
+import { didYouMean, quotedChoice } from "./suggestion.js";
+
+/** The part of JSON Schema (2020-12) that {@link misfits} knows. */
+export interface ValueSchema {
+  readonly $schema?: string;
+  readonly description?: string;
+  readonly default?: unknown;
+  /** Values that fit; the first one is suggested where a value does not. */
+  readonly examples?: readonly unknown[];
+  readonly type?: "array" | "boolean" | "number" | "object" | "string";
+  readonly anyOf?: readonly ValueSchema[];
+  readonly enum?: readonly string[];
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  /** The pattern in words, as the end of "expected …". */
+  readonly patternErrorMessage?: string;
+  readonly items?: ValueSchema;
+  readonly properties?: Readonly<Record<string, ValueSchema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | ValueSchema;
+}
+
+/** Steps from the root of a document to a value. */
+type ValuePath = readonly (string | number)[];
+
+/** A difference between a value and its schema. */
+export interface Misfit {
+  readonly path: ValuePath;
+  readonly kind: "missing-key" | "unknown-key" | "value";
+  /** Schema of the value at `path`; of an unknown key, that of the object that holds it. */
+  readonly schema: ValueSchema;
+  /** For example `expected a list of strings, got number 7`. */
+  readonly message: string;
+  /** Change that makes the value fit, where the schema names one. */
+  readonly suggestion?: string | undefined;
+}
+
+const LONGEST_SHOWN = 80;
+
+const TYPES: Readonly<
+  Record<
+    NonNullable<ValueSchema["type"]>,
+    {
+      readonly one: string;
+      readonly several: string;
+      readonly fits: (value: unknown) => boolean;
+    }
+  >
+> = {
+  array: { one: "a list", several: "lists", fits: Array.isArray },
+  boolean: {
+    one: "true or false",
+    several: "true or false",
+    fits: (value) => typeof value === "boolean",
+  },
+  number: { one: "a number", several: "numbers", fits: (value) => typeof value === "number" },
+  object: { one: "an object", several: "objects", fits: isObject },
+  string: { one: "a string", several: "strings", fits: (value) => typeof value === "string" },
+};
+
+/**
+ * Returns every difference between a value and a schema, in the order of the document. Members that are
+ * undefined count as absent.
+ * @param value - any value, for example a parsed document
+ * @param schema - schema of the value
+ * @param path - steps from the root of the document to the value
+ */
+export function misfits(
+  value: unknown,
+  schema: ValueSchema,
+  path: ValuePath = [],
+): readonly Misfit[] {
+  const { anyOf, type, items, enum: choices } = schema;
+  if (anyOf !== undefined) return choiceMisfits(value, schema, anyOf, path);
+  const isOfType = type === undefined || TYPES[type].fits(value);
+  const isChoice = choices === undefined || choices.some((choice) => choice === value);
+  if (!isOfType || !isChoice) return [misfitOf(value, schema, path)];
+  if (typeof value === "string") return textMisfits(value, schema, path);
+  if (Array.isArray(value) && items !== undefined) {
+    return value.flatMap((item: unknown, index) => misfits(item, items, [...path, index]));
+  }
+  return isObject(value) ? memberMisfits(value, schema, path) : [];
+}
+
+function choiceMisfits(
+  value: unknown,
+  schema: ValueSchema,
+  anyOf: readonly ValueSchema[],
+  path: ValuePath,
+): readonly Misfit[] {
+  const options = anyOf.map((option) => misfits(value, option, path));
+  if (options.some((found) => found.length === 0)) return [];
+  // The option whose type is right has the more exact differences.
+  const near = options.find((found) => found.every((misfit) => misfit.path !== path));
+  return near ?? [misfitOf(value, schema, path)];
+}
+
+function textMisfits(value: string, schema: ValueSchema, path: ValuePath): readonly Misfit[] {
+  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern } = schema;
+  if (pattern !== undefined && !new RegExp(pattern, "u").test(value)) {
+    return [misfitOf(value, schema, path)];
+  }
+  if (value.length < minLength) {
+    return [misfitOf(value, schema, path, "a string that is not empty")];
+  }
+  if (value.length <= maxLength) return [];
+  const message = `expected at most ${maxLength} characters, got ${value.length}`;
+  return [{ ...misfitOf(value, schema, path), message }];
+}
+
+function memberMisfits(
+  value: Readonly<Record<string, unknown>>,
+  schema: ValueSchema,
+  path: ValuePath,
+): readonly Misfit[] {
+  const { properties = {}, required = [], additionalProperties = true } = schema;
+  const missing = required
+    .filter((name) => !Object.hasOwn(value, name) || value[name] === undefined)
+    .map((name): Misfit => {
+      const member = properties[name] ?? {};
+      return { ...misfitOf(undefined, member, [...path, name]), kind: "missing-key" };
+    });
+  const present = Object.entries(value).flatMap(([name, member]) => {
+    const at = [...path, name];
+    if (member === undefined) return [];
+    const own = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (own !== undefined) return misfits(member, own, at);
+    if (additionalProperties === false) return [unknownKey(name, schema, at)];
+    return additionalProperties === true ? [] : misfits(member, additionalProperties, at);
+  });
+  return [...missing, ...present];
+}
+
+function unknownKey(name: string, schema: ValueSchema, path: ValuePath): Misfit {
+  const known = Object.keys(schema.properties ?? {});
+  return {
+    path,
+    kind: "unknown-key",
+    schema,
+    message: `there is no key "${name}" here`,
+    suggestion: didYouMean(nearestName(name, known)) ?? `use one of ${known.join(", ")}`,
+  };
+}
+
+function misfitOf(
+  value: unknown,
+  schema: ValueSchema,
+  path: ValuePath,
+  expected = expectation(schema),
+): Misfit {
+  const [example] = schema.examples ?? [];
+  return {
+    path,
+    kind: "value",
+    schema,
+    message: `expected ${expected}, got ${describeValue(value)}`,
+    suggestion: example === undefined ? undefined : `for example ${JSON.stringify(example)}`,
+  };
+}
+
+function expectation(schema: ValueSchema): string {
+  const { anyOf, enum: choices, type, patternErrorMessage, items, additionalProperties } = schema;
+  if (patternErrorMessage !== undefined) return patternErrorMessage;
+  if (anyOf !== undefined) return anyOf.map(expectation).join(" or ");
+  if (choices !== undefined) return quotedChoice(choices);
+  if (type === undefined) return "another value";
+  const item = type === "array" ? items : type === "object" ? additionalProperties : undefined;
+  const { one } = TYPES[type];
+  if (typeof item !== "object" || !isTelling(item)) return one;
+  return `${one} of ${expectations(item)}`;
+}
+
+/** Objects within objects are not named: their keys are what matters. */
+function isTelling({ type, anyOf }: ValueSchema): boolean {
+  return anyOf !== undefined || (type !== undefined && type !== "object");
+}
+
+function expectations({ anyOf, enum: choices, type, items }: ValueSchema): string {
+  if (anyOf !== undefined) return anyOf.map(expectations).join(" or ");
+  if (choices !== undefined) return quotedChoice(choices);
+  if (type === undefined) return "values";
+  const { several } = TYPES[type];
+  return type === "array" && items !== undefined ? `${several} of ${expectations(items)}` : several;
+}
+
+/**
+ * Returns what a parsed value is, for messages; long values are cut.
+ * @param value - any value
+ */
+export function describeValue(value: unknown): string {
+  if (value === undefined) return "nothing";
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "a list";
+  if (typeof value === "object") return "an object";
+  // A value that was not parsed from a file may be anything.
+  if (!["string", "number", "boolean"].includes(typeof value)) return `a ${typeof value}`;
+  const shown = JSON.stringify(value);
+  return `${typeof value} ${shown.length > LONGEST_SHOWN ? `${shown.slice(0, LONGEST_SHOWN)}…` : shown}`;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
