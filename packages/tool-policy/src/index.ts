@@ -5,11 +5,7 @@ export {
   layersFromConfig,
 } from "./configuration/layers.js";
 export type { Locate } from "./configuration/node.js";
-export {
-  type AgentPolicyConfig,
-  type ToolPolicyConfig,
-  toolPolicyConfigSchema,
-} from "./configuration/schema.js";
+export { type ToolPolicyConfig, toolPolicyConfigSchema } from "./configuration/schema.js";
 export {
   type AccessControlList,
   type AclDecision,

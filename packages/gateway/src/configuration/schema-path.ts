@@ -4,7 +4,7 @@ import { configurationSchema } from "./schema.js";
 export type SchemaPath = readonly string[];
 
 /** The schema of one place, as far as it matters to messages. */
-export interface SchemaNode {
+interface SchemaNode {
   readonly type?: unknown;
   readonly examples?: readonly unknown[];
   readonly properties?: Readonly<Record<string, unknown>>;

@@ -15,7 +15,7 @@ import {
   type PolicySource,
 } from "../layers/source.js";
 import { readEntry } from "../matching/entry.js";
-import { fits, type Shape } from "../schema/shape.js";
+import { fits, type Shape } from "./shape.js";
 
 /** Finds where a value of a configuration document is written. */
 export type Locate = (path: KeyPath) => PolicyLocation | undefined;

@@ -1,5 +1,5 @@
 import { MAXIMUM_ENTRY_LENGTH } from "../matching/entry.js";
-import type { Shape } from "../schema/shape.js";
+import type { Shape } from "./shape.js";
 
 const ENTRIES = {
   type: "array",

@@ -1,10 +1,10 @@
 import { misfits, type ValueSchema } from "@openclaw/foundation";
+import { fits } from "../configuration/shape.js";
 import type { PolicyContext } from "../decision/context.js";
 import { PolicyCasesError } from "../errors.js";
 import { LAYER_NAMES } from "../layers/layer.js";
 import { formatKeyPath } from "../layers/source.js";
 import type { PolicyTool } from "../matching/tool.js";
-import { fits } from "../schema/shape.js";
 import type { PolicyCase } from "./case.js";
 
 const TEXT = { type: "string" } as const;
