@@ -65,72 +65,94 @@ const TYPES: Readonly<
  * undefined count as absent.
  * @param value - any value, for example a parsed document
  * @param schema - schema of the value
- * @param path - steps from the root of the document to the value
  */
-export function misfits(
-  value: unknown,
-  schema: ValueSchema,
-  path: ValuePath = [],
-): readonly Misfit[] {
-  const { anyOf, type, items, enum: choices } = schema;
-  if (anyOf !== undefined) return choiceMisfits(value, schema, anyOf, path);
-  const isOfType = type === undefined || TYPES[type].fits(value);
-  const isChoice = choices === undefined || choices.some((choice) => choice === value);
-  if (!isOfType || !isChoice) return [misfitOf(value, schema, path)];
-  if (typeof value === "string") return textMisfits(value, schema, path);
-  if (Array.isArray(value) && items !== undefined) {
-    return value.flatMap((item: unknown, index) => misfits(item, items, [...path, index]));
-  }
-  return isObject(value) ? memberMisfits(value, schema, path) : [];
+export function misfits(value: unknown, schema: ValueSchema): readonly Misfit[] {
+  const found: Misfit[] = [];
+  collect(value, schema, [], found);
+  return found;
 }
 
-function choiceMisfits(
+/** Adds to one list: each start of a host compares the manifest of every plugin. */
+function collect(value: unknown, schema: ValueSchema, path: ValuePath, found: Misfit[]): void {
+  const { anyOf, type, items, enum: choices } = schema;
+  if (anyOf !== undefined) {
+    collectOfChoice(value, schema, anyOf, path, found);
+    return;
+  }
+  const isOfType = type === undefined || TYPES[type].fits(value);
+  const isChoice = choices === undefined || choices.some((choice) => choice === value);
+  if (!isOfType || !isChoice) {
+    found.push(misfitOf(value, schema, path));
+  } else if (typeof value === "string") {
+    collectOfText(value, schema, path, found);
+  } else if (Array.isArray(value)) {
+    if (items === undefined) return;
+    for (const [index, item] of value.entries()) collect(item, items, [...path, index], found);
+  } else if (isObject(value)) {
+    collectOfMembers(value, schema, path, found);
+  }
+}
+
+function collectOfChoice(
   value: unknown,
   schema: ValueSchema,
   anyOf: readonly ValueSchema[],
   path: ValuePath,
-): readonly Misfit[] {
-  const options = anyOf.map((option) => misfits(value, option, path));
-  if (options.some((found) => found.length === 0)) return [];
-  // The option whose type is right has the more exact differences.
-  const near = options.find((found) => found.every((misfit) => misfit.path !== path));
-  return near ?? [misfitOf(value, schema, path)];
+  found: Misfit[],
+): void {
+  let near: readonly Misfit[] | undefined;
+  for (const option of anyOf) {
+    const differences: Misfit[] = [];
+    collect(value, option, path, differences);
+    if (differences.length === 0) return;
+    // The option whose type is right has the more exact differences.
+    if (differences.every((misfit) => misfit.path !== path)) near ??= differences;
+  }
+  found.push(...(near ?? [misfitOf(value, schema, path)]));
 }
 
-function textMisfits(value: string, schema: ValueSchema, path: ValuePath): readonly Misfit[] {
+function collectOfText(value: string, schema: ValueSchema, path: ValuePath, found: Misfit[]): void {
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern } = schema;
-  if (pattern !== undefined && !new RegExp(pattern, "u").test(value)) {
-    return [misfitOf(value, schema, path)];
+  if (pattern !== undefined && !expressionOf(pattern).test(value)) {
+    found.push(misfitOf(value, schema, path));
+  } else if (value.length < minLength) {
+    found.push(misfitOf(value, schema, path, "a string that is not empty"));
+  } else if (value.length > maxLength) {
+    const message = `expected at most ${maxLength} characters, got ${value.length}`;
+    found.push({ ...misfitOf(value, schema, path), message });
   }
-  if (value.length < minLength) {
-    return [misfitOf(value, schema, path, "a string that is not empty")];
-  }
-  if (value.length <= maxLength) return [];
-  const message = `expected at most ${maxLength} characters, got ${value.length}`;
-  return [{ ...misfitOf(value, schema, path), message }];
 }
 
-function memberMisfits(
+const expressions = new Map<string, RegExp>();
+
+function expressionOf(pattern: string): RegExp {
+  const known = expressions.get(pattern) ?? new RegExp(pattern, "u");
+  expressions.set(pattern, known);
+  return known;
+}
+
+function collectOfMembers(
   value: Readonly<Record<string, unknown>>,
   schema: ValueSchema,
   path: ValuePath,
-): readonly Misfit[] {
+  found: Misfit[],
+): void {
   const { properties = {}, required = [], additionalProperties = true } = schema;
-  const missing = required
-    .filter((name) => !Object.hasOwn(value, name) || value[name] === undefined)
-    .map((name): Misfit => {
-      const member = properties[name] ?? {};
-      return { ...misfitOf(undefined, member, [...path, name]), kind: "missing-key" };
-    });
-  const present = Object.entries(value).flatMap(([name, member]) => {
-    const at = [...path, name];
-    if (member === undefined) return [];
+  for (const name of required) {
+    if (Object.hasOwn(value, name) && value[name] !== undefined) continue;
+    const member = properties[name] ?? {};
+    found.push({ ...misfitOf(undefined, member, [...path, name]), kind: "missing-key" });
+  }
+  for (const name of Object.keys(value)) {
+    const member = value[name];
+    if (member === undefined) continue;
     const own = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    if (own !== undefined) return misfits(member, own, at);
-    if (additionalProperties === false) return [unknownKey(name, schema, at)];
-    return additionalProperties === true ? [] : misfits(member, additionalProperties, at);
-  });
-  return [...missing, ...present];
+    if (own !== undefined) collect(member, own, [...path, name], found);
+    else if (additionalProperties === false) found.push(unknownKey(name, schema, [...path, name]));
+    else if (additionalProperties !== true) {
+      collect(member, additionalProperties, [...path, name], found);
+    }
+  }
 }
 
 function unknownKey(name: string, schema: ValueSchema, path: ValuePath): Misfit {
