@@ -1,3 +1,4 @@
+import { defined } from "@openclaw/foundation";
 import type { ApprovalAuditEntry } from "@openclaw/protocol";
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
@@ -44,11 +45,7 @@ async function printAudit(
 ): Promise<ExitCode> {
   const { terminal } = context;
   const { entries } = await withApprovalMethods(context, (call) =>
-    call("approvals.audit", {
-      ...(approval === undefined ? {} : { id: approval }),
-      ...(session === undefined ? {} : { sessionKey: session }),
-      ...(limit === undefined ? {} : { limit }),
-    }),
+    call("approvals.audit", defined({ id: approval, sessionKey: session, limit })),
   );
   const rows = entries.toReversed();
   if (json) for (const row of rows) terminal.print(JSON.stringify(row));

@@ -1,3 +1,4 @@
+import { defined } from "@openclaw/foundation";
 import { duration, questionLines, visible } from "@openclaw/messaging";
 import type { ApprovalSummary } from "@openclaw/protocol";
 import type { CommandContext } from "../shell/context.js";
@@ -125,7 +126,7 @@ export async function answerApprovalCommand(
       id,
       digest,
       decision: answer === "deny" ? "deny" : allowed,
-      ...(scope === undefined ? {} : { scope }),
+      ...defined({ scope }),
     });
     return { approval: decided, isRunning: host.isRunning };
   });
@@ -140,10 +141,7 @@ export async function answerApprovalCommand(
 }
 
 function filterOf(session: string | undefined, limit: number | undefined) {
-  return {
-    ...(session === undefined ? {} : { sessionKey: session }),
-    ...(limit === undefined ? {} : { limit }),
-  };
+  return defined({ sessionKey: session, limit });
 }
 
 function printApproval(approval: ApprovalSummary, { print, colors }: Terminal): void {

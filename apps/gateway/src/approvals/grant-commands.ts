@@ -1,3 +1,4 @@
+import { defined } from "@openclaw/foundation";
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import { printRows, timeOf } from "../shell/table.js";
@@ -15,10 +16,7 @@ export async function listGrantsCommand(
 ): Promise<ExitCode> {
   const { terminal } = context;
   const { grants } = await withApprovalMethods(context, (call) =>
-    call("approvals.grants", {
-      ...(session === undefined ? {} : { sessionKey: session }),
-      ...(limit === undefined ? {} : { limit }),
-    }),
+    call("approvals.grants", defined({ sessionKey: session, limit })),
   );
   if (json) terminal.print(JSON.stringify({ grants }));
   else if (grants.length === 0) terminal.print("Nothing is granted.");

@@ -1,4 +1,5 @@
 import { type GatewayClient, GatewayClientError } from "@openclaw/client";
+import { defined } from "@openclaw/foundation";
 import type { Gateway, TurnEvent } from "@openclaw/gateway";
 import { mainSessionKey } from "@openclaw/messaging";
 import type { ApprovalSummary } from "@openclaw/protocol";
@@ -98,7 +99,7 @@ export function remotePartner(client: GatewayClient, model: string | undefined):
           text,
           sessionKey: SESSION_KEY,
           canApprove: onApproval !== undefined,
-          ...(model === undefined ? {} : { model }),
+          ...defined({ model }),
         };
         for await (const event of client.reply(message, { signal })) {
           if (event.type === "approval") onApproval?.(event.approval);

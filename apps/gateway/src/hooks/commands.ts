@@ -1,3 +1,4 @@
+import { defined } from "@openclaw/foundation";
 import type { HookHandler } from "@openclaw/protocol";
 import { withGatewayMethods } from "../host/methods.js";
 import type { CommandContext } from "../shell/context.js";
@@ -61,9 +62,7 @@ export async function showHookCommand(
   const shown = await withGatewayMethods(context, (call) =>
     call("hooks.show", {
       hook,
-      ...(agent === undefined ? {} : { agentId: agent }),
-      ...(channel === undefined ? {} : { channel }),
-      ...(tool === undefined ? {} : { toolName: tool }),
+      ...defined({ agentId: agent, channel, toolName: tool }),
     }),
   );
   if (json) {

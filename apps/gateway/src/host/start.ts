@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { defined } from "@openclaw/foundation";
 import {
   type Gateway,
   type GatewayOptions,
@@ -44,9 +45,9 @@ export async function startHost(
     approvedTools: options.approveTool ?? [],
     environment,
     ...(terminal.isInteractive ? { findSurface: surfaceOf(terminal) } : {}),
-    ...(chosen === undefined ? {} : { port: chosen }),
+    ...defined({ port: chosen }),
     inMemory: options.db === false,
-    ...(options.model === undefined ? {} : { model: options.model }),
+    ...defined({ model: options.model }),
   });
 }
 

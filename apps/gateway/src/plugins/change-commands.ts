@@ -1,3 +1,4 @@
+import { defined } from "@openclaw/foundation";
 import type { PluginChange, PluginNote } from "@openclaw/protocol";
 import { type CallGatewayMethod, withGatewayMethods } from "../host/methods.js";
 import type { CommandContext } from "../shell/context.js";
@@ -24,7 +25,7 @@ export function installCommand(
       cwd: process.cwd(),
       force,
       accept,
-      ...(conversation === undefined ? {} : { allowConversation: conversation }),
+      ...defined({ allowConversation: conversation }),
     });
     return report(await askForConsent(change, options, call, context), options, context);
   });
@@ -38,7 +39,7 @@ export function enableCommand(
 ): Promise<ExitCode> {
   const { conversation } = options;
   return withGatewayMethods(context, async (call) => {
-    const consent = conversation === undefined ? {} : { allowConversation: conversation };
+    const consent = defined({ allowConversation: conversation });
     const change = await call("plugins.enable", { id, ...consent });
     return report(await askForConsent(change, options, call, context), options, context);
   });
@@ -62,7 +63,7 @@ export function reloadCommand(
   context: CommandContext,
 ): Promise<ExitCode> {
   return withGatewayMethods(context, async (call) =>
-    report(await call("plugins.reload", id === undefined ? {} : { id }), options, context),
+    report(await call("plugins.reload", defined({ id })), options, context),
   );
 }
 

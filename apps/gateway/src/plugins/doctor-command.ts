@@ -1,3 +1,4 @@
+import { defined } from "@openclaw/foundation";
 import type { PluginNote, PluginSummary } from "@openclaw/protocol";
 import { withGatewayMethods } from "../host/methods.js";
 import type { CommandContext } from "../shell/context.js";
@@ -28,7 +29,7 @@ export async function doctorCommand(
   context: CommandContext,
 ): Promise<ExitCode> {
   const findings = await withGatewayMethods(context, async (call, { isRunning }) => {
-    const examined = await call("plugins.doctor", id === undefined ? {} : { id });
+    const examined = await call("plugins.doctor", defined({ id }));
     // Nothing has fired in a host that was started for this question.
     const diagnostics = examined.diagnostics.filter(
       ({ code }) => isRunning || code !== NEVER_FIRED,
@@ -60,7 +61,7 @@ function examine(plugin: PluginSummary, diagnostics: readonly PluginNote[]): Fin
 
 function findingOf(subject: string, { level, code, message, hint }: PluginNote): Finding[] {
   if (level === "info" && code !== NEVER_FIRED) return [];
-  const fix = hint === undefined ? {} : { fix: hint };
+  const fix = defined({ fix: hint });
   return [{ status: STATUS_OF_LEVEL[level], subject, message, ...fix }];
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { errorMessage } from "@openclaw/foundation";
+import { defined, errorMessage } from "@openclaw/foundation";
 import type { ConformanceCheck, ConformanceReport } from "@openclaw/plugin-testkit";
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
@@ -33,7 +33,7 @@ export async function validatePluginCommand(
   }
   const report = await checkConformance(resolve(path), {
     ...readPluginConfig(options),
-    ...(api === undefined ? {} : { api }),
+    ...defined({ api }),
     // Without the flag no code of the plugin runs.
     ...(options.conformance === true ? {} : { checks: ["manifest-valid"] }),
   });

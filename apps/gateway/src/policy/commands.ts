@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { errorMessage } from "@openclaw/foundation";
+import { defined, errorMessage } from "@openclaw/foundation";
 import {
   formatDecider,
   formatExplanation,
@@ -47,9 +47,7 @@ export async function explainCommand(
   }
   const circumstances = {
     ...same,
-    ...(session === undefined ? {} : { sessionKey: session }),
-    ...(agent === undefined ? {} : { agentId: agent }),
-    ...(group === undefined ? {} : { groupId: group }),
+    ...defined({ sessionKey: session, agentId: agent, groupId: group }),
     ...(sender === undefined ? {} : { senderId: sender, senderIsOwner: false }),
   };
   if (id !== undefined && Object.keys(circumstances).length > 0) {
@@ -124,9 +122,7 @@ export async function whatIfCommand(
   const comparison = await withGatewayMethods(context, (call) =>
     call("policy.whatIf", {
       configuration,
-      ...(since === undefined ? {} : { since }),
-      ...(session === undefined ? {} : { sessionKey: session }),
-      ...(agent === undefined ? {} : { agentId: agent }),
+      ...defined({ since, sessionKey: session, agentId: agent }),
     }),
   );
   if (json) context.terminal.print(JSON.stringify(comparison));

@@ -1,3 +1,4 @@
+import { defined } from "@openclaw/foundation";
 import { withGatewayMethods } from "../host/methods.js";
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
@@ -27,10 +28,7 @@ export async function traceCommand(
   if (runId !== undefined && session !== undefined) {
     throw new UsageError("name either a run, or with --session the session whose newest is meant");
   }
-  const which = {
-    ...(runId === undefined ? {} : { runId }),
-    ...(session === undefined ? {} : { sessionKey: session }),
-  };
+  const which = defined({ runId, sessionKey: session });
   const trace = await withGatewayMethods(context, (call) => call("run.trace", which));
   const { terminal } = context;
   if (otlp) terminal.print(JSON.stringify(telemetryOf(trace)));

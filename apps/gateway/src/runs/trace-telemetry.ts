@@ -1,3 +1,4 @@
+import { defined } from "@openclaw/foundation";
 import type { RunSpan, RunTrace } from "@openclaw/protocol";
 
 /** The kind of spans that lie inside one process, in the protocol's numbers. */
@@ -42,7 +43,7 @@ function telemetrySpan(traceId: string, span: RunSpan) {
   return {
     traceId,
     spanId,
-    ...(parentSpanId === undefined ? {} : { parentSpanId }),
+    ...defined({ parentSpanId }),
     name: `${kind} ${name}`,
     kind: INTERNAL,
     startTimeUnixNano: nanoseconds(at),

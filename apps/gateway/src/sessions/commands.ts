@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { text as readAll } from "node:stream/consumers";
-import { errorMessage } from "@openclaw/foundation";
+import { defined, errorMessage } from "@openclaw/foundation";
 import { openStoredSessions, type StoredSessions } from "@openclaw/gateway/upkeep";
 import { visible } from "@openclaw/messaging";
 import { databaseOwner } from "../database/owner.js";
@@ -23,7 +23,7 @@ export async function listSessionsCommand(
 ): Promise<ExitCode> {
   const { terminal } = context;
   const sessions = await withSessions(context, (stored) =>
-    stored.list({ limit, ...(agent === undefined ? {} : { agentId: agent }) }),
+    stored.list({ limit, ...defined({ agentId: agent }) }),
   );
   if (json) {
     terminal.print(JSON.stringify({ sessions }));
@@ -139,7 +139,7 @@ export async function importSessionCommand(
   const document = await readDocument(file);
   const imported = await withSessions(
     context,
-    (stored) => stored.import(document, as === undefined ? {} : { as }),
+    (stored) => stored.import(document, defined({ as })),
     { writable: true },
   );
   terminal.print(

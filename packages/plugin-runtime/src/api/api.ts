@@ -1,5 +1,6 @@
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
+import { defined } from "@openclaw/foundation";
 import type { OpenClawPluginApi, PluginServiceContext } from "@openclaw/plugin-sdk";
 import type { HookBindings } from "../hooks/bindings.js";
 import type { HookDoor } from "../hooks/name.js";
@@ -63,8 +64,7 @@ export function createPluginApi(
   return {
     id,
     name,
-    ...(version === undefined ? {} : { version }),
-    ...(description === undefined ? {} : { description }),
+    ...defined({ version, description }),
     origin: instance.identity.origin,
     source,
     rootDir,
@@ -202,13 +202,13 @@ function serviceContext(instance: PluginInstance, host: RuntimeSurroundings) {
   const { services, stateDir, workspaceDir } = host;
   return (signal: AbortSignal): PluginServiceContext => ({
     config: host.visibleConfig(instance.id),
-    ...(workspaceDir === undefined ? {} : { workspaceDir }),
+    ...defined({ workspaceDir }),
     get stateDir() {
       if (stateDir !== undefined) return stateDir;
       throw lackOf(instance.id, "a state folder");
     },
     logger: instance.logger,
     signal,
-    ...(services.getCron === undefined ? {} : { getCron: services.getCron }),
+    ...defined({ getCron: services.getCron }),
   });
 }

@@ -1,5 +1,6 @@
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
+import { defined } from "@openclaw/foundation";
 import type {
   HostRuntime,
   HostServices,
@@ -182,8 +183,7 @@ function systemAbilities(
         timeoutMs,
         cwd: place,
         signal: signal === undefined ? instance.signal : AbortSignal.any([instance.signal, signal]),
-        ...(env === undefined ? {} : { env }),
-        ...(input === undefined ? {} : { input }),
+        ...defined({ env, input }),
       });
     },
   };

@@ -1,4 +1,4 @@
-import { didYouMean, nearestName } from "@openclaw/foundation";
+import { defined, didYouMean, nearestName } from "@openclaw/foundation";
 import { HOOK_NAMES, isHookName } from "@openclaw/plugin-sdk/hooks";
 import type { PluginDiagnostic } from "../discovery/diagnostic.js";
 import type { PluginEntryConfiguration, PluginsConfiguration } from "./plugins-configuration.js";
@@ -71,7 +71,7 @@ function notUsed(key: string, pluginId?: string): PluginDiagnostic {
     level: "info",
     code: "config-not-used",
     message: `${key} is accepted, but this version of the host does not act on it yet`,
-    ...(pluginId === undefined ? {} : { pluginId }),
+    ...defined({ pluginId }),
     hint: "keep it for a later version, or remove it",
   };
 }

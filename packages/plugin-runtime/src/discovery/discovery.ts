@@ -1,7 +1,7 @@
 import { type Dirent, readdirSync, type Stats } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, extname, join, resolve, sep } from "node:path";
-import { errorMessage } from "@openclaw/foundation";
+import { defined, errorMessage } from "@openclaw/foundation";
 import type { PluginManifest } from "@openclaw/plugin-sdk/manifest";
 import type { PluginOrigin } from "@openclaw/plugin-sdk/plugin-entry";
 import type { PluginDiagnostic } from "./diagnostic.js";
@@ -203,7 +203,7 @@ function candidate(
     rootDir,
     source: file.path,
     manifestPath: file.derived ? undefined : file.path,
-    ...(file.packageName === undefined ? {} : { packageName: file.packageName }),
+    ...defined({ packageName: file.packageName }),
     named: place.named,
     consented: place.consented,
     manifest: unsafe?.level === "error" ? undefined : file.manifest,

@@ -1,6 +1,6 @@
 import { readFileSync, Stats, statSync } from "node:fs";
 import { basename, sep } from "node:path";
-import { errorMessage } from "@openclaw/foundation";
+import { defined, errorMessage } from "@openclaw/foundation";
 import { Json5SyntaxError, parseJson5 } from "@openclaw/foundation/json-document";
 import type { PluginManifest } from "@openclaw/plugin-sdk/manifest";
 import type { PluginDiagnostic } from "./diagnostic.js";
@@ -120,9 +120,7 @@ function withPackageFields(block: unknown, whole: Record<string, unknown>): unkn
   if (typeof block !== "object" || block === null) return block;
   const { name, version, description } = whole;
   return {
-    ...(name === undefined ? {} : { name }),
-    ...(version === undefined ? {} : { version }),
-    ...(description === undefined ? {} : { description }),
+    ...defined({ name, version, description }),
     ...block,
   };
 }

@@ -1,3 +1,4 @@
+import { defined } from "@openclaw/foundation";
 import type { PluginDiagnostic } from "../discovery/diagnostic.js";
 import { PluginLoadError } from "../errors.js";
 import type { PluginInstance } from "../instances/instance.js";
@@ -167,7 +168,7 @@ function tellFailure(failure: PluginLoadError): PluginDiagnostic {
     code: problem,
     message,
     pluginId,
-    ...(file === undefined ? {} : { source: file }),
+    ...defined({ source: file }),
     hint,
   };
 }

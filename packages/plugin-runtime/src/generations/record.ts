@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { defined } from "@openclaw/foundation";
 import type { PluginManifest } from "@openclaw/plugin-sdk/manifest";
 import type { PluginOrigin } from "@openclaw/plugin-sdk/plugin-entry";
 import type { PluginCandidate } from "../discovery/discovery.js";
@@ -84,8 +85,7 @@ export function factsOf(candidate: PluginCandidate): PluginFacts {
     source: candidate.source,
     rootDir: candidate.rootDir,
     origin: candidate.origin,
-    ...(manifestPath === undefined ? {} : { manifestPath }),
-    ...(packageName === undefined ? {} : { packageName }),
+    ...defined({ manifestPath, packageName }),
     configSchema: manifest?.configSchema !== undefined,
     permissions: manifest === undefined ? {} : declaredPermissions(manifest),
   };
@@ -98,9 +98,5 @@ function skillFolders({ manifest, rootDir }: PluginCandidate) {
 
 function optionalFacts(manifest: PluginManifest | undefined) {
   const { version, description, kind } = manifest ?? {};
-  return {
-    ...(version === undefined ? {} : { version }),
-    ...(description === undefined ? {} : { description }),
-    ...(kind === undefined ? {} : { kind }),
-  };
+  return defined({ version, description, kind });
 }

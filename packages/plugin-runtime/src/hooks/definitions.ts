@@ -1,3 +1,4 @@
+import { defined } from "@openclaw/foundation";
 import type { HookDefinitions } from "@openclaw/hook-runner";
 import type { HookMap } from "@openclaw/plugin-sdk";
 import { HOOK_CATALOG } from "../catalog/catalog.js";
@@ -33,14 +34,13 @@ function define(entry: PlainEntry): object {
   return {
     kind,
     failure,
-    ...(deadlineMs === undefined ? {} : { deadlineMs }),
+    ...defined({ deadlineMs }),
     isolate: isolationOf(entry.event),
     hasTool: entry.contextGroup === "tool",
     ...(result === undefined ? {} : { validate: (value: unknown) => validate(value, result) }),
     ...(kind === "claim" && result !== undefined ? { fields: Object.keys(result) } : {}),
     ...(merge === undefined ? {} : { merge: mergeRules(merge) }),
-    ...(rewrites === undefined ? {} : { rewrites }),
-    ...(terminal === undefined ? {} : { terminal }),
+    ...defined({ rewrites, terminal }),
     ...(deny === undefined ? {} : { deny: (failed: DeniedFailure) => deny(denialReason(failed)) }),
     ...(entry.emptyResultFails === true ? { emptyResult: "validate" } : {}),
   };

@@ -1,3 +1,4 @@
+import { defined } from "@openclaw/foundation";
 import {
   createHookRunner,
   type HookDiagnostic,
@@ -53,7 +54,7 @@ export class HookEngine {
           code,
           pluginId: owner,
           hook,
-          ...(cause === undefined ? {} : { cause }),
+          ...defined({ cause }),
         });
       },
     });
@@ -125,8 +126,7 @@ export class HookEngine {
       ) as HookHandler<HookMap[typeof hook]>,
       owner: owner.pluginId,
       source: owner.source,
-      ...(alias === undefined ? {} : { alias }),
-      ...(stage === undefined ? {} : { stage }),
+      ...defined({ alias, stage }),
       order,
     });
   }
@@ -157,7 +157,7 @@ const UNDO = new Error("a rehearsal is always undone");
 
 /** Authors call it `name`; the engine keeps that word for the hook. */
 function withLabel({ name, ...options }: EngineOptions) {
-  return { ...options, ...(name === undefined ? {} : { label: name }) };
+  return { ...options, ...defined({ label: name }) };
 }
 
 function readDiagnostic({ level, code, message, owner, source }: HookDiagnostic): PluginDiagnostic {
@@ -165,7 +165,6 @@ function readDiagnostic({ level, code, message, owner, source }: HookDiagnostic)
     level,
     code,
     message,
-    ...(owner === undefined ? {} : { pluginId: owner }),
-    ...(source === undefined ? {} : { source }),
+    ...defined({ pluginId: owner, source }),
   };
 }

@@ -1,4 +1,4 @@
-import { textOf } from "@openclaw/foundation";
+import { defined, textOf } from "@openclaw/foundation";
 import type { CataloguedHookName, Unregister } from "@openclaw/plugin-sdk";
 import { PluginRegistrationError, UnknownPluginHookError } from "../errors.js";
 import type { PluginInstance } from "../instances/instance.js";
@@ -102,8 +102,7 @@ export class HookDoors {
       owner: this.instance.origin,
       handler,
       options,
-      ...(alias === undefined ? {} : { alias }),
-      ...(author.description === undefined ? {} : { description: author.description }),
+      ...defined({ alias, description: author.description }),
       active: author.active,
     };
     this.bindings.check(binding);
@@ -123,10 +122,7 @@ export class HookDoors {
       events: Object.freeze(events),
       handler,
       door,
-      ...(alias === undefined ? {} : { alias }),
-      ...(priority === undefined ? {} : { priority }),
-      ...(name === undefined ? {} : { name }),
-      ...(description === undefined ? {} : { description }),
+      ...defined({ alias, priority, name, description }),
       active,
     });
   }

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { DeadlineExceededError, errorMessage, withDeadline } from "@openclaw/foundation";
+import { DeadlineExceededError, defined, errorMessage, withDeadline } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk/plugin-entry";
 import { createPluginApi } from "../api/api.js";
 import type { RuntimeSurroundings } from "../api/host-runtime.js";
@@ -139,9 +139,7 @@ function identityOf({ id, source, plan, exported }: ImportedPlugin): PluginIdent
   return {
     id,
     name: manifest.name ?? exported.name ?? id,
-    ...(version === undefined ? {} : { version }),
-    ...(description === undefined ? {} : { description }),
-    ...(kind === undefined ? {} : { kind }),
+    ...defined({ version, description, kind }),
     origin,
     source,
     rootDir,

@@ -1,4 +1,4 @@
-import { didYouMean, nearestName } from "@openclaw/foundation";
+import { defined, didYouMean, nearestName } from "@openclaw/foundation";
 import type { PluginDefinition } from "@openclaw/plugin-sdk";
 import type { PluginManifest } from "@openclaw/plugin-sdk/manifest";
 import { checkEntries } from "../configuration/entry-check.js";
@@ -97,7 +97,7 @@ export async function planPlugins(sources: PlanSources): Promise<PluginPlan> {
     }
     const definition = inline.get(candidate);
     const entry = entryOf(candidate, plugins);
-    on.push({ ...candidate, manifest, entry, ...(definition === undefined ? {} : { definition }) });
+    on.push({ ...candidate, manifest, entry, ...defined({ definition }) });
   }
 
   const { ordered, unmet, doubtful } = orderByRequirements(on);
@@ -125,10 +125,7 @@ function inlineCandidate(definition: PluginDefinition, sources: PlanSources): Pl
   const source = `inline:${id}`;
   const fields = {
     id,
-    ...(name === undefined ? {} : { name }),
-    ...(version === undefined ? {} : { version }),
-    ...(description === undefined ? {} : { description }),
-    ...(kind === undefined ? {} : { kind }),
+    ...defined({ name, version, description, kind }),
     // Of any kind; it is checked where the plugin is imported, and here only known to be there.
     ...(configSchema === undefined ? {} : { configSchema: {} }),
   };

@@ -1,3 +1,4 @@
+import { defined } from "@openclaw/foundation";
 import type { ApprovalRequest } from "@openclaw/plugin-sdk";
 import {
   expectObject,
@@ -35,7 +36,7 @@ export function readApprovalRequest(
     ...(severity === undefined
       ? {}
       : { severity: expectOneOf(call, "severity", severity, SEVERITIES) }),
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...defined({ timeoutMs }),
     // A copy: what the plugin does to its own changes nothing that was asked.
     ...(payload === undefined ? {} : { payload: structuredClone(payload) }),
     ...(onStored === undefined ? {} : { onStored: (id) => onStored.call(request, id) }),

@@ -1,3 +1,4 @@
+import { defined } from "@openclaw/foundation";
 import type { PolicyLayer } from "../layers/layer.js";
 import type { ConfigNode } from "./node.js";
 import type { ConfigProfiles } from "./profiles.js";
@@ -70,7 +71,7 @@ export function profileExtensions(
 ): readonly PolicyLayer[] {
   const slot = "root-also-allow";
   const alsoAllowOf = ({ node, lists: { alsoAllow } }: ConfigRules) =>
-    ({ node, lists: alsoAllow === undefined ? {} : { alsoAllow } }) satisfies ConfigRules;
+    ({ node, lists: defined({ alsoAllow }) }) satisfies ConfigRules;
   const extensions = [layerOf(alsoAllowOf(root), { layer: "profile", slot })];
   for (const { agentId, profile, rules } of agents) {
     const when = { agentId };

@@ -1,3 +1,4 @@
+import { defined } from "@openclaw/foundation";
 import { type ApplicableRules, inapplicable } from "../decision/compiled-layer.js";
 import type { CapName, DecidedBy, RuleReference, Verdict } from "../decision/decision.js";
 import { decisionId } from "../decision/digest.js";
@@ -86,7 +87,7 @@ export function explain(consideration: Consideration, policyHash: string): Polic
     policyHash,
     tool: tool.name,
     canonicalName: facts.name,
-    ...(tool.pluginId === undefined ? {} : { pluginId: tool.pluginId }),
+    ...defined({ pluginId: tool.pluginId }),
     allowed,
     decidedBy,
     layers: evaluation.layers.map((judgement) => {
@@ -95,7 +96,7 @@ export function explain(consideration: Consideration, policyHash: string): Polic
         layer: judgement.layer,
         verdict: judgement.verdict,
         ...ruleReference(judgement),
-        ...(note === undefined ? {} : { note }),
+        ...defined({ note }),
       };
     }),
     caps: evaluation.caps.map(({ cap, verdict, list }) => {
@@ -114,11 +115,11 @@ export function explain(consideration: Consideration, policyHash: string): Polic
               layer: optIn.layer,
               list: optIn.list,
               rule: optIn.rule,
-              ...(optIn.source === undefined ? {} : { source: optIn.source }),
+              ...defined({ source: optIn.source }),
             },
           }),
     },
     ...(allowed && evaluation.requiresApproval ? { approval: "always" } : {}),
-    ...(flip === undefined ? {} : { flip }),
+    ...defined({ flip }),
   };
 }

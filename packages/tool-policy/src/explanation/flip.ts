@@ -1,3 +1,4 @@
+import { defined } from "@openclaw/foundation";
 import type { ApplicableRules, LayerRules } from "../decision/compiled-layer.js";
 import {
   type Consideration,
@@ -89,7 +90,7 @@ function toEdit(change: Change): PolicyEdit {
       ? `${key}: ${JSON.stringify(values)}`
       : `${change.op} ${JSON.stringify(change.value)} ${change.op === "add" ? "to" : "from"} ${key}`;
   const file = definition.source?.file;
-  return { ...(file === undefined ? {} : { file }), key, op: change.op, value: change.value, text };
+  return { ...defined({ file }), key, op: change.op, value: change.value, text };
 }
 
 function describe(change: Change): string {
