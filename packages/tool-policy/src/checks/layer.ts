@@ -17,7 +17,7 @@ import { normalizeName } from "../matching/tool-name.js";
 const MAXIMUM_ENTRIES = 10_000;
 
 /** The problem of a list that is none. */
-export function notAList(source: PolicySource, value: unknown): PolicyProblem {
+function notAList(source: PolicySource, value: unknown): PolicyProblem {
   return {
     code: "POLICY_NOT_A_LIST",
     ...placeOf(source),
