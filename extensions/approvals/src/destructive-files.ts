@@ -1,5 +1,5 @@
 import { isAbsolute, resolve } from "node:path";
-import type { CommandView, DestructiveRule } from "./destructive-command.js";
+import type { CommandView, DestructiveRule } from "./destructive-rule.js";
 import { isGiven, readWords } from "./parsed-arguments.js";
 import type { Folders, Workspace } from "./workspace.js";
 

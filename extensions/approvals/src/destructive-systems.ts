@@ -1,5 +1,5 @@
 import type { ParsedCommand } from "@openclaw/plugin-sdk/hooks";
-import { type CommandView, type DestructiveRule, nameOf } from "./destructive-command.js";
+import { type CommandView, type DestructiveRule, nameOf } from "./destructive-rule.js";
 import { isGiven, readWords, type Words } from "./parsed-arguments.js";
 
 const GIT_VALUES = /^(?:-C|-c|--git-dir|--work-tree|--namespace|--exec-path|--config-env)$/;

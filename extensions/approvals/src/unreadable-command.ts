@@ -1,6 +1,6 @@
 import type { ParsedCommand, SimpleCommand } from "@openclaw/plugin-sdk/hooks";
 import type { CommandPlace } from "./command-place.js";
-import { nameOf } from "./destructive-command.js";
+import { nameOf } from "./destructive-rule.js";
 import { reachOf } from "./redirection.js";
 import { decidingVariable } from "./variable.js";
 

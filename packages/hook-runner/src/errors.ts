@@ -1,6 +1,5 @@
 import { withSuggestion } from "@openclaw/foundation";
 import { type ErrorKind, OpenClawError } from "@openclaw/foundation/errors";
-import type { FailureMode } from "./define/options.js";
 
 /** Why a handler, or the dispatch that called it, failed. */
 export type HookFailureCode =
@@ -10,6 +9,9 @@ export type HookFailureCode =
   | "HOOK_SATURATED"
   | "HOOK_CONDITION"
   | "HOOK_ABORTED";
+
+/** What a failing handler does to its dispatch: nothing, or deny (or fail) it. */
+export type FailureMode = "fail-open" | "fail-closed";
 
 export interface PluginHookExecutionErrorOptions {
   readonly code: HookFailureCode;

@@ -6,6 +6,7 @@ export type {
   FailureDefault,
   HookDefinition,
   HookDefinitions,
+  HookFailure,
   HookKind,
   HookMap,
   HookName,
@@ -25,7 +26,6 @@ export type {
   SyncDefinition,
   Terminal,
 } from "./define/definition.js";
-export type { HookFailure } from "./define/failure.js";
 export type {
   HandlerContext,
   HandlerResult,
@@ -36,7 +36,7 @@ export type {
 } from "./define/handler.js";
 export type { DeadlineLevel } from "./define/handler-entry.js";
 export type { InterceptedCall, Interceptor } from "./define/interceptor.js";
-export type { FailureMode, HookOptions, RetryOptions, ScopeOptions } from "./define/options.js";
+export type { HookOptions, RetryOptions, ScopeOptions } from "./define/options.js";
 export type { OwnerSettings } from "./define/owner.js";
 export type {
   HookRegistration,
@@ -53,6 +53,7 @@ export type {
   PinnedDispatch,
 } from "./dispatch/dispatch.js";
 export {
+  type FailureMode,
   HookDefinitionError,
   type HookFailureCode,
   HookOptionError,
@@ -65,12 +66,8 @@ export {
 export type { DrainOptions, DrainReport, Straggler } from "./generations/drain.js";
 export type { ExplainedHandler, HookExplanation } from "./generations/explanation.js";
 export type { GateAnswer, RegistrationGate } from "./generations/generation.js";
-export {
-  createHookRunner,
-  type HookRunner,
-  type HookRunnerOptions,
-  type TransactionOptions,
-} from "./generations/hook-runner.js";
+export { createHookRunner, type HookRunner } from "./generations/hook-runner.js";
+export type { HookRunnerOptions, TransactionOptions } from "./generations/runner-options.js";
 export type { Undo } from "./generations/undo.js";
 export type {
   CallCounts,

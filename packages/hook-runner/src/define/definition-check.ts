@@ -1,7 +1,12 @@
 import { nearestName, withSuggestion } from "@openclaw/foundation";
 import { HookDefinitionError, show } from "../errors.js";
-import type { FailureDefault, HookKind, Isolation, MergeStrategy } from "./definition.js";
-import type { HookFailure } from "./failure.js";
+import type {
+  FailureDefault,
+  HookFailure,
+  HookKind,
+  Isolation,
+  MergeStrategy,
+} from "./definition.js";
 import type { Fields } from "./fields.js";
 import { type Fold, isMergeStrategy, MERGE_STRATEGIES, UNSAFE_KEYS } from "./merge.js";
 import { isTimeout, MAX_TIMEOUT_MS, MIN_TIMEOUT_MS } from "./options.js";

@@ -1,4 +1,4 @@
-import type { HookFailure } from "./failure.js";
+import type { HookFailureCode } from "../errors.js";
 
 /**
  * How a hook is dispatched.
@@ -123,6 +123,18 @@ interface CommonDefinition<S extends HookShape> {
 interface DeadlineDefinition {
   /** Default deadline of one handler, in ms (integer, 1 to 600000). */
   readonly deadlineMs: number;
+}
+
+/** What a definition's `deny` is told. */
+export interface HookFailure {
+  readonly code: HookFailureCode;
+  readonly owner: string;
+  readonly hook: string;
+  readonly registrationId: string;
+  /** A sentence that names the owner and the kind of failure, and quotes nothing a handler said. */
+  readonly reason: string;
+  /** The deadline that passed, in ms. */
+  readonly timeoutMs?: number;
 }
 
 interface ResultDefinition<S extends HookShape> {

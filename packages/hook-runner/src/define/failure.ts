@@ -4,18 +4,6 @@ import type { Fields } from "./fields.js";
 import type { HandlerEntry } from "./handler-entry.js";
 import { Reading, readResult } from "./result.js";
 
-/** What a definition's `deny` is told. */
-export interface HookFailure {
-  readonly code: HookFailureCode;
-  readonly owner: string;
-  readonly hook: string;
-  readonly registrationId: string;
-  /** A sentence that names the owner and the kind of failure, and quotes nothing a handler said. */
-  readonly reason: string;
-  /** The deadline that passed, in ms. */
-  readonly timeoutMs?: number;
-}
-
 /** How far a call had come when it failed. */
 export interface CallProgress {
   readonly attempts: number;

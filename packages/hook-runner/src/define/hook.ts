@@ -1,7 +1,6 @@
 import { HookCounters } from "../observe/counters.js";
-import type { HookKind, Isolation } from "./definition.js";
+import type { HookFailure, HookKind, Isolation } from "./definition.js";
 import { type CheckedTerminal, checkDefinition, terminalsOf } from "./definition-check.js";
-import type { HookFailure } from "./failure.js";
 import type { Fields } from "./fields.js";
 import { assignSafely, type Merger, mergerOf } from "./merge.js";
 

@@ -1,9 +1,7 @@
+import type { FailureMode } from "../errors.js";
 import type { HookKind, HookShape } from "./definition.js";
 import type { Fields } from "./fields.js";
 import type { HookContext, HookEvent } from "./handler.js";
-
-/** What a failing handler does to its dispatch: nothing, or deny (or fail) it. */
-export type FailureMode = "fail-open" | "fail-closed";
 
 export interface RetryOptions {
   /** Attempts after the first one, 0 to 5. */

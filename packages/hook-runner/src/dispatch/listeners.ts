@@ -1,12 +1,18 @@
 import type { HandlerEntry } from "../define/handler-entry.js";
-import type { ParallelRun } from "./parallel-run.js";
-import type { SequentialRun } from "./sequential-run.js";
 
 // A dispatch hands callbacks to the promises it waits for. Making them costs more than most handlers do,
 // so it leaves them to the next dispatch of its list, unless a promise it gave up may still call them.
 
-type SequentialHearer = Pick<SequentialRun, "fulfilled" | "rejected">;
-type ParallelHearer = Pick<ParallelRun, "fulfilled" | "rejected">;
+// Interfaces instead of the runs, because the runs import the list, and the list this file.
+interface SequentialHearer {
+  fulfilled(value: unknown): void;
+  rejected(error: unknown): void;
+}
+
+interface ParallelHearer {
+  fulfilled(entry: HandlerEntry, index: number): void;
+  rejected(entry: HandlerEntry, index: number, error: unknown): void;
+}
 
 const NOBODY = { fulfilled: () => {}, rejected: () => {} };
 

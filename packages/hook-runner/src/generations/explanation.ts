@@ -1,9 +1,9 @@
 import type { HookKind } from "../define/definition.js";
 import type { Fields } from "../define/fields.js";
 import type { DeadlineLevel, HandlerEntry } from "../define/handler-entry.js";
-import type { FailureMode } from "../define/options.js";
 import type { RegistrationIdentity } from "../define/registration.js";
 import type { DispatchList } from "../dispatch/list.js";
+import type { FailureMode } from "../errors.js";
 
 /** One handler of a hook, and what would become of it. */
 export type ExplainedHandler = RegistrationIdentity &

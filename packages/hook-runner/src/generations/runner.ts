@@ -19,7 +19,7 @@ import type { TraceListener, TraceOptions } from "../observe/trace.js";
 import { Drain, type DrainOptions, type DrainReport } from "./drain.js";
 import { explain, type HookExplanation } from "./explanation.js";
 import { Generation } from "./generation.js";
-import type { HookRunnerOptions, TransactionOptions } from "./hook-runner.js";
+import type { HookRunnerOptions, TransactionOptions } from "./runner-options.js";
 import { GenerationState } from "./state.js";
 import { type Undo, undoable } from "./undo.js";
 

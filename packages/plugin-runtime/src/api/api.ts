@@ -5,6 +5,7 @@ import type { OpenClawPluginApi, PluginServiceContext } from "@openclaw/plugin-s
 import type { HookBindings } from "../hooks/bindings.js";
 import type { HookDoor } from "../hooks/name.js";
 import type { HookDoors } from "../hooks/registrar.js";
+import { registerTrustedPolicy } from "../hooks/trusted-policy.js";
 import type { PluginInstance } from "../instances/instance.js";
 import { readApprovalHandler } from "../registration/approval-handler.js";
 import { readApprovalRequest } from "../registration/approval-request.js";
@@ -24,7 +25,6 @@ import { readService } from "../registration/service.js";
 import { readTool } from "../registration/tool.js";
 import { readToolMetadata } from "../registration/tool-metadata.js";
 import { readToolResultMiddleware } from "../registration/tool-result.js";
-import { registerTrustedPolicy } from "../registration/trusted-policy.js";
 import {
   agentFolder,
   createHostRuntime,

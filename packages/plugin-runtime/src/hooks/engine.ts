@@ -10,7 +10,7 @@ import type { PluginRuntimeOptions } from "../configuration/runtime-options.js";
 import type { PluginDiagnostic } from "../discovery/diagnostic.js";
 import type { PluginInstance } from "../instances/instance.js";
 import type { EngineOptions } from "./author-options.js";
-import type { HookBinding } from "./bindings.js";
+import type { HookBinding } from "./binding.js";
 import { hookDefinitions } from "./definitions.js";
 import { gateOf } from "./gate.js";
 import { withoutPromptParts } from "./prompt-fields.js";

@@ -5,7 +5,8 @@ import type { PluginInstance } from "../instances/instance.js";
 import type { AnyHandler, PluginHookRegistration } from "../registration/hook.js";
 import type { Registrar } from "../registration/registrar.js";
 import { readAuthorOptions } from "./author-options.js";
-import type { HookBinding, HookBindings } from "./bindings.js";
+import type { HookBinding } from "./binding.js";
+import type { HookBindings } from "./bindings.js";
 import { gateOf } from "./gate.js";
 import { findHook, type HookDoor } from "./name.js";
 

@@ -1,0 +1,146 @@
+import type { TrustedToolAnswer, TrustedToolPolicy } from "@openclaw/plugin-sdk";
+import type { HookContext, HookEvent } from "@openclaw/plugin-sdk/hooks";
+import type { PluginInstance } from "../instances/instance.js";
+import { type MetNeed, noteAsked, noteMetNeed } from "../registration/approval-waivers.js";
+import { expectFunction, expectObject, expectText } from "../registration/check.js";
+import { readLiteralCommand } from "../registration/literal-command.js";
+import type { RegistrationOrigin } from "../registration/origin.js";
+import type { Registrar } from "../registration/registrar.js";
+import type { PluginTrustedPolicyRegistration } from "../registration/trusted-policy.js";
+import type { HookBinding } from "./binding.js";
+import type { HookBindings } from "./bindings.js";
+
+const MEMBER = "registerTrustedToolPolicy";
+
+/**
+ * Registers a policy that judges tool calls: a handler of `before_tool_call` that runs in the stage before
+ * all ordinary ones, those of bundled plugins first (PLUG-037, HOOK-043). One that its plugin may not
+ * register is left out, and a diagnostic says what is missing.
+ * @param registrar - the way into the registry
+ * @param bindings - the way to the hook engine
+ * @param policy - as the plugin gave it
+ * @throws PluginRegistrationError naming the field
+ * @throws HookOptionError for a matcher of a wrong type
+ */
+export function registerTrustedPolicy(
+  registrar: Registrar,
+  bindings: HookBindings,
+  policy: TrustedToolPolicy,
+): void {
+  const { instance } = registrar;
+  instance.assertUsable(MEMBER);
+  const item = readTrustedPolicy(instance.origin, policy);
+  const missing = whatIsMissing(instance, policy.id);
+  if (missing !== undefined) {
+    instance.diagnose({
+      level: "error",
+      code: "trusted-policy-refused",
+      message: `trusted tool policy "${policy.id}" of plugin "${instance.id}" is left out: ${missing.reason}`,
+      hint: missing.hint,
+    });
+    return;
+  }
+  const binding = policyBinding(instance, policy);
+  bindings.check(binding);
+  bindings.stage(item, [binding]);
+  registrar.add(MEMBER, "trustedToolPolicies", () => item);
+}
+
+function readTrustedPolicy(
+  origin: RegistrationOrigin,
+  policy: TrustedToolPolicy,
+): PluginTrustedPolicyRegistration {
+  const call = { origin, member: MEMBER };
+  expectObject(call, "policy", policy);
+  const id = expectText(call, "id", policy.id);
+  expectText(call, `description of policy "${id}"`, policy.description);
+  expectFunction(call, `evaluate of policy "${id}"`, policy.evaluate);
+  return { ...origin, policy };
+}
+
+/** What the plugin needs before it may judge for the host; undefined when it may. */
+function whatIsMissing(
+  { id, identity, grants }: PluginInstance,
+  policyId: string,
+): { reason: string; hint: string } | undefined {
+  if (identity.origin === "bundled") return undefined;
+  if (grants.entry?.enabled !== true && grants.named !== true) {
+    return {
+      reason: "the operator has not enabled the plugin by name",
+      hint: `set plugins.entries.${id}.enabled: true`,
+    };
+  }
+  if (grants.contracts?.trustedToolPolicies?.includes(policyId) === true) return undefined;
+  return {
+    reason: "its manifest does not declare the policy",
+    hint: `write into the manifest: "contracts": { "trustedToolPolicies": ["${policyId}"] }`,
+  };
+}
+
+function policyBinding(instance: PluginInstance, policy: TrustedToolPolicy): HookBinding {
+  const { id, description, matcher } = policy;
+  const toolNames = typeof matcher === "string" ? [matcher] : matcher;
+  const answer = (value: TrustedToolAnswer) => hookResult(instance, id, value);
+  return {
+    hook: "before_tool_call",
+    owner: instance.origin,
+    stage: "policy",
+    handler(event: HookEvent<"before_tool_call">, context: HookContext<"before_tool_call">) {
+      noteAsked({ pluginId: instance.id, policyId: id });
+      const answered = policy.evaluate(event, context);
+      return answered instanceof Promise ? answered.then(answer) : answer(answered);
+    },
+    options: {
+      name: id,
+      priority: instance.identity.origin === "bundled" ? 1 : 0,
+      ...(toolNames === undefined ? {} : { scope: { toolNames: [...toolNames] } }),
+    },
+    description,
+    active: true,
+  };
+}
+
+/** A verdict in the words of the hook; everything else is what the hook itself takes (D25). */
+function hookResult(
+  instance: PluginInstance,
+  policyId: string,
+  answer: TrustedToolAnswer,
+): unknown {
+  if (typeof answer !== "object" || answer === null) return answer;
+  if (!("allow" in answer) && !("approval" in answer)) return answer;
+  const { allow, approval, reason, command, access, ...result } = answer;
+  if (allow !== undefined && typeof allow !== "boolean") {
+    throw new TypeError(`"allow" is wrong: expected boolean, got ${typeof allow}`);
+  }
+  if (approval !== undefined) {
+    noteMetNeed({
+      ...metNeed(instance, policyId, approval, reason),
+      command: command === undefined ? undefined : readLiteralCommand(command),
+      access: readAccess(access),
+    });
+  }
+  if (allow !== false) return result;
+  const blockReason =
+    reason ?? `the policy "${policyId}" of plugin "${instance.id}" does not allow it`;
+  return { ...result, block: true, blockReason };
+}
+
+function readAccess(access: unknown): "read-only" | undefined {
+  if (access === undefined || access === "read-only") return access;
+  throw new TypeError(`"access" is wrong: expected "read-only", got ${String(access)}`);
+}
+
+function metNeed(
+  { id: pluginId }: PluginInstance,
+  policyId: string,
+  approval: unknown,
+  reason: unknown,
+): MetNeed {
+  if (approval !== "satisfied") {
+    throw new TypeError(`"approval" is wrong: expected "satisfied", got ${String(approval)}`);
+  }
+  if (typeof reason !== "string" || reason.trim() === "") {
+    throw new TypeError(`"reason" is missing: "approval" needs one, for the audit`);
+  }
+  return { pluginId, policyId, reason };
+}
