@@ -1,4 +1,5 @@
 import { canonicalJson } from "@openclaw/foundation";
+import canonicalize from "canonicalize";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
@@ -9,6 +10,23 @@ function reversed(value: unknown): unknown {
   const entries = Object.entries(value).map(([key, part]) => [key, reversed(part)]);
   return Object.fromEntries(entries.reverse());
 }
+
+/** Strings of any UTF-16 code units, most of them with lone surrogates. */
+const illFormed = fc
+  .array(fc.oneof(fc.integer({ min: 0xd800, max: 0xdfff }), fc.integer({ min: 0, max: 0xffff })))
+  .map((units) => String.fromCharCode(...units));
+const strings = fc.oneof(fc.string({ unit: "binary" }), illFormed);
+const values = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { depthSize: "small", withCrossShrink: true },
+    strings,
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+    fc.boolean(),
+    fc.constant(null),
+    fc.array(tie("value")),
+    fc.dictionary(strings, tie("value")),
+  ),
+})).value;
 
 describe("canonicalJson", () => {
   it("sorts the keys of objects at every depth and leaves lists as they are", () => {
@@ -36,5 +54,49 @@ describe("canonicalJson", () => {
   it("keeps keys that objects inherit elsewhere", () => {
     const value: unknown = JSON.parse('{"constructor":1,"__proto__":{"b":1,"a":2}}');
     expect(canonicalJson(value)).toBe('{"__proto__":{"a":2,"b":1},"constructor":1}');
+  });
+
+  it("escapes lone surrogates in strings and keys, and leaves pairs as they are", () => {
+    expect(canonicalJson({ "\ude00": ["\ud800", "\ud83d\ude00"] })).toBe(
+      '{"\\ude00":["\\ud800","\u{1f600}"]}',
+    );
+    expect(canonicalJson("\\ud800")).toBe('"\\\\ud800"');
+  });
+
+  it("gives values with lone surrogates one text each, which reads back as the value", () => {
+    fc.assert(
+      fc.property(values, (value) => {
+        const text = canonicalJson(value);
+        expect(text).not.toMatch(/\p{Surrogate}/u);
+        expect(canonicalJson(reversed(value))).toBe(text);
+        expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(value)));
+      }),
+    );
+  });
+
+  it("agrees with an implementation of RFC 8785 where that accepts the value", () => {
+    const wellFormed = fc.string({ unit: "binary" });
+    const accepted = fc.oneof(
+      fc.jsonValue(),
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+      fc.dictionary(wellFormed, fc.option(wellFormed, { nil: undefined })),
+      fc.array(fc.option(fc.date({ noInvalidDate: true }), { nil: undefined })),
+    );
+    fc.assert(
+      fc.property(accepted, (value) => {
+        expect(canonicalJson(value)).toBe(canonicalize(value));
+      }),
+    );
+  });
+
+  it("rejects numbers without JSON, and cycles, and accepts an object that occurs twice", () => {
+    expect(() => canonicalJson([Number.NaN])).toThrow("NaN cannot be expressed in JSON");
+    expect(() => canonicalJson({ a: Number.POSITIVE_INFINITY })).toThrow("Infinity");
+    const cycle: Record<string, unknown> = {};
+    cycle.self = [cycle];
+    expect(() => canonicalJson(cycle)).toThrow("contains itself");
+    const part = { a: 1 };
+    expect(canonicalJson([part, part, undefined])).toBe('[{"a":1},{"a":1},null]');
+    expect(canonicalJson(undefined)).toBe("null");
   });
 });
