@@ -125,7 +125,7 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
           ...(message.canApprove === true ? { [APPROVER_HEADER]: "person" } : {}),
         },
         body: JSON.stringify(body),
-        ...(signal === undefined ? {} : { signal }),
+        signal: signal ?? null,
       });
       if (!response.ok || response.body === null) throw await refusal(response, base);
       yield* replyEvents(response.body, signal);

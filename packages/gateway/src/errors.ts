@@ -26,7 +26,7 @@ export class ConfigurationError extends OpenClawError {
     super(
       `the configuration has ${problems.length === 1 ? "an error" : `${problems.length} errors`}:\n` +
         `${lines.map((line) => `  ${line}`).join("\n")}\n` +
-        "Mend the file and check it with `openclaw config validate`.",
+        "Fix the file and check it with `openclaw config validate`.",
     );
     this.problems = problems;
   }

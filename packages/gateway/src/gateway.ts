@@ -45,7 +45,7 @@ export interface GatewayOptions {
   readonly sdkModules?: ReadonlyMap<string, string> | undefined;
   /** Folders or files of further plugins, `--plugin`. */
   readonly pluginPaths?: readonly string[] | undefined;
-  /** Plugins given as objects, without files, by whoever embeds the gateway; they count as bundled. */
+  /** Plugins given as objects, without files, by the application that embeds the gateway; they count as bundled. */
   readonly inlinePlugins?: readonly PluginDefinition[] | undefined;
   /** `provider/model`, `--model`. */
   readonly model?: string | undefined;
@@ -203,7 +203,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
             return { sessionKey: end.sessionKey, sessionId, messageCount };
           },
           approvals: host.approvals,
-          // Whoever holds the token is the operator.
+          // A client that has the token is the operator.
           actor: { channel: "http", senderId: "operator", isOwner: true, mayApprove: true },
         }),
       );
@@ -217,7 +217,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       const app = createHttpApp({
         token,
         agentIds: host.agentIds,
-        // Whoever chats first after a change of model is told of it.
+        // The first chat after a change of model gets a notice of it.
         model: () => ({
           ref: model.ref,
           ...defined({ notice: chatted ? undefined : modelNotice?.text }),

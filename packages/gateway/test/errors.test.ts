@@ -55,7 +55,7 @@ describe("the errors of a gateway", () => {
 
   it("say what to do next", () => {
     expect(new ConfigurationError([problem]).message).toBe(
-      "the configuration has an error:\n  a.json:2:3 gateway.port: is odd\nMend the file and check it with `openclaw config validate`.",
+      "the configuration has an error:\n  a.json:2:3 gateway.port: is odd\nFix the file and check it with `openclaw config validate`.",
     );
     expect(new StateFolderError("/state", "is full").message).toContain("OPENCLAW_STATE_DIR");
   });

@@ -50,7 +50,7 @@ export interface SafetyRemark {
   readonly action: Finding["action"];
 }
 
-/** What happens in a turn while it runs, for whoever shows it. */
+/** Progress of a running turn, for clients that show it. */
 export type TurnEvent =
   | { type: "started"; runId: string; model: string }
   | { type: "text"; delta: string }

@@ -17,7 +17,7 @@ export interface TurnOrigin {
   readonly groupId?: string | undefined;
 }
 
-/** Limits of every turn in the session of a subagent, whoever writes to that session. */
+/** Limits of every turn in the session of a subagent, regardless of who writes to that session. */
 export interface SubagentBounds {
   /** 1 for a subagent of an agent, 2 for a subagent of that subagent. */
   readonly depth: number;

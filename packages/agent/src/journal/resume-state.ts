@@ -80,7 +80,7 @@ export class ResumeState {
     );
   }
 
-  /** Whether nothing is left that decides how the turn goes on: from here on it is decided anew. */
+  /** True when no recorded step is left: from here on the turn makes its own decisions. */
   get isExhausted(): boolean {
     return this.#taken === this.#path.length;
   }

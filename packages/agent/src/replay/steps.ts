@@ -4,7 +4,7 @@ import type { AgentMessage, JsonValue } from "@openclaw/plugin-sdk/tools";
 import type { JournalEntry, JournalStep, ShownHistory } from "@openclaw/store";
 import type { PlacedMessage } from "./fixture.js";
 
-/** A step as far as a replay makes it anew, without ids and times that differ each time. */
+/** The part of a step that a replay reproduces: without ids and times, which differ each time. */
 export interface ComparedStep {
   /** Place in the journal of its run. */
   readonly seq: number;

@@ -24,7 +24,7 @@ export interface SkillProblem {
 /** The skills of a host. */
 export interface SkillCatalog {
   /**
-   * The skills an agent may load, by name; read anew from the disk at most once a second.
+   * The skills an agent may load, by name; read again from the disk at most once a second.
    * @param agentId - whose skills
    */
   offered(agentId: string): Promise<readonly Skill[]>;

@@ -233,7 +233,7 @@ async function authorize(
   }
 }
 
-/** Policy and schema: what holds for the arguments whoever made them. */
+/** Checks policy and schema, which apply to all arguments, also to those that a hook made. */
 async function admit(
   entry: ToolEntry,
   params: unknown,
@@ -248,7 +248,7 @@ async function admit(
     const problem = `Tool call denied: ${entry.name} is not among the tools that the skills loaded in this turn allow (${left})`;
     return { problem };
   }
-  // Arguments are JSON whoever made them; this copy is what is approved, run and shown.
+  // A hook may have made the arguments. This plain JSON copy is what is approved, run and shown.
   const checked = await checkArguments(entry, jsonCopy(params), turn.request.signal);
   if (checked.valid) return { params: checked.params, parsed: checked.parsed };
   return { problem: `Invalid parameters for ${entry.name}: ${checked.issues.join("; ")}` };

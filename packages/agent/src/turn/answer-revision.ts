@@ -8,7 +8,7 @@ import type { ResumeState } from "../journal/resume-state.js";
 /** Extra model passes of one turn, over all plugins (TURN-045). */
 const MAXIMUM_PASSES = 3;
 
-/** Passes that one wish may have when it does not say. */
+/** Passes that one revision request gets unless it sets `maxAttempts`. */
 const DEFAULT_ATTEMPTS = 1;
 
 const WITHOUT_REASON = "Revise this answer before it is given.";
@@ -23,7 +23,7 @@ export interface RevisionDependencies {
 export interface Revision {
   /** What the model is told. */
   readonly instruction: string;
-  /** Under which the passes of these wishes are counted. */
+  /** Keys under which the passes of the granted requests are counted. */
   readonly keys: readonly string[];
 }
 
@@ -42,16 +42,16 @@ export interface AnswerRevisions {
   ): Promise<Revision | undefined>;
 }
 
-interface Wish {
+interface RevisionRequest {
   readonly pluginId: string;
-  /** Plugin and the wish's own key, under which its passes are counted. */
+  /** Plugin and the request's own key, under which its passes are counted. */
   readonly key: string;
   readonly maxAttempts: number;
   readonly text: string;
 }
 
 /**
- * Makes the revisions of one turn; it counts the passes that each wish has had (TURN-045, HCR-012).
+ * Creates the revisions of one turn, which count the passes of each request (TURN-045, HCR-012).
  * @param turn - the turn
  */
 export function createAnswerRevisions(turn: RunningTurn<RevisionDependencies>): AnswerRevisions {
@@ -59,7 +59,7 @@ export function createAnswerRevisions(turn: RunningTurn<RevisionDependencies>): 
   let extraPasses = 0;
   let attempt = 0;
 
-  const isGranted = ({ key, maxAttempts }: Wish) =>
+  const isGranted = ({ key, maxAttempts }: RevisionRequest) =>
     extraPasses < MAXIMUM_PASSES && (passes.get(key) ?? 0) < maxAttempts;
 
   function grant(keys: readonly string[]): void {
@@ -94,11 +94,11 @@ export function createAnswerRevisions(turn: RunningTurn<RevisionDependencies>): 
         { signal },
       );
       if (contributions.some(({ result }) => result.action === "finalize")) return undefined;
-      const wishes = contributions.flatMap(({ registration, result }) =>
-        result.action === "revise" ? [wishOf(registration.owner, result)] : [],
+      const requests = contributions.flatMap(({ registration, result }) =>
+        result.action === "revise" ? [requestOf(registration.owner, result)] : [],
       );
-      const granted = wishes.filter(isGranted);
-      if (granted.length < wishes.length)
+      const granted = requests.filter(isGranted);
+      if (granted.length < requests.length)
         turn.dependencies.counters.increase("finalize_retry_exhausted_total");
       if (granted.length === 0) return undefined;
       const keys = [...new Set(granted.map(({ key }) => key))];
@@ -113,7 +113,7 @@ export function createAnswerRevisions(turn: RunningTurn<RevisionDependencies>): 
 
 type Verdict = Partial<HookMap["before_agent_finalize"]["result"]>;
 
-function wishOf(pluginId: string, { reason = "", retry }: Verdict): Wish {
+function requestOf(pluginId: string, { reason = "", retry }: Verdict): RevisionRequest {
   const instruction = retry?.instruction ?? "";
   const text = [reason, instruction].filter((part) => part !== "").join("\n") || WITHOUT_REASON;
   const named = retry?.idempotencyKey;

@@ -1,15 +1,15 @@
-/** What the built-in system prompt says of the turn's surroundings. */
-export interface Surroundings {
+/** Facts that the built-in system prompt states. */
+export interface BasePromptContext {
   readonly agentId: string;
   readonly workspaceDir: string;
 }
 
 /**
- * The system prompt of an agent whose configuration gives none. It holds nothing that changes from
+ * Returns the system prompt of an agent whose configuration gives none. It holds nothing that changes from
  * turn to turn, so that prompt caches work.
- * @param surroundings - what the agent should know of where it is
+ * @param context - agent and its workspace
  */
-export function baseSystemPrompt({ agentId, workspaceDir }: Surroundings): string {
+export function baseSystemPrompt({ agentId, workspaceDir }: BasePromptContext): string {
   return [
     `You are "${agentId}", an assistant that runs inside OpenClaw on the user's own machine.`,
     `Your workspace is ${workspaceDir}; relative paths start there.`,

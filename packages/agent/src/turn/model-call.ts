@@ -140,7 +140,7 @@ export async function callModel(
     logRejection(ended(failedEnd(error)), logger);
     await journalFailure(turn, call.callId, error);
     const { signal } = turn.request;
-    // What had come of it is not kept: it is asked for anew when the turn goes on.
+    // The partial reply is not kept: the model is called again when the turn resumes.
     if (!signal.aborted || isSuspended(signal) || draft.text === "") throw error;
     return { message: replyMessage(input, draft, "interrupted", now()), usage: {}, calls: [] };
   }

@@ -35,7 +35,7 @@ export type PreparationDependencies = ModelDependencies &
   };
 
 /**
- * Prepares a turn up to its final prompt, in the order of the contract (D15): model wishes, history,
+ * Prepares a turn up to its final prompt, in the order of the contract (D15): model overrides, history,
  * model, compaction, tool set, what plugins left for this turn, prompt parts. A turn that was prepared
  * before is put together as it was.
  * @param turn - the running turn

@@ -56,8 +56,8 @@ export function preparedStep(
 }
 
 /**
- * Puts a turn together as it was prepared before, without asking any hook again. Tools are built anew:
- * they are what the plugins of now make of them, under the policy of now.
+ * Puts a turn together as it was prepared before, without asking any hook again. Tools are built
+ * again, from the current plugins and under the current policy.
  * @param turn - the running turn
  * @param step - how it was prepared
  * @throws ModelNotFoundError when its model is gone

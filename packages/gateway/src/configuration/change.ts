@@ -37,7 +37,7 @@ export async function changeConfiguration(
   return loadConfiguration(file);
 }
 
-/** What is not even an object cannot be edited; other faults may be what the changes mend. */
+/** Checks only that the document is an object: the changes may fix any other error. */
 function assertEditable(text: string, file: string): void {
   const { value } = parseConfigurationDocument(text, file);
   const isObject = typeof value === "object" && value !== null && !Array.isArray(value);

@@ -23,7 +23,7 @@ export function editConfiguration(
   const source = isEmpty ? "{}\n" : text;
   const document = parseJson5Tree(source);
   if (document.body.type !== "Object") {
-    throw new TypeError("the configuration must be an object; mend the file by hand");
+    throw new TypeError("the configuration must be an object; fix the file by hand");
   }
   if (value !== undefined) return setKey(source, document.body, path, value);
   const removed = removeKey(source, document.body, path);

@@ -22,7 +22,7 @@ export const CORE_PROBE = "echo";
 export const PLUGIN_PROBE = "guard_canary_probe";
 
 const PLUGIN_ID = "guard-canary";
-/** What whoever is denied is told. */
+/** Reason that the denied caller gets. */
 export const CANARY_REASON = "the canary of the guards' proof is not let through";
 const CALL = /canary-call:([0-9a-f]+)/;
 

@@ -90,7 +90,7 @@ async function contextOf(
   const [provider = "", ...modelId] = (said.model ?? model ?? host.model).split("/");
   return {
     agentId: "main",
-    // Whoever asks without naming a sender asks for himself, and he is the operator.
+    // A question without a sender is the operator's own.
     senderIsOwner: true,
     sandboxed: false,
     subagentDepth: 0,

@@ -44,7 +44,7 @@ export function installRecords(file: string): InstallRecords {
     } catch (cause) {
       if ((cause as NodeJS.ErrnoException).code === "ENOENT") return new Map();
       throw new StateFolderError(dirname(file), "holds records of installs that cannot be read", {
-        nextStep: `mend ${file}, or move it away and install the plugins again`,
+        nextStep: `fix ${file}, or move it away and install the plugins again`,
         cause,
       });
     }

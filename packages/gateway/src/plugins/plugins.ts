@@ -31,7 +31,7 @@ export interface HostPluginsOptions {
   readonly port?: number | undefined;
   /** What programs that plugins run get a part of; that of the process when absent. */
   readonly environment?: NodeJS.ProcessEnv | undefined;
-  /** What plugins keep; whoever made it closes it. Without it `api.store` is missing. */
+  /** What plugins keep; the caller closes it. Without it `api.store` is missing. */
   readonly pluginStores?: PluginStores | undefined;
   /** What plugins keep with sessions; without it that part of their `api` is missing. */
   readonly sessionStates?: SessionStates | undefined;

@@ -74,7 +74,7 @@ describe("changing the configuration file", () => {
     expect(readdirSync(folder.path)).toEqual(["openclaw.json"]);
   });
 
-  it("may mend a file that would not load", async () => {
+  it("may fix a file that would not load", async () => {
     using folder = temporaryFolder();
     folder.write({ "openclaw.json": '{ gateway: { port: "high" } }' });
     const file = join(folder.path, "openclaw.json");

@@ -78,7 +78,7 @@ describe("the records of installs", () => {
     const records = installRecords(join(folder.path, "installs.json"));
     const refused = {
       code: "STATE_FOLDER_UNUSABLE",
-      message: expect.stringMatching(/cannot be read; mend .*installs\.json, or move it away/),
+      message: expect.stringMatching(/cannot be read; fix .*installs\.json, or move it away/),
     };
     await expect(records.list()).rejects.toMatchObject(refused);
     await expect(records.set(record("guard"))).rejects.toMatchObject(refused);

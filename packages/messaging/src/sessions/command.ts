@@ -1,8 +1,8 @@
 /** What a message asks of its session instead of its agent. */
 export type SessionCommand =
-  /** Begin a conversation anew. */
+  /** Starts a new conversation. */
   | { kind: "reset"; reason: "new" | "reset" }
-  /** End the turn that runs. */
+  /** Interrupts the running turn. */
   | { kind: "interrupt" }
   | ElevateCommand;
 

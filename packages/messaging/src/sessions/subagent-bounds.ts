@@ -4,8 +4,8 @@ import type { Store } from "@openclaw/store";
 import { isSubagentKey } from "./key.js";
 
 /**
- * What bounds the turns of a session, whoever wrote the message: those of a child's session may use what
- * its parent could when it asked for the child. A child that is not stored any more may use nothing.
+ * Returns the limits of the turns of a session, regardless of the sender: a subagent may use the tools that its
+ * parent could use when it spawned the subagent. A subagent that is no longer stored may use none.
  * @param sessionKey - of the session
  * @param store - where children are
  * @returns undefined for a session that is no child's

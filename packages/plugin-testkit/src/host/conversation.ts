@@ -105,7 +105,7 @@ export class TestConversation {
     const outcome = await this.#host.receive(inbound, {
       signal: this.signal,
       onEvent: (event) => events.push(event),
-      ...(this.#surface === undefined ? {} : { surface: this.#surface }),
+      surface: this.#surface,
     });
     const text = "text" in outcome ? outcome.text : "";
     const { channel, conversationId } = inbound;

@@ -153,7 +153,7 @@ class RunningTestHost implements TestHost {
             workspaceDir: this.workspaceDir,
             signal,
             onEvent: () => undefined,
-            ...(approver === undefined ? {} : { approver }),
+            approver,
           },
           host.services,
           {

@@ -15,7 +15,7 @@ export interface CompletionStream {
   event(name: string, data: string): void;
   /**
    * Sends a comment, which keeps the connection from looking dead.
-   * @param text - for whoever reads along
+   * @param text - read by people who watch the stream
    */
   comment(text: string): void;
   /**

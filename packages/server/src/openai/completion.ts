@@ -38,7 +38,7 @@ export function completionOf(
 }
 
 /**
- * Makes the events of one streamed answer, which bear one id and time.
+ * Returns functions that make the events of one streamed answer, all with the same id and time.
  * @param request - names the model
  * @param now - milliseconds since the epoch
  */
