@@ -4,7 +4,7 @@ import { temporaryWorkspace } from "@openclaw/foundation/testing";
 import type { ParsedCommand } from "@openclaw/plugin-sdk/hooks";
 import { parseCommand } from "@openclaw/safety";
 import { describe, expect, it } from "vitest";
-import { type ApprovalRequest, grantKeyOf } from "../src/index.js";
+import { type ApprovalRequest, digestOf, grantKeyOf } from "../src/index.js";
 
 import { question } from "./support/broker-host.js";
 
@@ -28,6 +28,16 @@ async function programs(...names: string[]) {
   };
   return { workspaceDir, bin, add, keyOf, command };
 }
+
+describe("the digest of a request", () => {
+  it("covers parameters with half of a surrogate pair", () => {
+    const [high, low] = ["\ud800", "\udc00"].map((path) =>
+      digestOf(question({ params: { path } })),
+    );
+    expect(high).toMatch(/^[0-9a-f]{64}$/);
+    expect(low).not.toBe(high);
+  });
+});
 
 describe("the key of a grant", () => {
   it("[APPR-021] of a tool is the tool, in its session", async () => {

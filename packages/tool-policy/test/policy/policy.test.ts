@@ -266,6 +266,15 @@ describe("large and odd input", { timeout: 30_000 }, () => {
     expect(policy.decide(core("istat1"), OWNER).allowed).toBe(true);
   });
 
+  it("decides for ids with half of a surrogate pair, each with a decision id of its own", () => {
+    const policy = compilePolicy([{ layer: "agent", when: { agentId: "\ud800" }, deny: ["exec"] }]);
+    const high = { ...OWNER, agentId: "\ud800" };
+    const low = { ...OWNER, agentId: "\udc00" };
+    expect(policy.decide(exec, high).allowed).toBe(false);
+    expect(policy.decide(exec, low).allowed).toBe(true);
+    expect(policy.decisionId(exec, high)).not.toBe(policy.decisionId(exec, low));
+  });
+
   it("is silent about groups nobody defined, and keeps restricting", () => {
     const policy = compilePolicy([{ layer: "global", allow: ["group:nowhere"] }]);
     expect(policy.decide(exec, OWNER)).toMatchObject({
