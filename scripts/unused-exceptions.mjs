@@ -5,23 +5,16 @@ import { stderr } from "node:process";
 /** Exports by file, each with the step of the roadmap that will use it, or another reason. */
 const EXCEPTIONS = {
   "packages/foundation/src/index.ts": {
-    Clock: "step 8, one clock",
     Defined: "step 8, exact optional fields",
     ErrorKindMapping: "step 8, one error family",
     JsonData: "step 8, canonical JSON",
-    ManualClock: "step 8, one clock",
     OpenClawErrorOptions: "step 8, one error family",
-    TimerHandle: "step 8, one clock",
-    createManualClock: "step 8, one clock",
     isErrorKind: "step 8, one error family",
-    sha256: "step 8, canonical JSON",
   },
   // A kind of tool without an entry does not compile.
   "packages/gateway/src/diagnostics/guard-proof-paths.ts": {
     PATH_OF_KIND: "checked by the compiler",
   },
-  "packages/foundation/src/canonical-json.ts": { sha256: "step 8, canonical JSON" },
-  "packages/foundation/src/manual-clock.ts": { createManualClock: "step 8, one clock" },
 };
 
 /**
