@@ -1,4 +1,6 @@
-// Writes what follows from the entry points of @openclaw/plugin-sdk:
+// Writes what follows from the hooks and the entry points of @openclaw/plugin-sdk:
+// - packages/plugin-sdk/src/hooks/aliases.ts: `PluginHook<Name>Event`, `…Result` and `…Context` of every hook in
+//   names.ts, and the list in src/hooks.ts that exports them;
 // - packages/plugin-sdk/src/index.ts, the root entry point: every name of all the others;
 // - the modules behind `openclaw/plugin-sdk` and `openclaw/plugin-sdk/*`: named re-exports, so that both
 //   spellings are the same objects, and beside them what the module of the same name in
@@ -22,6 +24,7 @@ const subpaths = Object.keys(exports)
   .filter((path) => path !== "." && !path.endsWith(".json"))
   .map((path) => path.slice(2));
 
+writeHookAliases();
 const index = formatted(`${SDK}/src/index.ts`, indexModule());
 write(`${SDK}/src/index.ts`, index);
 write(`${FOLDER}/index.ts`, bothSpellings("index", index, "@openclaw/plugin-sdk"));
@@ -53,6 +56,39 @@ write(`${APP}/package.json`, `${JSON.stringify(manifest, null, 2)}\n`);
 if (check && stale.length > 0) {
   stderr.write(`stale: ${stale.join(", ")}; run \`node scripts/sdk-exports.mjs\` and commit\n`);
   exit(1);
+}
+
+/** Writes the types of every hook under the names that plugins import, and exports them from the entry point. */
+function writeHookAliases() {
+  const [, table] = /^const names = \{\n(.*?)^\}/ms.exec(
+    readFileSync(`${SDK}/src/hooks/names.ts`, "utf8"),
+  );
+  const hooks = [...table.matchAll(/^ {2}(\w+): true,$/gm)].map(([, hook]) => hook);
+  const aliases = hooks.flatMap((hook) =>
+    ["Event", "Result", "Context"].map((part) => ({ hook, part, name: aliasOf(hook, part) })),
+  );
+  const declarations = aliases.map(
+    ({ hook, part, name }) =>
+      `/** ${part} of \`${hook}\`. */\nexport type ${name} = Hook${part}<"${hook}">;\n`,
+  );
+  const file = `${SDK}/src/hooks/aliases.ts`;
+  const imports = 'import type { HookContext, HookEvent, HookResult } from "./map.js";\n\n';
+  write(file, formatted(file, HEADER + imports + declarations.join("")));
+
+  const entry = `${SDK}/src/hooks.ts`;
+  const exported = list(
+    "export type",
+    aliases.map(({ name }) => name).sort(),
+    "./hooks/aliases.js",
+  );
+  const before = readFileSync(entry, "utf8");
+  const own = /^export type \{[^}]*\} from "\.\/hooks\/aliases\.js";\n/m;
+  write(entry, formatted(entry, before.replace(own, exported)));
+}
+
+function aliasOf(hook, part) {
+  const pascal = hook.replace(/(?:^|_)([a-z])/g, (_part, letter) => letter.toUpperCase());
+  return `PluginHook${pascal}${part}`;
 }
 
 function exportMap(target) {

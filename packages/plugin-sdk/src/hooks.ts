@@ -8,7 +8,6 @@ export type {
   PluginHookAfterToolCallContext,
   PluginHookAfterToolCallEvent,
   PluginHookAfterToolCallResult,
-  PluginHookAgentContext,
   PluginHookAgentEndContext,
   PluginHookAgentEndEvent,
   PluginHookAgentEndResult,
@@ -60,9 +59,6 @@ export type {
   PluginHookCronChangedContext,
   PluginHookCronChangedEvent,
   PluginHookCronChangedResult,
-  PluginHookGatewayContext,
-  PluginHookGatewayCronDeliveryStatus,
-  PluginHookGatewayCronJob,
   PluginHookGatewayPreStartContext,
   PluginHookGatewayPreStartEvent,
   PluginHookGatewayPreStartResult,
@@ -87,7 +83,6 @@ export type {
   PluginHookLlmOutputContext,
   PluginHookLlmOutputEvent,
   PluginHookLlmOutputResult,
-  PluginHookMessageContext,
   PluginHookMessageReceivedContext,
   PluginHookMessageReceivedEvent,
   PluginHookMessageReceivedResult,
@@ -115,7 +110,6 @@ export type {
   PluginHookResponseErrorContext,
   PluginHookResponseErrorEvent,
   PluginHookResponseErrorResult,
-  PluginHookSessionContext,
   PluginHookSessionEndContext,
   PluginHookSessionEndEvent,
   PluginHookSessionEndResult,
@@ -134,7 +128,6 @@ export type {
   PluginHookSubagentSpawningContext,
   PluginHookSubagentSpawningEvent,
   PluginHookSubagentSpawningResult,
-  PluginHookToolContext,
   PluginHookToolErrorContext,
   PluginHookToolErrorEvent,
   PluginHookToolErrorResult,
@@ -159,6 +152,15 @@ export type {
   ToolHookContext,
   TracedContext,
 } from "./hooks/context.js";
+export type {
+  PluginHookAgentContext,
+  PluginHookGatewayContext,
+  PluginHookGatewayCronDeliveryStatus,
+  PluginHookGatewayCronJob,
+  PluginHookMessageContext,
+  PluginHookSessionContext,
+  PluginHookToolContext,
+} from "./hooks/context-aliases.js";
 export { type DefinedHook, defineHook } from "./hooks/definition.js";
 export type { CheckedHandler, HookAnswers, HookHandler } from "./hooks/handler.js";
 export type {
