@@ -1,7 +1,6 @@
 import type { Selectable } from "kysely";
 import { readWord } from "../database/json-column.js";
 import { requireLimit } from "../database/row-limit.js";
-import type { ApprovalGrantColumns } from "../database/schema.js";
 import { decodeText, encodeText } from "../database/text-column.js";
 import type { UnitOfWork } from "../database/unit-of-work.js";
 import {
@@ -13,6 +12,7 @@ import {
   readRequester,
   writeRequester,
 } from "./approval.js";
+import type { ApprovalGrantColumns } from "./schema.js";
 
 /** Something that is about to be allowed for longer. */
 export interface NewApprovalGrant {

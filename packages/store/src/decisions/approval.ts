@@ -2,8 +2,8 @@ import type { ApprovalDecision } from "@openclaw/plugin-sdk/hooks";
 import type { JsonValue } from "@openclaw/plugin-sdk/tools";
 import type { Insertable, Selectable } from "kysely";
 import { isJsonObject, readJson, readWord, writeJson } from "../database/json-column.js";
-import type { ApprovalColumns } from "../database/schema.js";
 import { decodeText, encodeOptionalText, encodeText } from "../database/text-column.js";
+import type { ApprovalColumns } from "./schema.js";
 
 /** Who wants a person's word (APPR-001). */
 export const APPROVAL_KINDS = ["plugin", "exec", "tool"] as const;

@@ -2,9 +2,9 @@ import { sha256 } from "@openclaw/foundation";
 import type { Selectable } from "kysely";
 import { isJsonObject, readJson, readWord, writeJson } from "../database/json-column.js";
 import { requireLimit } from "../database/row-limit.js";
-import type { AuditColumns } from "../database/schema.js";
 import { decodeText, encodeOptionalText, encodeText } from "../database/text-column.js";
 import type { UnitOfWork } from "../database/unit-of-work.js";
+import type { AuditColumns } from "./schema.js";
 
 const EVENTS = [
   "created",

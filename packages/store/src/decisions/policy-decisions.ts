@@ -2,9 +2,9 @@ import type { JsonObject } from "@openclaw/plugin-sdk/tools";
 import type { Selectable } from "kysely";
 import { isJsonObject, readJson, writeJson } from "../database/json-column.js";
 import { requireLimit } from "../database/row-limit.js";
-import type { PolicyDecisionColumns } from "../database/schema.js";
 import { decodeText, encodeText } from "../database/text-column.js";
 import type { UnitOfWork } from "../database/unit-of-work.js";
+import type { PolicyDecisionColumns } from "./schema.js";
 
 /** A policy as it was when it decided; the store does not look into it. */
 export interface PolicySnapshotRow {

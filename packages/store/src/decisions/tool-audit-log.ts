@@ -1,8 +1,8 @@
 import type { Selectable } from "kysely";
 import { requireLimit } from "../database/row-limit.js";
-import type { ToolAuditColumns } from "../database/schema.js";
 import { decodeText, encodeText } from "../database/text-column.js";
 import type { UnitOfWork } from "../database/unit-of-work.js";
+import type { ToolAuditColumns } from "./schema.js";
 
 /** A tool call that was not let through (TURN-034). */
 export interface RefusedCall {

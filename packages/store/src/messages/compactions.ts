@@ -1,10 +1,10 @@
 import { type Selectable, sql } from "kysely";
 import { readWord } from "../database/json-column.js";
 import { preparedQuery } from "../database/prepared-query.js";
-import type { CompactionColumns } from "../database/schema.js";
 import { decodeText, encodeOptionalText, encodeText } from "../database/text-column.js";
 import type { UnitOfWork } from "../database/unit-of-work.js";
 import { RowConstraintError, RowNotFoundError } from "../errors.js";
+import type { CompactionColumns } from "./schema.js";
 
 const STRATEGIES = ["summarise", "truncate"] as const;
 

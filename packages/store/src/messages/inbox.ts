@@ -10,11 +10,11 @@ import {
   writeJson,
   writeOptionalJson,
 } from "../database/json-column.js";
-import type { InboxColumns } from "../database/schema.js";
 import { decodeText, encodeOptionalText, encodeText } from "../database/text-column.js";
 import type { UnitOfWork } from "../database/unit-of-work.js";
 import { RowNotFoundError, RowStateError } from "../errors.js";
 import { insertMessage, type ReceivedColumns, settleMessage } from "./inbox-queries.js";
+import type { InboxColumns } from "./schema.js";
 
 const INBOX_STATES = ["received", "queued", "answered", "claimed", "cancelled", "failed"] as const;
 

@@ -10,12 +10,12 @@ import {
   writeJson,
   writeOptionalJson,
 } from "../database/json-column.js";
-import type { OutboxColumns } from "../database/schema.js";
 import { decodeText, encodeOptionalText, encodeText } from "../database/text-column.js";
 import type { UnitOfWork } from "../database/unit-of-work.js";
 import { RowConstraintError, RowNotFoundError, RowStateError } from "../errors.js";
 import { appendStep } from "../turns/journal.js";
 import { insertPart, type PartEnding, settlePart } from "./outbox-queries.js";
+import type { OutboxColumns } from "./schema.js";
 
 const OUTBOX_STATES = ["pending", "delivered", "suppressed", "failed"] as const;
 

@@ -3,15 +3,12 @@ import type { Selectable } from "kysely";
 import { isJsonObject, readJson, writeJson } from "../database/json-column.js";
 import { preparedQuery } from "../database/prepared-query.js";
 import { requireLimit } from "../database/row-limit.js";
-import type {
-  SessionColumns,
-  SessionIncarnationColumns,
-  TranscriptColumns,
-} from "../database/schema.js";
 import { decodeText, encodeOptionalText, encodeText } from "../database/text-column.js";
 import type { UnitOfWork } from "../database/unit-of-work.js";
 import { RowNotFoundError } from "../errors.js";
+import type { SessionColumns, SessionIncarnationColumns } from "../sessions/schema.js";
 import { appendStep } from "../turns/journal.js";
+import type { TranscriptColumns } from "./schema.js";
 
 const ROLES: readonly unknown[] = ["user", "assistant", "toolResult"];
 

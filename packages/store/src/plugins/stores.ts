@@ -13,7 +13,8 @@ import {
   SchemaTooNewError,
   StoreClosedError,
 } from "../errors.js";
-import { type Migration, migrate } from "../migrations/migrations.js";
+import type { Migration } from "../migrations/migration.js";
+import { migrate } from "../migrations/migrations.js";
 import type { Store } from "../store.js";
 import { statementProblem, UnitPluginDatabase } from "./database.js";
 import {
@@ -79,7 +80,7 @@ class DatabasePluginStores implements PluginStores {
 
   of(pluginId: string): PluginStore {
     return {
-      kv: this.#options.store.pluginValues.of(pluginId),
+      kv: this.#options.store.plugins.values.of(pluginId),
       database: (options) => this.#database(pluginId, options),
     };
   }
@@ -87,9 +88,9 @@ class DatabasePluginStores implements PluginStores {
   async remove(pluginId: string): Promise<void> {
     await this.#close(pluginId);
     await this.#options.store.transaction(async (store) => {
-      await store.pluginValues.clear(pluginId);
-      await store.sessionExtensions.clear({ pluginId });
-      await store.injections.clear({ pluginId });
+      await store.plugins.values.clear(pluginId);
+      await store.sessions.extensions.clear({ pluginId });
+      await store.sessions.injections.clear({ pluginId });
     });
     await (await this.#databases()).remove(pluginId);
   }

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { Compile } from "typebox/compile";
 import { SessionArchiveError } from "../errors.js";
-import { ARCHIVE_VERSION, type SessionArchive } from "./archive.js";
+import { ARCHIVE_VERSION, type SessionArchive } from "./archive-format.js";
 
 const closed = { additionalProperties: false };
 const name = Type.String({ minLength: 1 });

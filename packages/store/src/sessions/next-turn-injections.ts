@@ -5,10 +5,10 @@ import { type Selectable, sql } from "kysely";
 import { isJsonObject, readJson, readWord } from "../database/json-column.js";
 import { jsonText } from "../database/json-text.js";
 import { preparedQuery } from "../database/prepared-query.js";
-import type { NextTurnInjectionColumns } from "../database/schema.js";
 import { decodeText, encodeOptionalText, encodeText } from "../database/text-column.js";
 import type { UnitOfWork } from "../database/unit-of-work.js";
 import { RowNotFoundError } from "../errors.js";
+import type { NextTurnInjectionColumns } from "./schema.js";
 
 const PLACEMENTS = ["prepend_context", "append_context"] as const;
 const MAXIMUM_BYTES = 16 * 1024;

@@ -2,11 +2,12 @@ import { randomUUID } from "node:crypto";
 import type { Kysely } from "kysely";
 import { preparedQuery } from "../database/prepared-query.js";
 import { requireLimit } from "../database/row-limit.js";
-import type { Schema, SessionColumns, SessionIncarnationColumns } from "../database/schema.js";
+import type { Schema } from "../database/schema.js";
 import { decodeText, encodeOptionalText, encodeText } from "../database/text-column.js";
 import type { UnitOfWork } from "../database/unit-of-work.js";
 import { RowNotFoundError } from "../errors.js";
 import { removeSession } from "./removal.js";
+import type { SessionColumns, SessionIncarnationColumns } from "./schema.js";
 
 /** A conversation with an agent, in its current incarnation. */
 export interface Session {

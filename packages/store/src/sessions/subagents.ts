@@ -8,10 +8,10 @@ import {
   writeOptionalJson,
 } from "../database/json-column.js";
 import { requireLimit } from "../database/row-limit.js";
-import type { SubagentColumns } from "../database/schema.js";
 import { decodeText, encodeOptionalText, encodeText } from "../database/text-column.js";
 import type { UnitOfWork } from "../database/unit-of-work.js";
 import { RowConstraintError, RowNotFoundError, RowStateError } from "../errors.js";
+import type { SubagentColumns } from "./schema.js";
 
 const STOP_REASONS = ["timeout", "stopped"] as const;
 const OUTCOMES = ["ok", "error", "timeout", "killed"] as const;

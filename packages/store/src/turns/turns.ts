@@ -2,11 +2,11 @@ import type { JsonObject, Usage } from "@openclaw/plugin-sdk/tools";
 import { type Selectable, sql } from "kysely";
 import { type ErrorRecord, isErrorRecord } from "../database/error-record.js";
 import { isJsonObject, readJson, readWord, writeOptionalJson } from "../database/json-column.js";
-import type { TurnColumns } from "../database/schema.js";
 import { decodeText, encodeOptionalText, encodeText } from "../database/text-column.js";
 import type { UnitOfWork } from "../database/unit-of-work.js";
 import { RowConstraintError, RowNotFoundError, RowStateError } from "../errors.js";
 import { endTurn, insertTurn, resumeTurn, startTurn, UNFINISHED } from "./queries.js";
+import type { TurnColumns } from "./schema.js";
 
 const TURN_TRIGGERS = ["user", "cron", "heartbeat", "subagent", "api", "resume"] as const;
 const TURN_ENDS = ["completed", "failed", "interrupted", "blocked"] as const;

@@ -1,8 +1,9 @@
 import { stat } from "node:fs/promises";
+import { MIGRATIONS } from "../contexts.js";
 import { fileIdentity } from "../engine/database-file.js";
 import type { DatabasePlace } from "../engine/database-url.js";
-import { openEngine } from "../engine/engine.js";
-import { MIGRATIONS, type MigrationState, migrationStates } from "../migrations/migrations.js";
+import { openEngine } from "../engine/open-engine.js";
+import { type MigrationState, migrationStates } from "../migrations/migrations.js";
 import { readCopyNote } from "./copy-note.js";
 
 /** Where a database stands (SCALE-025). */

@@ -13,7 +13,7 @@ import {
 import { type CustomTypesConfig, types } from "pg";
 import type { Schema } from "../../database/schema.js";
 import { DatabaseUnit, type UnitOfWork } from "../../database/unit-of-work.js";
-import type { SchemaWords } from "../../migrations/migrations.js";
+import type { SchemaWords } from "../../migrations/migration.js";
 import type { PostgresPlace } from "../database-url.js";
 import type { Engine, EngineOptions } from "../engine.js";
 import { PostgresServer } from "./server.js";

@@ -16,7 +16,7 @@ import type { Durability } from "../sqlite.js";
 import { COMMIT_TABLE, PostgresCommits } from "./commits.js";
 import { isConnectionLost, translatePostgresError } from "./errors.js";
 import { PostgresHold } from "./hold.js";
-import { PostgresTransaction } from "./transaction.js";
+import { PostgresTransaction, type TransactionServer } from "./transaction.js";
 
 const OLDEST_VERSION = 150_000;
 const POOL_SIZE = 10;
@@ -48,7 +48,7 @@ export interface PostgresServerOptions {
  * The connections to one schema of a server. Reads run side by side. Writes run one after another,
  * those of other hosts included, so that what a transaction has read stays true until it commits.
  */
-export class PostgresServer {
+export class PostgresServer implements TransactionServer {
   readonly place: PostgresPlace;
   readonly #pool: Pool;
   readonly #commits: PostgresCommits;
@@ -137,12 +137,6 @@ export class PostgresServer {
     }
   }
 
-  /**
-   * Begins a transaction on a connection and runs its first statement, in one journey to the server.
-   * @param query - the statement
-   * @returns the connection, and what came of the statement
-   * @throws StoreUnavailableError when the transaction could not be begun
-   */
   async beginWith<Row>(
     query: CompiledQuery,
   ): Promise<{ client: PoolClient; result: PromiseSettledResult<QueryResult<Row>> }> {
