@@ -74,7 +74,7 @@ export type StorePlace =
       /** `file:<path>`, or `postgres://<user>@<host>/<database>`, to which `?schema=` may be added. */
       readonly url: string;
       /** What a relative path starts from; the current folder when absent. */
-      readonly folder?: string;
+      readonly folder?: string | undefined;
     };
 
 /** How to open a store. */
@@ -83,16 +83,16 @@ export type OpenStoreOptions = StorePlace & {
    * `power` (default): an acknowledged row survives a power cut. `process`: it survives the end of
    * the process, but a power cut may lose the last moments.
    */
-  readonly durability?: Durability;
+  readonly durability?: Durability | undefined;
   /** The clock of this host, in milliseconds since the epoch. */
-  readonly now?: () => number;
+  readonly now?: (() => number) | undefined;
   /**
    * What stands for the database's clock, for tests of what expires. When absent, a server has its own,
    * and SQLite goes by `now`.
    */
   readonly databaseClock?: (() => number) | undefined;
   /** Keeps out other stores that say the same: a host alone takes up the turns of its database. */
-  readonly exclusive?: boolean;
+  readonly exclusive?: boolean | undefined;
 };
 
 /**

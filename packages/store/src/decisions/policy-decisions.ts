@@ -45,15 +45,15 @@ export interface PolicyDecisionRow extends Omit<NewPolicyDecision, "snapshot"> {
 
 /** Which decisions are read. */
 export interface PolicyDecisionFilter {
-  readonly runId?: string;
-  readonly sessionKey?: string;
-  readonly agentId?: string;
+  readonly runId?: string | undefined;
+  readonly sessionKey?: string | undefined;
+  readonly agentId?: string | undefined;
   /** Those from this time on, in milliseconds since the epoch. */
-  readonly since?: number;
+  readonly since?: number | undefined;
   /** Those behind this place in the log; for reading on. */
-  readonly afterPosition?: number;
+  readonly afterPosition?: number | undefined;
   /** How many at most; 1000 when absent. */
-  readonly limit?: number;
+  readonly limit?: number | undefined;
 }
 
 /** What policy decided about tool calls; rows are only ever added. */

@@ -27,5 +27,5 @@ export interface EngineOptions {
   /** What stands for the database's own clock. */
   readonly databaseClock?: (() => number) | undefined;
   /** Keeps out others that say the same. */
-  readonly exclusive?: boolean;
+  readonly exclusive?: boolean | undefined;
 }

@@ -81,7 +81,7 @@ export interface MigrationState {
    */
   readonly state: "applied" | "pending" | "changed" | "unknown";
   /** Milliseconds since the epoch; absent while it is pending. */
-  readonly appliedAt?: number;
+  readonly appliedAt?: number | undefined;
 }
 
 /**

@@ -30,16 +30,16 @@ export interface PluginStoresOptions {
   /** The host's own store, which keeps the values by key. */
   readonly store: Store;
   /** Folder for the plugins' databases, made when it is needed. */
-  readonly folder?: string;
+  readonly folder?: string | undefined;
   /**
    * In place of a folder, the `postgres:` URL of the host's own database: those of plugins become schemas
    * beside it. With neither they are kept in memory.
    */
-  readonly url?: string;
+  readonly url?: string | undefined;
   /** As for the host's own store; default `power`. */
-  readonly durability?: Durability;
+  readonly durability?: Durability | undefined;
   /** The clock, in milliseconds since the epoch. */
-  readonly now?: () => number;
+  readonly now?: (() => number) | undefined;
 }
 
 /** What the plugins of a host keep (D26). */

@@ -60,8 +60,8 @@ export async function backupDatabase(database: string, backup: string): Promise<
 export async function restoreDatabase(
   backup: string,
   database: string,
-  { isPlugins = false }: { isPlugins?: boolean } = {},
-): Promise<{ kept?: string }> {
+  { isPlugins = false }: { isPlugins?: boolean | undefined } = {},
+): Promise<{ kept?: string | undefined }> {
   if (!existsSync(backup)) {
     throw new BackupRefusedError(backup, "does not exist", "name the file that was backed up to");
   }

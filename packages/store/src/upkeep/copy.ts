@@ -21,7 +21,7 @@ export interface CopyOptions {
   /** Created where it is missing; rows that are not of the same copy are refused. */
   readonly to: DatabasePlace;
   /** Rows in one transaction; 1000 when absent. */
-  readonly batch?: number;
+  readonly batch?: number | undefined;
   /**
    * Told after each transaction.
    * @param progress - rows of the table that are copied, and how many it has

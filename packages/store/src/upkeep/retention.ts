@@ -27,7 +27,7 @@ export interface Retention {
    */
   sweep(
     days?: Partial<RetentionDays>,
-    options?: { signal?: AbortSignal },
+    options?: { signal?: AbortSignal | undefined },
   ): Promise<RetentionCounts>;
 }
 
@@ -41,7 +41,7 @@ export class TableRetention implements Retention {
 
   async sweep(
     days: Partial<RetentionDays> = {},
-    { signal }: { signal?: AbortSignal } = {},
+    { signal }: { signal?: AbortSignal | undefined } = {},
   ): Promise<RetentionCounts> {
     const now = await this.#unit.clock();
     const kept = { ...RETENTION_DAYS, ...days };

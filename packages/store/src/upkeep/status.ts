@@ -14,10 +14,10 @@ export interface DatabaseStatus {
   /** False when there is no database yet; every migration is pending then. */
   readonly exists: boolean;
   /** Of the file and its write-ahead log; absent for a server. */
-  readonly bytes?: number;
+  readonly bytes?: number | undefined;
   readonly migrations: readonly MigrationState[];
   /** Set while a copy into it is not finished: what it is copied from. */
-  readonly copyingFrom?: string;
+  readonly copyingFrom?: string | undefined;
 }
 
 /**
@@ -44,9 +44,9 @@ export async function databaseStatus(place: DatabasePlace): Promise<DatabaseStat
       dialect,
       name,
       exists: migrations.some(({ appliedAt }) => appliedAt !== undefined),
-      ...(isFile ? { bytes: await bytesOf(place.file) } : {}),
+      bytes: isFile ? await bytesOf(place.file) : undefined,
       migrations,
-      ...(copy?.state === "copying" ? { copyingFrom: copy.source } : {}),
+      copyingFrom: copy?.state === "copying" ? copy.source : undefined,
     };
   } finally {
     await unit.close();

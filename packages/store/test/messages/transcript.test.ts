@@ -75,7 +75,8 @@ describe("transcript.append", () => {
     expect(after?.messageCount).toBe(2);
     expect(after?.updatedAt).toBeGreaterThan(before?.updatedAt ?? Number.POSITIVE_INFINITY);
     expect(await store.messages.transcript.count(sessionId)).toBe(2);
-    expect((await store.messages.transcript.load(sessionId))[0]).not.toHaveProperty("runId");
+    const [entry] = await store.messages.transcript.load(sessionId);
+    expect(entry).toMatchObject({ seq: 1, runId: undefined });
   });
 
   it("numbers concurrent writes of several sessions without gap or repeat", async () => {

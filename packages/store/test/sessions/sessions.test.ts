@@ -105,9 +105,9 @@ describe("sessions.touch", () => {
     expect(named).toMatchObject({ label: "New", model: "openai/gpt" });
     expect(named.updatedAt).toBeGreaterThan(session.updatedAt);
     const cleared = await store.sessions.touch("session", { label: null });
-    expect(cleared).not.toHaveProperty("label");
+    expect(cleared.label).toBeUndefined();
     expect(cleared.model).toBe("openai/gpt");
-    expect(await store.sessions.touch("session", { model: null })).not.toHaveProperty("model");
+    expect((await store.sessions.touch("session", { model: null })).model).toBeUndefined();
   });
 
   it("refuses a session that does not exist", async () => {

@@ -34,11 +34,11 @@ const POSTGRES_SCHEMA: SchemaWords = {
 export interface OpenPostgresOptions extends EngineOptions {
   readonly place: PostgresPlace;
   /** How values are read; as the store's own tables need it when absent. */
-  readonly types?: CustomTypesConfig;
+  readonly types?: CustomTypesConfig | undefined;
   /** Most connections; 10 when absent. */
-  readonly poolSize?: number;
+  readonly poolSize?: number | undefined;
   /** For how long a server is waited for that is to say whether a commit was kept; default 15 s. */
-  readonly patienceMs?: number;
+  readonly patienceMs?: number | undefined;
 }
 
 /**

@@ -37,11 +37,11 @@ export interface PostgresServerOptions {
   /** Reads the values of rows. */
   readonly types: CustomTypesConfig;
   /** Most connections; 10 when absent. */
-  readonly poolSize?: number;
+  readonly poolSize?: number | undefined;
   /** Whether no other host may use the schema meanwhile that says the same. */
-  readonly exclusive?: boolean;
+  readonly exclusive?: boolean | undefined;
   /** For how long a server is waited for that is to say whether a commit was kept; default 15 s. */
-  readonly patienceMs?: number;
+  readonly patienceMs?: number | undefined;
 }
 
 /**
@@ -166,8 +166,8 @@ export class PostgresServer implements TransactionServer {
       values: [...parameters],
       // Otherwise a text without parameters could hold several statements, one of them a commit.
       queryMode: "extended",
-      ...(isRaw ? {} : { query_timeout: QUERY_TIMEOUT_MS }),
-      ...(name === undefined ? {} : { name }),
+      query_timeout: isRaw ? undefined : QUERY_TIMEOUT_MS,
+      name,
     };
     const { command, rowCount, rows } = await client.query(statement);
     const isChange = command === "INSERT" || command === "UPDATE" || command === "DELETE";
