@@ -19,13 +19,6 @@ const EXPECTED_CYCLES: readonly string[] = [
   // `MessageHost` names what the steps of a message need, and the steps import it.
   "packages/messaging/src/inbound/admission.ts",
   "packages/messaging/src/inbound/host.ts",
-  // The lists of migrations and of retention rules import their entries, which import the types of the list.
-  "packages/store/src/engine/engine.ts",
-  "packages/store/src/engine/postgres/server.ts",
-  "packages/store/src/migrations/migrations.ts",
-  "packages/store/src/sessions/archive.ts",
-  "packages/store/src/turns/journal.ts",
-  "packages/store/src/upkeep/retention.ts",
   // The rules of command programs import the type of a rule from the list of the rules.
   "extensions/approvals/src/destructive-command.ts",
   "packages/hook-runner/src/define/hook.ts",
