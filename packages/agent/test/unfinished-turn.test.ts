@@ -21,9 +21,9 @@ async function storeOf({ format, steps, messages }: UnfinishedTurn) {
   const store = await openStore({ file });
   const { session } = await store.sessions.open("agent:main:main", { agentId: "main" });
   for (const message of messages) {
-    await store.transcript.append({ sessionId: session.sessionId, message });
+    await store.messages.transcript.append({ sessionId: session.sessionId, message });
   }
-  for (const step of steps) await store.journal.append({ runId: "run-1", step });
+  for (const step of steps) await store.turns.journal.append({ runId: "run-1", step });
   const database = new DatabaseSync(file);
   database.prepare("update journal set format = ?").run(format);
   database.close();

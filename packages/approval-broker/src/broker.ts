@@ -134,11 +134,11 @@ export class ApprovalBroker {
     const command = literal && (await resolveLiteralCommand(literal, this.#place));
     const met = await meetNeed(request, grant, digest, this.#approvedTools, this.#store, command);
     if (met !== undefined) {
-      await this.#store.audit.append(met.audit);
+      await this.#store.decisions.auditLog.append(met.audit);
       await this.#resolutions.tellAsker(request, "allow-always");
       return { status: "allowed", ...(isCommand ? { authority: met.authority } : {}) };
     }
-    if (await this.#store.approvals.wasRefused(runId, digest, askedSince)) {
+    if (await this.#store.decisions.approvals.wasRefused(runId, digest, askedSince)) {
       return await this.#refuse(request, digest, "it was refused before in this turn");
     }
     if (!isAttended && this.#settings.headless !== "wait") {
@@ -166,7 +166,7 @@ export class ApprovalBroker {
     const { pluginId, sessionKey, digest } = approval;
     if (!request.isAttended && this.#settings.headless !== "wait") {
       const reason = `no approver reachable for plugin "${pluginId}"`;
-      await this.#store.audit.append({ event: "refused", sessionKey, digest, reason });
+      await this.#store.decisions.auditLog.append({ event: "refused", sessionKey, digest, reason });
       return { status: "denied", reason, cancelled: false };
     }
     if (clamped !== undefined) {
@@ -182,7 +182,7 @@ export class ApprovalBroker {
    */
   async verdict(id: string): Promise<ApprovalVerdict> {
     await this.expire();
-    const approval = await this.#store.approvals.get(id);
+    const approval = await this.#store.decisions.approvals.get(id);
     if (approval === undefined) throw new ApprovalNotFoundError(id);
     return verdictOf(approval, this.#settings);
   }
@@ -198,16 +198,16 @@ export class ApprovalBroker {
     alongside: (unit: Store) => Promise<void>,
   ): Promise<void> {
     const begun = await this.#store.transaction(async (unit) => {
-      const approval = await unit.approvals.consume({ id, digest });
+      const approval = await unit.decisions.approvals.consume({ id, digest });
       if (approval === undefined) return false;
-      await unit.audit.append({ ...auditedRow(approval), event: "consumed" });
+      await unit.decisions.auditLog.append({ ...auditedRow(approval), event: "consumed" });
       await alongside(unit);
       return true;
     });
     if (begun) return;
-    const approval = await this.#store.approvals.get(id);
+    const approval = await this.#store.decisions.approvals.get(id);
     const problem = mismatchOf(approval, digest);
-    await this.#store.audit.append({
+    await this.#store.decisions.auditLog.append({
       ...(approval === undefined ? { approvalId: id } : auditedRow(approval)),
       event: "refused",
       digest,
@@ -300,7 +300,7 @@ export class ApprovalBroker {
       });
     });
     try {
-      const now = await this.#store.approvals.get(id);
+      const now = await this.#store.decisions.approvals.get(id);
       if (now === undefined) throw new ApprovalNotFoundError(id);
       return now.state === "pending" ? await waitUnlessAborted(signal, () => decided) : now;
     } finally {
@@ -315,8 +315,8 @@ export class ApprovalBroker {
     alongside?: Alongside,
   ): Promise<ApprovalVerdict> {
     const approval = await this.#store.transaction(async (unit) => {
-      const created = await unit.approvals.create(request);
-      await unit.audit.append({ ...facts, ...auditedRow(created), event: "created" });
+      const created = await unit.decisions.approvals.create(request);
+      await unit.decisions.auditLog.append({ ...facts, ...auditedRow(created), event: "created" });
       await alongside?.(unit, created);
       // Before anybody can answer it.
       if (onResolution !== undefined) this.#resolutions.expect(created.id, onResolution);
@@ -333,7 +333,7 @@ export class ApprovalBroker {
     reason: string,
   ): Promise<ApprovalVerdict> {
     const facts = auditedCall(request, digest);
-    await this.#store.audit.append({ ...facts, event: "refused", reason });
+    await this.#store.decisions.auditLog.append({ ...facts, event: "refused", reason });
     await this.#resolutions.tellAsker(request, "deny");
     return { status: "denied", reason, cancelled: false };
   }

@@ -31,7 +31,7 @@ export class ApprovalExpiry {
   arm(): void {
     this.#then(async () => {
       const { store, timers } = this.#options;
-      const wait = await store.approvals.untilExpiry();
+      const wait = await store.decisions.approvals.untilExpiry();
       timers.clearTimeout(this.#timer);
       if (wait === undefined || this.#closed) return;
       this.#timer = timers.setTimeout(() => this.#due(), Math.min(wait, LONGEST_MS));

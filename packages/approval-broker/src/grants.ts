@@ -12,7 +12,7 @@ const ELEVATED_SECONDS = { least: 60, most: 28_800, usual: 3_600 } as const;
 const MOST_OF_SESSION = 10_000;
 
 /** Which grants end. */
-export type RevokedGrants = Parameters<Store["approvalGrants"]["revoke"]>[0];
+export type RevokedGrants = Parameters<Store["decisions"]["grants"]["revoke"]>[0];
 
 /** The session that is elevated, and for whom. */
 export type ElevatedSession = Pick<ApprovalGrant, "sessionKey" | "agentId" | "requester">;
@@ -29,10 +29,16 @@ export async function revokeGrants(
   actor?: ApprovalActor,
 ): Promise<readonly ApprovalGrant[]> {
   return await store.transaction(async (unit) => {
-    const revoked = await unit.approvalGrants.revoke(which);
+    const revoked = await unit.decisions.grants.revoke(which);
     for (const { id, sessionKey, tool } of revoked) {
       const who = defined({ actor: actor && auditActor(actor) });
-      await unit.audit.append({ event: "revoked", grantId: id, sessionKey, tool, ...who });
+      await unit.decisions.auditLog.append({
+        event: "revoked",
+        grantId: id,
+        sessionKey,
+        tool,
+        ...who,
+      });
     }
     return revoked;
   });
@@ -52,7 +58,7 @@ export async function lowerSession(
   actor: ApprovalActor,
 ): Promise<readonly ApprovalGrant[]> {
   if (!actor.isOwner) throw new NotAuthorizedToApproveError("for elevated mode", actorName(actor));
-  const held = await store.approvalGrants.list({ sessionKey, limit: MOST_OF_SESSION });
+  const held = await store.decisions.grants.list({ sessionKey, limit: MOST_OF_SESSION });
   const ended: ApprovalGrant[] = [];
   for (const { id, key } of held) {
     if (key === ELEVATED_KEY) ended.push(...(await revokeGrants(store, { id }, actor)));
@@ -78,7 +84,7 @@ export async function elevateSession(
   const { least, most } = ELEVATED_SECONDS;
   const held = Math.min(most, Math.max(least, Math.round(seconds)));
   return await store.transaction(async (unit) => {
-    const grant = await unit.approvalGrants.add({
+    const grant = await unit.decisions.grants.add({
       ...session,
       kind: "tool",
       tool: "*",
@@ -90,7 +96,13 @@ export async function elevateSession(
     });
     const { id: grantId, sessionKey, tool } = grant;
     const actedBy = auditActor(actor);
-    await unit.audit.append({ event: "granted", grantId, sessionKey, tool, actor: actedBy });
+    await unit.decisions.auditLog.append({
+      event: "granted",
+      grantId,
+      sessionKey,
+      tool,
+      actor: actedBy,
+    });
     return grant;
   });
 }

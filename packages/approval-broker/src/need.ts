@@ -92,5 +92,5 @@ async function useGrant(
   key: string,
   store: Store,
 ): Promise<ApprovalGrant | undefined> {
-  return await store.approvalGrants.use({ key, sessionKey, agentId, requester });
+  return await store.decisions.grants.use({ key, sessionKey, agentId, requester });
 }

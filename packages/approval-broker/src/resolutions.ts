@@ -76,7 +76,7 @@ export class ApprovalResolutions {
     this.#waiting.delete(approval.id);
     if (asker === undefined) return await this.#tellRegistered(approval, resolution, 0);
     // Told exactly once: noted first, so that no later process tells it again.
-    await this.#options.store.approvals.noteTelling(approval.id, true);
+    await this.#options.store.decisions.approvals.noteTelling(approval.id, true);
     await this.tellAsker({ ...approval, onResolution: asker }, resolution);
   }
 
@@ -99,7 +99,7 @@ export class ApprovalResolutions {
 
   /** Tells what an earlier process left untold. */
   async tellRest(): Promise<void> {
-    for (const { approval, attempts } of await this.#options.store.approvals.untold()) {
+    for (const { approval, attempts } of await this.#options.store.decisions.approvals.untold()) {
       const resolution = resolutionOf(approval);
       if (resolution === undefined || this.#waiting.has(approval.id)) continue;
       await this.#tellRegistered(approval, resolution, attempts);
@@ -132,7 +132,10 @@ export class ApprovalResolutions {
           this.#log(plugin, `plugin "${plugin}" failed to take an answer in (${times})`, error);
         }
       }
-      await store.approvals.noteTelling(id, untold.size === 0 || attempt === MOST_ATTEMPTS);
+      await store.decisions.approvals.noteTelling(
+        id,
+        untold.size === 0 || attempt === MOST_ATTEMPTS,
+      );
       if (untold.size === 0) return;
     }
   }

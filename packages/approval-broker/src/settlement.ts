@@ -78,7 +78,7 @@ export class ApprovalSettlements {
     alongside?: Alongside,
   ): Promise<Approval> {
     await this.expire();
-    const found = await this.#store.approvals.get(idOrCode);
+    const found = await this.#store.decisions.approvals.get(idOrCode);
     if (found === undefined) throw new ApprovalNotFoundError(idOrCode);
     const wrong = this.#whatIsWrong(found, answer, actor);
     if (wrong !== undefined) throw await this.#refused(found, answer, actor, wrong);
@@ -90,15 +90,15 @@ export class ApprovalSettlements {
     if (settled[0] !== undefined) return settled[0];
     // Its time may have passed since it was looked at.
     await this.expire();
-    const winner = (await this.#store.approvals.get(found.id)) ?? found;
+    const winner = (await this.#store.decisions.approvals.get(found.id)) ?? found;
     throw await this.#refused(winner, answer, actor, new ApprovalAlreadyDecidedError(winner));
   }
 
   /** Settles every question whose time has passed, wherever it was asked. */
   async expire(): Promise<readonly Approval[]> {
     // A look is cheaper than a write, and mostly there is nothing to do.
-    if ((await this.#store.approvals.untilExpiry()) !== 0) return [];
-    return await this.#commit((unit) => unit.approvals.expire());
+    if ((await this.#store.decisions.approvals.untilExpiry()) !== 0) return [];
+    return await this.#commit((unit) => unit.decisions.approvals.expire());
   }
 
   /**
@@ -107,7 +107,7 @@ export class ApprovalSettlements {
    * @param by - what cancelled them
    */
   async cancel(owner: ApprovalOwner, by: string): Promise<readonly Approval[]> {
-    return await this.#commit((unit) => unit.approvals.cancel(owner, by));
+    return await this.#commit((unit) => unit.decisions.approvals.cancel(owner, by));
   }
 
   #whatIsWrong(
@@ -135,7 +135,11 @@ export class ApprovalSettlements {
     refusal: Refusal,
   ): Promise<Refusal> {
     const facts = { ...auditedRow(approval), actor: auditActor(actor), via, decision };
-    await this.#store.audit.append({ ...facts, event: "refused", reason: refusal.code });
+    await this.#store.decisions.auditLog.append({
+      ...facts,
+      event: "refused",
+      reason: refusal.code,
+    });
     return refusal;
   }
 
@@ -149,7 +153,7 @@ export class ApprovalSettlements {
         const { state, decidedBy = "", decidedVia = "" } = row;
         const who = actor === undefined ? { channel: "host", id: decidedBy } : auditActor(actor);
         const facts = { ...auditedRow(row), decision: state, actor: who, via: decidedVia };
-        await unit.audit.append({ ...facts, event: "decided" });
+        await unit.decisions.auditLog.append({ ...facts, event: "decided" });
       }
       return rows;
     });
@@ -166,11 +170,11 @@ async function settle(
   actor: ApprovalActor,
 ): Promise<readonly Approval[]> {
   const by = actorName(actor);
-  const row = await unit.approvals.decide(found.id, { state: STATES[decision], by, via });
+  const row = await unit.decisions.approvals.decide(found.id, { state: STATES[decision], by, via });
   if (row === undefined) return [];
   if (decision !== "allow-always") return [row];
   const { kind, tool = "*", sessionKey, agentId, requester } = row;
-  const granted = await unit.approvalGrants.add({
+  const granted = await unit.decisions.grants.add({
     kind,
     tool,
     scope,
@@ -182,6 +186,6 @@ async function settle(
     createdBy: by,
   });
   const facts = { ...auditedRow(row), grantId: granted.id, actor: auditActor(actor), via };
-  await unit.audit.append({ ...facts, event: "granted" });
+  await unit.decisions.auditLog.append({ ...facts, event: "granted" });
   return [row];
 }

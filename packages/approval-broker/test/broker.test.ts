@@ -19,7 +19,7 @@ describe("a question", () => {
   it("[APPR-007] is a row before anybody is told of it", async () => {
     const { broker, store } = await brokerHost();
     const told: Promise<Approval | undefined>[] = [];
-    broker.onAsked(({ id }) => void told.push(store.approvals.get(id)));
+    broker.onAsked(({ id }) => void told.push(store.decisions.approvals.get(id)));
     const approval = await asked(broker);
     expect(await Promise.all(told)).toEqual([approval]);
     expect(approval).toMatchObject({ state: "pending", tool: "write", kind: "tool" });
@@ -31,8 +31,8 @@ describe("a question", () => {
       throw new Error("the disk is full");
     });
     await expect(failing).rejects.toThrow("the disk is full");
-    expect(await store.approvals.list()).toEqual([]);
-    expect(await store.audit.list()).toEqual([]);
+    expect(await store.decisions.approvals.list()).toEqual([]);
+    expect(await store.decisions.auditLog.list()).toEqual([]);
   });
 
   it("masks secrets in what people see, and is bound to the true values", async () => {
@@ -110,11 +110,9 @@ describe("an answer", () => {
     await expect(late).rejects.toThrow(ApprovalAlreadyDecidedError);
     await expect(late).rejects.toThrow("allowed-once by terminal:owner via test");
     expect(await broker.verdict(id)).toMatchObject({ status: "allowed" });
-    expect((await store.audit.list()).map(({ event, reason }) => reason ?? event)).toEqual([
-      "APPROVAL_ALREADY_DECIDED",
-      "decided",
-      "created",
-    ]);
+    expect(
+      (await store.decisions.auditLog.list()).map(({ event, reason }) => reason ?? event),
+    ).toEqual(["APPROVAL_ALREADY_DECIDED", "decided", "created"]);
   });
 
   it("is one of several that come at once", async () => {
@@ -171,7 +169,7 @@ describe("an answer", () => {
     else {
       await expect(answer).rejects.toThrow(NotAuthorizedToApproveError);
       expect(await broker.verdict(id)).toMatchObject({ status: "pending" });
-      expect(await store.audit.list({ limit: 1 })).toMatchObject([
+      expect(await store.decisions.auditLog.list({ limit: 1 })).toMatchObject([
         { event: "refused", reason: "NOT_AUTHORIZED_TO_APPROVE", actor: { id: actor.senderId } },
       ]);
     }
@@ -277,7 +275,7 @@ describe("one execution", () => {
     await expect(tampered).rejects.toThrow(ApprovalMismatchError);
     await expect(tampered).rejects.toThrow(`approval ${code} does not cover this`);
     expect(begun).toEqual([]);
-    expect(await store.audit.list({ limit: 1 })).toMatchObject([
+    expect(await store.decisions.auditLog.list({ limit: 1 })).toMatchObject([
       { event: "refused", approvalId: id, digest: "0".repeat(64) },
     ]);
   });
@@ -312,9 +310,9 @@ describe("a lasting answer", () => {
     await broker.decide(id, ALWAYS, OWNER);
     const next = restarted();
     expect(await covered(next, { params: { path: "b" } })).toBe("allowed");
-    const [grant] = await store.approvalGrants.list();
+    const [grant] = await store.decisions.grants.list();
     expect(grant).toMatchObject({ scope: "session", createdBy: "terminal:owner", uses: 1 });
-    const [used, decided, granted] = await store.audit.list();
+    const [used, decided, granted] = await store.decisions.auditLog.list();
     expect(used).toMatchObject({ event: "consumed", grantId: grant?.id, toolCallId: "call-2" });
     expect([decided?.event, granted?.event]).toEqual(["decided", "granted"]);
   });
@@ -343,16 +341,15 @@ describe("a lasting answer", () => {
     const { broker, store } = await brokerHost();
     await broker.decide((await asked(broker)).id, ALWAYS, OWNER);
     expect(await covered(broker)).toBe("allowed");
-    const [grant] = await store.approvalGrants.list();
+    const [grant] = await store.decisions.grants.list();
     await broker.revoke({ id: grant?.id ?? "" }, OWNER);
     const again = await asked(broker);
     await broker.decide(again.id, ALWAYS, OWNER);
     await broker.revoke({ endedSession: "agent:main:main" });
     expect(await covered(broker)).toBe("pending");
-    expect((await store.audit.list()).filter(({ event }) => event === "revoked")).toMatchObject([
-      {},
-      { actor: { id: "owner" } },
-    ]);
+    expect(
+      (await store.decisions.auditLog.list()).filter(({ event }) => event === "revoked"),
+    ).toMatchObject([{}, { actor: { id: "owner" } }]);
   });
 
   it("meets no need that is always there, and none of another plugin", async () => {
@@ -383,7 +380,7 @@ describe("elevated mode", () => {
     expect(await broker.ask(question(elsewhere))).toMatchObject({ status: "pending" });
     time.now += 3_600_000;
     expect(await broker.ask(question())).toMatchObject({ status: "pending" });
-    expect((await store.audit.list()).map(({ event }) => event)).toContain("granted");
+    expect((await store.decisions.auditLog.list()).map(({ event }) => event)).toContain("granted");
   });
 
   it.each([
@@ -428,7 +425,7 @@ describe("a setting that takes the place of an answer", () => {
   ] as const)("%s is in the audit for every call", async (_what, settings, changes, reason) => {
     const { broker, store } = await brokerHost({ settings });
     expect(await broker.ask(question(changes))).toEqual({ status: "allowed" });
-    expect(await store.audit.list()).toMatchObject([
+    expect(await store.decisions.auditLog.list()).toMatchObject([
       { event: "unattended", tool: "write", toolCallId: "call-1", reason },
     ]);
   });
@@ -443,7 +440,7 @@ describe("a setting that takes the place of an answer", () => {
   it("leaves no trace where nobody wants an answer", async () => {
     const { broker, store } = await brokerHost();
     expect(await broker.ask(question({ need: "never" }))).toEqual({ status: "allowed" });
-    expect(await store.audit.list()).toEqual([]);
+    expect(await store.decisions.auditLog.list()).toEqual([]);
   });
 });
 
@@ -477,7 +474,7 @@ describe("a question of a plugin outside a call", () => {
       status: "denied",
       reason: expect.stringContaining("no approver reachable"),
     });
-    expect(await store.approvals.list()).toEqual([]);
+    expect(await store.decisions.approvals.list()).toEqual([]);
   });
 
   it("[APPR-019] is told to who registered when its process is gone, until it is taken in", async () => {
@@ -504,7 +501,7 @@ describe("a question of a plugin outside a call", () => {
     };
     expect(told).toEqual([expected, expected, expected]);
     expect(lines).toHaveLength(2);
-    expect(await store.approvals.untold()).toEqual([]);
+    expect(await store.decisions.approvals.untold()).toEqual([]);
   });
 
   it("[APPR-019] is told five times at most, also over restarts", async () => {
@@ -523,7 +520,7 @@ describe("a question of a plugin outside a call", () => {
     await restarted(failing).start();
     await restarted(failing).start();
     expect(attempts).toBe(5);
-    expect(await store.approvals.untold()).toEqual([]);
+    expect(await store.decisions.approvals.untold()).toEqual([]);
   });
 });
 

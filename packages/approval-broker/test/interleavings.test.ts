@@ -119,7 +119,7 @@ describe("an approval of two hosts over one database", () => {
         heard(1);
 
         const execute = async (host: number, given: string) => {
-          const { state } = (await (await hostOf(host)).approvals.get(id)) ?? {};
+          const { state } = (await (await hostOf(host)).decisions.approvals.get(id)) ?? {};
           await on(host).begin({ id, digest: given }, async () => {
             executions += 1;
           });
@@ -180,20 +180,23 @@ describe("an approval of two hosts over one database", () => {
           await on(host).start();
         }
 
-        const row = await (await hostOf(0)).approvals.get(id);
+        const row = await (await hostOf(0)).decisions.approvals.get(id);
         expect(executions).toBe(row?.consumedAt === undefined ? 0 : 1);
         expect(settled).toEqual(row?.state === "pending" ? [] : [row?.state]);
         const allows = ["allowed-once", "allowed-always"].includes(row?.state ?? "");
         const mayRun = allows || (row?.state === "timed-out" && timeoutBehavior === "allow");
         if (executions > 0) expect(mayRun).toBe(true);
-        const trail = await (await hostOf(1)).audit.list({ approvalId: id, limit: 1000 });
+        const trail = await (await hostOf(1)).decisions.auditLog.list({
+          approvalId: id,
+          limit: 1000,
+        });
         const count = (event: string) => trail.filter((entry) => entry.event === event).length;
         expect(count("decided")).toBe(settled.length);
         expect(count("consumed")).toBe(executions);
-        await (await hostOf(0)).approvals.cancel({ runId }, "end of the run");
+        await (await hostOf(0)).decisions.approvals.cancel({ runId }, "end of the run");
       }),
       { numRuns: RUNS },
     );
-    expect((await (await hostOf(0)).audit.verify()).intact).toBe(true);
+    expect((await (await hostOf(0)).decisions.auditLog.verify()).intact).toBe(true);
   }, 86_400_000);
 });

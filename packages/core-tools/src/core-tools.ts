@@ -67,7 +67,7 @@ export interface CoreToolOptions extends WorkspaceFolders {
   /** Rules of the leak scan of outgoing requests; the built-in ones when absent. */
   readonly safetyRules?: RuleSet;
   /** The sessions that the sessions tools look into; without it they are not offered. */
-  readonly store?: Pick<Store, "sessions" | "transcript">;
+  readonly store?: Pick<Store, "sessions" | "messages">;
   /** Takes in what sessions_send writes; without it the tool is not offered. */
   readonly sendToSession?: SendToSession;
   /** The clock of the time tool, in milliseconds since 1970. */

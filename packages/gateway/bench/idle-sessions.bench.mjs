@@ -49,7 +49,7 @@ async function fill(dir) {
       const { session } = await inside.sessions.open(key, { agentId: "main" });
       if (index % 10 > 0) continue;
       const message = { role: "user", content: [{ type: "text", text: "Hello" }], timestamp: 1 };
-      await inside.transcript.append({ sessionId: session.sessionId, message });
+      await inside.messages.transcript.append({ sessionId: session.sessionId, message });
     }
   });
   await store.close();

@@ -44,7 +44,7 @@ async function leaveTurn(store, index) {
   const place = { channel: "bench", conversationId: sessionKey, senderId: "me" };
   const { session } = await store.sessions.open(sessionKey, { agentId: "main" });
   const { sessionId } = session;
-  await store.inbox.accept({
+  await store.messages.inbox.accept({
     ...place,
     id: inboxId,
     accountId: "default",
@@ -53,13 +53,13 @@ async function leaveTurn(store, index) {
     receivedAt: Date.now(),
     metadata: { senderIsOwner: true },
   });
-  await store.inbox.settle(inboxId, { state: "queued", sessionKey, runId });
+  await store.messages.inbox.settle(inboxId, { state: "queued", sessionKey, runId });
   const payload = { ...place, senderIsOwner: true, text };
   const turn = { runId, sessionKey, sessionId, agentId: "main", inboxId, trigger: "user", payload };
   await store.turns.enqueue(turn);
   await store.turns.begin(runId);
 
-  const note = (step) => store.journal.append({ runId, step });
+  const note = (step) => store.turns.journal.append({ runId, step });
   await note({
     kind: "turn-prepared",
     model: "instant/model",
@@ -69,7 +69,7 @@ async function leaveTurn(store, index) {
     generation: 1,
     configRevision: "bench",
   });
-  const said = (message) => store.transcript.append({ sessionId, runId, message });
+  const said = (message) => store.messages.transcript.append({ sessionId, runId, message });
   await said({ role: "user", content: [{ type: "text", text }], timestamp: 1 });
   await note({
     kind: "model-requested",

@@ -40,7 +40,7 @@ describe("a gateway", () => {
 
     const store = await openStore({ file: state.databaseFile });
     const { session } = await store.sessions.open("agent:main:main", { agentId: "main" });
-    const entries = await store.transcript.load(session.sessionId);
+    const entries = await store.messages.transcript.load(session.sessionId);
     expect(
       entries.flatMap(({ message: { role, content } }) => (role === "user" ? content : [])),
     ).toMatchObject([{ text: "what time is it" }, { text: "hello" }]);

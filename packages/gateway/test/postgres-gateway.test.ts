@@ -47,7 +47,7 @@ describe("a gateway on PostgreSQL", () => {
     onTestFinished(() => store.close());
     const { session, created } = await store.sessions.open("agent:main:main", { agentId: "main" });
     expect(created).toBe(false);
-    const entries = await store.transcript.load(session.sessionId);
+    const entries = await store.messages.transcript.load(session.sessionId);
     const said = entries.flatMap(({ message: { role, content } }) =>
       role === "user" ? content : [],
     );

@@ -58,7 +58,7 @@ async function measureCommits(engine, durability) {
 async function queueMessage(store, sessionId) {
   const id = randomUUID();
   const runId = randomUUID();
-  await store.inbox.accept({
+  await store.messages.inbox.accept({
     id,
     channel: "bench",
     accountId: "account",
@@ -71,7 +71,7 @@ async function queueMessage(store, sessionId) {
     metadata: {},
   });
   await store.transaction(async (inside) => {
-    await inside.inbox.settle(id, { state: "queued", sessionKey: "session", runId });
+    await inside.messages.inbox.settle(id, { state: "queued", sessionKey: "session", runId });
     await inside.turns.enqueue({
       runId,
       sessionKey: "session",
@@ -90,7 +90,11 @@ async function measureAppends(engine, durability) {
   for (let round = 0; round < ROUNDS; round += 1) {
     const seconds = await timed(async () => {
       for (let entry = 0; entry < APPENDS; entry += 1) {
-        await store.transcript.append({ sessionId, runId: "run", message: message(entry) });
+        await store.messages.transcript.append({
+          sessionId,
+          runId: "run",
+          message: message(entry),
+        });
       }
     });
     rates.push(APPENDS / seconds);
@@ -108,7 +112,11 @@ async function measureOpening() {
   const { sessionId } = (await filling.sessions.open("session", { agentId: "agent" })).session;
   await filling.transaction(async (inside) => {
     for (let entry = 0; entry < ENTRIES; entry += 1) {
-      await inside.transcript.append({ sessionId, runId: `run ${entry}`, message: message(entry) });
+      await inside.messages.transcript.append({
+        sessionId,
+        runId: `run ${entry}`,
+        message: message(entry),
+      });
     }
   });
   await filling.close();
@@ -145,7 +153,7 @@ async function measureOpening() {
 
 async function openSession(store, options) {
   const { session } = await store.sessions.open("session", { agentId: "agent" });
-  return await store.transcript.load(session.sessionId, options);
+  return await store.messages.transcript.load(session.sessionId, options);
 }
 
 /** Questions and answers in turn, about 200 bytes of JSON each on average. */

@@ -41,7 +41,7 @@ async function fill(file) {
     for (let run = 0; run < RUNS; run += 1) {
       for (let step = 0; step < STEPS; step += 1) {
         const answered = { kind: "model-answered", callId: `${step}`, message: { content: text } };
-        await inside.journal.append({ runId: `run ${run}`, step: answered });
+        await inside.turns.journal.append({ runId: `run ${run}`, step: answered });
       }
     }
   });
@@ -61,7 +61,7 @@ async function measureBackup(file, backup) {
   const commits = [];
   while (!isOver) {
     const before = performance.now();
-    await store.inbox.accept(message(`during ${commits.length}`));
+    await store.messages.inbox.accept(message(`during ${commits.length}`));
     commits.push(performance.now() - before);
     await new Promise((resolve) => setImmediate(resolve));
   }

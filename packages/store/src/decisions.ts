@@ -17,6 +17,7 @@ export type {
 } from "./decisions/approvals.js";
 export type {
   AuditActor,
+  AuditEntry,
   AuditEvent,
   NewAuditEntry,
 } from "./decisions/audit-log.js";

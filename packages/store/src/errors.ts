@@ -56,7 +56,7 @@ export class StoreUnavailableError extends OpenClawError {
   constructor(
     file: string,
     reason: UnavailableReason,
-    options: { detail?: string; cause?: unknown } = {},
+    options: { detail?: string | undefined; cause?: unknown } = {},
   ) {
     const detail = options.detail === undefined ? "" : ` (${options.detail})`;
     super(`store ${file}: ${UNAVAILABLE[reason]}${detail}`, { cause: options.cause });
@@ -126,7 +126,7 @@ export interface LockHolder {
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
   /** TCP port the holder listens on, once it does. */
-  readonly port?: number;
+  readonly port?: number | undefined;
 }
 
 /** Another process, or this one, already holds the state folder (GW-008). */

@@ -18,7 +18,7 @@ export {
   type PluginStores,
 } from "./plugins/stores.js";
 
-export type { SessionArchive } from "./sessions/archive.js";
+export type { SessionArchive } from "./sessions/archive-format.js";
 export type { SessionExtensionValue } from "./sessions/extensions.js";
 
 export type {

@@ -1,81 +1,41 @@
 import { resolve } from "node:path";
 import { orderedIds } from "@openclaw/foundation";
+import { MIGRATIONS } from "./contexts.js";
 import type { UnitOfWork } from "./database/unit-of-work.js";
-import { type ApprovalGrants, ApprovalGrantTable } from "./decisions/approval-grants.js";
-import { type Approvals, ApprovalTable } from "./decisions/approvals.js";
-import { type Audit, AuditTable } from "./decisions/audit-log.js";
-import { type PolicyDecisions, PolicyDecisionTable } from "./decisions/policy-decisions.js";
-import { type ToolAudit, ToolAuditTable } from "./decisions/tool-audit-log.js";
+import { type DecisionsContext, UnitDecisions } from "./decisions/context.js";
 import { type DatabasePlace, databasePlace } from "./engine/database-url.js";
-import { type Engine, openEngine } from "./engine/engine.js";
+import type { Engine } from "./engine/engine.js";
+import { openEngine } from "./engine/open-engine.js";
 import { type Durability, IN_MEMORY } from "./engine/sqlite.js";
 import { DatabaseIncompleteError } from "./errors.js";
-import { type Compactions, CompactionTable } from "./messages/compactions.js";
-import { type Inbox, InboxTable } from "./messages/inbox.js";
-import { type Outbox, OutboxTable } from "./messages/outbox.js";
-import { type Transcript, TranscriptTable } from "./messages/transcript.js";
-import {
-  type AppliedMigration,
-  appliedMigrations,
-  MIGRATIONS,
-  migrate,
-} from "./migrations/migrations.js";
-import { type PluginValues, PluginValueTable } from "./plugins/values.js";
-import { type SessionArchives, SessionArchiveTables } from "./sessions/archive.js";
-import { type SessionExtensions, SessionExtensionTable } from "./sessions/extensions.js";
-import {
-  type NextTurnInjections,
-  NextTurnInjectionTable,
-} from "./sessions/next-turn-injections.js";
-import { type Sessions, SessionTable } from "./sessions/sessions.js";
-import { type Subagents, SubagentTable } from "./sessions/subagents.js";
-import { type TokenTotals, TokenTotalTable } from "./sessions/token-totals.js";
-import { type Journal, JournalTable } from "./turns/journal.js";
-import { type Traces, TraceTable } from "./turns/traces.js";
-import { type Turns, TurnTable } from "./turns/turns.js";
+import { type MessagesContext, UnitMessages } from "./messages/context.js";
+import { type AppliedMigration, appliedMigrations, migrate } from "./migrations/migrations.js";
+import { type PluginsContext, UnitPlugins } from "./plugins/context.js";
+import { type SessionsContext, UnitSessions } from "./sessions/context.js";
+import { type TurnsContext, UnitTurns } from "./turns/context.js";
 import { noteCheck } from "./upkeep/check-note.js";
 import { readCopyNote } from "./upkeep/copy-note.js";
 import { type Retention, TableRetention } from "./upkeep/retention.js";
 
-/** Every durable row of a host. */
+/**
+ * Every durable row of a host, by context. A context has one repository for each kind of row it stores; those of
+ * `sessions` and `turns` are also the repository of the sessions and turns themselves.
+ */
 export interface Store {
   /** What keeps the rows, and where; the address of a server has no password in it. */
   readonly database: { readonly dialect: "sqlite" | "postgres"; readonly name: string };
-  readonly inbox: Inbox;
-  readonly sessions: Sessions;
-  readonly turns: Turns;
-  readonly transcript: Transcript;
-  /** From where on transcripts are shown to models. */
-  readonly compactions: Compactions;
-  readonly outbox: Outbox;
-  /** The steps of turns. */
-  readonly journal: Journal;
-  /** What budgets are held against. */
-  readonly tokenTotals: TokenTotals;
-  /** What plugins keep by key; {@link createPluginStores} gives each plugin its own. */
-  readonly pluginValues: PluginValues;
-  /** What plugins leave for the next turns of sessions. */
-  readonly injections: NextTurnInjections;
-  /** What plugins keep with sessions. */
-  readonly sessionExtensions: SessionExtensions;
-  /** Child sessions. */
-  readonly subagents: Subagents;
-  /** Who refused which tool call. */
-  readonly toolAudit: ToolAudit;
-  /** What policy decided about tool calls. */
-  readonly policyDecisions: PolicyDecisions;
-  /** What the hooks of runs did. */
-  readonly traces: Traces;
-  /** Questions to people about what is to run. */
-  readonly approvals: Approvals;
-  /** What people have allowed for longer than one call. */
-  readonly approvalGrants: ApprovalGrants;
-  /** What became of questions and grants, row sealing row. */
-  readonly audit: Audit;
-  /** What is kept for a time only. */
+  /** Inbox, outbox, transcripts and their compactions. */
+  readonly messages: MessagesContext;
+  /** Sessions, and what is stored with them. */
+  readonly sessions: SessionsContext;
+  /** Turns, their journals and their traces. */
+  readonly turns: TurnsContext;
+  /** Approvals, grants, policy decisions and the audit logs. */
+  readonly decisions: DecisionsContext;
+  /** What plugins keep by key. */
+  readonly plugins: PluginsContext;
+  /** Removes what has been kept long enough, in every context. */
   readonly retention: Retention;
-  /** Sessions on their way out of the database and into it. */
-  readonly archives: SessionArchives;
   /**
    * Runs work whose writes all count or none: they are committed when the returned promise of
    * `work` resolves, and undone when it rejects. Other calls wait until then, so do nothing slow in
@@ -114,7 +74,7 @@ export type StorePlace =
       /** `file:<path>`, or `postgres://<user>@<host>/<database>`, to which `?schema=` may be added. */
       readonly url: string;
       /** What a relative path starts from; the current folder when absent. */
-      readonly folder?: string;
+      readonly folder?: string | undefined;
     };
 
 /** How to open a store. */
@@ -123,16 +83,16 @@ export type OpenStoreOptions = StorePlace & {
    * `power` (default): an acknowledged row survives a power cut. `process`: it survives the end of
    * the process, but a power cut may lose the last moments.
    */
-  readonly durability?: Durability;
+  readonly durability?: Durability | undefined;
   /** The clock of this host, in milliseconds since the epoch. */
-  readonly now?: () => number;
+  readonly now?: (() => number) | undefined;
   /**
    * What stands for the database's clock, for tests of what expires. When absent, a server has its own,
    * and SQLite goes by `now`.
    */
   readonly databaseClock?: (() => number) | undefined;
   /** Keeps out other stores that say the same: a host alone takes up the turns of its database. */
-  readonly exclusive?: boolean;
+  readonly exclusive?: boolean | undefined;
 };
 
 /**
@@ -177,57 +137,53 @@ interface Origin {
   readonly newId: (now: number) => string;
 }
 
-/** The tables over a database or over one of its transactions. */
+/** The contexts of a database or of one of its transactions. Each is made when it is first used. */
 class UnitStore implements Store {
   readonly database: Store["database"];
-  readonly inbox: Inbox;
-  readonly sessions: Sessions;
-  readonly turns: Turns;
-  readonly transcript: Transcript;
-  readonly compactions: Compactions;
-  readonly outbox: Outbox;
-  readonly journal: Journal;
-  readonly tokenTotals: TokenTotals;
-  readonly pluginValues: PluginValues;
-  readonly injections: NextTurnInjections;
-  readonly sessionExtensions: SessionExtensions;
-  readonly toolAudit: ToolAudit;
-  readonly policyDecisions: PolicyDecisions;
-  readonly traces: Traces;
-  readonly subagents: Subagents;
-  readonly approvals: Approvals;
-  readonly approvalGrants: ApprovalGrants;
-  readonly audit: Audit;
-  readonly retention: Retention;
-  readonly archives: SessionArchives;
   readonly #unit: UnitOfWork;
   readonly #origin: Origin;
+  #messages: MessagesContext | undefined;
+  #sessions: SessionsContext | undefined;
+  #turns: TurnsContext | undefined;
+  #decisions: DecisionsContext | undefined;
+  #plugins: PluginsContext | undefined;
+  #retention: Retention | undefined;
 
   constructor(unit: UnitOfWork, origin: Origin) {
     this.#unit = unit;
     this.#origin = origin;
     const { dialect, name } = origin.engine;
     this.database = { dialect, name };
-    this.inbox = new InboxTable(unit);
-    this.retention = new TableRetention(unit);
-    this.archives = new SessionArchiveTables(unit, origin.newId);
-    this.sessions = new SessionTable(unit);
-    this.turns = new TurnTable(unit);
-    this.transcript = new TranscriptTable(unit, origin.newId);
-    this.compactions = new CompactionTable(unit);
-    this.outbox = new OutboxTable(unit, origin.newId);
-    this.journal = new JournalTable(unit);
-    this.tokenTotals = new TokenTotalTable(unit);
-    this.pluginValues = new PluginValueTable(unit);
-    this.injections = new NextTurnInjectionTable(unit, origin.newId);
-    this.sessionExtensions = new SessionExtensionTable(unit);
-    this.toolAudit = new ToolAuditTable(unit);
-    this.approvals = new ApprovalTable(unit, origin.newId);
-    this.approvalGrants = new ApprovalGrantTable(unit, origin.newId);
-    this.audit = new AuditTable(unit);
-    this.subagents = new SubagentTable(unit);
-    this.policyDecisions = new PolicyDecisionTable(unit);
-    this.traces = new TraceTable(unit);
+  }
+
+  get messages(): MessagesContext {
+    this.#messages ??= new UnitMessages(this.#unit, this.#origin.newId);
+    return this.#messages;
+  }
+
+  get sessions(): SessionsContext {
+    this.#sessions ??= new UnitSessions(this.#unit, this.#origin.newId);
+    return this.#sessions;
+  }
+
+  get turns(): TurnsContext {
+    this.#turns ??= new UnitTurns(this.#unit);
+    return this.#turns;
+  }
+
+  get decisions(): DecisionsContext {
+    this.#decisions ??= new UnitDecisions(this.#unit, this.#origin.newId);
+    return this.#decisions;
+  }
+
+  get plugins(): PluginsContext {
+    this.#plugins ??= new UnitPlugins(this.#unit);
+    return this.#plugins;
+  }
+
+  get retention(): Retention {
+    this.#retention ??= new TableRetention(this.#unit);
+    return this.#retention;
   }
 
   async transaction<T>(work: (store: Store) => Promise<T>): Promise<T> {

@@ -28,10 +28,10 @@ const STEPS = 15;
 
 async function found(store: Store): Promise<unknown> {
   const sessions = await store.sessions.list({ limit: 10 });
-  const entries = await store.transcript.load(sessions[0]?.sessionId ?? "");
-  const [reply] = await store.outbox.undelivered();
+  const entries = await store.messages.transcript.load(sessions[0]?.sessionId ?? "");
+  const [reply] = await store.messages.outbox.undelivered();
   return {
-    message: (await store.inbox.get("message"))?.state,
+    message: (await store.messages.inbox.get("message"))?.state,
     turn: (await store.turns.get("run"))?.state,
     sessions: sessions.length,
     entries: entries.map(({ message }) => message.role),
@@ -66,7 +66,7 @@ describe("after kill -9", { timeout: 30_000 }, () => {
       while ((await child.line()) !== undefined) acknowledged += 1;
 
       const store = await openTestStore(database);
-      const ids = (await store.inbox.inState("received")).map(({ id }) => id);
+      const ids = (await store.messages.inbox.inState("received")).map(({ id }) => id);
       const pairs = ids.length / 2;
       expect(pairs).toBeGreaterThanOrEqual(acknowledged);
       // One more may have been committed between its commit and its acknowledgement.

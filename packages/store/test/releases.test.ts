@@ -1,8 +1,7 @@
 import { copyFileSync, readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { TABLE_NAMES, TABLES } from "../src/database/tables.js";
+import { MIGRATIONS, TABLE_NAMES, TABLES } from "../src/contexts.js";
 import { openStore, type StorePlace } from "../src/index.js";
-import { MIGRATIONS } from "../src/migrations/migrations.js";
 import { runBeside } from "./support/database-beside.js";
 import { newDatabase } from "./support/open-store.js";
 

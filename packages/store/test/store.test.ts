@@ -28,11 +28,26 @@ describe("openStore", () => {
   it("lets two stores of one process share a database", async () => {
     const database = newDatabase();
     const [one, other] = [await openTestStore(database), await openTestStore(database)];
-    await one.inbox.accept(inbound({ id: "a", idempotencyKey: "key" }));
-    const repeat = await other.inbox.accept(inbound({ id: "b", idempotencyKey: "key" }));
+    await one.messages.inbox.accept(inbound({ id: "a", idempotencyKey: "key" }));
+    const repeat = await other.messages.inbox.accept(inbound({ id: "b", idempotencyKey: "key" }));
     expect([repeat.row.id, repeat.duplicate]).toEqual(["a", true]);
     expect(await one.sessions.open("s", { agentId: "x" })).toMatchObject({ created: true });
     expect(await other.sessions.open("s", { agentId: "x" })).toMatchObject({ created: false });
+  });
+});
+
+describe("the contexts of a store", () => {
+  it("are made once for the store and once for each transaction", async () => {
+    const store = await openTestStore();
+    const { messages, decisions } = store;
+    expect(store.messages).toBe(messages);
+    expect(messages.inbox).toBe(messages.inbox);
+    await store.transaction(async (inside) => {
+      expect(inside.messages).not.toBe(messages);
+      expect(inside.messages.inbox).toBe(inside.messages.inbox);
+      expect(inside.decisions.approvals).not.toBe(decisions.approvals);
+      await inside.transaction(async (joined) => void (await joined.turns.journal.load("run")));
+    });
   });
 });
 
@@ -75,15 +90,15 @@ describe("a row that was changed behind the store's back", () => {
     const store = await openTestStore(database);
     const { session } = await queueTurn(store);
     const { sessionId } = session;
-    await store.transcript.append({
+    await store.messages.transcript.append({
       sessionId,
       message: { role: "user", content: [], timestamp: 1 },
     });
     await runBeside(database, `update ${table} set ${column} = '${value}'`);
     const reads = [
-      store.inbox.get("message"),
+      store.messages.inbox.get("message"),
       store.turns.get("run"),
-      store.transcript.load(sessionId),
+      store.messages.transcript.load(sessionId),
     ];
     const [failure, ...others] = (await Promise.allSettled(reads)).filter(
       ({ status }) => status === "rejected",
@@ -105,11 +120,11 @@ describe("a value that JSON cannot hold", () => {
     const store = await openTestStore();
     // What a caller without types can pass.
     const message = { ...inbound(), ...Reflect.construct(Object, [{ metadata: value }]) };
-    const accepted = store.inbox.accept(message);
+    const accepted = store.messages.inbox.accept(message);
     await expect(accepted).rejects.toThrow(RowDataError);
     await expect(accepted).rejects.toThrow(
       /^inbox\.metadata of message cannot be stored as JSON: /,
     );
-    expect(await store.inbox.get("message")).toBeUndefined();
+    expect(await store.messages.inbox.get("message")).toBeUndefined();
   });
 });

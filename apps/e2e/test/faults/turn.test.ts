@@ -36,9 +36,9 @@ async function turnOf(options: Partial<TestHostOptions>) {
   const host = await createTestHost({ plugin: { id: "idle", register() {} }, store, ...options });
   onTestFinished(() => host.dispose());
   const reply = await whileTimePasses(host.turn("go"), host);
-  const row = await store.inbox.get(reply.outcome.messageId);
+  const row = await store.messages.inbox.get(reply.outcome.messageId);
   const turn = await store.turns.get(row?.runId ?? "");
-  const entries = await store.transcript.load(turn?.sessionId ?? "");
+  const entries = await store.messages.transcript.load(turn?.sessionId ?? "");
   const messages = entries.map(({ message }) => message);
   const answers = messages.filter(({ role }) => role === "toolResult").map(messageText);
   // Whatever happened: nothing is left running, and the session takes the next message.

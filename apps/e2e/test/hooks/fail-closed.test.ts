@@ -36,9 +36,9 @@ async function failAt(hook: CataloguedHookName, options: Partial<TestHostOptions
   });
   onTestFinished(() => host.dispose());
   const reply = await host.turn(TEXT);
-  const row = await store.inbox.get(reply.outcome.messageId);
+  const row = await store.messages.inbox.get(reply.outcome.messageId);
   const turn = row?.runId === undefined ? undefined : await store.turns.get(row.runId);
-  const transcript = turn === undefined ? [] : await store.transcript.load(turn.sessionId);
+  const transcript = turn === undefined ? [] : await store.messages.transcript.load(turn.sessionId);
   return {
     host,
     store,
@@ -148,7 +148,7 @@ describe("a step whose hook fails closed", () => {
       const { reply, witness, store } = await failAt(hook);
       expect(reply).toMatchObject({ status: "withheld", text: "" });
       expect(witness.of("message_sent")).toEqual([]);
-      expect(await store.outbox.undelivered()).toEqual([]);
+      expect(await store.messages.outbox.undelivered()).toEqual([]);
     },
   );
 
@@ -181,7 +181,7 @@ describe("a step whose hook fails closed", () => {
     const refusal = transcript.find(({ role }) => role === "toolResult");
     expect(refusal).toMatchObject({ isError: true });
     expect(JSON.stringify(refusal)).toContain('plugin \\"guard\\" guards this step and failed');
-    expect(await store.subagents.childrenOf("agent:main:main", { limit: 1 })).toEqual([]);
+    expect(await store.sessions.subagents.childrenOf("agent:main:main", { limit: 1 })).toEqual([]);
   });
 
   it("aborts the start: gateway_pre_start", async () => {

@@ -36,8 +36,8 @@ export async function loadHistory(
   { store, resumeState }: HistoryDependencies,
 ): Promise<ConversationHistory> {
   if (history !== undefined) return brought(history);
-  const compaction = await store.compactions.latest(sessionId);
-  const entries = await store.transcript.load(
+  const compaction = await store.messages.compactions.latest(sessionId);
+  const entries = await store.messages.transcript.load(
     sessionId,
     defined({
       afterSeq: compaction?.upToSeq,
@@ -121,7 +121,7 @@ export async function loadShown(
   if (broughtFrom !== undefined) history = brought(conversation.history?.slice(broughtFrom) ?? []);
   else if (entries !== undefined) {
     const range = { afterSeq: entries.from - 1, beforeSeq: entries.to + 1 };
-    history = historyOf(await store.transcript.load(conversation.sessionId, range));
+    history = historyOf(await store.messages.transcript.load(conversation.sessionId, range));
   }
   return summary === undefined ? history : behindSummary(summary.text, summary.at, history);
 }

@@ -145,11 +145,11 @@ async function append(
   const bounded = boundDetails(message);
   const { sessionId, runId } = request;
   const entry = { sessionId, runId, message: bounded };
-  if (steps.length === 0) await dependencies.store.transcript.append(entry);
+  if (steps.length === 0) await dependencies.store.messages.transcript.append(entry);
   else {
     await journalTogether(turn, steps, async (unit) => {
       await beside?.(unit);
-      await unit.transcript.append(entry);
+      await unit.messages.transcript.append(entry);
     });
   }
   request.onEvent({ type: "message", message: bounded });
@@ -162,7 +162,7 @@ async function journalTogether(
   beside?: (unit: Store) => Promise<unknown>,
 ): Promise<void> {
   await dependencies.store.transaction(async (unit) => {
-    for (const step of steps) await unit.journal.append({ runId: request.runId, step });
+    for (const step of steps) await unit.turns.journal.append({ runId: request.runId, step });
     await beside?.(unit);
   });
 }

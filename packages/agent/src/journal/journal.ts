@@ -49,7 +49,7 @@ export async function journalStep(
   { request, dependencies }: RunningTurn<JournalDependencies>,
   step: JournalStep,
 ): Promise<void> {
-  await dependencies.store.journal.append({ runId: request.runId, step });
+  await dependencies.store.turns.journal.append({ runId: request.runId, step });
 }
 
 /** When a turn continues that was prepared before; plugins and configuration may have changed (TURN-012). */
@@ -69,8 +69,8 @@ export async function journalRequest(
   const { runId } = turn.request;
   // One step: what a model is about to receive, no other turn is given (TURN-049).
   await turn.dependencies.store.transaction(async (unit) => {
-    await unit.journal.append({ runId, step });
-    await unit.injections.consume(runId);
+    await unit.turns.journal.append({ runId, step });
+    await unit.sessions.injections.consume(runId);
   });
   turn.state.holdsInjections = false;
 }
@@ -93,8 +93,8 @@ export async function journalReply(
   const { runId, agentId, sessionId } = request;
   const tokens = usage.total ?? (usage.input ?? 0) + (usage.output ?? 0);
   await dependencies.store.transaction(async (unit) => {
-    await unit.journal.append({ runId, step });
-    if (tokens > 0) await unit.tokenTotals.add({ agentId, sessionId }, tokens);
+    await unit.turns.journal.append({ runId, step });
+    if (tokens > 0) await unit.sessions.tokenTotals.add({ agentId, sessionId }, tokens);
   });
 }
 
@@ -133,8 +133,8 @@ export async function journalIntent(
     ...defined({ guidance: guidance.length === 0 ? undefined : guidance }),
   };
   const write = async (unit: Store) => {
-    await unit.policyDecisions.add(decisions);
-    await unit.journal.append({ runId: request.runId, step });
+    await unit.decisions.policy.add(decisions);
+    await unit.turns.journal.append({ runId: request.runId, step });
   };
   const { store, approvals } = dependencies;
   if (approval === undefined) await store.transaction(write);
@@ -147,7 +147,7 @@ export async function journalDecision(
   { toolCallId }: RequestedCall,
   approvalId: string,
 ): Promise<void> {
-  const approval = await turn.dependencies.store.approvals.get(approvalId);
+  const approval = await turn.dependencies.store.decisions.approvals.get(approvalId);
   const decision = (approval && resolutionOf(approval)) ?? "cancelled";
   await journalStep(turn, { kind: "approval-decided", toolCallId, decision });
 }

@@ -169,7 +169,7 @@ export class ResumeState {
  */
 export async function loadResumeState(
   { runId, sessionId }: { runId: string; sessionId: string },
-  { journal, transcript }: Pick<Store, "journal" | "transcript">,
+  { turns: { journal }, messages: { transcript } }: Pick<Store, "turns" | "messages">,
 ): Promise<ResumeState> {
   const entries = await journal.load(runId);
   const first = entries.find(({ step }) => step.kind === "message-stored")?.step;

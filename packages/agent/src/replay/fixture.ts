@@ -48,7 +48,7 @@ export async function recordTurn(
     sessionKey,
     sessionId,
   }: Pick<Turn, "runId" | "agentId" | "sessionKey" | "sessionId">,
-  { journal, transcript }: Pick<Store, "journal" | "transcript">,
+  { turns: { journal }, messages: { transcript } }: Pick<Store, "turns" | "messages">,
 ): Promise<TurnRecording> {
   const entries = await journal.load(runId);
   if (entries.length === 0) throw new RunNotReplayableError(runId, NEVER_BEGAN);

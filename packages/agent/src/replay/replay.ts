@@ -46,8 +46,8 @@ export async function replayTurn(
   /** Calls that a grant allowed then, which a replay does not have. */
   const granted = new Set<string>();
   const replayed = async (): Promise<ComparedStep[]> => {
-    const written = await store.transcript.load(sessionId);
-    return comparedSteps(await store.journal.load(runId), written, granted);
+    const written = await store.messages.transcript.load(sessionId);
+    return comparedSteps(await store.turns.journal.load(runId), written, granted);
   };
   const stop = new AbortController();
   const answers = new ReplayedResponses(steps, clock, async () => {
@@ -66,7 +66,7 @@ export async function replayTurn(
   const replayedPin = replayedMemory(recording, pin);
   let outcome = await runTurn(request, replaying, replayedPin);
   while (outcome.status === "paused") {
-    const approval = await store.approvals.get(outcome.approvalId);
+    const approval = await store.decisions.approvals.get(outcome.approvalId);
     if (approval === undefined) break;
     const { toolCallId = "", kind } = approval;
     if (kind !== "plugin" && answers.ranUnasked(toolCallId)) granted.add(toolCallId);
@@ -91,7 +91,7 @@ async function furnish(
   await store.sessions.open(sessionKey, { agentId, sessionId });
   if (summary !== undefined) {
     clock.set(summary.at);
-    await store.compactions.record({
+    await store.messages.compactions.record({
       sessionId,
       upToSeq: 0,
       strategy: "summarise",
@@ -99,9 +99,9 @@ async function furnish(
       compactedCount: 0,
     });
   }
-  for (const { message } of history) await store.transcript.append({ sessionId, message });
+  for (const { message } of history) await store.messages.transcript.append({ sessionId, message });
   for (const { pluginId, text, placement, metadata } of request.injections) {
-    await store.injections.enqueue(pluginId, {
+    await store.sessions.injections.enqueue(pluginId, {
       sessionKey,
       text,
       placement,
@@ -128,7 +128,7 @@ function replayedRequest(
     isAttended: () => isAttended,
     async takeSteering() {
       const steps = answers.steering();
-      for (const step of steps) await store.journal.append({ runId, step });
+      for (const step of steps) await store.turns.journal.append({ runId, step });
       return steps.map(({ text }) => text);
     },
     onEvent: () => undefined,

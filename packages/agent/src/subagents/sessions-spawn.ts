@@ -96,7 +96,7 @@ async function spawn(
   const agentId = agentOf(params, request.agentId, subagents);
   const model = await modelOf(params, agentId, models, subagents);
   const sessionKey = `agent:${agentId}:subagent:${childId(runId, toolCallId, params)}`;
-  const known = await store.subagents.ofSession(sessionKey);
+  const known = await store.sessions.subagents.ofSession(sessionKey);
   if (known !== undefined) return accepted({ runId: known.runId, sessionKey });
 
   const { trace = newTrace() } = state.hookContext;

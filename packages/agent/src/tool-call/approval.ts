@@ -55,8 +55,8 @@ export async function askForApproval(
   return await approvals.ask(request, async (unit: Store, { id, title }) => {
     const { toolCallId, toolName } = call;
     const waiting = waitingCall(id, admitted.params, verdict.guidance);
-    await unit.policyDecisions.add(policy.takeDecisions());
-    await unit.journal.append({
+    await unit.decisions.policy.add(policy.takeDecisions());
+    await unit.turns.journal.append({
       runId,
       step: { kind: "approval-asked", toolCallId, toolName, title, waiting },
     });

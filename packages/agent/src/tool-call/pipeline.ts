@@ -192,10 +192,16 @@ async function refuse(
   const { runId, sessionKey } = request;
   if (refusal !== undefined || decisions.length > 0) {
     await dependencies.store.transaction(async (unit) => {
-      await unit.policyDecisions.add(decisions);
+      await unit.decisions.policy.add(decisions);
       if (refusal === undefined) return;
       const { decider } = refusal;
-      await unit.toolAudit.add({ runId, sessionKey, toolCallId, tool: toolName, decider });
+      await unit.decisions.toolAuditLog.add({
+        runId,
+        sessionKey,
+        toolCallId,
+        tool: toolName,
+        decider,
+      });
     });
   }
   if (refusal?.kind === "denied") {

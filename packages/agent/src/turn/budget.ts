@@ -50,7 +50,7 @@ export async function spentBudget({
   ] as const;
   for (const { whose, scope, maxTokens } of limits) {
     if (maxTokens === 0) continue;
-    const used = await store.tokenTotals.of(scope);
+    const used = await store.sessions.tokenTotals.of(scope);
     if (used >= maxTokens) return { whose, used, maxTokens };
   }
   return undefined;

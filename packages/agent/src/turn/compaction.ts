@@ -137,9 +137,9 @@ async function compact(
   const upToSeq = history.places.slice(0, start).findLast((place) => place !== undefined);
   const { sessionId, runId } = request;
   await dependencies.store.transaction(async (unit) => {
-    await unit.journal.append({ runId, step: shorteningStep(turn, shorter) });
+    await unit.turns.journal.append({ runId, step: shorteningStep(turn, shorter) });
     if (upToSeq === undefined) return;
-    await unit.compactions.record({
+    await unit.messages.compactions.record({
       sessionId,
       upToSeq,
       runId,
@@ -178,7 +178,7 @@ async function tellCompacted(
   const { signal, sessionId } = request;
   const noted = await pin.hooks.rewrite("after_compaction", event, state.hookContext, { signal });
   if (noted?.annotation === undefined || upToSeq === undefined) return;
-  await dependencies.store.compactions.annotate(sessionId, upToSeq, noted.annotation);
+  await dependencies.store.messages.compactions.annotate(sessionId, upToSeq, noted.annotation);
 }
 
 async function summarise(

@@ -24,7 +24,7 @@ export async function drainInjections({
   pin,
 }: RunningTurn<InjectionDependencies>): Promise<readonly QueuedInjection[]> {
   const { runId, sessionKey } = request;
-  const { injections, expired } = await dependencies.store.injections.drain(
+  const { injections, expired } = await dependencies.store.sessions.injections.drain(
     sessionKey,
     runId,
     (pluginId) => pluginId === HOST_INJECTIONS || pin.mayAddToPrompts(pluginId),

@@ -82,7 +82,7 @@ describe("a turn without such hooks", () => {
         usage: {},
       },
     ]);
-    const entries = await host.store.transcript.load(host.sessionId);
+    const entries = await host.store.messages.transcript.load(host.sessionId);
     expect(new Set(entries.map(({ runId }) => runId))).toEqual(new Set(["run-9"]));
   });
 

@@ -2,12 +2,13 @@ import type { JournalStep, Store } from "@openclaw/store";
 import { describe, expect, it } from "vitest";
 import { runTurn } from "../../src/index.js";
 import { approver } from "../support/authorized-call.js";
+import { replacing } from "../support/replacing.js";
 import { calling, plugin, type TurnHost, tool, turnHost } from "../support/turn-host.js";
 
 const kinds = (steps: readonly JournalStep[]) => steps.map(({ kind }) => kind);
 
 async function stepsOf(host: TurnHost, runId = "run-1"): Promise<readonly JournalStep[]> {
-  return (await host.store.journal.load(runId)).map(({ step }) => step);
+  return (await host.store.turns.journal.load(runId)).map(({ step }) => step);
 }
 
 const CALL = ["model-requested", "model-answered"];
@@ -49,7 +50,7 @@ describe("the journal of a turn", () => {
   it("names messages by their place in the transcript, and keeps no second copy of them", async () => {
     const host = await turnHost({ script: [{ text: "done" }] });
     await host.run();
-    const entries = await host.store.transcript.load(host.sessionId);
+    const entries = await host.store.messages.transcript.load(host.sessionId);
     const stored = (await stepsOf(host)).filter(({ kind }) => kind === "message-stored");
     expect(stored).toEqual(
       entries.map(({ entryId, sessionId, seq, message: { role } }) => ({
@@ -179,18 +180,17 @@ describe("the journal of a turn", () => {
           }),
         ],
       });
-      const broken = (whole: Store): Store =>
-        Object.assign(Object.create(whole), {
-          journal: {
-            load: (runId: string) => whole.journal.load(runId),
-            append: (entry: { runId: string; step: JournalStep }) =>
-              entry.step.kind === kind
-                ? Promise.reject(new Error("the disk is full"))
-                : whole.journal.append(entry),
-          },
-          transaction: <Result>(work: (unit: Store) => Promise<Result>) =>
-            whole.transaction((unit) => work(broken(unit))),
+      const broken = (whole: Store): Store => {
+        const { journal } = whole.turns;
+        const append: typeof journal.append = (entry) =>
+          entry.step.kind === kind
+            ? Promise.reject(new Error("the disk is full"))
+            : journal.append(entry);
+        return replacing(whole, {
+          turns: replacing(whole.turns, { journal: replacing(journal, { append }) }),
+          transaction: (work) => whole.transaction((unit) => work(broken(unit))),
         });
+      };
       const store = broken(host.store);
       const outcome = await runTurn(host.request(), { ...host.services, store }, host.pin);
       expect(outcome).toMatchObject({ status: "failed", error: { message: "the disk is full" } });

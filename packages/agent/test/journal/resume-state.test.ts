@@ -152,5 +152,5 @@ function without(log: readonly string[], gone: readonly string[]): string[] {
 }
 
 async function lastStep({ store }: TurnHost): Promise<JournalStep | undefined> {
-  return (await store.journal.load("run-1")).at(-1)?.step;
+  return (await store.turns.journal.load("run-1")).at(-1)?.step;
 }

@@ -38,7 +38,7 @@ async function recorded(
     content: [{ type: "text", text: "before" }],
     timestamp: 1,
   } as const;
-  await host.store.transcript.append({
+  await host.store.messages.transcript.append({
     sessionId,
     message: { ...earlier, content: [...earlier.content] },
   });
@@ -160,7 +160,10 @@ describe("a replayed turn", () => {
       search: async () => [{ id: "1", text: "The door is green.", score: 1 }],
     };
     const recording = await recorded(watching, "hello", async (host) => {
-      await host.store.injections.enqueue("clock", { sessionKey: SESSION, text: "a note" });
+      await host.store.sessions.injections.enqueue("clock", {
+        sessionKey: SESSION,
+        text: "a note",
+      });
       return { memory };
     });
     expect(recording.request).toMatchObject({

@@ -43,10 +43,12 @@ export function dyingStore(
     return written;
   }
 
-  const table = (rows: object) =>
+  /** A context, or one of its repositories. */
+  const part = (rows: object): object =>
     new Proxy(rows, {
       get(target, name) {
         const method: unknown = Reflect.get(target, name);
+        if (typeof method === "object" && method !== null) return part(method);
         if (typeof method !== "function") return method;
         return (...args: unknown[]) => {
           const call = () => Promise.resolve(method.apply(target, args));
@@ -61,7 +63,7 @@ export function dyingStore(
       if (name === "transaction") {
         return (work: (unit: Store) => Promise<unknown>) => commit(() => store.transaction(work));
       }
-      return typeof value === "object" && value !== null ? table(value) : value;
+      return typeof value === "object" && value !== null ? part(value) : value;
     },
   });
   return { store: handle, died };

@@ -175,7 +175,7 @@ export async function turnHost(options: TurnHostOptions = {}): Promise<TurnHost>
     ...changes,
   });
   const transcript = async () => {
-    const entries = await store.transcript.load(sessionId);
+    const entries = await store.messages.transcript.load(sessionId);
     return entries.map(({ message }) => message);
   };
   return {
@@ -188,7 +188,7 @@ export async function turnHost(options: TurnHostOptions = {}): Promise<TurnHost>
         const outcome = await runTurn(asked, host.services, host.pin);
         if (outcome.status !== "paused" || approver === undefined) return outcome;
         const { approvals } = host.services;
-        const approval = await store.approvals.get(outcome.approvalId);
+        const approval = await store.decisions.approvals.get(outcome.approvalId);
         if (approval === undefined) throw new Error("the question is gone");
         await putToApprover(approval, approver, approvals, asked.signal, logger);
         if (asked.signal.aborted) await approvals.cancelFor({ runId: asked.runId }, "interrupt");

@@ -78,10 +78,12 @@ describe("a process that is killed around an approval", () => {
         const isUnknown = UNKNOWN.test(answer ?? "");
         if (!isUnknown) expect([answer, ...world.launched], when).toEqual(["launched", "call-1"]);
         expect(world.launched.length, when).toBeLessThanOrEqual(1);
-        expect(await second.store.approvals.list(), when).toMatchObject([
+        expect(await second.store.decisions.approvals.list(), when).toMatchObject([
           { toolCallId: "call-1", state: "allowed-once", consumedAt: expect.any(Number) },
         ]);
-        expect(await second.store.audit.verify(), when).toMatchObject({ intact: true });
+        expect(await second.store.decisions.auditLog.verify(), when).toMatchObject({
+          intact: true,
+        });
       }
     }
   });

@@ -46,15 +46,17 @@ describe("approval", () => {
       },
     ]);
     expect(await answers(host)).toEqual(["ran"]);
-    const asked = (await host.store.audit.list()).find(({ event }) => event === "created");
-    const [decided] = await host.store.policyDecisions.list();
+    const asked = (await host.store.decisions.auditLog.list()).find(
+      ({ event }) => event === "created",
+    );
+    const [decided] = await host.store.decisions.policy.list();
     expect(asked).toMatchObject({ decisionId: decided?.decisionId, toolCallId: "call-1" });
   });
 
   it("pauses the turn, which then holds the question and nothing else", async () => {
     const { host, execute } = await judging([], { changes: { approval: "always" } });
     const outcome = await host.run({ isAttended: () => true });
-    const [approval] = await host.store.approvals.pending("agent:main:main");
+    const [approval] = await host.store.decisions.approvals.pending("agent:main:main");
     expect(outcome).toEqual({ status: "paused", text: "", approvalId: approval?.id });
     expect(host.events.at(-1)).toEqual({ type: "paused", approvalId: approval?.id });
     expect(execute).not.toHaveBeenCalled();
@@ -137,7 +139,7 @@ describe("approval", () => {
       const taken = texts.splice(0);
       for (const text of taken) {
         const step = { kind: "message-steered", steeredRunId: "run-2", text } as const;
-        await spokenTo.store.journal.append({ runId: "run-1", step });
+        await spokenTo.store.turns.journal.append({ runId: "run-1", step });
       }
       return taken;
     };
@@ -150,7 +152,7 @@ describe("approval", () => {
     expect(await host.run({ approver: approver("deny") })).toMatchObject({ status: "completed" });
     expect(execute).not.toHaveBeenCalled();
     expect(told).toEqual([]);
-    expect(await host.store.toolAudit.list()).toMatchObject([{ decider: "approval" }]);
+    expect(await host.store.decisions.toolAuditLog.list()).toMatchObject([{ decider: "approval" }]);
   });
 
   it("[APPR-031] is denied at once where nobody can be asked, and tells both settings", async () => {
@@ -160,8 +162,10 @@ describe("approval", () => {
     expect(text).toMatch(/^Tool call denied: no approver reachable: /);
     expect(text).toContain("--approve-tool work");
     expect(text).toContain('"tools": { "approval": { "work": "never" } }');
-    expect(await host.store.approvals.list()).toEqual([]);
-    expect(await host.store.audit.list()).toMatchObject([{ event: "refused", tool: "work" }]);
+    expect(await host.store.decisions.approvals.list()).toEqual([]);
+    expect(await host.store.decisions.auditLog.list()).toMatchObject([
+      { event: "refused", tool: "work" },
+    ]);
 
     const { host: patient } = await judging([], {
       changes: { approval: "unless-granted" },
@@ -177,7 +181,7 @@ describe("approval", () => {
     });
     await host.run();
     expect(await answers(host)).toEqual(["ran"]);
-    expect(await host.store.audit.list()).toMatchObject([
+    expect(await host.store.decisions.auditLog.list()).toMatchObject([
       { event: "unattended", tool: "work", reason: "tools.approval.work: never" },
     ]);
   });
@@ -345,8 +349,8 @@ describe("an approval that a plugin wants", () => {
     expect(person.asked).toHaveLength(1);
     expect(await answers(host)).toEqual(["ran", "ran"]);
     expect(told).toEqual(["allow-always", "allow-always"]);
-    const [entry] = await host.store.audit.list({ limit: 1 });
-    const [grant] = await host.store.approvalGrants.list();
+    const [entry] = await host.store.decisions.auditLog.list({ limit: 1 });
+    const [grant] = await host.store.decisions.grants.list();
     expect(entry).toMatchObject({ event: "consumed", grantId: grant?.id });
   });
 
@@ -361,7 +365,7 @@ describe("an approval that a plugin wants", () => {
         changes: { approval: need },
       });
       await host.run({ isAttended: () => true });
-      const [waiting] = await host.store.approvals.pending("agent:main:main");
+      const [waiting] = await host.store.decisions.approvals.pending("agent:main:main");
       expect(waiting?.timeoutBehavior).toBe(behaviour);
     },
   );
@@ -400,7 +404,7 @@ describe("an approval that a plugin wants", () => {
     expect(told).toEqual(["cancelled"]);
     expect(await answers(host)).toEqual(["Tool aborted"]);
     expect(execute).not.toHaveBeenCalled();
-    expect(await host.store.approvals.list()).toMatchObject([{ state: "cancelled" }]);
+    expect(await host.store.decisions.approvals.list()).toMatchObject([{ state: "cancelled" }]);
   });
 
   it("is called off when the interrupt comes while it is stored", async () => {
@@ -410,7 +414,7 @@ describe("an approval that a plugin wants", () => {
     const outcome = await host.run({ isAttended: () => true, signal: controller.signal });
     expect(outcome).toMatchObject({ status: "interrupted" });
     expect(await answers(host)).toEqual(["Tool aborted"]);
-    expect(await host.store.approvals.list()).toMatchObject([
+    expect(await host.store.decisions.approvals.list()).toMatchObject([
       { state: "cancelled", decidedBy: "interrupt" },
     ]);
   });
@@ -426,7 +430,7 @@ describe("an approval that a plugin wants", () => {
       const person = approver("allow-once");
       await host.run({ approver: person });
       expect(person.asked).toEqual([]);
-      expect(await host.store.approvals.list()).toEqual([]);
+      expect(await host.store.decisions.approvals.list()).toEqual([]);
       expect(await answers(host)).toEqual(["Tool blocked: never"]);
     }
     expect(told).toEqual([]);
@@ -566,8 +570,8 @@ describe("a call that was answered for", () => {
     const { approvals } = host.services;
     await approvals.decide(paused.approvalId, { decision: "allow-once", via: "test" }, OWNER);
     // Another execution under the same answer was first.
-    const approval = await host.store.approvals.get(paused.approvalId);
-    await host.store.approvals.consume({
+    const approval = await host.store.decisions.approvals.get(paused.approvalId);
+    await host.store.decisions.approvals.consume({
       id: paused.approvalId,
       digest: approval?.digest ?? "",
     });
@@ -576,7 +580,7 @@ describe("a call that was answered for", () => {
       expect.stringContaining("does not cover this: it was used already"),
     ]);
     expect(execute).not.toHaveBeenCalled();
-    expect(await host.store.audit.list({ limit: 1 })).toMatchObject([
+    expect(await host.store.decisions.auditLog.list({ limit: 1 })).toMatchObject([
       { event: "refused", reason: "APPROVAL_MISMATCH: it was used already" },
     ]);
   });
@@ -602,7 +606,7 @@ describe("a trusted policy that meets the need of the tool", () => {
     const host = await turnHost(satisfied({}));
     await host.run();
     expect((await host.toolResults()).map(textOf)).toEqual(["work ran"]);
-    expect(await host.store.audit.list()).toMatchObject([
+    expect(await host.store.decisions.auditLog.list()).toMatchObject([
       { event: "satisfied", tool: "work", via: "rules/harmless", reason: "it only reads" },
     ]);
   });

@@ -64,7 +64,7 @@ describe("a trusted policy", () => {
       await host.run();
       expect(await answers(host)).toEqual([text]);
       expect(execute).not.toHaveBeenCalled();
-      expect(await host.store.toolAudit.list()).toMatchObject([
+      expect(await host.store.decisions.toolAuditLog.list()).toMatchObject([
         { tool: "work", decider: "plugin:trusted-1/trusted-1-policy" },
       ]);
     },

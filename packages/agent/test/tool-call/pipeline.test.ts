@@ -93,7 +93,7 @@ describe("the one path", () => {
           parameters: { type: "object", properties: { path: { type: "string" } } },
           approval: "always",
           async execute() {
-            const journal = await host.store.journal.load("run-1");
+            const journal = await host.store.turns.journal.load("run-1");
             const intended = journal.some(({ step }) => step.kind === "tool-intended");
             steps.push(intended ? "executed, after its intent was stored" : "executed");
             throw new Error("broken");
@@ -178,7 +178,7 @@ describe("a call that is refused", () => {
       expect(await host.run()).toMatchObject({ status: "completed", text: "done" });
       const event = { type: "tool-blocked", toolCallId: "call-1", toolName: "work", decider };
       expect(host.events.filter(({ type }) => type === "tool-blocked")).toEqual([event]);
-      expect(await host.store.toolAudit.list()).toEqual([
+      expect(await host.store.decisions.toolAuditLog.list()).toEqual([
         { ...denied(decider), runId: "run-1", sessionKey: "agent:main:main" },
       ]);
       expect(told).toEqual([]);
@@ -194,7 +194,7 @@ describe("a call that is refused", () => {
     });
     await host.run();
     expect(host.events.filter(({ type }) => type === "tool-blocked")).toEqual([]);
-    expect(await host.store.toolAudit.list()).toMatchObject([denied("plugin:wary")]);
+    expect(await host.store.decisions.toolAuditLog.list()).toMatchObject([denied("plugin:wary")]);
     expect((await host.toolResults()).map(({ isError }) => isError)).toEqual([true, false]);
   });
 
@@ -209,7 +209,7 @@ describe("a call that is refused", () => {
     });
     await host.run();
     expect(host.events.filter(({ type }) => type === "tool-blocked")).toEqual([]);
-    expect(await host.store.toolAudit.list()).toEqual([]);
+    expect(await host.store.decisions.toolAuditLog.list()).toEqual([]);
   });
 });
 

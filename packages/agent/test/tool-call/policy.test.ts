@@ -10,7 +10,7 @@ describe("the policy log of a turn", () => {
       layers: [{ layer: "global", deny: ["banned"] }],
     });
     await host.run();
-    const rows = await host.store.policyDecisions.list({ runId: "run-1" });
+    const rows = await host.store.decisions.policy.list({ runId: "run-1" });
     expect(rows.map(({ tool, allowed, decidedBy }) => [tool, allowed, decidedBy])).toEqual([
       ["work", true, { kind: "default", default: "allow", verdict: "allow" }],
       ["banned", false, expect.objectContaining({ layer: "global", rule: "banned" })],
@@ -34,8 +34,8 @@ describe("the policy log of a turn", () => {
       layers: [{ layer: "global", deny: ["banned"] }],
     });
     await host.run();
-    const [row] = await host.store.policyDecisions.list();
-    const snapshot = await host.store.policyDecisions.snapshot(row?.snapshotId ?? "");
+    const [row] = await host.store.decisions.policy.list();
+    const snapshot = await host.store.decisions.policy.snapshot(row?.snapshotId ?? "");
     const policy = policyFromSnapshot(snapshot);
     expect(policy.snapshot).toEqual(host.services.policy.snapshot);
     expect(row?.policyHash).toBe(policy.hash);
@@ -49,7 +49,7 @@ describe("the policy log of a turn", () => {
       latestPolicy: () => later,
     });
     await host.run();
-    const rows = await host.store.policyDecisions.list();
+    const rows = await host.store.decisions.policy.list();
     expect(rows.map(({ allowed, policyHash }) => [allowed, policyHash])).toEqual([
       [true, host.services.policy.hash],
       [false, later.hash],
@@ -74,6 +74,6 @@ describe("the policy log of a turn", () => {
       },
     });
     expect(await running).toMatchObject({ status: "interrupted" });
-    expect(await host.store.policyDecisions.list()).toHaveLength(1);
+    expect(await host.store.decisions.policy.list()).toHaveLength(1);
   });
 });

@@ -67,7 +67,7 @@ describe("a budget", () => {
   it("counts what a provider gives as the total before the sum of its parts", async () => {
     const host = await turnHost({ script: [{ text: "ok", usage: { input: 1, output: 2 } }] });
     await host.run();
-    expect(await host.store.tokenTotals.of({ agentId: "main" })).toBe(3);
-    expect(await host.store.tokenTotals.of({ sessionId: host.sessionId })).toBe(3);
+    expect(await host.store.sessions.tokenTotals.of({ agentId: "main" })).toBe(3);
+    expect(await host.store.sessions.tokenTotals.of({ sessionId: host.sessionId })).toBe(3);
   });
 });

@@ -30,7 +30,7 @@ async function say(host: TurnHost, said: { role: "user" | "assistant"; text: str
     said.role === "user"
       ? { role: "user", content, timestamp: 1 }
       : { role: "assistant", content, provider: "p", model: "m", stopReason: "stop", timestamp: 1 };
-  await host.store.transcript.append({ sessionId: host.sessionId, message });
+  await host.store.messages.transcript.append({ sessionId: host.sessionId, message });
 }
 
 /** Limits under which a session of so many exchanges fills this part of the context. */
@@ -116,7 +116,7 @@ describe("a conversation that nears the end of its context", () => {
     expect(JSON.stringify(summarising)).not.toContain("q6");
     expect(JSON.stringify(answering)).toContain("They counted.");
     expect(shown(host, 1)).toEqual(["system", "Summary", ...newest(6, 10), "hello"]);
-    const record = await host.store.compactions.latest(host.sessionId);
+    const record = await host.store.messages.compactions.latest(host.sessionId);
     expect(record).toMatchObject({ upToSeq: 10, summary: "They counted.", annotation: "Seen." });
     expect(await host.transcript()).toHaveLength(22);
   });
@@ -167,7 +167,7 @@ describe("a conversation that nears the end of its context", () => {
     });
     expect(await host.run()).toMatchObject({ status: "completed", text: "done" });
     expect(shown(host, 1)).toEqual(["system", ...newest(6, 10), "hello"]);
-    expect(await host.store.compactions.latest(host.sessionId)).toBeUndefined();
+    expect(await host.store.messages.compactions.latest(host.sessionId)).toBeUndefined();
     expect(await host.transcript()).toHaveLength(22);
     expect(host.lines).toContainEqual(
       expect.objectContaining({ fields: expect.objectContaining({ code: "COMPACTION_FAILED" }) }),
@@ -217,7 +217,7 @@ describe("a conversation that nears the end of its context", () => {
     });
     const { sessionId } = host;
     await say(host, { role: "user", text: "look" });
-    await host.store.transcript.append({
+    await host.store.messages.transcript.append({
       sessionId,
       message: {
         role: "assistant",
@@ -228,7 +228,7 @@ describe("a conversation that nears the end of its context", () => {
         timestamp: 1,
       },
     });
-    await host.store.transcript.append({
+    await host.store.messages.transcript.append({
       sessionId,
       message: {
         role: "toolResult",

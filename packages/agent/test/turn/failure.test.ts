@@ -2,6 +2,7 @@ import type { HookName } from "@openclaw/plugin-sdk/hooks";
 import type { Store } from "@openclaw/store";
 import { describe, expect, it } from "vitest";
 import { runTurn } from "../../src/index.js";
+import { replacing } from "../support/replacing.js";
 import {
   calling,
   plugin,
@@ -71,27 +72,19 @@ describe("a store that fails", () => {
   /** A store whose `append` fails the given time it is called. */
   function failingAt(store: Store, failing: number): Store {
     let appended = 0;
-    function failingOver({ transcript }: Store): Store["transcript"] {
-      return {
-        load: (sessionId, options) => transcript.load(sessionId, options),
-        count: (sessionId) => transcript.count(sessionId),
-        append(entry) {
-          appended += 1;
-          if (appended === failing) return Promise.reject(new Error("the disk is full"));
-          return transcript.append(entry);
-        },
+    const failingOver = (unit: Store): Store => {
+      const { transcript } = unit.messages;
+      const append: typeof transcript.append = (entry) => {
+        appended += 1;
+        if (appended === failing) return Promise.reject(new Error("the disk is full"));
+        return transcript.append(entry);
       };
-    }
-    const transaction: Store["transaction"] = (work) =>
-      store.transaction((unit) =>
-        work(Object.assign(Object.create(unit), { transcript: failingOver(unit) })),
-      );
-    const { journal } = store;
-    return Object.assign(Object.create(store), {
-      transcript: failingOver(store),
-      journal,
-      transaction,
-    });
+      return replacing(unit, {
+        messages: replacing(unit.messages, { transcript: replacing(transcript, { append }) }),
+        transaction: (work) => unit.transaction((inside) => work(failingOver(inside))),
+      });
+    };
+    return failingOver(store);
   }
 
   /** Runs a turn of four messages whose store fails at one of them. */

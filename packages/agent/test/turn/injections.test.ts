@@ -20,7 +20,7 @@ async function leave(
 ) {
   const { pluginId = "notes", ...fields } = more;
   const { sessionKey } = request();
-  await store.injections.enqueue(pluginId, { sessionKey, text, ...fields });
+  await store.sessions.injections.enqueue(pluginId, { sessionKey, text, ...fields });
 }
 
 /** The user's text of every model request, as sent. */

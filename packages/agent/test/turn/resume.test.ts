@@ -37,7 +37,7 @@ async function exchange(host: TurnHost, count: number): Promise<void> {
       { role: "assistant", content, ...spoken },
     ] as const;
     for (const message of messages) {
-      await host.store.transcript.append({ sessionId, message: { ...message, content } });
+      await host.store.messages.transcript.append({ sessionId, message: { ...message, content } });
     }
   }
 }
@@ -78,7 +78,7 @@ const PARTS: Readonly<Record<string, () => Part>> = {
           const waiting = sent.filter((text) => !taken.includes(text));
           for (const text of waiting) {
             const step = { kind: "message-steered", steeredRunId: text, text } as const;
-            await store.journal.append({ runId: "run-1", step });
+            await store.turns.journal.append({ runId: "run-1", step });
           }
           return waiting;
         },
@@ -133,7 +133,7 @@ async function whole(part: Part) {
 }
 
 async function steps(store: Store): Promise<readonly JournalStep[]> {
-  return (await store.journal.load("run-1")).map(({ step }) => step);
+  return (await store.turns.journal.load("run-1")).map(({ step }) => step);
 }
 
 describe("a turn that is killed at any commit, and", () => {

@@ -101,7 +101,7 @@ describe("runTool", () => {
     const asked = { ...request, approver: silent };
     const message = await runTool(call, asked, host.services, host.pin);
     expect(textOf(message)).toBe("Tool aborted");
-    expect(await host.store.approvals.list()).toMatchObject([{ state: "cancelled" }]);
+    expect(await host.store.decisions.approvals.list()).toMatchObject([{ state: "cancelled" }]);
   });
 
   it("throws for a model that does not exist", async () => {

@@ -18,7 +18,7 @@ const MINUTE_MS = 60_000;
 const MAX_MESSAGE_CHARACTERS = 2000;
 const MAX_HISTORY_CHARACTERS = 60_000;
 
-type SessionStore = Pick<Store, "sessions" | "transcript">;
+type SessionStore = Pick<Store, "sessions" | "messages">;
 
 const limit = Type.Optional(
   Type.Integer({ minimum: 1, maximum: MAX_LIMIT, description: "Most entries. Default 50." }),
@@ -160,7 +160,7 @@ function overviewOf({ sessionKey, channel, label, model, updatedAt, messageCount
 
 /** Goes back until there are enough entries that say something, a page at a time. */
 async function newestEntries(
-  { transcript }: SessionStore,
+  { messages: { transcript } }: SessionStore,
   sessionId: string,
   wanted: number,
   includeTools: boolean,

@@ -36,7 +36,7 @@ export interface SubagentStopper {
  * @param subagents - the child sessions of the host
  */
 export function createSubagentsTool(
-  store: Pick<Store, "subagents">,
+  store: Pick<Store, "sessions">,
   sessionKey: string,
   subagents: SubagentStopper,
 ) {
@@ -48,7 +48,9 @@ export function createSubagentsTool(
     idempotent: true,
     execute: (_id, { action, id }) =>
       answer(`${action} child sessions`, async () => {
-        const children = await store.subagents.childrenOf(sessionKey, { limit: MAX_LISTED });
+        const children = await store.sessions.subagents.childrenOf(sessionKey, {
+          limit: MAX_LISTED,
+        });
         if (action === "list") return jsonResult(children.map(overviewOf));
         const child = children.find(({ runId }) => runId === id);
         if (child === undefined) throw unknownChild(id);

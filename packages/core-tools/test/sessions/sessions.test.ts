@@ -27,7 +27,7 @@ async function sessions() {
   const open = async (key: string, agentId: string, messages: AgentMessage[] = []) => {
     const { session } = await store.sessions.open(key, { agentId, channel: "terminal" });
     for (const message of messages) {
-      await store.transcript.append({ sessionId: session.sessionId, message });
+      await store.messages.transcript.append({ sessionId: session.sessionId, message });
     }
     time += MINUTE;
     return session;

@@ -45,7 +45,7 @@ export const TOOL_PATHS = {
       await proof.arm(guard);
       const task = canary.request({ toolName: PLUGIN_PROBE, params: canary.params });
       await proof.say(canary.request({ toolName: "sessions_spawn", params: { task } }));
-      const children = await store.subagents.childrenOf(sessionKey, { limit: 1 });
+      const children = await store.sessions.subagents.childrenOf(sessionKey, { limit: 1 });
       if (children.length > 0) await waitAtMost(CHILD_MS, canary.childEnded);
       return undefined;
     },

@@ -49,7 +49,7 @@ async function prove(
   const seen = await path.send(proof, guard);
   const row = { path: name, title, tool, guard };
   if (proof.canary.ran.length > 0) return { ...row, status: "let-through" };
-  const audited = await proof.store.toolAudit.list();
+  const audited = await proof.store.decisions.toolAuditLog.list();
   const deniedBy = seen?.decider ?? audited.at(-1)?.decider;
   return deniedBy === undefined
     ? { ...row, status: "not-reached" }

@@ -9,10 +9,7 @@ import { runSteps } from "./run-steps.js";
 
 /** What a trace is put together from. */
 export interface RunTraceHost {
-  readonly store: Pick<
-    Store,
-    "turns" | "inbox" | "journal" | "traces" | "policyDecisions" | "toolAudit"
-  >;
+  readonly store: Pick<Store, "turns" | "messages" | "decisions">;
   /** Of the running host. */
   readonly traces: Pick<HookTraces, "peek" | "settled">;
 }
@@ -30,13 +27,13 @@ export async function readRunTrace(turn: Turn, host: RunTraceHost): Promise<RunT
   const traced = tracedRun(turn);
   const { traceId } = traced;
   const message = messageTrace(turn.inboxId);
-  const inbound = await store.inbox.get(turn.inboxId);
-  const stored = (await store.traces.of(runId)).flatMap(({ hooks }) => hooks.filter(isNote));
+  const inbound = await store.messages.inbox.get(turn.inboxId);
+  const stored = (await store.turns.traces.of(runId)).flatMap(({ hooks }) => hooks.filter(isNote));
   const notes = [...stored, ...traces.peek(traceId)];
   const steps = runSteps(traced, message.spanId, {
-    entries: await store.journal.load(runId),
-    decisions: await store.policyDecisions.list({ runId, limit: 10_000 }),
-    refusals: await store.toolAudit.list({ runId, limit: 10_000 }),
+    entries: await store.turns.journal.load(runId),
+    decisions: await store.decisions.policy.list({ runId, limit: 10_000 }),
+    refusals: await store.decisions.toolAuditLog.list({ runId, limit: 10_000 }),
     notes,
   });
   const root: RunSpan = {

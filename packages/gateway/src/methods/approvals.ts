@@ -1,18 +1,20 @@
 import type { ApprovalActor, ApprovalBroker } from "@openclaw/approval-broker";
 import { ApprovalNotFoundError } from "@openclaw/approval-broker";
+import { defined } from "@openclaw/foundation";
 import { referenceOf, summarizeApproval, summarizeGrant } from "@openclaw/messaging";
 import type {
+  ApprovalAuditEntry,
   ApprovalMethod,
   ApprovalMethodParameters,
   ApprovalMethodResults,
 } from "@openclaw/protocol";
 import type { Store } from "@openclaw/store";
-import type { Approval } from "@openclaw/store/decisions";
+import type { Approval, AuditEntry } from "@openclaw/store/decisions";
 import { GrantNotFoundError } from "../errors.js";
 
 /** What the approval methods work with. */
 export interface ApprovalAdministrationHost {
-  readonly store: Pick<Store, "approvals" | "approvalGrants" | "audit">;
+  readonly store: Pick<Store, "decisions">;
   readonly approvals: Pick<ApprovalBroker, "decide" | "expire" | "revoke">;
   /** As whom the methods answer. */
   readonly actor: ApprovalActor;
@@ -35,7 +37,7 @@ export function createApprovalAdministration(
   const { store, approvals, actor } = host;
 
   async function get(idOrCode: string): Promise<Approval> {
-    const approval = await store.approvals.get(referenceOf(idOrCode));
+    const approval = await store.decisions.approvals.get(referenceOf(idOrCode));
     if (approval === undefined) throw new ApprovalNotFoundError(idOrCode);
     return approval;
   }
@@ -43,7 +45,7 @@ export function createApprovalAdministration(
   return {
     "approvals.list": async ({ state = "pending", ...filter }) => {
       await approvals.expire();
-      return summarized(await store.approvals.list({ state, ...filter }));
+      return summarized(await store.decisions.approvals.list({ state, ...filter }));
     },
     "approvals.get": async ({ id }) => {
       await approvals.expire();
@@ -56,10 +58,10 @@ export function createApprovalAdministration(
     },
     "approvals.history": async (filter) => {
       await approvals.expire();
-      return summarized(await store.approvals.list({ ...filter, isSettled: true }));
+      return summarized(await store.decisions.approvals.list({ ...filter, isSettled: true }));
     },
     "approvals.grants": async (filter) => {
-      const grants = await store.approvalGrants.list(filter);
+      const grants = await store.decisions.grants.list(filter);
       return { grants: grants.map(summarizeGrant) };
     },
     "approvals.revoke": async (which) => {
@@ -69,10 +71,15 @@ export function createApprovalAdministration(
     },
     "approvals.audit": async ({ id, ...filter }) => {
       const about = id === undefined ? {} : { approvalId: (await get(id)).id };
-      return { entries: await store.audit.list({ ...filter, ...about }) };
+      const entries = await store.decisions.auditLog.list({ ...filter, ...about });
+      return { entries: entries.map(auditEntry) };
     },
-    "approvals.verify": () => store.audit.verify(),
+    "approvals.verify": () => store.decisions.auditLog.verify(),
   };
+}
+
+function auditEntry({ actor, ...entry }: AuditEntry): ApprovalAuditEntry {
+  return defined({ ...entry, actor: actor === undefined ? undefined : defined(actor) });
 }
 
 async function summarized(approvals: readonly Approval[]) {

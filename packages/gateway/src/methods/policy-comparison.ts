@@ -27,7 +27,7 @@ export interface ComparedCalls {
 export async function comparePolicy(
   candidate: Policy,
   calls: ComparedCalls,
-  { policyDecisions }: Pick<Store, "policyDecisions">,
+  { decisions: { policy: policyDecisions } }: Pick<Store, "decisions">,
 ): Promise<PolicyComparison> {
   const comparison = new Comparison(candidate);
   let afterPosition = 0;

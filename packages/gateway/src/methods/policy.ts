@@ -27,7 +27,7 @@ import { explainRecorded } from "./recorded-decision.js";
 export interface PolicyAdministrationHost {
   /** What turns use now. */
   readonly services: Pick<TurnDependencies, "policy">;
-  readonly store: Pick<Store, "sessions" | "inbox" | "subagents" | "policyDecisions">;
+  readonly store: Pick<Store, "sessions" | "messages" | "decisions">;
   /** `provider/model` that turns use when nothing else is said. */
   readonly model: string;
 }
@@ -113,7 +113,7 @@ async function circumstancesOf(
     throw new SessionNotFoundError(sessionKey, nearestName(sessionKey, keys));
   }
   const { agentId, channel, model } = session;
-  const latest = await store.inbox.latest(sessionKey);
+  const latest = await store.messages.inbox.latest(sessionKey);
   const bounds = await subagentBounds(sessionKey, store);
   return defined({
     agentId,

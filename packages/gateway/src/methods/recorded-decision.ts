@@ -34,7 +34,7 @@ export interface RecordedQuestion {
  */
 export async function explainRecorded(
   decisionId: string,
-  { policyDecisions }: Pick<Store, "policyDecisions">,
+  { decisions: { policy: policyDecisions } }: Pick<Store, "decisions">,
 ): Promise<PolicyMethodResults["policy.explain"]> {
   const row = await policyDecisions.get(decisionId);
   if (row === undefined) throw new PolicyDecisionNotFoundError(decisionId);

@@ -6,7 +6,7 @@ import { RunNotFoundError } from "../errors.js";
 
 /** What the methods about runs work with. */
 export interface RunAdministrationHost extends RunTraceHost {
-  readonly store: RunTraceHost["store"] & Pick<Store, "sessions" | "transcript">;
+  readonly store: RunTraceHost["store"] & Pick<Store, "sessions" | "messages">;
 }
 
 /** The methods of a host about runs, the same for the command line and the wire. */
@@ -41,7 +41,7 @@ async function findRun(
 
 async function newestRun(
   sessionKey: string | undefined,
-  { sessions, inbox }: RunAdministrationHost["store"],
+  { sessions, messages: { inbox } }: RunAdministrationHost["store"],
 ): Promise<string | undefined> {
   const key = sessionKey ?? (await sessions.list({ limit: 1 }))[0]?.sessionKey;
   return key === undefined ? undefined : (await inbox.latest(key))?.runId;

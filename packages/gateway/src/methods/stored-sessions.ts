@@ -52,12 +52,12 @@ export async function openStoredSessions(
     async show(sessionKey, { last }) {
       const session = await store.sessions.get(sessionKey);
       if (session === undefined) return await refuse(sessionKey, store);
-      const messages = await store.transcript.load(session.sessionId, { limit: last });
+      const messages = await store.messages.transcript.load(session.sessionId, { limit: last });
       return { session, messages };
     },
     export: async (sessionKey) =>
-      (await store.archives.export(sessionKey)) ?? (await refuse(sessionKey, store)),
-    import: (document, options) => store.archives.import(document, options),
+      (await store.sessions.archives.export(sessionKey)) ?? (await refuse(sessionKey, store)),
+    import: (document, options) => store.sessions.archives.import(document, options),
     close: () => store.close(),
   };
 }

@@ -12,7 +12,7 @@ const NEARBY_SESSIONS = 100;
 
 /** What the questions of plugins need of the host. */
 export interface PluginApprovalsHost {
-  readonly store: Pick<Store, "approvals" | "sessions" | "subagents">;
+  readonly store: Pick<Store, "decisions" | "sessions">;
   readonly approvals: Pick<ApprovalBroker, "request">;
   readonly presence: Pick<ApproverPresence, "isAttended">;
 }
@@ -28,7 +28,7 @@ export function createPluginApprovals(
   return {
     request: (pluginId, request) => ask(pluginId, request, host),
     async get(pluginId, id) {
-      const approval = await host.store.approvals.get(id);
+      const approval = await host.store.decisions.approvals.get(id);
       if (approval === undefined || !asked(pluginId, approval)) return undefined;
       return recordOf(approval);
     },

@@ -145,7 +145,7 @@ describe("the trace of a run", () => {
     const trace = await traced(host, "user's own words");
     const hooks = trace.spans.filter(({ kind }) => kind === "hook");
     expect(hooks.map(({ name }) => name)).toEqual(["message_receiving", "before_agent_run"]);
-    const stored = JSON.stringify(await host.store.traces.of(trace.runId));
+    const stored = JSON.stringify(await host.store.turns.traces.of(trace.runId));
     for (const text of [JSON.stringify(trace), stored]) {
       expect(text).not.toContain("user's own words");
       expect(text).not.toContain("hidden reason");
@@ -219,6 +219,6 @@ describe("the trace of a run", () => {
     const plain = await createTestHost();
     const trace = await traced(plain);
     expect(trace).toMatchObject({ hasHooks: false, state: "completed" });
-    expect(await plain.store.traces.of(trace.runId)).toEqual([]);
+    expect(await plain.store.turns.traces.of(trace.runId)).toEqual([]);
   });
 });

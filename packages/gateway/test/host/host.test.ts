@@ -267,7 +267,7 @@ describe("a stop that takes too long", () => {
     await closed;
     const runId = "runId" in outcome ? (outcome.runId ?? "") : "";
     expect(await store.turns.get(runId)).toMatchObject({ state: "running" });
-    const steps = (await store.journal.load(runId)).map(({ step }) => step.kind);
+    const steps = (await store.turns.journal.load(runId)).map(({ step }) => step.kind);
     expect(steps).toContain("model-requested");
     expect(steps).not.toContain("turn-concluded");
   });

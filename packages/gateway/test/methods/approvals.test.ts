@@ -47,7 +47,7 @@ describe("the approval methods", () => {
     await expect(
       methods["approvals.resolve"]({ id, decision, digest: "0".repeat(64) }),
     ).rejects.toMatchObject({ code: "APPROVAL_MISMATCH" });
-    expect(await store.approvals.get(id)).toMatchObject({ state: "pending" });
+    expect(await store.decisions.approvals.get(id)).toMatchObject({ state: "pending" });
     const settled = await methods["approvals.resolve"]({ id: code, decision, digest });
     expect(settled).toMatchObject({ id, state: "allowed-once", decidedVia: "http" });
     await expect(methods["approvals.resolve"]({ id, decision, digest })).rejects.toMatchObject({
@@ -74,9 +74,9 @@ describe("the approval methods", () => {
       agentId: "main",
       requester: { channel: "api", accountId: "default", senderId: "api" },
     };
-    expect(await store.approvalGrants.use(call)).toMatchObject({ scope: "agent" });
+    expect(await store.decisions.grants.use(call)).toMatchObject({ scope: "agent" });
     for (const { id } of grants) await methods["approvals.revoke"]({ id });
-    expect(await store.approvalGrants.use(call)).toBeUndefined();
+    expect(await store.decisions.grants.use(call)).toBeUndefined();
     await expect(methods["approvals.revoke"]({ id: grants[0]?.id ?? "" })).rejects.toMatchObject({
       code: "GRANT_NOT_FOUND",
     });

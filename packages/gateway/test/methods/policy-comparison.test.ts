@@ -24,7 +24,7 @@ async function record(
     sandboxed: false,
     subagentDepth: 0,
   };
-  await store.policyDecisions.add(
+  await store.decisions.policy.add(
     policies.map((policy) => ({
       decisionId: policy.decisionId(tool, context),
       policyHash: policy.hash,

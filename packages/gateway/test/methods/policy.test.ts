@@ -103,7 +103,7 @@ describe("the circumstances of a question about policy", () => {
     const sessionKey = "agent:main:subagent:1";
     await store.transaction(async (unit) => {
       await unit.sessions.open(sessionKey, { agentId: "main" });
-      await unit.subagents.add({
+      await unit.sessions.subagents.add({
         runId: "run",
         sessionKey,
         parentSessionKey: "agent:main:main",
@@ -165,7 +165,7 @@ describe("the circumstances of a question about policy", () => {
       model: "gpt-5",
     });
     expect(await contextOf({ ...other, model: "demo/echo" })).toMatchObject({ provider: "demo" });
-    const { row } = await store.inbox.accept({
+    const { row } = await store.messages.inbox.accept({
       id: "message-1",
       channel: "telegram",
       accountId: "default",
@@ -176,7 +176,7 @@ describe("the circumstances of a question about policy", () => {
       metadata: { senderIsOwner: true },
       receivedAt: 1,
     });
-    await store.inbox.settle(row.id, { state: "queued", sessionKey, runId: "run-1" });
+    await store.messages.inbox.settle(row.id, { state: "queued", sessionKey, runId: "run-1" });
     const own = { agentId: "work", channel: "telegram", senderId: "ada", senderIsOwner: true };
     expect(await contextOf({ sessionKey })).toMatchObject(own);
     // What holds for the owner of a session does not hold for others in it.

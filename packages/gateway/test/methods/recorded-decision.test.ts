@@ -43,7 +43,7 @@ describe("a recorded decision", () => {
     expect(outcome).toMatchObject({ status: "replied" });
     const runId = "runId" in outcome ? outcome.runId : "";
 
-    const rows = await store.policyDecisions.list();
+    const rows = await store.decisions.policy.list();
     expect(rows.map(({ tool, allowed }) => [tool, allowed])).toEqual([
       ["work", true],
       ["banned", false],
@@ -68,7 +68,7 @@ describe("a recorded decision", () => {
     const tool = { name: "work", origin: "core", optional: false, aliases: [] } as const;
     const context = { agentId: "main", senderIsOwner: true, sandboxed: false, subagentDepth: 0 };
     const decisionId = policy.decisionId(tool, context);
-    await store.policyDecisions.add([
+    await store.decisions.policy.add([
       {
         decisionId,
         policyHash: policy.hash,
@@ -95,8 +95,8 @@ describe("a recorded decision", () => {
     const whose = { sessionKey: "session", agentId: "main", tool: "work", allowed: true };
     const input = { tool: "work" };
     const decidedBy = { kind: "oracle", verdict: "allow" };
-    await store.policyDecisions.add([{ ...rest, ...whose, decisionId: "pd_1", input, decidedBy }]);
-    const [row] = await store.policyDecisions.list();
+    await store.decisions.policy.add([{ ...rest, ...whose, decisionId: "pd_1", input, decidedBy }]);
+    const [row] = await store.decisions.policy.list();
     if (row === undefined) throw new Error("expected the decision");
     expect(() => recordedQuestion(row)).toThrow(
       "policy_decisions.input of pd_1 is not in the form",

@@ -18,6 +18,6 @@ export async function createApprovalHost(settings: ApprovalBrokerOptions["settin
     clock,
     /** Stores a question. */
     ask: (overrides: Parameters<typeof newApproval>[0] = {}) =>
-      store.approvals.create(newApproval(overrides)),
+      store.decisions.approvals.create(newApproval(overrides)),
   };
 }

@@ -63,14 +63,16 @@ export async function problemsOf(
 ): Promise<readonly string[]> {
   const problems: string[] = [];
   const left = [
-    ...(await store.inbox.inState("received")).map(({ id }) => `message ${id} is not routed`),
+    ...(await store.messages.inbox.inState("received")).map(
+      ({ id }) => `message ${id} is not routed`,
+    ),
     ...(await store.turns.unfinished()).map(({ runId, state }) => `turn ${runId} is ${state}`),
-    ...(await store.outbox.undelivered()).map(({ id }) => `reply ${id} is not sent`),
+    ...(await store.messages.outbox.undelivered()).map(({ id }) => `reply ${id} is not sent`),
   ];
   problems.push(...left);
   for (const message of scenario.messages) {
     const id = world.ids.get(message.key);
-    const row = id === undefined ? undefined : await store.inbox.get(id);
+    const row = id === undefined ? undefined : await store.messages.inbox.get(id);
     if (row?.runId === undefined) {
       problems.push(`${message.key} was lost`);
       continue;
@@ -112,9 +114,9 @@ async function failedReplies(store: Store): Promise<readonly string[]> {
   const texts: string[] = [];
   for (const { sessionId, runId } of await entriesOf(store)) {
     if (runId === undefined || sessionId === undefined) continue;
-    for (const { step } of await store.journal.load(runId)) {
+    for (const { step } of await store.turns.journal.load(runId)) {
       if (step.kind !== "part-settled" || step.state !== "failed") continue;
-      const row = await store.outbox.get(step.outboxId);
+      const row = await store.messages.outbox.get(step.outboxId);
       if (row?.error?.code === "DELIVERY_UNKNOWN") texts.push(row.content);
     }
   }
@@ -148,7 +150,7 @@ async function unknownEffects(
 async function entriesOf(store: Store) {
   const entries = [];
   for (const { sessionId } of await store.sessions.list({ limit: 100 })) {
-    entries.push(...(await store.transcript.load(sessionId)));
+    entries.push(...(await store.messages.transcript.load(sessionId)));
   }
   return entries;
 }

@@ -10,9 +10,9 @@ async function storeWithRefusal(ageDays: number) {
   let now = 0;
   const store = await openTestStore(() => now);
   const call = { runId: "run", sessionKey: "session", toolCallId: "call", tool: "exec" };
-  await store.toolAudit.add({ ...call, decider: "policy" });
+  await store.decisions.toolAuditLog.add({ ...call, decider: "policy" });
   now = ageDays * DAY;
-  return { store, count: async () => (await store.toolAudit.list()).length };
+  return { store, count: async () => (await store.decisions.toolAuditLog.list()).length };
 }
 
 function collectingLogger() {

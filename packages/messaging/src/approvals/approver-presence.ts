@@ -24,7 +24,7 @@ export interface Approver {
 
 /** Approvers that can be reached, and the requests that they are shown (APPR-024, APPR-031). */
 export class ApproverPresence {
-  readonly #store: Pick<Store, "approvals" | "audit" | "subagents">;
+  readonly #store: Pick<Store, "decisions" | "sessions">;
   readonly #logger: Logger;
   readonly #approvers = new Set<Approver>();
   readonly #stop: readonly (() => void)[];
@@ -36,7 +36,7 @@ export class ApproverPresence {
    */
   constructor(
     broker: Pick<ApprovalBroker, "onAsked" | "onDecided">,
-    store: Pick<Store, "approvals" | "audit" | "subagents">,
+    store: Pick<Store, "decisions" | "sessions">,
     logger: Logger,
   ) {
     this.#store = store;
@@ -82,7 +82,7 @@ export class ApproverPresence {
   async #showPending(approver: Approver): Promise<void> {
     const { sessionKey } = approver;
     const filter = defined({ state: "pending" as const, sessionKey });
-    for (const approval of (await this.#store.approvals.list(filter)).toReversed()) {
+    for (const approval of (await this.#store.decisions.approvals.list(filter)).toReversed()) {
       if (this.#approvers.has(approver)) {
         await this.#show(approver, await summarizeApproval(approval));
       }
@@ -95,7 +95,13 @@ export class ApproverPresence {
       await approver.show(approval);
       if (state !== "pending") return;
       const via = approver.channel;
-      await this.#store.audit.append({ event: "delivered", approvalId, sessionKey, digest, via });
+      await this.#store.decisions.auditLog.append({
+        event: "delivered",
+        approvalId,
+        sessionKey,
+        digest,
+        via,
+      });
     } catch (error) {
       this.#logger.error(`a question could not be shown: ${failureRecord(error).message}`, {
         code: "APPROVAL_NOT_SHOWN",

@@ -11,7 +11,7 @@ const MAX_PENDING = 10_000;
 
 /** Dependencies of {@link cancelForDisabledPlugins}. */
 export interface DisabledPluginsDependencies {
-  readonly store: Pick<Store, "approvals">;
+  readonly store: Pick<Store, "decisions">;
   readonly approvals: Pick<ApprovalBroker, "cancelFor">;
   readonly plugins: Pick<PluginRuntime, "current" | "onChanged">;
   readonly logger: Logger;
@@ -32,7 +32,7 @@ export async function cancelForDisabledPlugins({
   const disabled = new Set(
     plugins.current.plugins.flatMap(({ id, status }) => (status === "disabled" ? [id] : [])),
   );
-  const waiting = await store.approvals.list({ state: "pending", limit: MAX_PENDING });
+  const waiting = await store.decisions.approvals.list({ state: "pending", limit: MAX_PENDING });
   const gone = new Set(
     waiting.flatMap(({ pluginId = "" }) => pluginId).filter((id) => disabled.has(id)),
   );

@@ -15,7 +15,7 @@ export interface AppliedAnswer {
 
 /** Dependencies of {@link ApprovalAnswers}. */
 export interface ApprovalAnswersDependencies {
-  readonly store: Pick<Store, "approvals">;
+  readonly store: Pick<Store, "decisions">;
   readonly approvals: Pick<ApprovalBroker, "decide" | "expire">;
 }
 
@@ -38,7 +38,7 @@ export class ApprovalAnswers {
     if (readSessionCommand(text)?.kind === "interrupt") return true;
     const written = readApprovalAnswer(text);
     if (written?.kind !== "word") return written !== undefined;
-    return (await this.#dependencies.store.approvals.pending(sessionKey)).length > 0;
+    return (await this.#dependencies.store.decisions.approvals.pending(sessionKey)).length > 0;
   }
 
   /**

@@ -9,7 +9,7 @@ import { howToAnswer, questionName } from "./request.js";
 /** Dependencies of {@link ApprovalReminders}. */
 export interface ApprovalRemindersDependencies {
   readonly turnQueues: Pick<SessionTurnQueues, "of">;
-  readonly store: Pick<Store, "approvals">;
+  readonly store: Pick<Store, "decisions">;
   readonly answers: Pick<MessageAnswers, "notify">;
   readonly logger: Logger;
 }
@@ -38,7 +38,7 @@ export class ApprovalReminders {
     const { sessionKey } = route;
     // A caller with a screen of its own shows the request itself; most sessions have no turn before this one.
     if (caller.onApproval !== undefined || turnQueues.of(sessionKey).length < 2) return;
-    const [approval] = await store.approvals.pending(sessionKey);
+    const [approval] = await store.decisions.approvals.pending(sessionKey);
     if (approval === undefined) return;
     const text = [
       `Your message waits until ${questionName(approval)} is answered.`,

@@ -18,7 +18,7 @@ const DECIDED: Readonly<Record<string, string>> = {
 
 /** Dependencies of {@link answerByMessage}. */
 export interface ApprovalReplyDependencies {
-  readonly store: Pick<Store, "approvals">;
+  readonly store: Pick<Store, "decisions">;
   readonly approvals: Pick<ApprovalBroker, "decide" | "expire">;
 }
 
@@ -56,7 +56,7 @@ export async function answerByMessage(
     }
     case "word": {
       await dependencies.approvals.expire();
-      const waiting = await dependencies.store.approvals.pending(sessionKey);
+      const waiting = await dependencies.store.decisions.approvals.pending(sessionKey);
       const [only, ...others] = waiting;
       if (only === undefined) {
         return written.isCommand ? "Nothing waits for an answer here." : undefined;

@@ -9,7 +9,7 @@ import { keepAnswerable, questionText } from "./request.js";
 /** Dependencies of {@link ApprovalRequestDelivery}. */
 export interface ApprovalRequestDeliveryDependencies {
   readonly presence: Pick<ApproverPresence, "attend">;
-  readonly store: Pick<Store, "outbox">;
+  readonly store: Pick<Store, "messages">;
   readonly replies: Pick<ReplyDelivery, "deliverChunk">;
   /** Returns milliseconds since the epoch. */
   now(): number;
@@ -54,7 +54,7 @@ export class ApprovalRequestDelivery {
     if (approval.state !== "pending") return;
     const { store, replies, now } = this.#dependencies;
     const { id, sessionKey, agentId, runId } = approval;
-    const added = await store.outbox.add({
+    const added = await store.messages.outbox.add({
       // A request is not a chunk of the reply of its turn; its own ID prevents sending it twice.
       runId: id,
       part: 0,

@@ -95,7 +95,7 @@ export function questionName({
   code,
   tool,
   title,
-}: Pick<ApprovalSummary, "code" | "title"> & { readonly tool?: string }): string {
+}: Pick<ApprovalSummary, "code" | "title"> & { readonly tool?: string | undefined }): string {
   return `${code} (${visible(tool ?? title)})`;
 }
 

@@ -14,7 +14,7 @@ const COMPUTED = "…";
 export async function summarizeApproval(approval: Approval): Promise<ApprovalSummary> {
   const { grant, ...shown } = approval;
   const commands = await commandsOf(approval);
-  return { ...shown, ...defined({ grantScope: grant.scope, commands }) };
+  return defined({ ...shown, grantScope: grant.scope, commands });
 }
 
 /**
@@ -26,7 +26,7 @@ export function summarizeGrant({
   revokedAt: _revokedAt,
   ...shown
 }: ApprovalGrant): ApprovalGrantSummary {
-  return shown;
+  return defined(shown);
 }
 
 async function commandsOf({ tool, params }: Approval): Promise<readonly string[] | undefined> {

@@ -16,7 +16,7 @@ export type Delivery =
 
 /** Dependencies of {@link deliverChunk}. */
 export interface ChunkDeliveryDependencies {
-  readonly store: Pick<Store, "outbox" | "journal">;
+  readonly store: Pick<Store, "messages" | "turns">;
   readonly plugins: Pick<PluginRuntime, "hooks">;
   readonly logger: Logger;
 }
@@ -43,7 +43,10 @@ export async function deliverChunk(
   keep: (content: string) => string = (content) => content,
 ): Promise<Delivery> {
   const { hooks } = plugins;
-  const { outbox, journal } = store;
+  const {
+    messages: { outbox },
+    turns: { journal },
+  } = store;
   const { channel, to, threadId } = chunk.target;
   const about = { ...context, ...childSpan(context) };
   const { replyToId } = chunk;

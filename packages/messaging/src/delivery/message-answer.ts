@@ -64,7 +64,9 @@ export class MessageAnswers {
    */
   async notify(stored: StoredMessage, text: string, sessionKey: string): Promise<void> {
     const { store } = this.#dependencies;
-    const { row, duplicate } = await store.outbox.add(answerReply(stored, text, sessionKey));
+    const { row, duplicate } = await store.messages.outbox.add(
+      answerReply(stored, text, sessionKey),
+    );
     if (!duplicate) await this.deliver(row, stored);
   }
 }
@@ -78,15 +80,15 @@ export class MessageAnswers {
  * @throws RowStateError when the message has an outcome already
  */
 export async function storeAnswer(
-  unit: Pick<Store, "inbox" | "outbox">,
+  unit: Pick<Store, "messages">,
   stored: StoredMessage,
   { state, text = "", sessionKey }: MessageAnswer,
 ): Promise<OutboxRow | undefined> {
   const { row, message } = stored;
-  await unit.inbox.settle(row.id, defined({ state, sessionKey }));
+  await unit.messages.inbox.settle(row.id, defined({ state, sessionKey }));
   if (text === "") return undefined;
   const reply = answerReply(stored, text, sessionKey ?? message.sessionKey ?? "");
-  return (await unit.outbox.add(reply)).row;
+  return (await unit.messages.outbox.add(reply)).row;
 }
 
 function answerReply(

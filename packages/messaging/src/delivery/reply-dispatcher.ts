@@ -62,7 +62,7 @@ export class ChunkDispatcher implements ReplyDispatcher {
 
   async #sendAs(kind: keyof Counts, payload: ReplyPayload): Promise<void> {
     const { text: content = "", attachments = [], replyToId } = payload;
-    const { row } = await this.#dependencies.store.outbox.add({
+    const { row } = await this.#dependencies.store.messages.outbox.add({
       ...this.#reply,
       ...defined({ part: this.nextPart(), content, attachments, replyToId }),
     });

@@ -15,7 +15,7 @@ const UNKNOWN = {
 
 /** Dependencies of {@link recoverReplies}. */
 export interface ReplyRecoveryDependencies {
-  readonly store: Pick<Store, "inbox" | "journal" | "outbox" | "turns">;
+  readonly store: Pick<Store, "messages" | "turns">;
   readonly replies: ReplyDelivery;
   readonly logger: Logger;
   readonly findSurface: FindSurface;
@@ -47,7 +47,10 @@ async function recover(
   { store, replies, findSurface }: ReplyRecoveryDependencies,
 ): Promise<void> {
   const { id, runId, part, inboxId } = reply;
-  const { outbox, inbox, journal } = store;
+  const {
+    messages: { outbox, inbox },
+    turns: { journal },
+  } = store;
   const surface = findSurface(reply.target);
   const row = inboxId === undefined ? undefined : await inbox.get(inboxId);
   if (surface === undefined || row === undefined) {

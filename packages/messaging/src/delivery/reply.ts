@@ -74,7 +74,11 @@ export class ReplyDelivery {
     const rows =
       texts.length === 1 && texts[0] === reply.content
         ? [reply]
-        : await this.#dependencies.store.outbox.divide(reply.id, texts, dispatcher.nextPart());
+        : await this.#dependencies.store.messages.outbox.divide(
+            reply.id,
+            texts,
+            dispatcher.nextPart(),
+          );
     return this.#sendAll(withAttachments(rows, verdict), occasion);
   }
 
@@ -134,7 +138,7 @@ export class ReplyDelivery {
 
   async #suppress(row: OutboxRow, reason: string, said?: Cancellation): Promise<Delivery> {
     const { store, logger } = this.#dependencies;
-    await record(row, logger, store.outbox.suppressed(row.id, reason, said));
+    await record(row, logger, store.messages.outbox.suppressed(row.id, reason, said));
     return { status: "suppressed", reason };
   }
 }

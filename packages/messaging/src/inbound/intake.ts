@@ -8,7 +8,7 @@ import { inboxMessage } from "../messages/inbox.js";
 
 /** Dependencies of {@link MessageIntake}. */
 export interface MessageIntakeDependencies {
-  readonly store: Pick<Store, "inbox">;
+  readonly store: Pick<Store, "messages">;
   readonly counters: Pick<Counters, "increase">;
   readonly logger: Logger;
   /** Returns milliseconds since the epoch. */
@@ -39,7 +39,7 @@ export class MessageIntake {
         "the message has no text; write some and send it again",
       );
     }
-    const accepted = await store.inbox.accept(inboxMessage(message, now()));
+    const accepted = await store.messages.inbox.accept(inboxMessage(message, now()));
     if (accepted.duplicate) counters.increase("inbound_duplicates_total");
     return accepted;
   }
@@ -61,7 +61,7 @@ export class MessageIntake {
       messageId,
     });
     try {
-      await store.inbox.settle(messageId, { state: "failed", error });
+      await store.messages.inbox.settle(messageId, { state: "failed", error });
       return { error, stored: true };
     } catch (unsettled) {
       const { code, message } = failureRecord(unsettled);

@@ -36,7 +36,7 @@ export class MessageTurns {
     const runId = orderedId(now());
     const { turn, session, created } = await store.transaction(async (unit) => {
       const opened = await unit.sessions.open(sessionKey, { agentId, channel });
-      await unit.inbox.settle(row.id, { state: "queued", sessionKey, runId });
+      await unit.messages.inbox.settle(row.id, { state: "queued", sessionKey, runId });
       const { sessionId } = opened.session;
       const trigger = channel === "api" ? "api" : "user";
       const payload = writeTurnInput(admitted);
@@ -59,7 +59,7 @@ export class MessageTurns {
       if (queued?.state !== "queued") return undefined;
       const input = readTurnInput(queued);
       const text = `${input.text}\n\n${routed.admitted.text}`;
-      await unit.inbox.settle(routed.row.id, { state: "queued", sessionKey, runId });
+      await unit.messages.inbox.settle(routed.row.id, { state: "queued", sessionKey, runId });
       return await unit.turns.amend(runId, writeTurnInput({ ...input, text }));
     });
   }

@@ -23,7 +23,7 @@ export interface OpenWork {
 
 /** Dependencies of {@link MessageRecovery}. */
 export interface MessageRecoveryDependencies {
-  readonly store: Pick<Store, "inbox" | "journal" | "outbox" | "turns">;
+  readonly store: Pick<Store, "messages" | "turns">;
   readonly scheduler: Pick<TurnScheduler, "schedule">;
   readonly replies: ReplyDelivery;
   readonly findSurface: FindSurface;
@@ -42,8 +42,8 @@ export class MessageRecovery {
   /** Reads what an earlier process left; to be called before anything new is stored. */
   async load(): Promise<OpenWork> {
     const { store } = this.#dependencies;
-    const replies = await store.outbox.undelivered();
-    const messages = await store.inbox.inState("received");
+    const replies = await store.messages.outbox.undelivered();
+    const messages = await store.messages.inbox.inState("received");
     return { replies, messages, turns: await store.turns.unfinished() };
   }
 

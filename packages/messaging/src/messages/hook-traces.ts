@@ -16,7 +16,7 @@ const GATHERING_MS = 50;
 
 /** Dependencies of {@link HookTraces}. */
 export interface HookTracesDependencies {
-  readonly store: Pick<Store, "traces" | "transaction">;
+  readonly store: Pick<Store, "turns" | "transaction">;
   readonly plugins: Pick<PluginRuntime, "inspection">;
   readonly logger: Logger;
 }
@@ -148,7 +148,7 @@ export class HookTraces {
     this.#writing = this.#writing
       .then(() =>
         store.transaction(async (unit) => {
-          for (const segment of segments) await unit.traces.add(segment);
+          for (const segment of segments) await unit.turns.traces.add(segment);
         }),
       )
       .catch((error: unknown) => {

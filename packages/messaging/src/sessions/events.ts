@@ -10,7 +10,7 @@ import { childSpan, type TraceFields } from "../messages/trace.js";
 /** Dependencies of {@link SessionEvents}. */
 export interface SessionEventsDependencies {
   readonly plugins: Pick<PluginRuntime, "hooks">;
-  readonly store: Pick<Store, "transcript">;
+  readonly store: Pick<Store, "messages">;
   readonly logger: Logger;
 }
 
@@ -51,7 +51,7 @@ export class SessionEvents {
     const context = contextOf(session);
     // The transcript is loaded only for plugins that read it.
     const messages = plugins.hooks.has("before_reset", context)
-      ? (await store.transcript.load(session.sessionId)).map(({ message }) => message)
+      ? (await store.messages.transcript.load(session.sessionId)).map(({ message }) => message)
       : [];
     try {
       await plugins.hooks.observe("before_reset", { reason: by, messages }, context);

@@ -9,7 +9,7 @@ import { isSubagentKey } from "./key.js";
  */
 export async function sessionLineage(
   sessionKey: string,
-  { subagents }: Pick<Store, "subagents">,
+  { sessions: { subagents } }: Pick<Store, "sessions">,
 ): Promise<readonly string[]> {
   const lineage = [sessionKey];
   let key = sessionKey;

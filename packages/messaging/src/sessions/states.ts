@@ -43,10 +43,10 @@ export class SessionStates {
     return {
       sessionState: {
         get: (pluginId, sessionKey, namespace) =>
-          this.#store.sessionExtensions.get({ pluginId, sessionKey, namespace }),
+          this.#store.sessions.extensions.get({ pluginId, sessionKey, namespace }),
         patch: async (pluginId, sessionKey, namespace, patch) => {
           const place = { pluginId, sessionKey, namespace };
-          const value = await this.#store.sessionExtensions.patch(place, patch);
+          const value = await this.#store.sessions.extensions.patch(place, patch);
           const held = this.#held.get(sessionKey);
           held?.values.set(keyOf(pluginId, namespace), value ?? undefined);
           return value;
@@ -56,7 +56,7 @@ export class SessionStates {
           structuredClone(this.#held.get(sessionKey)?.values.get(keyOf(pluginId, namespace))),
       },
       enqueueInjection: (pluginId, injection) =>
-        this.#store.injections.enqueue(pluginId, injection),
+        this.#store.sessions.injections.enqueue(pluginId, injection),
       pluginDisabled: (pluginId) => this.#forget({ pluginId }),
     };
   }
@@ -80,7 +80,7 @@ export class SessionStates {
       if (held.holders === 0) this.#held.delete(sessionKey);
     };
     try {
-      const stored = await this.#store.sessionExtensions.ofSessions([sessionKey]);
+      const stored = await this.#store.sessions.extensions.ofSessions([sessionKey]);
       for (const { pluginId, namespace, value } of stored) {
         const key = keyOf(pluginId, namespace);
         // What was patched while it was read is newer.
@@ -134,7 +134,7 @@ export class SessionStates {
       return sessions.map((session) => ({ ...session, pluginExtensions: [] }));
     }
     const keys = sessions.map(({ sessionKey }) => sessionKey);
-    const stored = await this.#store.sessionExtensions.ofSessions(keys);
+    const stored = await this.#store.sessions.extensions.ofSessions(keys);
     return sessions.map((session) => ({
       ...session,
       pluginExtensions: stored.flatMap((kept) => {
@@ -165,8 +165,8 @@ export class SessionStates {
 
   async #forget(owner: { sessionKey: string } | { pluginId: string }): Promise<void> {
     await this.#store.transaction(async (unit) => {
-      await unit.sessionExtensions.clear(owner);
-      await unit.injections.clear(owner);
+      await unit.sessions.extensions.clear(owner);
+      await unit.sessions.injections.clear(owner);
     });
   }
 }

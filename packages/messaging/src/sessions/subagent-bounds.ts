@@ -12,7 +12,7 @@ import { isSubagentKey } from "./key.js";
  */
 export async function subagentBounds(
   sessionKey: string,
-  { subagents }: Pick<Store, "subagents">,
+  { sessions: { subagents } }: Pick<Store, "sessions">,
 ): Promise<SubagentBounds | undefined> {
   if (!isSubagentKey(sessionKey)) return undefined;
   const child = await subagents.ofSession(sessionKey);

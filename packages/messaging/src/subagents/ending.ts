@@ -58,7 +58,7 @@ export class SubagentReports {
    */
   async settle(runId: string): Promise<boolean> {
     const { store, plugins, logger } = this.#dependencies;
-    const child = await store.subagents.get(runId);
+    const child = await store.sessions.subagents.get(runId);
     if (child === undefined || child.settledAt !== undefined) return false;
     const turn = await store.turns.get(runId);
     const end = endOf(turn, child);
@@ -117,16 +117,16 @@ export class SubagentReports {
     const { runId, parentSessionKey: sessionKey } = child;
     switch (destination.kind) {
       case "nowhere":
-        return await store.subagents.settle(runId, end);
+        return await store.sessions.subagents.settle(runId, end);
       case "conversation":
         return await this.#sendReport(child, end, destination.target);
       case "parent":
         try {
           const text = subagentReport(child, end, this.#settings.safety);
           return await store.transaction(async (unit) => {
-            if (!(await unit.subagents.settle(runId, end))) return false;
+            if (!(await unit.sessions.subagents.settle(runId, end))) return false;
             const injection = { sessionKey, text, idempotencyKey: runId };
-            await unit.injections.enqueue(HOST_INJECTIONS, injection);
+            await unit.sessions.injections.enqueue(HOST_INJECTIONS, injection);
             return true;
           });
         } catch (error) {
@@ -134,7 +134,7 @@ export class SubagentReports {
             throw error;
           const problem = `the report of a child session is only in its transcript: ${error.message}`;
           logger.warn(problem, { code: error.code, runId, sessionKey });
-          return await store.subagents.settle(runId, end);
+          return await store.sessions.subagents.settle(runId, end);
         }
     }
   }
@@ -146,15 +146,25 @@ export class SubagentReports {
     const report = () => subagentReport(child, end, this.#settings.safety);
     const content = end.outcome === "ok" ? result : report();
     const stored = await store.transaction(async (unit) => {
-      if (!(await unit.subagents.settle(runId, end))) return undefined;
+      if (!(await unit.sessions.subagents.settle(runId, end))) return undefined;
       if (content === "") return { reply: undefined };
-      const { row } = await unit.outbox.add({ runId, part: 0, sessionKey, target, content });
+      const { row } = await unit.messages.outbox.add({
+        runId,
+        part: 0,
+        sessionKey,
+        target,
+        content,
+      });
       return { reply: row };
     });
     if (stored?.reply === undefined) return stored !== undefined;
     const { channel, to: conversationId, ...place } = target;
     const inbound = { channel, conversationId, senderId: child.sessionKey, senderIsOwner: false };
-    const context = { ...messageContext({ ...inbound, ...place }, runId), sessionKey, runId };
+    const context = {
+      ...messageContext({ ...inbound, ...defined(place) }, runId),
+      sessionKey,
+      runId,
+    };
     const caller = { surface: absentSurface(channel) };
     await replies.deliver({ reply: stored.reply, context, inbound, caller });
     return true;

@@ -15,7 +15,7 @@ export interface SubagentClock {
 
 /** Dependencies of {@link SubagentManager}. */
 export interface SubagentManagerDependencies {
-  readonly store: Pick<Store, "subagents">;
+  readonly store: Pick<Store, "sessions">;
   readonly turnQueues: Pick<SessionTurnQueues, "cancel">;
   readonly reports: Pick<SubagentReports, "settle">;
   readonly logger: Logger;
@@ -80,9 +80,9 @@ export class SubagentManager {
    */
   async stop(runId: string, reason: SubagentStopReason = "stopped"): Promise<boolean> {
     const { store, turnQueues } = this.#dependencies;
-    if (!(await store.subagents.stop(runId, reason))) return false;
+    if (!(await store.sessions.subagents.stop(runId, reason))) return false;
     this.#clearDeadline(runId);
-    const subagent = await store.subagents.get(runId);
+    const subagent = await store.sessions.subagents.get(runId);
     if (subagent === undefined) return false;
     turnQueues.cancel(subagent.sessionKey, runId);
     await this.stopSubagentsOf(subagent.sessionKey);
@@ -95,7 +95,7 @@ export class SubagentManager {
    * @returns how many were stopped
    */
   async stopSubagentsOf(sessionKey: string): Promise<number> {
-    const running = await this.#dependencies.store.subagents.live(sessionKey);
+    const running = await this.#dependencies.store.sessions.subagents.live(sessionKey);
     const stopped = await Promise.all(running.map(({ runId }) => this.stop(runId)));
     return stopped.filter(Boolean).length;
   }
@@ -104,7 +104,7 @@ export class SubagentManager {
   async recover(): Promise<void> {
     const { store, turnQueues } = this.#dependencies;
     const now = this.#clock.now();
-    for (const subagent of await store.subagents.live()) {
+    for (const subagent of await store.sessions.subagents.live()) {
       const { runId, sessionKey, stopReason } = subagent;
       if (stopReason !== undefined) turnQueues.cancel(sessionKey, runId);
       else this.watchDeadline(subagent, now);

@@ -53,14 +53,14 @@ export class SubagentSpawner {
     const row = inboxMessage(message, now());
     return store.transaction(async (unit) => {
       // Counted in the transaction that adds one, so that two at once do not both take the last place.
-      const running = await unit.subagents.live(parent.sessionKey);
+      const running = await unit.sessions.subagents.live(parent.sessionKey);
       if (running.length >= this.#maxSubagents) return undefined;
       const runId = orderedId(row.receivedAt);
-      await unit.inbox.accept(row);
+      await unit.messages.inbox.accept(row);
       const { channel } = message;
       const opening = defined({ agentId, channel, label, model });
       const { session } = await unit.sessions.open(sessionKey, opening);
-      await unit.inbox.settle(row.id, { state: "queued", sessionKey, runId });
+      await unit.messages.inbox.settle(row.id, { state: "queued", sessionKey, runId });
       const turn = await unit.turns.enqueue({
         runId,
         sessionKey,
@@ -70,7 +70,7 @@ export class SubagentSpawner {
         trigger: "subagent",
         payload: writeTurnInput(message),
       });
-      return { turn, session, subagent: await unit.subagents.add(rowOf(spawn, runId)) };
+      return { turn, session, subagent: await unit.sessions.subagents.add(rowOf(spawn, runId)) };
     });
   }
 }
@@ -112,5 +112,5 @@ function rowOf(spawn: SubagentSpawn, runId: string): NewSubagent {
 }
 
 function requesterOf({ channel, channelId, accountId, threadId }: TurnOrigin): JsonObject {
-  return { ...replyTarget({ channel, conversationId: channelId, accountId, threadId }) };
+  return defined(replyTarget({ channel, conversationId: channelId, accountId, threadId }));
 }

@@ -1,4 +1,5 @@
 import { logRejection, type SubagentSpawn } from "@openclaw/agent";
+import { defined } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { MessageContext } from "@openclaw/plugin-sdk/hooks";
 import type { Session, Subagent, Turn } from "@openclaw/store";
@@ -55,7 +56,7 @@ export class SubagentTurns {
       callDepth: depth,
     };
     sessions.opened(session, true, context);
-    const route = { agentId, ...replyTarget(message) };
+    const route = { agentId, ...defined(replyTarget(message)) };
     const outcome = { outcome: "queued", sessionKey, sessionId, runId, route } as const;
     events.announce(
       { messageId, startedAt },

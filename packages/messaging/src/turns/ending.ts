@@ -92,17 +92,17 @@ export class TurnEndings {
     return store.transaction(async (unit) => {
       await unit.turns.finish(runId, turnEnding(outcome));
       const segment = traces.take(tracedRun(turn), { withheld: outcome.status === "blocked" });
-      if (segment !== undefined) await unit.traces.add(segment);
+      if (segment !== undefined) await unit.turns.traces.add(segment);
       const replies = outcome.status === "completed" || outcome.status === "blocked";
       if (!replies || outcome.text === "") return undefined;
       if (trigger === "subagent") {
         // A subagent answers its parent, not the conversation that the parent was asked in.
-        await unit.subagents.keepResult(runId, outcome.text);
+        await unit.sessions.subagents.keepResult(runId, outcome.text);
         return undefined;
       }
       const target = replyTarget(input);
       const reply = { runId, part: 0, inboxId, sessionKey, target, content: outcome.text };
-      return (await unit.outbox.add(reply)).row;
+      return (await unit.messages.outbox.add(reply)).row;
     });
   }
 

@@ -7,7 +7,7 @@ import type { QueuedTurn } from "./session-queues.js";
 
 /** Dependencies of {@link TurnExecution}. */
 export interface TurnExecutionDependencies {
-  readonly store: Pick<Store, "inbox" | "turns">;
+  readonly store: Pick<Store, "messages" | "turns">;
   readonly runs: AgentRuns;
   readonly waits: Pick<ApprovalWaits, "wait">;
 }

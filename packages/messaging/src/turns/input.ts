@@ -53,7 +53,7 @@ export function writeTurnInput(message: TurnInput): JsonObject {
  */
 export async function loadTurnInput(
   turn: Turn,
-  { inbox }: Pick<Store, "inbox">,
+  { messages: { inbox } }: Pick<Store, "messages">,
 ): Promise<TurnInput> {
   const row = turn.payload === undefined ? await inbox.get(turn.inboxId) : undefined;
   return row === undefined ? readTurnInput(turn) : withheldTurnInput(row);

@@ -30,7 +30,7 @@ export async function takeSteering(
       await store.transaction(async (unit) => {
         await unit.turns.finish(runId, { state: "completed", stopReason: "steered" });
         const step = { kind: "message-steered", steeredRunId: runId, text } as const;
-        await unit.journal.append({ runId: queued.turn.runId, step });
+        await unit.turns.journal.append({ runId: queued.turn.runId, step });
       });
       steering.answeredBy(queued);
       texts.push(text);

@@ -134,7 +134,7 @@ export class TestConversation {
       await approvals.decide(idOrCode, answer, OPERATOR);
       return;
     }
-    const waiting = await services.store.approvals.list({ state: "pending" });
+    const waiting = await services.store.decisions.approvals.list({ state: "pending" });
     const [only, ...others] = waiting;
     if (only === undefined || others.length > 0) {
       throw new QuestionUnclearError(waiting.map(({ code, title }) => `${code} (${title})`));
@@ -154,7 +154,7 @@ export class TestConversation {
   /** What waits without an answer is not waited for by whoever shows it. */
   async #put({ id }: ApprovalSummary, approver: Approver): Promise<void> {
     const { services, approvals } = this.#host;
-    const approval = await services.store.approvals.get(id);
+    const approval = await services.store.decisions.approvals.get(id);
     if (approval === undefined) return;
     logRejection(
       putToApprover(approval, approver, approvals, this.signal, services.logger),

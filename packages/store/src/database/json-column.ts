@@ -57,6 +57,16 @@ export function readJson<T>(
   return value;
 }
 
+/** {@link readJson} for a column that may be empty. */
+export function readOptionalJson<T>(
+  text: string | null,
+  isExpected: (value: unknown) => value is T,
+  column: ColumnName,
+  id: string,
+): T | undefined {
+  return text === null ? undefined : readJson(text, isExpected, column, id);
+}
+
 /**
  * Reads a column whose text is one of a few words.
  * @param text - the column's text
@@ -75,6 +85,16 @@ export function readWord<Word extends string>(
   if (word === undefined)
     throw damaged(column, id, `holds "${text}", expected ${words.join(", ")}`);
   return word;
+}
+
+/** {@link readWord} for a column that may be empty. */
+export function readOptionalWord<Word extends string>(
+  text: string | null,
+  words: readonly Word[],
+  column: ColumnName,
+  id: string,
+): Word | undefined {
+  return text === null ? undefined : readWord(text, words, column, id);
 }
 
 /** Whether a value is an object with string keys, as JSON has them. */

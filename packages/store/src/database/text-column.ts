@@ -27,6 +27,11 @@ export function decodeText(stored: string): string {
   );
 }
 
+/** {@link decodeText} for a column that may be empty. */
+export function decodeOptionalText(stored: string | null): string | undefined {
+  return stored === null ? undefined : decodeText(stored);
+}
+
 /** {@link encodeText} for a column that may be empty. */
 export function encodeOptionalText(value: string | undefined): string | null {
   return value === undefined ? null : encodeText(value);

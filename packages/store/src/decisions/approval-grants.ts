@@ -1,7 +1,6 @@
 import type { Selectable } from "kysely";
 import { readWord } from "../database/json-column.js";
 import { requireLimit } from "../database/row-limit.js";
-import type { ApprovalGrantColumns } from "../database/schema.js";
 import { decodeText, encodeText } from "../database/text-column.js";
 import type { UnitOfWork } from "../database/unit-of-work.js";
 import {
@@ -13,6 +12,7 @@ import {
   readRequester,
   writeRequester,
 } from "./approval.js";
+import type { ApprovalGrantColumns } from "./schema.js";
 
 /** Something that is about to be allowed for longer. */
 export interface NewApprovalGrant {
@@ -30,7 +30,7 @@ export interface NewApprovalGrant {
   /** Who granted it, for example `terminal:local`. */
   readonly createdBy: string;
   /** How long it holds, in milliseconds; for ever when absent. */
-  readonly ttlMs?: number;
+  readonly ttlMs?: number | undefined;
 }
 
 /** A stored grant. Times are milliseconds since the epoch, by the database's clock. */
@@ -38,10 +38,10 @@ export interface ApprovalGrant extends Omit<NewApprovalGrant, "ttlMs"> {
   /** `grt_` and a ULID. */
   readonly id: string;
   readonly createdAt: number;
-  readonly lastUsedAt?: number;
+  readonly lastUsedAt?: number | undefined;
   readonly uses: number;
-  readonly expiresAt?: number;
-  readonly revokedAt?: number;
+  readonly expiresAt?: number | undefined;
+  readonly revokedAt?: number | undefined;
 }
 
 /** A call that a grant may cover. */
@@ -69,9 +69,9 @@ export interface ApprovalGrants {
    * @throws StoreArgumentError for a limit that is no whole number from 1
    */
   list(filter?: {
-    all?: boolean;
-    sessionKey?: string;
-    limit?: number;
+    all?: boolean | undefined;
+    sessionKey?: string | undefined;
+    limit?: number | undefined;
   }): Promise<readonly ApprovalGrant[]>;
   /**
    * Ends grants: one, those of a session that ended, or every one.
@@ -173,7 +173,13 @@ export class ApprovalGrantTable implements ApprovalGrants {
     return used === undefined ? undefined : toGrant(used);
   }
 
-  async list(filter: { all?: boolean; sessionKey?: string; limit?: number } = {}) {
+  async list(
+    filter: {
+      all?: boolean | undefined;
+      sessionKey?: string | undefined;
+      limit?: number | undefined;
+    } = {},
+  ) {
     const { all = false, sessionKey, limit = 100 } = filter;
     requireLimit("approvalGrants.list", limit);
     let query = this.#unit.query().selectFrom("approval_grants").selectAll();
@@ -222,9 +228,9 @@ function toGrant(row: Selectable<ApprovalGrantColumns>): ApprovalGrant {
     requester: readRequester(row.requester, "approval_grants.requester", id),
     createdBy: decodeText(row.created_by),
     createdAt: Number(row.created_at),
-    ...(row.last_used_at !== null && { lastUsedAt: Number(row.last_used_at) }),
+    lastUsedAt: row.last_used_at ?? undefined,
     uses: Number(row.uses),
-    ...(row.expires_at !== null && { expiresAt: Number(row.expires_at) }),
-    ...(row.revoked_at !== null && { revokedAt: Number(row.revoked_at) }),
+    expiresAt: row.expires_at ?? undefined,
+    revokedAt: row.revoked_at ?? undefined,
   };
 }

@@ -2,8 +2,13 @@ import type { ApprovalDecision } from "@openclaw/plugin-sdk/hooks";
 import type { JsonValue } from "@openclaw/plugin-sdk/tools";
 import type { Insertable, Selectable } from "kysely";
 import { isJsonObject, readJson, readWord, writeJson } from "../database/json-column.js";
-import type { ApprovalColumns } from "../database/schema.js";
-import { decodeText, encodeOptionalText, encodeText } from "../database/text-column.js";
+import {
+  decodeOptionalText,
+  decodeText,
+  encodeOptionalText,
+  encodeText,
+} from "../database/text-column.js";
+import type { ApprovalColumns } from "./schema.js";
 
 /** Who wants a person's word (APPR-001). */
 export const APPROVAL_KINDS = ["plugin", "exec", "tool"] as const;
@@ -49,14 +54,14 @@ export interface ApprovalRequester {
 export interface NewApproval {
   readonly kind: ApprovalKind;
   /** The plugin that asks, where it is one. */
-  readonly pluginId?: string;
+  readonly pluginId?: string | undefined;
   /** Other plugins that asked for the same call (APPR-003). */
-  readonly alsoRequestedBy?: readonly string[];
+  readonly alsoRequestedBy?: readonly string[] | undefined;
   /** The turn that waits; absent for a question outside a turn. */
-  readonly runId?: string;
-  readonly toolCallId?: string;
+  readonly runId?: string | undefined;
+  readonly toolCallId?: string | undefined;
   /** Absent for a question outside a tool call. */
-  readonly tool?: string;
+  readonly tool?: string | undefined;
   /** What people are shown: secrets are masked already (APPR-011). */
   readonly params: JsonValue;
   /** SHA-256 of what the answer is bound to, in hexadecimal (APPR-008). */
@@ -87,12 +92,12 @@ export interface Approval extends Omit<NewApproval, "timeoutMs" | "alsoRequested
   readonly createdAt: number;
   readonly expiresAt: number;
   /** Who decided, for example `terminal:local`; `timeout` and what cancelled it count as deciders. */
-  readonly decidedBy?: string;
+  readonly decidedBy?: string | undefined;
   /** The way the answer came, for example `terminal`, `http` or `chat`. */
-  readonly decidedVia?: string;
-  readonly decidedAt?: number;
+  readonly decidedVia?: string | undefined;
+  readonly decidedAt?: number | undefined;
   /** When the one execution that it allows began. */
-  readonly consumedAt?: number;
+  readonly consumedAt?: number | undefined;
 }
 
 /**
@@ -106,11 +111,11 @@ export function toApproval(row: Selectable<ApprovalColumns>): Approval {
     id,
     code: row.code,
     kind: readWord(row.kind, APPROVAL_KINDS, "approvals.kind", id),
-    ...(row.plugin_id !== null && { pluginId: decodeText(row.plugin_id) }),
+    pluginId: decodeOptionalText(row.plugin_id),
     alsoRequestedBy: readJson(row.also_requested_by, isTexts, "approvals.also_requested_by", id),
-    ...(row.run_id !== null && { runId: decodeText(row.run_id) }),
-    ...(row.tool_call_id !== null && { toolCallId: decodeText(row.tool_call_id) }),
-    ...(row.tool !== null && { tool: decodeText(row.tool) }),
+    runId: decodeOptionalText(row.run_id),
+    toolCallId: decodeOptionalText(row.tool_call_id),
+    tool: decodeOptionalText(row.tool),
     params: readJson(row.params, isJsonValue, "approvals.params", id),
     digest: row.digest,
     sessionKey: decodeText(row.session_key),
@@ -138,10 +143,10 @@ export function toApproval(row: Selectable<ApprovalColumns>): Approval {
     state: readWord(row.state, APPROVAL_STATES, "approvals.state", id),
     createdAt: Number(row.created_at),
     expiresAt: Number(row.expires_at),
-    ...(row.decided_by !== null && { decidedBy: decodeText(row.decided_by) }),
-    ...(row.decided_via !== null && { decidedVia: decodeText(row.decided_via) }),
-    ...(row.decided_at !== null && { decidedAt: Number(row.decided_at) }),
-    ...(row.consumed_at !== null && { consumedAt: Number(row.consumed_at) }),
+    decidedBy: decodeOptionalText(row.decided_by),
+    decidedVia: decodeOptionalText(row.decided_via),
+    decidedAt: row.decided_at ?? undefined,
+    consumedAt: row.consumed_at ?? undefined,
   };
 }
 

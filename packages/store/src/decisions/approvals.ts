@@ -30,13 +30,13 @@ export type ApprovalOwner =
 
 /** Which questions to list. */
 export interface ApprovalFilter {
-  readonly state?: ApprovalState;
+  readonly state?: ApprovalState | undefined;
   /** True for those that are no longer pending, false for those that are. */
-  readonly isSettled?: boolean;
-  readonly sessionKey?: string;
-  readonly runId?: string;
+  readonly isSettled?: boolean | undefined;
+  readonly sessionKey?: string | undefined;
+  readonly runId?: string | undefined;
   /** How many at most, 100 when absent. */
-  readonly limit?: number;
+  readonly limit?: number | undefined;
 }
 
 /** What is to begin under an answer. */
@@ -287,7 +287,7 @@ export class ApprovalTable implements Approvals {
       .updateTable("approvals")
       .set((column) => ({
         tell_attempts: column("tell_attempts", "+", 1),
-        ...(told ? { told_at: now } : {}),
+        told_at: told ? now : undefined,
       }))
       .where("id", "=", encodeText(id))
       .execute();

@@ -2,9 +2,9 @@ import { sha256 } from "@openclaw/foundation";
 import type { Selectable } from "kysely";
 import { isJsonObject, readJson, readWord, writeJson } from "../database/json-column.js";
 import { requireLimit } from "../database/row-limit.js";
-import type { AuditColumns } from "../database/schema.js";
-import { decodeText, encodeOptionalText, encodeText } from "../database/text-column.js";
+import { decodeOptionalText, encodeOptionalText, encodeText } from "../database/text-column.js";
 import type { UnitOfWork } from "../database/unit-of-work.js";
+import type { AuditColumns } from "./schema.js";
 
 const EVENTS = [
   "created",
@@ -31,27 +31,27 @@ export type AuditEvent = (typeof EVENTS)[number];
 export interface AuditActor {
   readonly channel: string;
   readonly id: string;
-  readonly clientId?: string;
+  readonly clientId?: string | undefined;
 }
 
 /** Something about to be written into the audit (APPR-034). */
 export interface NewAuditEntry {
   readonly event: AuditEvent;
-  readonly approvalId?: string;
-  readonly grantId?: string;
-  readonly runId?: string;
-  readonly sessionKey?: string;
-  readonly toolCallId?: string;
-  readonly tool?: string;
-  readonly actor?: AuditActor;
+  readonly approvalId?: string | undefined;
+  readonly grantId?: string | undefined;
+  readonly runId?: string | undefined;
+  readonly sessionKey?: string | undefined;
+  readonly toolCallId?: string | undefined;
+  readonly tool?: string | undefined;
+  readonly actor?: AuditActor | undefined;
   /** The way it came, for example `terminal`, `http` or `timeout`. */
-  readonly via?: string;
-  readonly decision?: string;
-  readonly digest?: string;
+  readonly via?: string | undefined;
+  readonly decision?: string | undefined;
+  readonly digest?: string | undefined;
   /** The decision of policy that it goes back to. */
-  readonly decisionId?: string;
+  readonly decisionId?: string | undefined;
   /** Why, in words: of a refusal, or of a need that was met without a question. */
-  readonly reason?: string;
+  readonly reason?: string | undefined;
 }
 
 /** A row of the audit. */
@@ -83,10 +83,10 @@ export interface Audit {
    * @throws StoreArgumentError for a limit that is no whole number from 1
    */
   list(filter?: {
-    approvalId?: string;
-    sessionKey?: string;
-    before?: number;
-    limit?: number;
+    approvalId?: string | undefined;
+    sessionKey?: string | undefined;
+    before?: number | undefined;
+    limit?: number | undefined;
   }): Promise<readonly AuditEntry[]>;
   /** Reads the whole chain and finds the first row that was changed, added, moved or taken away. */
   verify(): Promise<AuditVerdict>;
@@ -135,7 +135,12 @@ export class AuditTable implements Audit {
   }
 
   async list(
-    filter: { approvalId?: string; sessionKey?: string; before?: number; limit?: number } = {},
+    filter: {
+      approvalId?: string | undefined;
+      sessionKey?: string | undefined;
+      before?: number | undefined;
+      limit?: number | undefined;
+    } = {},
   ): Promise<readonly AuditEntry[]> {
     const { approvalId, sessionKey, before, limit = 100 } = filter;
     requireLimit("audit.list", limit);
@@ -201,9 +206,9 @@ function toEntry(row: Selectable<AuditColumns>): AuditEntry {
   return {
     ...readJson(row.facts, isFacts, "audit.facts", id),
     event: readWord(row.event, EVENTS, "audit.event", id),
-    ...(row.approval_id !== null && { approvalId: decodeText(row.approval_id) }),
-    ...(row.run_id !== null && { runId: decodeText(row.run_id) }),
-    ...(row.session_key !== null && { sessionKey: decodeText(row.session_key) }),
+    approvalId: decodeOptionalText(row.approval_id),
+    runId: decodeOptionalText(row.run_id),
+    sessionKey: decodeOptionalText(row.session_key),
     seq: Number(row.seq),
     at: Number(row.at),
     hash: row.hash,

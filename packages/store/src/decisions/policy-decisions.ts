@@ -2,9 +2,9 @@ import type { JsonObject } from "@openclaw/plugin-sdk/tools";
 import type { Selectable } from "kysely";
 import { isJsonObject, readJson, writeJson } from "../database/json-column.js";
 import { requireLimit } from "../database/row-limit.js";
-import type { PolicyDecisionColumns } from "../database/schema.js";
 import { decodeText, encodeText } from "../database/text-column.js";
 import type { UnitOfWork } from "../database/unit-of-work.js";
+import type { PolicyDecisionColumns } from "./schema.js";
 
 /** A policy as it was when it decided; the store does not look into it. */
 export interface PolicySnapshotRow {
@@ -45,15 +45,15 @@ export interface PolicyDecisionRow extends Omit<NewPolicyDecision, "snapshot"> {
 
 /** Which decisions are read. */
 export interface PolicyDecisionFilter {
-  readonly runId?: string;
-  readonly sessionKey?: string;
-  readonly agentId?: string;
+  readonly runId?: string | undefined;
+  readonly sessionKey?: string | undefined;
+  readonly agentId?: string | undefined;
   /** Those from this time on, in milliseconds since the epoch. */
-  readonly since?: number;
+  readonly since?: number | undefined;
   /** Those behind this place in the log; for reading on. */
-  readonly afterPosition?: number;
+  readonly afterPosition?: number | undefined;
   /** How many at most; 1000 when absent. */
-  readonly limit?: number;
+  readonly limit?: number | undefined;
 }
 
 /** What policy decided about tool calls; rows are only ever added. */

@@ -1,8 +1,8 @@
 import type { Selectable } from "kysely";
 import { requireLimit } from "../database/row-limit.js";
-import type { ToolAuditColumns } from "../database/schema.js";
 import { decodeText, encodeText } from "../database/text-column.js";
 import type { UnitOfWork } from "../database/unit-of-work.js";
+import type { ToolAuditColumns } from "./schema.js";
 
 /** A tool call that was not let through (TURN-034). */
 export interface RefusedCall {
@@ -32,7 +32,10 @@ export interface ToolAudit {
    * @param options - of one run, or of all; how many at most, 100 when absent
    * @throws StoreArgumentError for a limit that is no whole number from 1
    */
-  list(options?: { runId?: string; limit?: number }): Promise<readonly ToolAuditRow[]>;
+  list(options?: {
+    runId?: string | undefined;
+    limit?: number | undefined;
+  }): Promise<readonly ToolAuditRow[]>;
 }
 
 /** The audit of a database or transaction. */
@@ -62,8 +65,8 @@ export class ToolAuditTable implements ToolAudit {
     runId,
     limit = 100,
   }: {
-    runId?: string;
-    limit?: number;
+    runId?: string | undefined;
+    limit?: number | undefined;
   } = {}): Promise<readonly ToolAuditRow[]> {
     requireLimit("toolAudit.list", limit);
     let query = this.#unit

@@ -1,12 +1,6 @@
-import { Kysely } from "kysely";
-import type { Schema } from "../database/schema.js";
-import { DatabaseUnit } from "../database/unit-of-work.js";
-import { DatabaseInUseError, StateLockedError, StoreUnavailableError } from "../errors.js";
-import type { SchemaWords } from "../migrations/migrations.js";
-import { ensurePrivateFile, type FileIdentity, fileIdentity } from "./database-file.js";
-import type { DatabasePlace } from "./database-url.js";
-import { type Durability, IN_MEMORY, openSqlite, SQLITE_SCHEMA, sqliteDialect } from "./sqlite.js";
-import { acquireStateLock, type StateLock } from "./state-lock.js";
+import type { DatabaseUnit } from "../database/unit-of-work.js";
+import type { SchemaWords } from "../migrations/migration.js";
+import type { Durability } from "./sqlite.js";
 
 /** An open database, whichever engine keeps it. */
 export interface Engine {
@@ -33,58 +27,5 @@ export interface EngineOptions {
   /** What stands for the database's own clock. */
   readonly databaseClock?: (() => number) | undefined;
   /** Keeps out others that say the same. */
-  readonly exclusive?: boolean;
-}
-
-/**
- * Opens the database of a place, creating it when there is none.
- * @param place - from {@link databasePlace}
- * @param options - how it is kept and dated
- * @throws StoreUnavailableError when it cannot be opened
- */
-export async function openEngine(place: DatabasePlace, options: EngineOptions): Promise<Engine> {
-  if (place.engine === "sqlite") return await openSqliteEngine(place.file, options);
-  // A host on SQLite starts without the client of a server.
-  const { openPostgres } = await import("./postgres/postgres.js");
-  return await openPostgres({ place, ...options });
-}
-
-async function openSqliteEngine(
-  file: string,
-  { durability, now, databaseClock = now, exclusive = false }: EngineOptions,
-): Promise<Engine> {
-  if (file !== IN_MEMORY) await ensurePrivateFile(file);
-  const dialect = sqliteDialect(openSqlite(file, durability), file);
-  const database = new Kysely<Schema>({ dialect });
-  const unit = new DatabaseUnit(database, now, async () => databaseClock());
-  const lock = exclusive && file !== IN_MEMORY ? await lockFor(file, unit) : undefined;
-  const opened = await identityOf(file);
-  return {
-    dialect: "sqlite",
-    name: file,
-    words: SQLITE_SCHEMA,
-    unit,
-    async verify() {
-      const current = await identityOf(file);
-      if (current?.inode !== opened?.inode || current?.device !== opened?.device) {
-        throw new StoreUnavailableError(file, "replaced");
-      }
-    },
-    release: async () => lock?.release(),
-  };
-}
-
-async function lockFor(file: string, unit: DatabaseUnit): Promise<StateLock> {
-  try {
-    return await acquireStateLock(`${file}.lock`, { pid: process.pid, startedAt: Date.now() });
-  } catch (error) {
-    await unit.close();
-    if (!StateLockedError.isInstance(error)) throw error;
-    const { holder } = error;
-    throw new DatabaseInUseError(file, holder && `process ${holder.pid}`, { cause: error });
-  }
-}
-
-async function identityOf(file: string): Promise<FileIdentity | undefined> {
-  return file === IN_MEMORY ? undefined : await fileIdentity(file);
+  readonly exclusive?: boolean | undefined;
 }

@@ -17,7 +17,7 @@ import {
   TransactionMisuseError,
   type UnavailableReason,
 } from "../errors.js";
-import type { SchemaWords } from "../migrations/migrations.js";
+import type { SchemaWords } from "../migrations/migration.js";
 
 /** Which failure no acknowledged row is lost to: of the machine's power, or of the process. */
 export type Durability = "power" | "process";

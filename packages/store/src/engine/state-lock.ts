@@ -24,7 +24,7 @@ export interface StateLock {
    * Adds to what others read about the holder.
    * @throws StoreClosedError after release
    */
-  setHolder(details: { port?: number }): Promise<void>;
+  setHolder(details: { port?: number | undefined }): Promise<void>;
   /**
    * Gives the lock back. A second call does nothing.
    * @throws StoreUnavailableError when the holder's details cannot be deleted; the lock is free then
@@ -92,7 +92,7 @@ class FileStateLock implements StateLock {
     this.#holder = holder;
   }
 
-  async setHolder(details: { port?: number }): Promise<void> {
+  async setHolder(details: { port?: number | undefined }): Promise<void> {
     if (!this.#database.open) {
       throw new StoreClosedError(`state lock ${this.#path}`, "acquire it again first");
     }

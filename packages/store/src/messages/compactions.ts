@@ -1,10 +1,15 @@
 import { type Selectable, sql } from "kysely";
 import { readWord } from "../database/json-column.js";
 import { preparedQuery } from "../database/prepared-query.js";
-import type { CompactionColumns } from "../database/schema.js";
-import { decodeText, encodeOptionalText, encodeText } from "../database/text-column.js";
+import {
+  decodeOptionalText,
+  decodeText,
+  encodeOptionalText,
+  encodeText,
+} from "../database/text-column.js";
 import type { UnitOfWork } from "../database/unit-of-work.js";
 import { RowConstraintError, RowNotFoundError } from "../errors.js";
+import type { CompactionColumns } from "./schema.js";
 
 const STRATEGIES = ["summarise", "truncate"] as const;
 
@@ -18,9 +23,9 @@ export interface NewCompaction {
   /** The last entry of the transcript that models are no longer shown. */
   readonly upToSeq: number;
   /** The turn that needed it. */
-  readonly runId?: string;
+  readonly runId?: string | undefined;
   readonly strategy: CompactionStrategy;
-  readonly summary?: string;
+  readonly summary?: string | undefined;
   /** How many messages it took out of the conversation. */
   readonly compactedCount: number;
 }
@@ -28,7 +33,7 @@ export interface NewCompaction {
 /** A recorded compaction. */
 export interface Compaction extends NewCompaction {
   /** What plugins noted about it. */
-  readonly annotation?: string;
+  readonly annotation?: string | undefined;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
 }
@@ -120,8 +125,8 @@ function toCompaction(row: Selectable<CompactionColumns>): Compaction {
     strategy: readWord(row.strategy, STRATEGIES, "compactions.strategy", sessionId),
     compactedCount: row.compacted_count,
     createdAt: row.created_at,
-    ...(row.run_id === null ? {} : { runId: decodeText(row.run_id) }),
-    ...(row.summary === null ? {} : { summary: decodeText(row.summary) }),
-    ...(row.annotation === null ? {} : { annotation: decodeText(row.annotation) }),
+    runId: decodeOptionalText(row.run_id),
+    summary: decodeOptionalText(row.summary),
+    annotation: decodeOptionalText(row.annotation),
   };
 }

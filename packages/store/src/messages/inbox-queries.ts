@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import { preparedQuery } from "../database/prepared-query.js";
-import type { InboxColumns } from "../database/schema.js";
+import type { InboxColumns } from "./schema.js";
 
 /** A message as it is stored when it comes in. */
 export type ReceivedColumns = Omit<

@@ -6,15 +6,21 @@ import { type ErrorRecord, isErrorRecord } from "../database/error-record.js";
 import {
   isJsonObject,
   readJson,
+  readOptionalJson,
   readWord,
   writeJson,
   writeOptionalJson,
 } from "../database/json-column.js";
-import type { InboxColumns } from "../database/schema.js";
-import { decodeText, encodeOptionalText, encodeText } from "../database/text-column.js";
+import {
+  decodeOptionalText,
+  decodeText,
+  encodeOptionalText,
+  encodeText,
+} from "../database/text-column.js";
 import type { UnitOfWork } from "../database/unit-of-work.js";
 import { RowNotFoundError, RowStateError } from "../errors.js";
 import { insertMessage, type ReceivedColumns, settleMessage } from "./inbox-queries.js";
+import type { InboxColumns } from "./schema.js";
 
 const INBOX_STATES = ["received", "queued", "answered", "claimed", "cancelled", "failed"] as const;
 
@@ -28,13 +34,13 @@ export interface InboundMessage {
   readonly channel: string;
   readonly accountId: string;
   readonly conversationId: string;
-  readonly threadId?: string;
+  readonly threadId?: string | undefined;
   readonly senderId: string;
-  readonly userName?: string;
+  readonly userName?: string | undefined;
   /** The channel's own id of the message; at most one row per conversation has it. */
-  readonly externalMessageId?: string;
+  readonly externalMessageId?: string | undefined;
   /** The caller's key; at most one row has it. */
-  readonly idempotencyKey?: string;
+  readonly idempotencyKey?: string | undefined;
   readonly content: string;
   readonly attachments: readonly AttachmentMeta[];
   /** Milliseconds since the epoch. */
@@ -44,17 +50,17 @@ export interface InboundMessage {
    * What else the host needs to take the message up after a restart. The store does not look into it
    * and deletes it when the outcome of the message is known.
    */
-  readonly request?: JsonObject;
+  readonly request?: JsonObject | undefined;
 }
 
 /** A stored message. */
 export interface InboundRow extends InboundMessage {
   readonly state: InboxState;
-  readonly sessionKey?: string;
-  readonly runId?: string;
-  readonly error?: ErrorRecord;
+  readonly sessionKey?: string | undefined;
+  readonly runId?: string | undefined;
+  readonly error?: ErrorRecord | undefined;
   /** When its outcome became known, in milliseconds since the epoch. */
-  readonly settledAt?: number;
+  readonly settledAt?: number | undefined;
 }
 
 /** The outcome of a message. */
@@ -62,14 +68,14 @@ export type InboxSettlement =
   | { readonly state: "queued"; readonly sessionKey: string; readonly runId: string }
   | {
       readonly state: "answered" | "claimed" | "cancelled";
-      readonly sessionKey?: string;
-      readonly runId?: string;
+      readonly sessionKey?: string | undefined;
+      readonly runId?: string | undefined;
     }
   | {
       readonly state: "failed";
       readonly error: ErrorRecord;
-      readonly sessionKey?: string;
-      readonly runId?: string;
+      readonly sessionKey?: string | undefined;
+      readonly runId?: string | undefined;
     };
 
 /** Every message that came in, in the order it was committed. */
@@ -223,24 +229,20 @@ function toRow(row: Selectable<InboxColumns>): InboundRow {
     channel: decodeText(row.channel),
     accountId: decodeText(row.account_id),
     conversationId: decodeText(row.conversation_id),
-    ...(row.thread_id !== null && { threadId: decodeText(row.thread_id) }),
+    threadId: decodeOptionalText(row.thread_id),
     senderId: decodeText(row.sender_id),
-    ...(row.user_name !== null && { userName: decodeText(row.user_name) }),
-    ...(row.external_message_id !== null && {
-      externalMessageId: decodeText(row.external_message_id),
-    }),
-    ...(row.idempotency_key !== null && { idempotencyKey: decodeText(row.idempotency_key) }),
+    userName: decodeOptionalText(row.user_name),
+    externalMessageId: decodeOptionalText(row.external_message_id),
+    idempotencyKey: decodeOptionalText(row.idempotency_key),
     content: decodeText(row.content),
     attachments: readJson(row.attachments, isAttachmentList, "inbox.attachments", id),
     receivedAt: row.received_at,
     metadata: readJson(row.metadata, isJsonObject, "inbox.metadata", id),
-    ...(row.request !== null && {
-      request: readJson(row.request, isJsonObject, "inbox.request", id),
-    }),
+    request: readOptionalJson(row.request, isJsonObject, "inbox.request", id),
     state: readWord(row.state, INBOX_STATES, "inbox.state", id),
-    ...(row.session_key !== null && { sessionKey: decodeText(row.session_key) }),
-    ...(row.run_id !== null && { runId: decodeText(row.run_id) }),
-    ...(row.error !== null && { error: readJson(row.error, isErrorRecord, "inbox.error", id) }),
-    ...(row.settled_at !== null && { settledAt: row.settled_at }),
+    sessionKey: decodeOptionalText(row.session_key),
+    runId: decodeOptionalText(row.run_id),
+    error: readOptionalJson(row.error, isErrorRecord, "inbox.error", id),
+    settledAt: row.settled_at ?? undefined,
   };
 }

@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import { preparedQuery } from "../database/prepared-query.js";
-import type { OutboxColumns } from "../database/schema.js";
+import type { OutboxColumns } from "./schema.js";
 
 /** Adds a part in state `pending`; gives nothing when its run has one of that number. */
 export const insertPart = preparedQuery<

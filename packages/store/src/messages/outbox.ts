@@ -6,16 +6,22 @@ import { type ErrorRecord, isErrorRecord } from "../database/error-record.js";
 import {
   isJsonObject,
   readJson,
+  readOptionalJson,
   readWord,
   writeJson,
   writeOptionalJson,
 } from "../database/json-column.js";
-import type { OutboxColumns } from "../database/schema.js";
-import { decodeText, encodeOptionalText, encodeText } from "../database/text-column.js";
+import {
+  decodeOptionalText,
+  decodeText,
+  encodeOptionalText,
+  encodeText,
+} from "../database/text-column.js";
 import type { UnitOfWork } from "../database/unit-of-work.js";
 import { RowConstraintError, RowNotFoundError, RowStateError } from "../errors.js";
 import { appendStep } from "../turns/journal.js";
 import { insertPart, type PartEnding, settlePart } from "./outbox-queries.js";
+import type { OutboxColumns } from "./schema.js";
 
 const OUTBOX_STATES = ["pending", "delivered", "suppressed", "failed"] as const;
 
@@ -29,8 +35,8 @@ export interface DeliveryTarget {
   readonly channel: string;
   /** The recipient as the channel names it. */
   readonly to: string;
-  readonly accountId?: string;
-  readonly threadId?: string;
+  readonly accountId?: string | undefined;
+  readonly threadId?: string | undefined;
 }
 
 /** One part of a reply. */
@@ -39,19 +45,19 @@ export interface NewReply {
   /** Which part of the run's reply, from 0. */
   readonly part: number;
   /** The message it answers. */
-  readonly inboxId?: string;
+  readonly inboxId?: string | undefined;
   readonly sessionKey: string;
   readonly target: DeliveryTarget;
   readonly content: string;
-  readonly attachments?: readonly AttachmentMeta[];
+  readonly attachments?: readonly AttachmentMeta[] | undefined;
   /** The channel's id of the message it answers. */
-  readonly replyToId?: string;
+  readonly replyToId?: string | undefined;
 }
 
 /** What a hook said when it held a part back. */
 export interface Cancellation {
-  readonly cancelReason?: string;
-  readonly metadata?: JsonObject;
+  readonly cancelReason?: string | undefined;
+  readonly metadata?: JsonObject | undefined;
 }
 
 /** A stored part of a reply. */
@@ -63,16 +69,16 @@ export interface OutboxRow extends NewReply {
   /** Attempts made before the row failed; 0 until then. */
   readonly attempts: number;
   /** The channel's id of the delivered message. */
-  readonly messageId?: string;
+  readonly messageId?: string | undefined;
   /** Why it was suppressed. */
-  readonly reason?: string;
+  readonly reason?: string | undefined;
   /** What the hook that had it suppressed said. */
-  readonly cancellation?: Cancellation;
-  readonly error?: ErrorRecord;
+  readonly cancellation?: Cancellation | undefined;
+  readonly error?: ErrorRecord | undefined;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
   /** When its state became final, in milliseconds since the epoch. */
-  readonly settledAt?: number;
+  readonly settledAt?: number | undefined;
 }
 
 /** Replies on their way out (TURN-047). */
@@ -84,7 +90,7 @@ export interface Outbox {
    */
   add(reply: NewReply): Promise<{ row: OutboxRow; duplicate: boolean }>;
   /** Marks a pending part as delivered. Throws as {@link Outbox.failed}. */
-  delivered(id: string, delivery?: { messageId?: string }): Promise<OutboxRow>;
+  delivered(id: string, delivery?: { messageId?: string | undefined }): Promise<OutboxRow>;
   /**
    * Divides a pending part into those that a channel takes: it keeps the first, the others follow as
    * rows of their own.
@@ -163,7 +169,10 @@ export class OutboxTable implements Outbox {
     });
   }
 
-  async delivered(id: string, { messageId }: { messageId?: string } = {}): Promise<OutboxRow> {
+  async delivered(
+    id: string,
+    { messageId }: { messageId?: string | undefined } = {},
+  ): Promise<OutboxRow> {
     return await this.#settle(id, {
       state: "delivered",
       message_id: encodeOptionalText(messageId),
@@ -279,28 +288,24 @@ function toRow(row: Selectable<OutboxColumns>): OutboxRow {
     id: row.id,
     runId: decodeText(row.run_id),
     part: row.part,
-    ...(row.inbox_id !== null && { inboxId: decodeText(row.inbox_id) }),
+    inboxId: decodeOptionalText(row.inbox_id),
     sessionKey: decodeText(row.session_key),
     target: {
       channel: decodeText(row.channel),
       to: decodeText(row.recipient),
-      ...(row.account_id !== null && { accountId: decodeText(row.account_id) }),
-      ...(row.thread_id !== null && { threadId: decodeText(row.thread_id) }),
+      accountId: decodeOptionalText(row.account_id),
+      threadId: decodeOptionalText(row.thread_id),
     },
     content: decodeText(row.content),
     attachments: readJson(row.attachments, isAttachmentList, "outbox.attachments", row.id),
-    ...(row.reply_to_id !== null && { replyToId: decodeText(row.reply_to_id) }),
+    replyToId: decodeOptionalText(row.reply_to_id),
     state: readWord(row.state, OUTBOX_STATES, "outbox.state", row.id),
     attempts: row.attempts,
-    ...(row.message_id !== null && { messageId: decodeText(row.message_id) }),
-    ...(row.reason !== null && { reason: decodeText(row.reason) }),
-    ...(row.cancellation !== null && {
-      cancellation: readJson(row.cancellation, isJsonObject, "outbox.cancellation", row.id),
-    }),
-    ...(row.error !== null && {
-      error: readJson(row.error, isErrorRecord, "outbox.error", row.id),
-    }),
+    messageId: decodeOptionalText(row.message_id),
+    reason: decodeOptionalText(row.reason),
+    cancellation: readOptionalJson(row.cancellation, isJsonObject, "outbox.cancellation", row.id),
+    error: readOptionalJson(row.error, isErrorRecord, "outbox.error", row.id),
     createdAt: row.created_at,
-    ...(row.settled_at !== null && { settledAt: row.settled_at }),
+    settledAt: row.settled_at ?? undefined,
   };
 }

@@ -3,15 +3,12 @@ import type { Selectable } from "kysely";
 import { isJsonObject, readJson, writeJson } from "../database/json-column.js";
 import { preparedQuery } from "../database/prepared-query.js";
 import { requireLimit } from "../database/row-limit.js";
-import type {
-  SessionColumns,
-  SessionIncarnationColumns,
-  TranscriptColumns,
-} from "../database/schema.js";
-import { decodeText, encodeOptionalText, encodeText } from "../database/text-column.js";
+import { decodeOptionalText, encodeOptionalText, encodeText } from "../database/text-column.js";
 import type { UnitOfWork } from "../database/unit-of-work.js";
 import { RowNotFoundError } from "../errors.js";
+import type { SessionColumns, SessionIncarnationColumns } from "../sessions/schema.js";
 import { appendStep } from "../turns/journal.js";
+import type { TranscriptColumns } from "./schema.js";
 
 const ROLES: readonly unknown[] = ["user", "assistant", "toolResult"];
 
@@ -20,7 +17,7 @@ export interface NewTranscriptEntry {
   /** The incarnation of the session, as {@link Session.sessionId}. */
   readonly sessionId: string;
   /** The turn that wrote it. */
-  readonly runId?: string;
+  readonly runId?: string | undefined;
   readonly message: AgentMessage;
 }
 
@@ -49,7 +46,11 @@ export interface Transcript {
    */
   load(
     sessionId: string,
-    options?: { limit?: number; beforeSeq?: number; afterSeq?: number },
+    options?: {
+      limit?: number | undefined;
+      beforeSeq?: number | undefined;
+      afterSeq?: number | undefined;
+    },
   ): Promise<readonly TranscriptEntry[]>;
   /** How many entries there are. */
   count(sessionId: string): Promise<number>;
@@ -101,7 +102,15 @@ export class TranscriptTable implements Transcript {
 
   async load(
     sessionId: string,
-    { limit, beforeSeq, afterSeq }: { limit?: number; beforeSeq?: number; afterSeq?: number } = {},
+    {
+      limit,
+      beforeSeq,
+      afterSeq,
+    }: {
+      limit?: number | undefined;
+      beforeSeq?: number | undefined;
+      afterSeq?: number | undefined;
+    } = {},
   ): Promise<readonly TranscriptEntry[]> {
     if (limit !== undefined) requireLimit("transcript.load", limit);
     let query = this.#unit
@@ -168,8 +177,8 @@ function toEntry(
 ): TranscriptEntry {
   const entryId = row.entry_id;
   const message = readJson(row.message, isAgentMessage, "transcript.message", entryId);
-  const entry = { entryId, sessionId, seq: row.seq, message, createdAt: row.created_at };
-  return row.run_id === null ? entry : { ...entry, runId: decodeText(row.run_id) };
+  const runId = decodeOptionalText(row.run_id);
+  return { entryId, sessionId, runId, seq: row.seq, message, createdAt: row.created_at };
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Migration } from "./migrations.js";
+import type { Migration } from "./migration.js";
 
 /** Inbox, sessions with their incarnations, turns, transcript and outbox. */
 export const initial: Migration = {

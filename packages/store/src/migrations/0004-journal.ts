@@ -1,4 +1,4 @@
-import type { Migration } from "./migrations.js";
+import type { Migration } from "./migration.js";
 
 /** The journal of turns, and the tokens that agents and sessions have used. */
 export const journal: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from "./migrations.js";
+import type { Migration } from "./migration.js";
 
 /** When and why an incarnation of a session ended, and what a hook said when it held a reply back. */
 export const sessionEnds: Migration = {

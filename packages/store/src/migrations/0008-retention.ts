@@ -1,4 +1,4 @@
-import type { Migration } from "./migrations.js";
+import type { Migration } from "./migration.js";
 
 /** What finds old rows, and those of a session, quickly; and what a database notes about itself. */
 export const retention: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from "./migrations.js";
+import type { Migration } from "./migration.js";
 
 /** What policy decided about tool calls, the policies that decided it, and what the hooks of runs did. */
 export const traces: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from "./migrations.js";
+import type { Migration } from "./migration.js";
 
 /** Questions to people, what was allowed for longer, and the chained audit of both. */
 export const approvals: Migration = {

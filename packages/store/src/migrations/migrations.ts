@@ -8,40 +8,7 @@ import {
   SchemaTooNewError,
   StoreUnavailableError,
 } from "../errors.js";
-import { initial } from "./0001-initial.js";
-import { pluginValues } from "./0002-plugin-values.js";
-import { injectionsAndExtensions } from "./0003-injections-and-extensions.js";
-import { journal } from "./0004-journal.js";
-import { compactions } from "./0005-compactions.js";
-import { sessionEnds } from "./0006-session-ends.js";
-import { toolAudit } from "./0007-tool-audit.js";
-import { retention } from "./0008-retention.js";
-import { traces } from "./0009-traces.js";
-import { approvals } from "./0010-approvals.js";
-import { subagents } from "./0011-subagents.js";
-import { turnRecord } from "./0012-turn-record.js";
-
-/** What migrations leave to the dialect. Part of every checksum, so an entry never changes. */
-export interface SchemaWords {
-  /** Type of a column that numbers the rows in the order they were written. */
-  readonly identity: string;
-  /** Type of a whole number up to 2^53. */
-  readonly integer: string;
-  /** Type of a text, which is sorted by its bytes. */
-  readonly text: string;
-  /** Follows the column list of a table. */
-  readonly table: string;
-  /** Follows the column list of a table whose rows lie in the order of its primary key. */
-  readonly clusteredTable: string;
-}
-
-/** One step of the schema. Once released it never changes; a later step corrects it. */
-export interface Migration {
-  /** Four digits and a few words, in the order of application. */
-  readonly name: string;
-  /** The SQL statements, one per entry. */
-  statements(words: SchemaWords): readonly string[];
-}
+import type { Migration, SchemaWords } from "./migration.js";
 
 /** A migration as the database remembers it. */
 export interface AppliedMigration {
@@ -51,22 +18,6 @@ export interface AppliedMigration {
   /** Milliseconds since the epoch. */
   readonly appliedAt: number;
 }
-
-/** Every migration, oldest first. */
-export const MIGRATIONS: readonly Migration[] = [
-  initial,
-  pluginValues,
-  injectionsAndExtensions,
-  journal,
-  compactions,
-  sessionEnds,
-  toolAudit,
-  retention,
-  traces,
-  approvals,
-  subagents,
-  turnRecord,
-];
 
 /** Where a database remembers its migrations; in that of a plugin the plain name may be the plugin's. */
 export type MigrationTable = "migrations" | "openclaw_migrations";
@@ -130,7 +81,7 @@ export interface MigrationState {
    */
   readonly state: "applied" | "pending" | "changed" | "unknown";
   /** Milliseconds since the epoch; absent while it is pending. */
-  readonly appliedAt?: number;
+  readonly appliedAt?: number | undefined;
 }
 
 /**

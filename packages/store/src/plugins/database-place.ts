@@ -11,7 +11,7 @@ import {
   SQLITE_SCHEMA,
   sqliteDialect,
 } from "../engine/sqlite.js";
-import type { SchemaWords } from "../migrations/migrations.js";
+import type { SchemaWords } from "../migrations/migration.js";
 
 /** An open database of a plugin. */
 export interface OpenPluginDatabase {

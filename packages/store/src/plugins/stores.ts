@@ -13,7 +13,8 @@ import {
   SchemaTooNewError,
   StoreClosedError,
 } from "../errors.js";
-import { type Migration, migrate } from "../migrations/migrations.js";
+import type { Migration } from "../migrations/migration.js";
+import { migrate } from "../migrations/migrations.js";
 import type { Store } from "../store.js";
 import { statementProblem, UnitPluginDatabase } from "./database.js";
 import {
@@ -29,16 +30,16 @@ export interface PluginStoresOptions {
   /** The host's own store, which keeps the values by key. */
   readonly store: Store;
   /** Folder for the plugins' databases, made when it is needed. */
-  readonly folder?: string;
+  readonly folder?: string | undefined;
   /**
    * In place of a folder, the `postgres:` URL of the host's own database: those of plugins become schemas
    * beside it. With neither they are kept in memory.
    */
-  readonly url?: string;
+  readonly url?: string | undefined;
   /** As for the host's own store; default `power`. */
-  readonly durability?: Durability;
+  readonly durability?: Durability | undefined;
   /** The clock, in milliseconds since the epoch. */
-  readonly now?: () => number;
+  readonly now?: (() => number) | undefined;
 }
 
 /** What the plugins of a host keep (D26). */
@@ -79,7 +80,7 @@ class DatabasePluginStores implements PluginStores {
 
   of(pluginId: string): PluginStore {
     return {
-      kv: this.#options.store.pluginValues.of(pluginId),
+      kv: this.#options.store.plugins.values.of(pluginId),
       database: (options) => this.#database(pluginId, options),
     };
   }
@@ -87,9 +88,9 @@ class DatabasePluginStores implements PluginStores {
   async remove(pluginId: string): Promise<void> {
     await this.#close(pluginId);
     await this.#options.store.transaction(async (store) => {
-      await store.pluginValues.clear(pluginId);
-      await store.sessionExtensions.clear({ pluginId });
-      await store.injections.clear({ pluginId });
+      await store.plugins.values.clear(pluginId);
+      await store.sessions.extensions.clear({ pluginId });
+      await store.sessions.injections.clear({ pluginId });
     });
     await (await this.#databases()).remove(pluginId);
   }

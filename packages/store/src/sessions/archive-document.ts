@@ -1,7 +1,8 @@
 import { Type } from "typebox";
 import { Compile } from "typebox/compile";
 import { SessionArchiveError } from "../errors.js";
-import { ARCHIVE_VERSION, type SessionArchive } from "./archive.js";
+import { ARCHIVE_VERSION, type SessionArchive } from "./archive-format.js";
+import { SESSION_END_REASONS } from "./sessions.js";
 
 const closed = { additionalProperties: false };
 const name = Type.String({ minLength: 1 });
@@ -31,19 +32,7 @@ const archiveSchema = Type.Object(
           sessionId: name,
           openedAt: time,
           endedAt: Type.Optional(time),
-          endReason: Type.Optional(
-            Type.Enum([
-              "new",
-              "reset",
-              "idle",
-              "daily",
-              "compaction",
-              "deleted",
-              "shutdown",
-              "restart",
-              "unknown",
-            ]),
-          ),
+          endReason: Type.Optional(Type.Enum([...SESSION_END_REASONS])),
           lastSeq: count,
           tokens: count,
           transcript: Type.Array(

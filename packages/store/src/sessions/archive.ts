@@ -1,66 +1,21 @@
 import { randomUUID } from "node:crypto";
-import type { AgentMessage, JsonValue } from "@openclaw/plugin-sdk/tools";
-import { isJsonValue, readJson, writeJson } from "../database/json-column.js";
-import { decodeText, encodeOptionalText, encodeText } from "../database/text-column.js";
+import { defined } from "@openclaw/foundation";
+import { isJsonValue, readJson, readOptionalWord, writeJson } from "../database/json-column.js";
+import {
+  decodeOptionalText,
+  decodeText,
+  encodeOptionalText,
+  encodeText,
+} from "../database/text-column.js";
 import type { UnitOfWork } from "../database/unit-of-work.js";
 import { SessionArchiveError } from "../errors.js";
 import { isAgentMessage } from "../messages/transcript.js";
-import type { SessionEndReason } from "./sessions.js";
-
-/** The form of an archive; a later version reads this one too. */
-export const ARCHIVE_VERSION = 1;
-
-/** A session outside of the database: its conversations, and what plugins keep with it. JSON. */
-export interface SessionArchive {
-  readonly format: "openclaw-session";
-  readonly version: typeof ARCHIVE_VERSION;
-  readonly session: {
-    readonly sessionKey: string;
-    readonly agentId: string;
-    readonly channel?: string;
-    readonly label?: string;
-    readonly model?: string;
-    /** Milliseconds since the epoch, as all times here. */
-    readonly createdAt: number;
-    readonly updatedAt: number;
-  };
-  /** Its conversations, oldest first; the last one is the current one. */
-  readonly incarnations: readonly ArchivedIncarnation[];
-  readonly extensions: readonly {
-    readonly pluginId: string;
-    readonly namespace: string;
-    readonly value: JsonValue;
-    readonly updatedAt: number;
-  }[];
-}
-
-/** One conversation of a session. */
-export interface ArchivedIncarnation {
-  readonly sessionId: string;
-  readonly openedAt: number;
-  readonly endedAt?: number;
-  readonly endReason?: SessionEndReason;
-  /** The number of the last message that was written, also when it is gone since. */
-  readonly lastSeq: number;
-  /** Tokens that models have used for it. */
-  readonly tokens: number;
-  readonly transcript: readonly {
-    readonly entryId: string;
-    readonly seq: number;
-    readonly runId?: string;
-    readonly message: AgentMessage;
-    readonly createdAt: number;
-  }[];
-  readonly compactions: readonly {
-    readonly upToSeq: number;
-    readonly runId?: string;
-    readonly strategy: "summarise" | "truncate";
-    readonly summary?: string;
-    readonly annotation?: string;
-    readonly compactedCount: number;
-    readonly createdAt: number;
-  }[];
-}
+import {
+  ARCHIVE_VERSION,
+  type ArchivedIncarnation,
+  type SessionArchive,
+} from "./archive-format.js";
+import { SESSION_END_REASONS } from "./sessions.js";
 
 /** Sessions on their way out of a database and into one. */
 export interface SessionArchives {
@@ -76,7 +31,7 @@ export interface SessionArchives {
    * @returns the key it has now
    * @throws SessionArchiveError when it is no archive, or one of a newer version, or its key or an id is taken
    */
-  import(document: unknown, options?: { as?: string }): Promise<{ sessionKey: string }>;
+  import(document: unknown, options?: { as?: string | undefined }): Promise<{ sessionKey: string }>;
 }
 
 /** The archives of a database. */
@@ -102,22 +57,25 @@ export class SessionArchiveTables implements SessionArchives {
       return {
         format: "openclaw-session",
         version: ARCHIVE_VERSION,
-        session: {
+        session: defined({
           sessionKey,
           agentId: decodeText(row.agent_id),
-          ...text("channel", row.channel),
-          ...text("label", row.label),
-          ...text("model", row.model),
+          channel: decodeOptionalText(row.channel),
+          label: decodeOptionalText(row.label),
+          model: decodeOptionalText(row.model),
           createdAt: row.created_at,
           updatedAt: row.updated_at,
-        },
+        }),
         incarnations: await incarnationsOf(session_key, row.session_id, unit),
         extensions: await extensionsOf(session_key, unit),
       };
     });
   }
 
-  async import(document: unknown, { as }: { as?: string } = {}): Promise<{ sessionKey: string }> {
+  async import(
+    document: unknown,
+    { as }: { as?: string | undefined } = {},
+  ): Promise<{ sessionKey: string }> {
     // Rare, and what checks a document costs a start more than all the rest of this file.
     const { readSessionArchive } = await import("./archive-document.js");
     const { session, incarnations, extensions } = readSessionArchive(document);
@@ -183,17 +141,19 @@ async function incarnationsOf(
   );
   const archived: ArchivedIncarnation[] = [];
   for (const { session_id, opened_at, ended_at, end_reason, last_seq } of ordered) {
-    archived.push({
-      sessionId: decodeText(session_id),
+    const id = decodeText(session_id);
+    const column = "session_incarnations.end_reason";
+    const incarnation = {
+      sessionId: id,
       openedAt: opened_at,
-      ...(ended_at === null ? {} : { endedAt: ended_at }),
-      // What wrote it had no other words.
-      ...(end_reason === null ? {} : { endReason: end_reason as SessionEndReason }),
+      endedAt: ended_at ?? undefined,
+      endReason: readOptionalWord(end_reason, SESSION_END_REASONS, column, id),
       lastSeq: last_seq,
       tokens: await tokensOf(session_id, unit),
       transcript: await transcriptOf(session_id, unit),
       compactions: await compactionsOf(session_id, unit),
-    });
+    };
+    archived.push(defined(incarnation));
   }
   return archived;
 }
@@ -220,13 +180,15 @@ async function transcriptOf(
     .where("session_id", "=", session_id)
     .orderBy("seq")
     .execute();
-  return rows.map((row) => ({
-    entryId: row.entry_id,
-    seq: row.seq,
-    ...text("runId", row.run_id),
-    message: readJson(row.message, isAgentMessage, "transcript.message", row.entry_id),
-    createdAt: row.created_at,
-  }));
+  return rows.map((row) =>
+    defined({
+      entryId: row.entry_id,
+      seq: row.seq,
+      runId: decodeOptionalText(row.run_id),
+      message: readJson(row.message, isAgentMessage, "transcript.message", row.entry_id),
+      createdAt: row.created_at,
+    }),
+  );
 }
 
 async function compactionsOf(
@@ -240,15 +202,17 @@ async function compactionsOf(
     .where("session_id", "=", session_id)
     .orderBy("up_to_seq")
     .execute();
-  return rows.map((row) => ({
-    upToSeq: row.up_to_seq,
-    ...text("runId", row.run_id),
-    strategy: row.strategy === "summarise" ? "summarise" : "truncate",
-    ...text("summary", row.summary),
-    ...text("annotation", row.annotation),
-    compactedCount: row.compacted_count,
-    createdAt: row.created_at,
-  }));
+  return rows.map((row) =>
+    defined({
+      upToSeq: row.up_to_seq,
+      runId: decodeOptionalText(row.run_id),
+      strategy: row.strategy === "summarise" ? ("summarise" as const) : ("truncate" as const),
+      summary: decodeOptionalText(row.summary),
+      annotation: decodeOptionalText(row.annotation),
+      compactedCount: row.compacted_count,
+      createdAt: row.created_at,
+    }),
+  );
 }
 
 async function extensionsOf(
@@ -359,11 +323,4 @@ async function addIncarnation(
       .values({ scope: "session", id: session_id, tokens })
       .execute();
   }
-}
-
-/** A field for a column that may be empty. */
-function text<Name extends string>(name: Name, stored: string | null): { [K in Name]?: string } {
-  const field: { [K in Name]?: string } = {};
-  if (stored !== null) field[name] = decodeText(stored);
-  return field;
 }

@@ -1,14 +1,20 @@
+import { defined } from "@openclaw/foundation";
 import type { NextTurnInjection, NextTurnInjectionReceipt } from "@openclaw/plugin-sdk";
 import { PluginQuotaError, PluginStoreArgumentError } from "@openclaw/plugin-sdk/errors";
 import type { QueuedInjection } from "@openclaw/plugin-sdk/hooks";
 import { type Selectable, sql } from "kysely";
-import { isJsonObject, readJson, readWord } from "../database/json-column.js";
+import { isJsonObject, readOptionalJson, readWord } from "../database/json-column.js";
 import { jsonText } from "../database/json-text.js";
 import { preparedQuery } from "../database/prepared-query.js";
-import type { NextTurnInjectionColumns } from "../database/schema.js";
-import { decodeText, encodeOptionalText, encodeText } from "../database/text-column.js";
+import {
+  decodeOptionalText,
+  decodeText,
+  encodeOptionalText,
+  encodeText,
+} from "../database/text-column.js";
 import type { UnitOfWork } from "../database/unit-of-work.js";
 import { RowNotFoundError } from "../errors.js";
+import type { NextTurnInjectionColumns } from "./schema.js";
 
 const PLACEMENTS = ["prepend_context", "append_context"] as const;
 const MAXIMUM_BYTES = 16 * 1024;
@@ -308,12 +314,12 @@ function isKey(key: unknown): boolean {
 function toInjection(row: Selectable<NextTurnInjectionColumns>): QueuedInjection {
   const { id } = row;
   const column = "next_turn_injections.metadata";
-  return {
+  return defined({
     id,
     pluginId: decodeText(row.plugin_id),
     text: decodeText(row.text),
     placement: readWord(row.placement, PLACEMENTS, "next_turn_injections.placement", id),
-    ...(row.idempotency_key !== null && { idempotencyKey: decodeText(row.idempotency_key) }),
-    ...(row.metadata !== null && { metadata: readJson(row.metadata, isJsonObject, column, id) }),
-  };
+    idempotencyKey: decodeOptionalText(row.idempotency_key),
+    metadata: readOptionalJson(row.metadata, isJsonObject, column, id),
+  });
 }

@@ -2,11 +2,17 @@ import { randomUUID } from "node:crypto";
 import type { Kysely } from "kysely";
 import { preparedQuery } from "../database/prepared-query.js";
 import { requireLimit } from "../database/row-limit.js";
-import type { Schema, SessionColumns, SessionIncarnationColumns } from "../database/schema.js";
-import { decodeText, encodeOptionalText, encodeText } from "../database/text-column.js";
+import type { Schema } from "../database/schema.js";
+import {
+  decodeOptionalText,
+  decodeText,
+  encodeOptionalText,
+  encodeText,
+} from "../database/text-column.js";
 import type { UnitOfWork } from "../database/unit-of-work.js";
 import { RowNotFoundError } from "../errors.js";
 import { removeSession } from "./removal.js";
+import type { SessionColumns, SessionIncarnationColumns } from "./schema.js";
 
 /** A conversation with an agent, in its current incarnation. */
 export interface Session {
@@ -14,10 +20,10 @@ export interface Session {
   /** UUID of the current incarnation; a reset gives the key a new one. */
   readonly sessionId: string;
   readonly agentId: string;
-  readonly channel?: string;
-  readonly label?: string;
+  readonly channel?: string | undefined;
+  readonly label?: string | undefined;
   /** Model reference chosen for this session. */
-  readonly model?: string;
+  readonly model?: string | undefined;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
   /** When the session was last opened, touched or written to, in milliseconds since the epoch. */
@@ -30,29 +36,33 @@ export interface Session {
 export interface NewSession {
   readonly agentId: string;
   /** Of its first incarnation, where it is the copy of a session; made up when absent. */
-  readonly sessionId?: string;
-  readonly channel?: string;
-  readonly label?: string;
-  readonly model?: string;
+  readonly sessionId?: string | undefined;
+  readonly channel?: string | undefined;
+  readonly label?: string | undefined;
+  readonly model?: string | undefined;
 }
 
 /** What may be changed of a session; null removes a value. */
 export interface SessionChanges {
-  readonly label?: string | null;
-  readonly model?: string | null;
+  readonly label?: string | null | undefined;
+  readonly model?: string | null | undefined;
 }
 
+/** Every reason for which an incarnation of a session ends. */
+export const SESSION_END_REASONS = [
+  "new",
+  "reset",
+  "idle",
+  "daily",
+  "compaction",
+  "deleted",
+  "shutdown",
+  "restart",
+  "unknown",
+] as const;
+
 /** Why an incarnation of a session ended. */
-export type SessionEndReason =
-  | "new"
-  | "reset"
-  | "idle"
-  | "daily"
-  | "compaction"
-  | "deleted"
-  | "shutdown"
-  | "restart"
-  | "unknown";
+export type SessionEndReason = (typeof SESSION_END_REASONS)[number];
 
 /** An incarnation that has just ended. */
 export interface SessionEnd {
@@ -81,7 +91,7 @@ export interface Sessions {
    * Sessions, most recently used first.
    * @throws StoreArgumentError when `limit` is no whole number from 1
    */
-  list(options: { limit: number; agentId?: string }): Promise<readonly Session[]>;
+  list(options: { limit: number; agentId?: string | undefined }): Promise<readonly Session[]>;
   /**
    * Marks a session as used now and changes what is given.
    * @throws RowNotFoundError when there is no such session
@@ -129,7 +139,13 @@ export class SessionTable implements Sessions {
     return row === undefined ? undefined : toSession(row);
   }
 
-  async list({ limit, agentId }: { limit: number; agentId?: string }): Promise<readonly Session[]> {
+  async list({
+    limit,
+    agentId,
+  }: {
+    limit: number;
+    agentId?: string | undefined;
+  }): Promise<readonly Session[]> {
     requireLimit("sessions.list", limit);
     const rows = await selectSessions(this.#unit.query())
       .$if(agentId !== undefined, (query) =>
@@ -149,8 +165,8 @@ export class SessionTable implements Sessions {
         .updateTable("sessions")
         .set({
           updated_at: unit.now(),
-          ...(changes.label !== undefined && { label: toColumn(changes.label) }),
-          ...(changes.model !== undefined && { model: toColumn(changes.model) }),
+          label: toColumn(changes.label),
+          model: toColumn(changes.model),
         })
         .where("session_key", "=", encodeText(sessionKey))
         .executeTakeFirst();
@@ -311,8 +327,9 @@ const sessionOf = preparedQuery<{ session_key: string }, SessionRow>((query, par
   selectSessions(query).where("sessions.session_key", "in", [parameter("session_key")]),
 );
 
-function toColumn(value: string | null): string | null {
-  return value === null ? null : encodeText(value);
+/** A column that a change leaves as it is stays undefined. */
+function toColumn(value: string | null | undefined): string | null | undefined {
+  return typeof value === "string" ? encodeText(value) : value;
 }
 
 type SessionRow = SessionColumns & Pick<SessionIncarnationColumns, "message_count">;
@@ -322,9 +339,9 @@ function toSession(row: SessionRow): Session {
     sessionKey: decodeText(row.session_key),
     sessionId: row.session_id,
     agentId: decodeText(row.agent_id),
-    ...(row.channel !== null && { channel: decodeText(row.channel) }),
-    ...(row.label !== null && { label: decodeText(row.label) }),
-    ...(row.model !== null && { model: decodeText(row.model) }),
+    channel: decodeOptionalText(row.channel),
+    label: decodeOptionalText(row.label),
+    model: decodeOptionalText(row.model),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     messageCount: row.message_count,

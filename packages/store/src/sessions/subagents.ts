@@ -3,15 +3,21 @@ import { type Selectable, sql } from "kysely";
 import {
   isJsonObject,
   readJson,
-  readWord,
+  readOptionalJson,
+  readOptionalWord,
   writeJson,
   writeOptionalJson,
 } from "../database/json-column.js";
 import { requireLimit } from "../database/row-limit.js";
-import type { SubagentColumns } from "../database/schema.js";
-import { decodeText, encodeOptionalText, encodeText } from "../database/text-column.js";
+import {
+  decodeOptionalText,
+  decodeText,
+  encodeOptionalText,
+  encodeText,
+} from "../database/text-column.js";
 import type { UnitOfWork } from "../database/unit-of-work.js";
 import { RowConstraintError, RowNotFoundError, RowStateError } from "../errors.js";
+import type { SubagentColumns } from "./schema.js";
 
 const STOP_REASONS = ["timeout", "stopped"] as const;
 const OUTCOMES = ["ok", "error", "timeout", "killed"] as const;
@@ -33,33 +39,33 @@ export interface NewSubagent {
   readonly parentRunId: string;
   /** 1 for a child of an agent itself, 2 for the child of such a child. */
   readonly depth: number;
-  readonly label?: string;
+  readonly label?: string | undefined;
   /** Names of the tools that the parent could use (POL-014). */
   readonly parentTools: readonly string[];
   /** The child's own list of tools, if it has one. */
-  readonly tools?: readonly string[];
+  readonly tools?: readonly string[] | undefined;
   /** The conversation in which it was asked for. */
   readonly requester: JsonObject;
   /** Where its answer is to go, if a hook said so at its spawn. */
-  readonly deliveryOrigin?: JsonObject;
+  readonly deliveryOrigin?: JsonObject | undefined;
   /** Time it has, in milliseconds. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
 }
 
 /** A stored child. Times are milliseconds since the epoch. */
 export interface Subagent extends Omit<NewSubagent, "timeoutMs"> {
   readonly createdAt: number;
   /** When its time is over. */
-  readonly deadlineAt?: number;
-  readonly stopReason?: SubagentStopReason;
+  readonly deadlineAt?: number | undefined;
+  readonly stopReason?: SubagentStopReason | undefined;
   /** What it answered. */
-  readonly result?: string;
+  readonly result?: string | undefined;
   /** How it ended; absent while it lives. */
-  readonly outcome?: SubagentOutcome;
+  readonly outcome?: SubagentOutcome | undefined;
   /** Why it came to no answer. */
-  readonly error?: string;
+  readonly error?: string | undefined;
   /** When its parent was told of its end. */
-  readonly settledAt?: number;
+  readonly settledAt?: number | undefined;
 }
 
 /** Child sessions, from their spawn until their parent is told of their end (TURN-052). */
@@ -94,7 +100,7 @@ export interface Subagents {
    */
   settle(
     runId: string,
-    end: { readonly outcome: SubagentOutcome; readonly error?: string },
+    end: { readonly outcome: SubagentOutcome; readonly error?: string | undefined },
   ): Promise<boolean>;
 }
 
@@ -201,7 +207,7 @@ export class SubagentTable implements Subagents {
 
   async settle(
     runId: string,
-    { outcome, error }: { readonly outcome: SubagentOutcome; readonly error?: string },
+    { outcome, error }: { readonly outcome: SubagentOutcome; readonly error?: string | undefined },
   ): Promise<boolean> {
     const { numUpdatedRows } = await this.#unit
       .query()
@@ -226,29 +232,23 @@ function toSubagent(row: Selectable<SubagentColumns>): Subagent {
     parentSessionKey: decodeText(row.parent_session_key),
     parentRunId: decodeText(row.parent_run_id),
     depth: row.depth,
-    ...(row.label !== null && { label: decodeText(row.label) }),
+    label: decodeOptionalText(row.label),
     parentTools: readJson(row.parent_tools, isNames, "subagents.parent_tools", runId),
-    ...(row.tools !== null && { tools: readJson(row.tools, isNames, "subagents.tools", runId) }),
+    tools: readOptionalJson(row.tools, isNames, "subagents.tools", runId),
     requester: readJson(row.requester, isJsonObject, "subagents.requester", runId),
-    ...(row.delivery_origin !== null && {
-      deliveryOrigin: readJson(
-        row.delivery_origin,
-        isJsonObject,
-        "subagents.delivery_origin",
-        runId,
-      ),
-    }),
+    deliveryOrigin: readOptionalJson(
+      row.delivery_origin,
+      isJsonObject,
+      "subagents.delivery_origin",
+      runId,
+    ),
     createdAt: row.created_at,
-    ...(row.deadline_at !== null && { deadlineAt: row.deadline_at }),
-    ...(row.stop_reason !== null && {
-      stopReason: readWord(row.stop_reason, STOP_REASONS, "subagents.stop_reason", runId),
-    }),
-    ...(row.result !== null && { result: decodeText(row.result) }),
-    ...(row.outcome !== null && {
-      outcome: readWord(row.outcome, OUTCOMES, "subagents.outcome", runId),
-    }),
-    ...(row.error !== null && { error: decodeText(row.error) }),
-    ...(row.settled_at !== null && { settledAt: row.settled_at }),
+    deadlineAt: row.deadline_at ?? undefined,
+    stopReason: readOptionalWord(row.stop_reason, STOP_REASONS, "subagents.stop_reason", runId),
+    result: decodeOptionalText(row.result),
+    outcome: readOptionalWord(row.outcome, OUTCOMES, "subagents.outcome", runId),
+    error: decodeOptionalText(row.error),
+    settledAt: row.settled_at ?? undefined,
   };
 }
 

@@ -11,15 +11,17 @@ export interface MalformedCallRecord {
 /** What of a conversation a model is shown, by its places; the texts lie in the transcript. */
 export interface ShownHistory {
   /** Stands for what came before. */
-  readonly summary?: {
-    readonly text: string;
-    /** When it was made, in milliseconds since the epoch. */
-    readonly at: number;
-  };
+  readonly summary?:
+    | {
+        readonly text: string;
+        /** When it was made, in milliseconds since the epoch. */
+        readonly at: number;
+      }
+    | undefined;
   /** First and last entry of the transcript; absent when none is shown. */
-  readonly entries?: { readonly from: number; readonly to: number };
+  readonly entries?: { readonly from: number; readonly to: number } | undefined;
   /** Index of the first message of a history that the message itself brought. */
-  readonly broughtFrom?: number;
+  readonly broughtFrom?: number | undefined;
 }
 
 /** What a turn runs with and keeps to its end (TURN-012). */
@@ -49,13 +51,13 @@ export type JournalStep =
       readonly prompt: { readonly system: string; readonly user: string };
       readonly history: ShownHistory;
       /** Names of the tools that the model is offered. */
-      readonly tools?: readonly string[];
+      readonly tools?: readonly string[] | undefined;
       /** What hooks left of the tools. */
-      readonly toolsAllow?: readonly string[];
+      readonly toolsAllow?: readonly string[] | undefined;
       /** Whether texts are in it that plugins left for this turn. */
       readonly holdsInjections: boolean;
       /** What the turn was asked and given, for a replay; the store does not look into it. */
-      readonly asked?: JsonObject;
+      readonly asked?: JsonObject | undefined;
     } & TurnGround)
   /** The turn went on after a pause or the end of a process. */
   | ({ readonly kind: "turn-resumed" } & TurnGround)
@@ -87,14 +89,14 @@ export type JournalStep =
       readonly digest: string;
       readonly messageCount: number;
       /** Absent when it is asked for the answer. */
-      readonly purpose?: "summary";
+      readonly purpose?: "summary" | undefined;
     }
   | {
       readonly kind: "model-answered";
       readonly callId: string;
       readonly message: AssistantMessage;
       /** Those of its calls that cannot be run. */
-      readonly malformedCalls?: readonly MalformedCallRecord[];
+      readonly malformedCalls?: readonly MalformedCallRecord[] | undefined;
     }
   | { readonly kind: "model-failed"; readonly callId: string; readonly error: ErrorRecord }
   /** Plugins want an answer done better. */
@@ -112,7 +114,7 @@ export type JournalStep =
       /** The final arguments. */
       readonly params: JsonObject;
       /** What plugins want the model to know with the answer. */
-      readonly guidance?: WaitingCall["guidance"];
+      readonly guidance?: WaitingCall["guidance"] | undefined;
     }
   | {
       readonly kind: "tool-answered";
@@ -123,11 +125,11 @@ export type JournalStep =
       /** True when the answer ends the model loop. */
       readonly terminate: boolean;
       /** How many parts at its end are guidance of plugins, and not the tool's; none when absent. */
-      readonly guidanceParts?: number;
+      readonly guidanceParts?: number | undefined;
       /** Set when the call was returned to be reconsidered: names it, so that it is returned once. */
-      readonly reconsidered?: string;
+      readonly reconsidered?: string | undefined;
       /** What loaded skills leave of the tools from here on. */
-      readonly skillTools?: readonly string[];
+      readonly skillTools?: readonly string[] | undefined;
     }
   | {
       readonly kind: "approval-asked";
@@ -135,7 +137,7 @@ export type JournalStep =
       readonly toolName: string;
       readonly title: string;
       /** The question that waits, and what was to run; absent from questions of earlier versions. */
-      readonly waiting?: WaitingCall;
+      readonly waiting?: WaitingCall | undefined;
     }
   | {
       readonly kind: "approval-decided";

@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import { readJson, writeJson } from "../database/json-column.js";
 import { preparedQuery } from "../database/prepared-query.js";
-import type { JournalColumns } from "../database/schema.js";
 import { decodeText, encodeText } from "../database/text-column.js";
 import type { UnitOfWork } from "../database/unit-of-work.js";
 import { JournalTooNewError } from "../errors.js";
 import { JOURNAL_FORMAT, upgradeSteps } from "./journal-format.js";
 import { isJournalStep, type JournalStep } from "./journal-step.js";
+import type { JournalColumns } from "./schema.js";
 
 /** A step about to be written. */
 export interface NewJournalEntry {

@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import { preparedQuery } from "../database/prepared-query.js";
-import type { TurnColumns } from "../database/schema.js";
+import type { TurnColumns } from "./schema.js";
 
 /** States of a turn that has not ended. */
 export const UNFINISHED = ["queued", "running", "awaiting_approval"] as const;

@@ -2,9 +2,9 @@ import type { JsonObject } from "@openclaw/plugin-sdk/tools";
 import { sql } from "kysely";
 import { isJsonObject, readJson, writeJson } from "../database/json-column.js";
 import { preparedQuery } from "../database/prepared-query.js";
-import type { TraceColumns } from "../database/schema.js";
 import { decodeText, encodeText } from "../database/text-column.js";
 import type { UnitOfWork } from "../database/unit-of-work.js";
+import type { TraceColumns } from "./schema.js";
 
 /** What the hooks of a run did, over one stretch of it: up to its end or pause, or after that. */
 export interface TraceSegment {

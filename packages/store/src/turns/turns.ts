@@ -1,12 +1,22 @@
 import type { JsonObject, Usage } from "@openclaw/plugin-sdk/tools";
 import { type Selectable, sql } from "kysely";
 import { type ErrorRecord, isErrorRecord } from "../database/error-record.js";
-import { isJsonObject, readJson, readWord, writeOptionalJson } from "../database/json-column.js";
-import type { TurnColumns } from "../database/schema.js";
-import { decodeText, encodeOptionalText, encodeText } from "../database/text-column.js";
+import {
+  isJsonObject,
+  readOptionalJson,
+  readWord,
+  writeOptionalJson,
+} from "../database/json-column.js";
+import {
+  decodeOptionalText,
+  decodeText,
+  encodeOptionalText,
+  encodeText,
+} from "../database/text-column.js";
 import type { UnitOfWork } from "../database/unit-of-work.js";
 import { RowConstraintError, RowNotFoundError, RowStateError } from "../errors.js";
 import { endTurn, insertTurn, resumeTurn, startTurn, UNFINISHED } from "./queries.js";
+import type { TurnColumns } from "./schema.js";
 
 const TURN_TRIGGERS = ["user", "cron", "heartbeat", "subagent", "api", "resume"] as const;
 const TURN_ENDS = ["completed", "failed", "interrupted", "blocked"] as const;
@@ -40,7 +50,7 @@ export interface NewTurn {
    * What the host needs to run the turn after a restart, for example the content as rewritten and
    * the route. The store does not look into it and deletes it when the turn ends.
    */
-  readonly payload?: JsonObject;
+  readonly payload?: JsonObject | undefined;
 }
 
 /** A stored turn. Times are milliseconds since the epoch. */
@@ -50,19 +60,19 @@ export interface Turn extends NewTurn {
   readonly attempts: number;
   readonly queuedAt: number;
   /** When it was last begun. */
-  readonly startedAt?: number;
-  readonly endedAt?: number;
-  readonly stopReason?: string;
-  readonly error?: TurnError;
-  readonly usage?: Usage;
+  readonly startedAt?: number | undefined;
+  readonly endedAt?: number | undefined;
+  readonly stopReason?: string | undefined;
+  readonly error?: TurnError | undefined;
+  readonly usage?: Usage | undefined;
 }
 
 /** How a turn ended. */
 export interface TurnOutcome {
   readonly state: TurnEnd;
-  readonly stopReason?: string;
-  readonly error?: TurnError;
-  readonly usage?: Usage;
+  readonly stopReason?: string | undefined;
+  readonly error?: TurnError | undefined;
+  readonly usage?: Usage | undefined;
 }
 
 /** Turns of agents, from queued to ended. */
@@ -80,7 +90,7 @@ export interface Turns {
    * @throws RowNotFoundError when there is no such turn
    * @throws RowStateError when it has ended, or is running or waiting and `resume` is not true
    */
-  begin(runId: string, options?: { resume?: boolean }): Promise<Turn>;
+  begin(runId: string, options?: { resume?: boolean | undefined }): Promise<Turn>;
   /**
    * Marks a running turn as one that waits for an approval and holds nothing while it does (APPR-012).
    * @throws RowNotFoundError when there is no such turn
@@ -141,7 +151,10 @@ export class TurnTable implements Turns {
     throw new RowStateError(call, "present", "absent", "give each turn a run id of its own");
   }
 
-  async begin(runId: string, { resume = false }: { resume?: boolean } = {}): Promise<Turn> {
+  async begin(
+    runId: string,
+    { resume = false }: { resume?: boolean | undefined } = {},
+  ): Promise<Turn> {
     const beginTurn = resume ? resumeTurn : startTurn;
     const [begun] = await beginTurn(this.#unit, {
       run_id: encodeText(runId),
@@ -282,17 +295,15 @@ function toTurn(row: Selectable<TurnColumns>): Turn {
     agentId: decodeText(row.agent_id),
     inboxId: decodeText(row.inbox_id),
     trigger: readWord(row.triggered_by, TURN_TRIGGERS, "turns.triggered_by", runId),
-    ...(row.payload !== null && {
-      payload: readJson(row.payload, isJsonObject, "turns.payload", runId),
-    }),
+    payload: readOptionalJson(row.payload, isJsonObject, "turns.payload", runId),
     state: readWord(row.state, TURN_STATES, "turns.state", runId),
     attempts: row.attempts,
     queuedAt: row.queued_at,
-    ...(row.started_at !== null && { startedAt: row.started_at }),
-    ...(row.ended_at !== null && { endedAt: row.ended_at }),
-    ...(row.stop_reason !== null && { stopReason: decodeText(row.stop_reason) }),
-    ...(row.error !== null && { error: readJson(row.error, isTurnError, "turns.error", runId) }),
-    ...(row.usage !== null && { usage: readJson(row.usage, isUsage, "turns.usage", runId) }),
+    startedAt: row.started_at ?? undefined,
+    endedAt: row.ended_at ?? undefined,
+    stopReason: decodeOptionalText(row.stop_reason),
+    error: readOptionalJson(row.error, isTurnError, "turns.error", runId),
+    usage: readOptionalJson(row.usage, isUsage, "turns.usage", runId),
   };
 }
 

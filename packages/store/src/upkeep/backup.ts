@@ -2,10 +2,11 @@ import { existsSync, renameSync, rmSync } from "node:fs";
 import { copyFile, open, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import BetterSqlite from "better-sqlite3";
+import { MIGRATIONS } from "../contexts.js";
 import { ensurePrivateFile, fileFailure } from "../engine/database-file.js";
 import { SQLITE_SCHEMA, translateSqliteError } from "../engine/sqlite.js";
 import { BackupRefusedError } from "../errors.js";
-import { type AppliedMigration, checkHistory, MIGRATIONS } from "../migrations/migrations.js";
+import { type AppliedMigration, checkHistory } from "../migrations/migrations.js";
 
 /** What SQLite keeps beside a database, and what would be taken for part of another in its place. */
 const SIDE_FILES = ["-wal", "-shm", "-journal"];
@@ -59,8 +60,8 @@ export async function backupDatabase(database: string, backup: string): Promise<
 export async function restoreDatabase(
   backup: string,
   database: string,
-  { isPlugins = false }: { isPlugins?: boolean } = {},
-): Promise<{ kept?: string }> {
+  { isPlugins = false }: { isPlugins?: boolean | undefined } = {},
+): Promise<{ kept?: string | undefined }> {
   if (!existsSync(backup)) {
     throw new BackupRefusedError(backup, "does not exist", "name the file that was backed up to");
   }

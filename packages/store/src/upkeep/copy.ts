@@ -1,12 +1,14 @@
 import { sha256 } from "@openclaw/foundation";
 import { sql } from "kysely";
-import { type StoredTable, TABLE_NAMES, TABLES } from "../database/tables.js";
+import { MIGRATIONS, TABLE_NAMES, TABLES } from "../contexts.js";
+import type { StoredTable } from "../database/schema.js";
 import type { UnitOfWork } from "../database/unit-of-work.js";
 import { fileIdentity } from "../engine/database-file.js";
 import type { DatabasePlace } from "../engine/database-url.js";
-import { type Engine, openEngine } from "../engine/engine.js";
+import type { Engine } from "../engine/engine.js";
+import { openEngine } from "../engine/open-engine.js";
 import { CopyRefusedError } from "../errors.js";
-import { MIGRATIONS, migrate, migrationStates } from "../migrations/migrations.js";
+import { migrate, migrationStates } from "../migrations/migrations.js";
 import { type CopyNote, readCopyNote, writeCopyNote } from "./copy-note.js";
 
 const BATCH = 1000;
@@ -19,7 +21,7 @@ export interface CopyOptions {
   /** Created where it is missing; rows that are not of the same copy are refused. */
   readonly to: DatabasePlace;
   /** Rows in one transaction; 1000 when absent. */
-  readonly batch?: number;
+  readonly batch?: number | undefined;
   /**
    * Told after each transaction.
    * @param progress - rows of the table that are copied, and how many it has

@@ -1,7 +1,8 @@
 import { setImmediate } from "node:timers/promises";
+import { RETENTION_DAYS, type RetentionSubject, TABLE_NAMES, TABLES } from "../contexts.js";
+import type { Sweep } from "../database/context-definition.js";
 import type { UnitOfWork } from "../database/unit-of-work.js";
 import { BatchSize } from "./batch-size.js";
-import { RETENTION_RULES, type Sweep } from "./retention-rules.js";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Rows that one transaction removes at most (SCALE-029). */
@@ -9,29 +10,8 @@ const LARGEST_BATCH = 500;
 /** Half of what one may take at most, so that the next is smaller before one takes that long. */
 const LONG_BATCH_MS = 25;
 
-/** What is kept for a time only. */
-export type RetentionSubject = keyof typeof RETENTION_DEFAULTS;
-
-/** For how many days each subject is kept. */
+/** Days that each subject is kept. */
 export type RetentionDays = { readonly [Subject in RetentionSubject]: number };
-
-/** How long each subject is kept where nothing else is said, in days (SCALE-029). */
-export const RETENTION_DEFAULTS = {
-  /** Transcripts of conversations that ended, or that nobody used for that long. */
-  transcript: Number.POSITIVE_INFINITY,
-  /** Texts and attachments of messages as they came in, and of replies as they went out. */
-  messageContent: 30,
-  /** Steps of ended turns. */
-  journal: 30,
-  /** Who refused which tool call. */
-  toolAudit: 90,
-  /** What the hooks of runs did. */
-  trace: 7,
-  /** What policy decided about tool calls. */
-  policyDecision: 30,
-  /** Questions to people that were answered, or that nobody answered in time. */
-  approval: 90,
-};
 
 /** How many rows of each subject were removed. */
 export type RetentionCounts = { readonly [Subject in RetentionSubject]: number };
@@ -47,7 +27,7 @@ export interface Retention {
    */
   sweep(
     days?: Partial<RetentionDays>,
-    options?: { signal?: AbortSignal },
+    options?: { signal?: AbortSignal | undefined },
   ): Promise<RetentionCounts>;
 }
 
@@ -61,20 +41,14 @@ export class TableRetention implements Retention {
 
   async sweep(
     days: Partial<RetentionDays> = {},
-    { signal }: { signal?: AbortSignal } = {},
+    { signal }: { signal?: AbortSignal | undefined } = {},
   ): Promise<RetentionCounts> {
     const now = await this.#unit.clock();
-    const kept = { ...RETENTION_DEFAULTS, ...days };
-    const removed: Record<RetentionSubject, number> = {
-      transcript: 0,
-      messageContent: 0,
-      journal: 0,
-      toolAudit: 0,
-      trace: 0,
-      policyDecision: 0,
-      approval: 0,
-    };
-    for (const rule of Object.values(RETENTION_RULES)) {
+    const kept = { ...RETENTION_DAYS, ...days };
+    const removed = nothingRemoved();
+    // What depends on a row decides whether the row is still needed, so it is removed first.
+    for (const table of TABLE_NAMES.toReversed()) {
+      const rule = TABLES[table].retention;
       if (rule === "kept" || !Number.isFinite(kept[rule.subject])) continue;
       const before = now - kept[rule.subject] * DAY_MS;
       removed[rule.subject] += await this.#removeAll(rule.sweep, before, signal);
@@ -99,4 +73,12 @@ export class TableRetention implements Retention {
     }
     return total;
   }
+}
+
+function nothingRemoved(): Record<RetentionSubject, number> {
+  const counts = { ...RETENTION_DAYS };
+  for (const { retention } of Object.values(TABLES)) {
+    if (retention !== "kept") counts[retention.subject] = 0;
+  }
+  return counts;
 }

@@ -1,8 +1,9 @@
 import { stat } from "node:fs/promises";
+import { MIGRATIONS } from "../contexts.js";
 import { fileIdentity } from "../engine/database-file.js";
 import type { DatabasePlace } from "../engine/database-url.js";
-import { openEngine } from "../engine/engine.js";
-import { MIGRATIONS, type MigrationState, migrationStates } from "../migrations/migrations.js";
+import { openEngine } from "../engine/open-engine.js";
+import { type MigrationState, migrationStates } from "../migrations/migrations.js";
 import { readCopyNote } from "./copy-note.js";
 
 /** Where a database stands (SCALE-025). */
@@ -13,10 +14,10 @@ export interface DatabaseStatus {
   /** False when there is no database yet; every migration is pending then. */
   readonly exists: boolean;
   /** Of the file and its write-ahead log; absent for a server. */
-  readonly bytes?: number;
+  readonly bytes?: number | undefined;
   readonly migrations: readonly MigrationState[];
   /** Set while a copy into it is not finished: what it is copied from. */
-  readonly copyingFrom?: string;
+  readonly copyingFrom?: string | undefined;
 }
 
 /**
@@ -43,9 +44,9 @@ export async function databaseStatus(place: DatabasePlace): Promise<DatabaseStat
       dialect,
       name,
       exists: migrations.some(({ appliedAt }) => appliedAt !== undefined),
-      ...(isFile ? { bytes: await bytesOf(place.file) } : {}),
+      bytes: isFile ? await bytesOf(place.file) : undefined,
       migrations,
-      ...(copy?.state === "copying" ? { copyingFrom: copy.source } : {}),
+      copyingFrom: copy?.state === "copying" ? copy.source : undefined,
     };
   } finally {
     await unit.close();

@@ -22,8 +22,8 @@ function message(id) {
 
 for (let pair = 0; ; pair += 1) {
   await store.transaction(async (inside) => {
-    await inside.inbox.accept(message(`${pair}/first`));
-    await inside.inbox.accept(message(`${pair}/second`));
+    await inside.messages.inbox.accept(message(`${pair}/first`));
+    await inside.messages.inbox.accept(message(`${pair}/second`));
   });
   writeSync(1, `${pair}\n`);
 }

@@ -9,7 +9,7 @@ await once(process.stdin, "end", process.stdin.resume());
 const won = [];
 for (const id of JSON.parse(ids)) {
   const settlement = { state: "allowed-once", by, via: "test" };
-  if ((await store.approvals.decide(id, settlement)) !== undefined) won.push(id);
+  if ((await store.decisions.approvals.decide(id, settlement)) !== undefined) won.push(id);
 }
 console.log(JSON.stringify(won));
 await store.close();

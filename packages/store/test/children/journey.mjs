@@ -23,7 +23,7 @@ function text(role, content) {
 const store = await openStore(JSON.parse(place));
 
 beforeNextStep();
-await store.inbox.accept({
+await store.messages.inbox.accept({
   id: "message",
   channel: "test",
   accountId: "account",
@@ -41,7 +41,11 @@ const sessionId = await store.transaction(async (inside) => {
   beforeNextStep();
   const { session } = await inside.sessions.open("session", { agentId: "agent" });
   beforeNextStep();
-  await inside.inbox.settle("message", { state: "queued", sessionKey: "session", runId: "run" });
+  await inside.messages.inbox.settle("message", {
+    state: "queued",
+    sessionKey: "session",
+    runId: "run",
+  });
   beforeNextStep();
   await inside.turns.enqueue({
     runId: "run",
@@ -63,11 +67,19 @@ committed("begun");
 beforeNextStep();
 const { row } = await store.transaction(async (inside) => {
   beforeNextStep();
-  await inside.transcript.append({ sessionId, runId: "run", message: text("user", "question") });
+  await inside.messages.transcript.append({
+    sessionId,
+    runId: "run",
+    message: text("user", "question"),
+  });
   beforeNextStep();
-  await inside.transcript.append({ sessionId, runId: "run", message: text("assistant", "answer") });
+  await inside.messages.transcript.append({
+    sessionId,
+    runId: "run",
+    message: text("assistant", "answer"),
+  });
   beforeNextStep();
-  const reply = await inside.outbox.add({
+  const reply = await inside.messages.outbox.add({
     runId: "run",
     part: 0,
     inboxId: "message",
@@ -83,6 +95,6 @@ const { row } = await store.transaction(async (inside) => {
 committed("answered");
 
 beforeNextStep();
-await store.outbox.delivered(row.id, { messageId: "sent" });
+await store.messages.outbox.delivered(row.id, { messageId: "sent" });
 committed("delivered");
 beforeNextStep();

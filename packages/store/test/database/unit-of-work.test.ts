@@ -4,15 +4,15 @@ import type { Store } from "../../src/index.js";
 import { inbound, openTestStore, queueTurn } from "../support/open-store.js";
 
 async function ids(store: Store): Promise<readonly string[]> {
-  return (await store.inbox.inState("received")).map(({ id }) => id);
+  return (await store.messages.inbox.inState("received")).map(({ id }) => id);
 }
 
 describe("a transaction", () => {
   it("commits all of its writes and gives back what its work returns", async () => {
     const store = await openTestStore();
     const result = await store.transaction(async (inside) => {
-      await inside.inbox.accept(inbound({ id: "a" }));
-      await inside.inbox.accept(inbound({ id: "b" }));
+      await inside.messages.inbox.accept(inbound({ id: "a" }));
+      await inside.messages.inbox.accept(inbound({ id: "b" }));
       return "done";
     });
     expect(result).toBe("done");
@@ -25,14 +25,14 @@ describe("a transaction", () => {
     const before = await everything(store);
     const failure = new Error("after the last write");
     const work = store.transaction(async (inside) => {
-      await inside.inbox.accept(inbound({ id: "another" }));
+      await inside.messages.inbox.accept(inbound({ id: "another" }));
       await inside.sessions.open("another", { agentId: "agent" });
       await inside.turns.begin("run");
-      await inside.transcript.append({
+      await inside.messages.transcript.append({
         sessionId: session.sessionId,
         message: { role: "user", content: [], timestamp: 1 },
       });
-      await inside.outbox.add({
+      await inside.messages.outbox.add({
         runId: "run",
         part: 0,
         sessionKey: "session",
@@ -53,8 +53,8 @@ describe("a transaction", () => {
     const { promise: begun, resolve: begin } = signal();
     const transaction = store.transaction(async (inside) => {
       begin();
-      await inside.inbox.accept(inbound({ id: "a" }));
-      await inside.inbox.accept(inbound({ id: "b" }));
+      await inside.messages.inbox.accept(inbound({ id: "a" }));
+      await inside.messages.inbox.accept(inbound({ id: "b" }));
       order.push("inside");
     });
     await begun;
@@ -84,7 +84,7 @@ describe("a transaction", () => {
     const failure = new Error("outer");
     const work = store.transaction(async (outer) => {
       await outer.transaction(async (inner) => {
-        await inner.inbox.accept(inbound({ id: "inner" }));
+        await inner.messages.inbox.accept(inbound({ id: "inner" }));
       });
       throw failure;
     });
@@ -96,10 +96,10 @@ describe("a transaction", () => {
     const store = await openTestStore();
     const failure = new Error("inner");
     const work = store.transaction(async (outer) => {
-      await outer.inbox.accept(inbound({ id: "outer" }));
+      await outer.messages.inbox.accept(inbound({ id: "outer" }));
       await outer
         .transaction(async (inner) => {
-          await inner.inbox.accept(inbound({ id: "inner" }));
+          await inner.messages.inbox.accept(inbound({ id: "inner" }));
           throw failure;
         })
         .catch(() => undefined);
@@ -124,7 +124,7 @@ describe("misuse of a transaction", () => {
   it("is refused when the outer store is used inside, instead of waiting for ever", async () => {
     const store = await openTestStore();
     const uses: readonly (() => Promise<unknown>)[] = [
-      () => store.inbox.get("x"),
+      () => store.messages.inbox.get("x"),
       () => store.transaction(async () => undefined),
       () => store.close(),
     ];
@@ -145,17 +145,18 @@ describe("misuse of a transaction", () => {
   it("is refused when the store of a transaction is kept", async () => {
     const store = await openTestStore();
     const kept = await store.transaction(async (inside) => inside);
-    await expect(kept.inbox.get("x")).rejects.toThrow(StoreClosedError);
-    await expect(kept.transaction(async (inside) => inside.inbox.get("x"))).rejects.toThrow(
-      "the store of a transaction was used after its end",
-    );
+    await expect(kept.messages.inbox.get("x")).rejects.toThrow(StoreClosedError);
+    await expect(
+      kept.transaction(async (inside) => inside.messages.inbox.get("x")),
+    ).rejects.toThrow("the store of a transaction was used after its end");
   });
 
   it("does not run what is still waiting when the transaction fails", async () => {
     const store = await openTestStore();
     const stragglers: Promise<unknown>[] = [];
     const work = store.transaction(async (inside) => {
-      for (const id of ["a", "b", "c"]) stragglers.push(inside.inbox.accept(inbound({ id })));
+      for (const id of ["a", "b", "c"])
+        stragglers.push(inside.messages.inbox.accept(inbound({ id })));
       void Promise.allSettled(stragglers);
       throw new Error("did not await");
     });
@@ -170,7 +171,7 @@ describe("misuse of a transaction", () => {
     const { promise: ended, resolve: end } = signal();
     const started: Promise<unknown>[] = [];
     await store.transaction(async () => {
-      started.push(ended.then(() => store.inbox.accept(inbound())));
+      started.push(ended.then(() => store.messages.inbox.accept(inbound())));
     });
     end();
     await Promise.all(started);
@@ -181,9 +182,9 @@ describe("misuse of a transaction", () => {
 describe("close", () => {
   it("waits for what was begun, refuses what comes later, and may be repeated", async () => {
     const store = await openTestStore();
-    const accepted = store.inbox.accept(inbound());
+    const accepted = store.messages.inbox.accept(inbound());
     const closed = Promise.all([store.close(), store.close()]);
-    const late = store.inbox.get("message");
+    const late = store.messages.inbox.get("message");
     await expect(late).rejects.toThrow(StoreClosedError);
     await expect(late).rejects.toThrow("the store was used after its end; open it again");
     expect((await accepted).duplicate).toBe(false);
@@ -194,13 +195,13 @@ describe("close", () => {
 
 async function everything(store: Store): Promise<unknown> {
   const sessions = await store.sessions.list({ limit: 100 });
-  const transcripts = sessions.map(({ sessionId }) => store.transcript.load(sessionId));
+  const transcripts = sessions.map(({ sessionId }) => store.messages.transcript.load(sessionId));
   return {
     sessions,
-    inbox: await store.inbox.inState("received"),
+    inbox: await store.messages.inbox.inState("received"),
     turns: await store.turns.unfinished(),
     transcripts: await Promise.all(transcripts),
-    outbox: await store.outbox.undelivered(),
+    outbox: await store.messages.outbox.undelivered(),
   };
 }
 

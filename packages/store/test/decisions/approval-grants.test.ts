@@ -22,7 +22,7 @@ describe("store.approvalGrants", () => {
   it("[APPR-020] keeps a grant, and counts its uses, across a reopen", async () => {
     const database = newDatabase();
     const store = await openTestStore({ ...database, now: () => START });
-    const granted = await store.approvalGrants.add(newGrant());
+    const granted = await store.decisions.grants.add(newGrant());
     expect(granted).toEqual({
       ...newGrant(),
       id: expect.stringMatching(
@@ -32,7 +32,8 @@ describe("store.approvalGrants", () => {
       uses: 0,
     });
     await store.close();
-    const { approvalGrants } = await openTestStore({ ...database, now: () => START + 1 });
+    const { grants: approvalGrants } = (await openTestStore({ ...database, now: () => START + 1 }))
+      .decisions;
     expect(await approvalGrants.use(call)).toMatchObject({ id: granted.id, uses: 1 });
     expect(await approvalGrants.use(call)).toMatchObject({ uses: 2, lastUsedAt: START + 1 });
     expect(await approvalGrants.get(granted.id)).toMatchObject({ uses: 2 });
@@ -46,7 +47,7 @@ describe("store.approvalGrants", () => {
     ["agent", { sessionKey: "x", requester: { ...requester, senderId: "x" } }, { agentId: "x" }],
     ["global", { sessionKey: "x", agentId: "x" }, { key: "k2" }],
   ] as const)("[APPR-021] reaches as far as its scope %s", async (scope, within, beyond) => {
-    const { approvalGrants } = await openTestStore();
+    const { grants: approvalGrants } = (await openTestStore()).decisions;
     await approvalGrants.add(newGrant({ scope }));
     expect(await approvalGrants.use({ ...call, ...within })).toBeDefined();
     expect(await approvalGrants.use({ ...call, ...beyond })).toBeUndefined();
@@ -55,7 +56,7 @@ describe("store.approvalGrants", () => {
 
   it("covers nothing once it has expired", async () => {
     const time = { now: START };
-    const { approvalGrants } = await openTestStore({ now: () => time.now });
+    const { grants: approvalGrants } = (await openTestStore({ now: () => time.now })).decisions;
     await approvalGrants.add(newGrant({ ttlMs: 10 }));
     time.now += 9;
     expect(await approvalGrants.use(call)).toMatchObject({ expiresAt: START + 10 });
@@ -66,7 +67,7 @@ describe("store.approvalGrants", () => {
   });
 
   it("covers nothing once it is revoked: one, those of a session that ended, or all", async () => {
-    const { approvalGrants } = await openTestStore();
+    const { grants: approvalGrants } = (await openTestStore()).decisions;
     const one = await approvalGrants.add(newGrant());
     const two = await approvalGrants.add(newGrant({ key: "k2" }));
     const wide = await approvalGrants.add(newGrant({ key: "k3", scope: "agent" }));

@@ -23,7 +23,7 @@ describe("store.approvals", () => {
       alsoRequestedBy: ["other"],
       title: "nul \0 and \ud800",
     });
-    const created = await store.approvals.create(asked);
+    const created = await store.decisions.approvals.create(asked);
     const { timeoutMs: _timeout, ...rest } = asked;
     expect(created).toEqual({
       ...rest,
@@ -37,7 +37,7 @@ describe("store.approvals", () => {
     });
     await store.close();
 
-    const { approvals } = await openTestStore(database);
+    const { approvals } = (await openTestStore(database)).decisions;
     expect(await approvals.get(created.id)).toEqual(created);
     expect(await approvals.get(` ${created.code.toLowerCase()} `)).toEqual(created);
     expect(await approvals.get("apr_nothing")).toBeUndefined();
@@ -46,14 +46,14 @@ describe("store.approvals", () => {
   it("keeps one of a plugin that belongs to no call", async () => {
     const { store } = await clocked();
     const { runId: _run, toolCallId: _call, tool: _tool, ...asked } = newApproval();
-    const created = await store.approvals.create({ ...asked, pluginId: "guard" });
-    expect(created).not.toHaveProperty("tool");
-    expect(await store.approvals.get(created.id)).toEqual(created);
+    const created = await store.decisions.approvals.create({ ...asked, pluginId: "guard" });
+    expect(created.tool).toBeUndefined();
+    expect(await store.decisions.approvals.get(created.id)).toEqual(created);
   });
 
   it("lists by state, session and run, newest first, and the pending ones oldest first", async () => {
     const { store } = await clocked();
-    const { approvals } = store;
+    const { approvals } = store.decisions;
     const first = await approvals.create(newApproval());
     const second = await approvals.create(newApproval({ runId: "other" }));
     const third = await approvals.create(newApproval({ sessionKey: "elsewhere" }));
@@ -72,19 +72,19 @@ describe("store.approvals", () => {
 
   it("[APPR-009] is settled once; whoever comes later changes nothing", async () => {
     const { store, time } = await clocked();
-    const { id } = await store.approvals.create(newApproval());
+    const { id } = await store.decisions.approvals.create(newApproval());
     time.now += 5;
-    expect(await store.approvals.decide(id, ALLOWED)).toMatchObject({
+    expect(await store.decisions.approvals.decide(id, ALLOWED)).toMatchObject({
       state: "allowed-once",
       decidedBy: "test:owner",
       decidedVia: "test",
       decidedAt: START + 5,
     });
     time.now += 5000;
-    expect(await store.approvals.decide(id, DENIED)).toBeUndefined();
-    expect(await store.approvals.expire()).toEqual([]);
-    expect(await store.approvals.cancel({ runId: "run" }, "interrupt")).toEqual([]);
-    expect(await store.approvals.get(id)).toMatchObject({ state: "allowed-once" });
+    expect(await store.decisions.approvals.decide(id, DENIED)).toBeUndefined();
+    expect(await store.decisions.approvals.expire()).toEqual([]);
+    expect(await store.decisions.approvals.cancel({ runId: "run" }, "interrupt")).toEqual([]);
+    expect(await store.decisions.approvals.get(id)).toMatchObject({ state: "allowed-once" });
   });
 
   it("[APPR-009] is settled by one of two processes that answer at the same time", async () => {
@@ -92,7 +92,9 @@ describe("store.approvals", () => {
     const store = await openTestStore({ ...database, now: Date.now });
     const ids: string[] = [];
     for (let index = 0; index < 30; index++) {
-      ids.push((await store.approvals.create(newApproval({ timeoutMs: 604_800_000 }))).id);
+      ids.push(
+        (await store.decisions.approvals.create(newApproval({ timeoutMs: 604_800_000 }))).id,
+      );
     }
     await store.close();
     const wins = await raceOfDeciders(database, ids);
@@ -100,7 +102,7 @@ describe("store.approvals", () => {
     const after = await openTestStore(database);
     for (const [index, won] of wins.entries()) {
       for (const id of won) {
-        const { decidedBy } = (await after.approvals.get(id)) ?? {};
+        const { decidedBy } = (await after.decisions.approvals.get(id)) ?? {};
         expect(decidedBy).toBe(`process:${index}`);
       }
     }
@@ -108,67 +110,71 @@ describe("store.approvals", () => {
 
   it("cannot be answered past its time, and expires by the database's clock", async () => {
     const { store, time } = await clocked();
-    const soon = await store.approvals.create(newApproval());
-    const late = await store.approvals.create(newApproval({ timeoutMs: 5000 }));
-    expect(await store.approvals.untilExpiry()).toBe(1000);
+    const soon = await store.decisions.approvals.create(newApproval());
+    const late = await store.decisions.approvals.create(newApproval({ timeoutMs: 5000 }));
+    expect(await store.decisions.approvals.untilExpiry()).toBe(1000);
     time.now += 999;
-    expect(await store.approvals.expire()).toEqual([]);
+    expect(await store.decisions.approvals.expire()).toEqual([]);
     time.now += 1;
-    expect(await store.approvals.untilExpiry()).toBe(0);
-    expect(await store.approvals.decide(soon.id, ALLOWED)).toBeUndefined();
-    expect(await store.approvals.expire()).toMatchObject([
+    expect(await store.decisions.approvals.untilExpiry()).toBe(0);
+    expect(await store.decisions.approvals.decide(soon.id, ALLOWED)).toBeUndefined();
+    expect(await store.decisions.approvals.expire()).toMatchObject([
       { id: soon.id, state: "timed-out", decidedBy: "timeout" },
     ]);
-    expect(await store.approvals.untilExpiry()).toBe(4000);
-    expect(await store.approvals.decide(late.id, ALLOWED)).toBeDefined();
-    expect(await store.approvals.untilExpiry()).toBeUndefined();
+    expect(await store.decisions.approvals.untilExpiry()).toBe(4000);
+    expect(await store.decisions.approvals.decide(late.id, ALLOWED)).toBeDefined();
+    expect(await store.decisions.approvals.untilExpiry()).toBeUndefined();
   });
 
   it("[APPR-010] allows one execution, of what it is bound to", async () => {
     const { store } = await clocked();
-    const { id, digest } = await store.approvals.create(newApproval());
-    expect(await store.approvals.consume({ id, digest })).toBeUndefined();
-    await store.approvals.decide(id, ALLOWED);
-    expect(await store.approvals.consume({ id, digest: "d2" })).toBeUndefined();
-    expect(await store.approvals.consume({ id, digest })).toMatchObject({ consumedAt: START });
-    expect(await store.approvals.consume({ id, digest })).toBeUndefined();
+    const { id, digest } = await store.decisions.approvals.create(newApproval());
+    expect(await store.decisions.approvals.consume({ id, digest })).toBeUndefined();
+    await store.decisions.approvals.decide(id, ALLOWED);
+    expect(await store.decisions.approvals.consume({ id, digest: "d2" })).toBeUndefined();
+    expect(await store.decisions.approvals.consume({ id, digest })).toMatchObject({
+      consumedAt: START,
+    });
+    expect(await store.decisions.approvals.consume({ id, digest })).toBeUndefined();
   });
 
   it("[APPR-010] gives its execution back with the transaction that was to journal it", async () => {
     const { store } = await clocked();
-    const { id, digest } = await store.approvals.create(newApproval());
-    await store.approvals.decide(id, { ...ALLOWED, state: "allowed-always" });
+    const { id, digest } = await store.decisions.approvals.create(newApproval());
+    await store.decisions.approvals.decide(id, { ...ALLOWED, state: "allowed-always" });
     const undone = store.transaction(async (unit) => {
-      await unit.approvals.consume({ id, digest });
+      await unit.decisions.approvals.consume({ id, digest });
       throw new Error("the disk is full");
     });
     await expect(undone).rejects.toThrow("the disk is full");
-    expect(await store.approvals.consume({ id, digest })).toBeDefined();
+    expect(await store.decisions.approvals.consume({ id, digest })).toBeDefined();
   });
 
   it.each(["denied", "cancelled"] as const)("allows no execution when it is %s", async (state) => {
     const { store } = await clocked();
     const asked = newApproval({ timeoutBehavior: "allow" });
-    const { id, digest } = await store.approvals.create(asked);
-    await store.approvals.decide(id, { ...DENIED, state });
-    expect(await store.approvals.consume({ id, digest })).toBeUndefined();
+    const { id, digest } = await store.decisions.approvals.create(asked);
+    await store.decisions.approvals.decide(id, { ...DENIED, state });
+    expect(await store.decisions.approvals.consume({ id, digest })).toBeUndefined();
   });
 
   it("allows one past its time only where no answer means so", async () => {
     const { store, time } = await clocked();
-    const strict = await store.approvals.create(newApproval());
-    const lenient = await store.approvals.create(newApproval({ timeoutBehavior: "allow" }));
+    const strict = await store.decisions.approvals.create(newApproval());
+    const lenient = await store.decisions.approvals.create(
+      newApproval({ timeoutBehavior: "allow" }),
+    );
     time.now += 1000;
-    expect(await store.approvals.consume(lenient)).toBeUndefined();
-    await store.approvals.expire();
-    expect(await store.approvals.consume(strict)).toBeUndefined();
-    expect(await store.approvals.consume(lenient)).toBeDefined();
-    expect(await store.approvals.consume(lenient)).toBeUndefined();
+    expect(await store.decisions.approvals.consume(lenient)).toBeUndefined();
+    await store.decisions.approvals.expire();
+    expect(await store.decisions.approvals.consume(strict)).toBeUndefined();
+    expect(await store.decisions.approvals.consume(lenient)).toBeDefined();
+    expect(await store.decisions.approvals.consume(lenient)).toBeUndefined();
   });
 
   it("is called off for a run, a session or a plugin, and for no other", async () => {
     const { store } = await clocked();
-    const { approvals } = store;
+    const { approvals } = store.decisions;
     const ofRun = await approvals.create(newApproval());
     const ofSession = await approvals.create(newApproval({ runId: "r2", sessionKey: "s2" }));
     const ofPlugin = await approvals.create(newApproval({ runId: "r3", pluginId: "guard" }));
@@ -187,7 +193,7 @@ describe("store.approvals", () => {
 
   it("knows what a run was refused, and since when", async () => {
     const { store, time } = await clocked();
-    const { approvals } = store;
+    const { approvals } = store.decisions;
     const { id } = await approvals.create(newApproval());
     expect(await approvals.wasRefused("run", "d1")).toBe(false);
     await approvals.decide(id, DENIED);
@@ -205,7 +211,7 @@ describe("store.approvals", () => {
 
   it("remembers which plugins were told, and how often it was tried", async () => {
     const { store } = await clocked();
-    const { approvals } = store;
+    const { approvals } = store.decisions;
     await approvals.decide((await approvals.create(newApproval())).id, ALLOWED);
     const { id } = await approvals.create(newApproval({ pluginId: "guard" }));
     expect(await approvals.untold()).toEqual([]);

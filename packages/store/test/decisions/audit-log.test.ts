@@ -18,14 +18,22 @@ describe("store.audit", () => {
   it("[APPR-034] keeps what happened, each row sealing the one before it", async () => {
     const database = newDatabase();
     const store = await openTestStore({ ...database, now: () => START });
-    const first = await store.audit.append(created);
+    const first = await store.decisions.auditLog.append(created);
     expect(first).toEqual({ ...created, seq: 1, at: START, hash: expect.any(String) });
-    const second = await store.audit.append({ ...created, event: "decided", decision: "denied" });
-    await store.audit.append({ event: "revoked", grantId: "grt_1", sessionKey: "other" });
+    const second = await store.decisions.auditLog.append({
+      ...created,
+      event: "decided",
+      decision: "denied",
+    });
+    await store.decisions.auditLog.append({
+      event: "revoked",
+      grantId: "grt_1",
+      sessionKey: "other",
+    });
     expect(second.hash).not.toBe(first.hash);
     await store.close();
 
-    const { audit } = await openTestStore(database);
+    const { auditLog: audit } = (await openTestStore(database)).decisions;
     expect((await audit.list()).map(({ seq }) => seq)).toEqual([3, 2, 1]);
     expect(await audit.list({ approvalId: "apr_1", limit: 1 })).toEqual([second]);
     expect(await audit.list({ sessionKey: "other" })).toMatchObject([{ grantId: "grt_1" }]);
@@ -35,21 +43,21 @@ describe("store.audit", () => {
   });
 
   it("is empty and whole at first", async () => {
-    const { audit } = await openTestStore();
+    const { auditLog: audit } = (await openTestStore()).decisions;
     expect(await audit.list()).toEqual([]);
     expect(await audit.verify()).toEqual({ intact: true, rows: 0 });
   });
 
   it("does not fork when several write at once, nor keep what is undone", async () => {
     const store = await openTestStore();
-    await Promise.all(Array.from({ length: 20 }, () => store.audit.append(created)));
+    await Promise.all(Array.from({ length: 20 }, () => store.decisions.auditLog.append(created)));
     const undone = store.transaction(async (unit) => {
-      await unit.audit.append(created);
+      await unit.decisions.auditLog.append(created);
       throw new Error("undo");
     });
     await expect(undone).rejects.toThrow("undo");
-    expect(await store.audit.append(created)).toMatchObject({ seq: 21 });
-    expect(await store.audit.verify()).toEqual({ intact: true, rows: 21 });
+    expect(await store.decisions.auditLog.append(created)).toMatchObject({ seq: 21 });
+    expect(await store.decisions.auditLog.verify()).toEqual({ intact: true, rows: 21 });
   });
 
   it.each<[string, string, number, string]>([
@@ -67,12 +75,12 @@ describe("store.audit", () => {
   ])("[APPR-034] tells the first row that was %s", async (_what, change, seq, problem) => {
     const database = newDatabase();
     const store = await openTestStore(database);
-    for (let index = 0; index < 3; index++) await store.audit.append(created);
+    for (let index = 0; index < 3; index++) await store.decisions.auditLog.append(created);
     await store.close();
     const engine = await openTestEngine(database);
     await sql.raw(change).execute(engine.unit.query());
     await engine.unit.close();
-    const { audit } = await openTestStore(database);
+    const { auditLog: audit } = (await openTestStore(database)).decisions;
     expect(await audit.verify()).toEqual({
       intact: false,
       seq,
@@ -83,8 +91,9 @@ describe("store.audit", () => {
   it("is verified beyond one page", async () => {
     const store = await openTestStore();
     await store.transaction(async (unit) => {
-      for (let index = 0; index < 501; index++) await unit.audit.append({ event: "delivered" });
+      for (let index = 0; index < 501; index++)
+        await unit.decisions.auditLog.append({ event: "delivered" });
     });
-    expect(await store.audit.verify()).toEqual({ intact: true, rows: 501 });
+    expect(await store.decisions.auditLog.verify()).toEqual({ intact: true, rows: 501 });
   });
 });

@@ -23,13 +23,13 @@ describe("the policy log", () => {
     const database = newDatabase();
     const store = await openTestStore({ ...database, now: () => START });
     const denied = decision({ decisionId: "pd_2", toolCallId: "nul \0", allowed: false });
-    await store.policyDecisions.add([decision(), denied]);
-    await store.policyDecisions.add([decision()]);
+    await store.decisions.policy.add([decision(), denied]);
+    await store.decisions.policy.add([decision()]);
     const later = { id: "second", text: '{"layers":[{}]}' };
-    await store.policyDecisions.add([decision({ runId: "run-2", snapshot: later })]);
+    await store.decisions.policy.add([decision({ runId: "run-2", snapshot: later })]);
     await store.close();
 
-    const { policyDecisions } = await openTestStore(database);
+    const { policy: policyDecisions } = (await openTestStore(database)).decisions;
     const { snapshot: _, ...kept } = decision();
     const rows = await policyDecisions.list();
     expect(rows[0]).toEqual({ ...kept, snapshotId: "first", position: 1, at: START });
@@ -47,7 +47,7 @@ describe("the policy log", () => {
 
   it("lists by run, session, agent and time, and reads on from a place", async () => {
     let now = START;
-    const { policyDecisions } = await openTestStore({ now: () => now });
+    const { policy: policyDecisions } = (await openTestStore({ now: () => now })).decisions;
     await policyDecisions.add([decision({ runId: "a", sessionKey: "s-1" })]);
     now = START + 1000;
     await policyDecisions.add([decision({ runId: "b", agentId: "other" })]);
@@ -67,14 +67,14 @@ describe("the policy log", () => {
   it("undoes decision and policy with the transaction that they were part of", async () => {
     const store = await openTestStore();
     const undone = store.transaction(async (unit) => {
-      await unit.policyDecisions.add([decision()]);
+      await unit.decisions.policy.add([decision()]);
       throw new Error("undo");
     });
     await expect(undone).rejects.toThrow("undo");
-    expect(await store.policyDecisions.list()).toEqual([]);
-    expect(await store.policyDecisions.snapshot("first")).toBeUndefined();
-    await store.policyDecisions.add([]);
-    await store.policyDecisions.add([decision()]);
-    expect(await store.policyDecisions.list()).toHaveLength(1);
+    expect(await store.decisions.policy.list()).toEqual([]);
+    expect(await store.decisions.policy.snapshot("first")).toBeUndefined();
+    await store.decisions.policy.add([]);
+    await store.decisions.policy.add([decision()]);
+    expect(await store.decisions.policy.list()).toHaveLength(1);
   });
 });

@@ -16,12 +16,12 @@ describe("the audit of tool calls", () => {
     let now = 10;
     const store = await openTestStore({ ...database, now: () => now++ });
     const odd = { ...call("run-1", "nul \0"), decider: "policy:global" };
-    await store.toolAudit.add(call("run-1", "a"));
-    await store.toolAudit.add(call("run-2", "b"));
-    await store.toolAudit.add(odd);
+    await store.decisions.toolAuditLog.add(call("run-1", "a"));
+    await store.decisions.toolAuditLog.add(call("run-2", "b"));
+    await store.decisions.toolAuditLog.add(odd);
     await store.close();
 
-    const { toolAudit } = await openTestStore(database);
+    const { toolAuditLog: toolAudit } = (await openTestStore(database)).decisions;
     const rows = await toolAudit.list();
     expect(rows.map(({ at: _at, ...row }) => row)).toEqual([
       call("run-1", "a"),
@@ -43,15 +43,17 @@ describe("the audit of tool calls", () => {
   it("undoes a refusal with the transaction that it was part of", async () => {
     const store = await openTestStore();
     const undone = store.transaction(async (unit) => {
-      await unit.toolAudit.add(call("run-1", "a"));
+      await unit.decisions.toolAuditLog.add(call("run-1", "a"));
       throw new Error("undo");
     });
     await expect(undone).rejects.toThrow("undo");
-    expect(await store.toolAudit.list()).toEqual([]);
+    expect(await store.decisions.toolAuditLog.list()).toEqual([]);
   });
 
   it("refuses a limit that is none", async () => {
     const store = await openTestStore();
-    await expect(store.toolAudit.list({ limit: 0 })).rejects.toThrow(StoreArgumentError);
+    await expect(store.decisions.toolAuditLog.list({ limit: 0 })).rejects.toThrow(
+      StoreArgumentError,
+    );
   });
 });

@@ -14,7 +14,7 @@ describe("the database's files", () => {
   it("are readable and writable by their owner only", async () => {
     const file = newFile();
     const store = await openTestStore({ file });
-    await store.inbox.accept(inbound());
+    await store.messages.inbox.accept(inbound());
     for (const suffix of ["", "-wal", "-shm"]) expect(modeOf(file + suffix)).toBe(0o600);
   });
 

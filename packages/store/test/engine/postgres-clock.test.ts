@@ -27,9 +27,9 @@ async function outcome(offsets: readonly [number, number]): Promise<unknown> {
   const [writer, reader] = await openHosts(offsets);
   await writer.sessions.open(SESSION, { agentId: "agent" });
   const leave = (text: string, ttlMs: number) =>
-    writer.injections.enqueue("plugin", { sessionKey: SESSION, text, ttlMs });
+    writer.sessions.injections.enqueue("plugin", { sessionKey: SESSION, text, ttlMs });
   const allow = (key: string, ttlMs: number) =>
-    writer.approvalGrants.add({
+    writer.decisions.grants.add({
       ...CALL,
       kind: "tool",
       tool: "write",
@@ -40,8 +40,10 @@ async function outcome(offsets: readonly [number, number]): Promise<unknown> {
       ttlMs,
     });
 
-  const long = await writer.approvals.create(newApproval({ timeoutMs: LONG }));
-  const brief = await writer.approvals.create(newApproval({ timeoutMs: BRIEF, runId: "other" }));
+  const long = await writer.decisions.approvals.create(newApproval({ timeoutMs: LONG }));
+  const brief = await writer.decisions.approvals.create(
+    newApproval({ timeoutMs: BRIEF, runId: "other" }),
+  );
   await leave("long", LONG);
   await leave("brief", BRIEF);
   await allow("long", LONG);
@@ -49,20 +51,20 @@ async function outcome(offsets: readonly [number, number]): Promise<unknown> {
   const now = await reader.clock();
   while ((await reader.clock()) <= now + BRIEF);
 
-  const expired = await reader.approvals.expire();
+  const expired = await reader.decisions.approvals.expire();
   const settlement = { state: "allowed-once", by: "me", via: "test" } as const;
   const decisions = [
-    await reader.approvals.decide(long.id, settlement),
-    await writer.approvals.decide(brief.id, settlement),
+    await reader.decisions.approvals.decide(long.id, settlement),
+    await writer.decisions.approvals.decide(brief.id, settlement),
   ];
-  const { injections, expired: dropped } = await reader.injections.drain(
+  const { injections, expired: dropped } = await reader.sessions.injections.drain(
     SESSION,
     "run",
     () => true,
   );
   const grants = [
-    await reader.approvalGrants.use({ ...CALL, key: "long" }),
-    await reader.approvalGrants.use({ ...CALL, key: "brief" }),
+    await reader.decisions.grants.use({ ...CALL, key: "long" }),
+    await reader.decisions.grants.use({ ...CALL, key: "brief" }),
   ];
   return {
     expired: expired.map(({ id }) => (id === brief.id ? "brief" : "another")),

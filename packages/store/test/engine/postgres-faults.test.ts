@@ -12,7 +12,7 @@ import { startProxy, type TcpProxy } from "../support/tcp-proxy.js";
 const UNREACHABLE = { code: "STORE_UNAVAILABLE", reason: "unreachable" };
 
 async function ids(store: Store): Promise<readonly string[]> {
-  return (await store.inbox.inState("received")).map(({ id }) => id);
+  return (await store.messages.inbox.inState("received")).map(({ id }) => id);
 }
 
 /** A store whose way to the server can be cut, and the place without the way. */
@@ -37,19 +37,21 @@ afterAll(() => server.remove());
 describe("a server that goes away", () => {
   it("[SCALE-031] and comes back between two calls is not noticed", async () => {
     const store = await openTestStore({ url: `${server.url}?schema=between` });
-    await store.inbox.accept(inbound({ id: "before" }));
+    await store.messages.inbox.accept(inbound({ id: "before" }));
     await server.shutDown();
     await server.start();
     expect(await ids(store)).toEqual(["before"]);
-    await store.inbox.accept(inbound({ id: "after" }));
+    await store.messages.inbox.accept(inbound({ id: "after" }));
     expect(await ids(store)).toEqual(["before", "after"]);
   });
 
   it("[SCALE-031] fails every call by name, acknowledges nothing, and is used again when it is back", async () => {
     const store = await openTestStore({ url: `${server.url}?schema=away` });
     await server.shutDown();
-    await expect(store.inbox.accept(inbound({ id: "lost" }))).rejects.toMatchObject(UNREACHABLE);
-    await expect(store.inbox.get("lost")).rejects.toMatchObject(UNREACHABLE);
+    await expect(store.messages.inbox.accept(inbound({ id: "lost" }))).rejects.toMatchObject(
+      UNREACHABLE,
+    );
+    await expect(store.messages.inbox.get("lost")).rejects.toMatchObject(UNREACHABLE);
     await expect(store.check()).rejects.toThrow(
       /the server cannot be reached or ended the connection, and nothing of this write was kept/,
     );
@@ -59,16 +61,16 @@ describe("a server that goes away", () => {
     await server.start();
     await store.check();
     expect(await ids(store)).toEqual([]);
-    await store.inbox.accept(inbound({ id: "kept" }));
+    await store.messages.inbox.accept(inbound({ id: "kept" }));
     expect(await ids(store)).toEqual(["kept"]);
   });
 
   it("[SCALE-031] in the middle of a transaction takes all of it along", async () => {
     const store = await openTestStore({ url: `${server.url}?schema=middle` });
     const work = store.transaction(async (inside) => {
-      await inside.inbox.accept(inbound({ id: "a" }));
+      await inside.messages.inbox.accept(inbound({ id: "a" }));
       await server.shutDown();
-      await inside.inbox.accept(inbound({ id: "b" }));
+      await inside.messages.inbox.accept(inbound({ id: "b" }));
     });
     await expect(work).rejects.toMatchObject(UNREACHABLE);
     await server.start();
@@ -79,40 +81,40 @@ describe("a server that goes away", () => {
 describe("a connection that is lost", () => {
   it("[SCALE-031] between two calls is not noticed", async () => {
     const { proxy, store } = await openBehindProxy();
-    await Promise.all([store.inbox.accept(inbound()), ids(store), ids(store)]);
+    await Promise.all([store.messages.inbox.accept(inbound()), ids(store), ids(store)]);
     proxy.cut();
     expect(await ids(store)).toEqual(["message"]);
     proxy.cut();
-    await store.inbox.accept(inbound({ id: "after" }));
+    await store.messages.inbox.accept(inbound({ id: "after" }));
     expect(await ids(store)).toEqual(["message", "after"]);
   });
 
   it("[SCALE-031] in the middle of a transaction undoes it, and the next one runs", async () => {
     const { proxy, store } = await openBehindProxy();
     const work = store.transaction(async (inside) => {
-      await inside.inbox.accept(inbound({ id: "a" }));
+      await inside.messages.inbox.accept(inbound({ id: "a" }));
       proxy.cut();
-      await inside.inbox.accept(inbound({ id: "b" }));
+      await inside.messages.inbox.accept(inbound({ id: "b" }));
     });
     await expect(work).rejects.toMatchObject(UNREACHABLE);
     expect(await ids(store)).toEqual([]);
-    await store.inbox.accept(inbound({ id: "c" }));
+    await store.messages.inbox.accept(inbound({ id: "c" }));
     expect(await ids(store)).toEqual(["c"]);
   });
 
   it("[SCALE-031] before the commit arrived is told, and nothing was kept", async () => {
     const { proxy, store, direct } = await openBehindProxy();
     proxy.cutNextCommit("before the server has it");
-    await expect(store.inbox.accept(inbound())).rejects.toMatchObject(UNREACHABLE);
+    await expect(store.messages.inbox.accept(inbound())).rejects.toMatchObject(UNREACHABLE);
     expect(await runBeside(direct, "select id from inbox")).toEqual([]);
-    expect(await store.inbox.accept(inbound())).toMatchObject({ duplicate: false });
+    expect(await store.messages.inbox.accept(inbound())).toMatchObject({ duplicate: false });
   });
 
   it("[SCALE-031] after the commit, before its answer, keeps it once and says so", async () => {
     const { proxy, store, direct } = await openBehindProxy();
     await queueTurn(store);
     proxy.cutNextCommit("before the client has the answer");
-    const { row } = await store.outbox.add({
+    const { row } = await store.messages.outbox.add({
       runId: "run",
       part: 0,
       sessionKey: "session",
@@ -229,7 +231,7 @@ describe("a database that a host keeps to itself", () => {
     );
     // Whoever only looks is not kept out.
     const beside = await openTestStore(place);
-    await beside.inbox.accept(inbound());
+    await beside.messages.inbox.accept(inbound());
     expect(await ids(first)).toEqual(["message"]);
     await first.close();
     await openTestStore({ ...place, exclusive: true });
@@ -238,13 +240,13 @@ describe("a database that a host keeps to itself", () => {
   it("is written by nobody who lost it to another host", async () => {
     const place = { url: `${server.url}?schema=lost` };
     const first = await openTestStore({ ...place, exclusive: true });
-    await first.inbox.accept(inbound({ id: "a" }));
+    await first.messages.inbox.accept(inbound({ id: "a" }));
     await endHolds(place.url);
     // Nobody took it meanwhile: it is taken again.
-    await first.inbox.accept(inbound({ id: "b" }));
+    await first.messages.inbox.accept(inbound({ id: "b" }));
     await endHolds(place.url);
     const second = await openTestStore({ ...place, exclusive: true });
-    await expect(first.inbox.accept(inbound({ id: "c" }))).rejects.toMatchObject({
+    await expect(first.messages.inbox.accept(inbound({ id: "c" }))).rejects.toMatchObject({
       code: "DATABASE_IN_USE",
     });
     await expect(first.check()).rejects.toMatchObject({ code: "DATABASE_IN_USE" });

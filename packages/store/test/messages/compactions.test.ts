@@ -9,13 +9,13 @@ describe("the compactions of a session", () => {
     const { session } = await store.sessions.open("agent:main:main", { agentId: "main" });
     const { sessionId } = session;
     for (const text of ["one", "two", "three"]) {
-      await store.transcript.append({
+      await store.messages.transcript.append({
         sessionId,
         message: { role: "user", content: [{ type: "text", text }], timestamp: 1 },
       });
     }
-    expect(await store.compactions.latest(sessionId)).toBeUndefined();
-    await store.compactions.record({
+    expect(await store.messages.compactions.latest(sessionId)).toBeUndefined();
+    await store.messages.compactions.record({
       sessionId,
       upToSeq: 1,
       strategy: "truncate",
@@ -23,11 +23,11 @@ describe("the compactions of a session", () => {
     });
     const summary = "They counted.";
     const newest = { sessionId, upToSeq: 2, strategy: "summarise", summary } as const;
-    await store.compactions.record({ ...newest, runId: "run-1", compactedCount: 2 });
-    await store.compactions.annotate(sessionId, 2, "noted");
+    await store.messages.compactions.record({ ...newest, runId: "run-1", compactedCount: 2 });
+    await store.messages.compactions.annotate(sessionId, 2, "noted");
     await store.close();
 
-    const { compactions, transcript } = await openTestStore(database);
+    const { compactions, transcript } = (await openTestStore(database)).messages;
     expect(await compactions.latest(sessionId)).toEqual({
       ...newest,
       runId: "run-1",
@@ -41,7 +41,7 @@ describe("the compactions of a session", () => {
   });
 
   it("are refused where there is nothing to compact or to annotate", async () => {
-    const { compactions } = await openTestStore();
+    const { compactions } = (await openTestStore()).messages;
     const unknown = { sessionId: "nobody", upToSeq: 1, strategy: "truncate" } as const;
     await expect(compactions.record({ ...unknown, compactedCount: 1 })).rejects.toThrow(
       RowNotFoundError,

@@ -23,30 +23,31 @@ describe("inbox.accept", () => {
       metadata: { nested: { list: [1, null, "two", true] } },
     });
     const store = await openTestStore(database);
-    const accepted = await store.inbox.accept(message);
+    const accepted = await store.messages.inbox.accept(message);
     expect(accepted).toEqual({ row: { ...message, state: "received" }, duplicate: false });
     await store.close();
 
     const reopened = await openTestStore(database);
-    expect(await reopened.inbox.get("message")).toEqual({ ...message, state: "received" });
+    expect(await reopened.messages.inbox.get("message")).toEqual({ ...message, state: "received" });
   });
 
-  it("leaves absent fields out", async () => {
+  it("gives absent fields no value", async () => {
     const store = await openTestStore();
-    const { row } = await store.inbox.accept(inbound());
-    expect(Object.keys(row).sort()).toEqual([...Object.keys(inbound()), "state"].sort());
+    const { row } = await store.messages.inbox.accept(inbound());
+    const given = Object.entries(row).filter(([, value]) => value !== undefined);
+    expect(given.map(([name]) => name).sort()).toEqual([...Object.keys(inbound()), "state"].sort());
   });
 
   it("gives a repeat of an external message id the first row", async () => {
     const store = await openTestStore();
     const first = inbound({ id: "first", externalMessageId: "7", content: "once" });
-    await store.inbox.accept(first);
+    await store.messages.inbox.accept(first);
     const again = inbound({ id: "second", externalMessageId: "7", content: "twice" });
-    expect(await store.inbox.accept(again)).toEqual({
+    expect(await store.messages.inbox.accept(again)).toEqual({
       row: { ...first, state: "received" },
       duplicate: true,
     });
-    expect(await store.inbox.get("second")).toBeUndefined();
+    expect(await store.messages.inbox.get("second")).toBeUndefined();
   });
 
   it.each<[string, Partial<InboundMessage>]>([
@@ -55,31 +56,31 @@ describe("inbox.accept", () => {
     ["conversation", { conversationId: "other" }],
   ])("keeps the same external id apart in another %s", async (_, elsewhere) => {
     const store = await openTestStore();
-    await store.inbox.accept(inbound({ id: "first", externalMessageId: "7" }));
+    await store.messages.inbox.accept(inbound({ id: "first", externalMessageId: "7" }));
     const other = inbound({ id: "second", externalMessageId: "7", ...elsewhere });
-    expect((await store.inbox.accept(other)).duplicate).toBe(false);
+    expect((await store.messages.inbox.accept(other)).duplicate).toBe(false);
   });
 
   it("gives a repeat of an idempotency key the first row, wherever it comes from", async () => {
     const store = await openTestStore();
-    await store.inbox.accept(inbound({ id: "first", idempotencyKey: "key" }));
+    await store.messages.inbox.accept(inbound({ id: "first", idempotencyKey: "key" }));
     const again = inbound({ id: "second", idempotencyKey: "key", channel: "other" });
-    const { row, duplicate } = await store.inbox.accept(again);
+    const { row, duplicate } = await store.messages.inbox.accept(again);
     expect([row.id, duplicate]).toEqual(["first", true]);
   });
 
   it("gives a repeat of an id the first row", async () => {
     const store = await openTestStore();
-    await store.inbox.accept(inbound({ content: "once" }));
-    const { row, duplicate } = await store.inbox.accept(inbound({ content: "twice" }));
+    await store.messages.inbox.accept(inbound({ content: "once" }));
+    const { row, duplicate } = await store.messages.inbox.accept(inbound({ content: "twice" }));
     expect([row.content, duplicate]).toEqual(["once", true]);
   });
 
   it("never takes two messages without keys for one", async () => {
     const store = await openTestStore();
-    await store.inbox.accept(inbound({ id: "first", externalMessageId: "7" }));
-    await store.inbox.accept(inbound({ id: "second" }));
-    const third = await store.inbox.accept(inbound({ id: "third" }));
+    await store.messages.inbox.accept(inbound({ id: "first", externalMessageId: "7" }));
+    await store.messages.inbox.accept(inbound({ id: "second" }));
+    const third = await store.messages.inbox.accept(inbound({ id: "third" }));
     expect(third).toMatchObject({ row: { id: "third" }, duplicate: false });
   });
 
@@ -87,12 +88,12 @@ describe("inbox.accept", () => {
     const store = await openTestStore();
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
-        store.inbox.accept(inbound({ id: `id ${index}`, externalMessageId: "7" })),
+        store.messages.inbox.accept(inbound({ id: `id ${index}`, externalMessageId: "7" })),
       ),
     );
     expect(answers.filter(({ duplicate }) => !duplicate)).toHaveLength(1);
     expect(new Set(answers.map(({ row }) => row.id)).size).toBe(1);
-    expect(await store.inbox.inState("received")).toHaveLength(1);
+    expect(await store.messages.inbox.inState("received")).toHaveLength(1);
   });
 
   it("deduplicates like a list that is searched from its beginning", async () => {
@@ -116,7 +117,7 @@ describe("inbox.accept", () => {
           });
           const first = accepted.find((earlier) => isRepeat(earlier, next));
           if (first === undefined) accepted.push(next);
-          const { row, duplicate } = await store.inbox.accept(next);
+          const { row, duplicate } = await store.messages.inbox.accept(next);
           expect([row.id, duplicate]).toEqual([(first ?? next).id, first !== undefined]);
         }
         await store.close();
@@ -137,8 +138,8 @@ describe("inbox.accept", () => {
       content: odd,
       metadata: JSON.parse('{"__proto__": {"polluted": true}, "constructor": "\\u0000"}'),
     });
-    await store.inbox.accept(message);
-    const row = await store.inbox.get(odd);
+    await store.messages.inbox.accept(message);
+    const row = await store.messages.inbox.get(odd);
     expect(row).toEqual({ ...message, state: "received" });
     expect(JSON.stringify(row?.metadata)).toBe(JSON.stringify(message.metadata));
     expect(Object.hasOwn(row?.metadata ?? {}, "__proto__")).toBe(true);
@@ -147,17 +148,17 @@ describe("inbox.accept", () => {
 
   it("keeps external ids apart that differ only in a lone surrogate", async () => {
     const store = await openTestStore();
-    await store.inbox.accept(inbound({ id: "first", externalMessageId: "\ud800" }));
+    await store.messages.inbox.accept(inbound({ id: "first", externalMessageId: "\ud800" }));
     const other = inbound({ id: "second", externalMessageId: "\ud801" });
-    expect((await store.inbox.accept(other)).duplicate).toBe(false);
+    expect((await store.messages.inbox.accept(other)).duplicate).toBe(false);
   });
 });
 
 describe("inbox.settle", () => {
   it("gives a received message its outcome, once", async () => {
     const store = await openTestStore();
-    await store.inbox.accept(inbound());
-    const settled = await store.inbox.settle("message", {
+    await store.messages.inbox.accept(inbound());
+    const settled = await store.messages.inbox.settle("message", {
       state: "queued",
       sessionKey: "session",
       runId: "run",
@@ -169,34 +170,34 @@ describe("inbox.settle", () => {
       runId: "run",
       settledAt: expect.any(Number),
     });
-    expect(await store.inbox.get("message")).toEqual(settled);
+    expect(await store.messages.inbox.get("message")).toEqual(settled);
 
-    const again = store.inbox.settle("message", { state: "cancelled" });
+    const again = store.messages.inbox.settle("message", { state: "cancelled" });
     await expect(again).rejects.toThrow(RowStateError);
     await expect(again).rejects.toThrow(
       "inbox.settle(message, cancelled): expected a row that is received, found it queued",
     );
-    expect((await store.inbox.get("message"))?.state).toBe("queued");
+    expect((await store.messages.inbox.get("message"))?.state).toBe("queued");
   });
 
   it.each(["answered", "claimed", "cancelled"] as const)("marks a message as %s", async (state) => {
     const store = await openTestStore({ now: () => START });
-    await store.inbox.accept(inbound());
-    const settled = await store.inbox.settle("message", { state });
+    await store.messages.inbox.accept(inbound());
+    const settled = await store.messages.inbox.settle("message", { state });
     expect(settled).toEqual({ ...inbound(), state, settledAt: START });
   });
 
   it("keeps why a message failed", async () => {
     const store = await openTestStore();
-    await store.inbox.accept(inbound());
+    await store.messages.inbox.accept(inbound());
     const error = { code: "HOOK_THREW", message: "handler of plugin p threw" };
-    await store.inbox.settle("message", { state: "failed", error });
-    expect((await store.inbox.get("message"))?.error).toEqual(error);
+    await store.messages.inbox.settle("message", { state: "failed", error });
+    expect((await store.messages.inbox.get("message"))?.error).toEqual(error);
   });
 
   it("refuses a message that does not exist", async () => {
     const store = await openTestStore();
-    const settled = store.inbox.settle("nowhere", { state: "answered" });
+    const settled = store.messages.inbox.settle("nowhere", { state: "answered" });
     await expect(settled).rejects.toThrow(RowNotFoundError);
     await expect(settled).rejects.toThrow(
       "inbox.settle(nowhere, answered): the message does not exist; accept it first",
@@ -212,11 +213,11 @@ describe("inbox.inState", () => {
       ["a", 2],
       ["m", 1],
     ] as const) {
-      await store.inbox.accept(inbound({ id, receivedAt }));
+      await store.messages.inbox.accept(inbound({ id, receivedAt }));
     }
-    await store.inbox.settle("a", { state: "answered" });
+    await store.messages.inbox.settle("a", { state: "answered" });
     const ids = async (state: "received" | "answered") =>
-      (await store.inbox.inState(state)).map(({ id }) => id);
+      (await store.messages.inbox.inState(state)).map(({ id }) => id);
     expect(await ids("received")).toEqual(["z", "m"]);
     expect(await ids("answered")).toEqual(["a"]);
   });
@@ -230,13 +231,16 @@ describe("inbox.latest", () => {
       ["a", "mine", 2],
       ["m", "other", 4],
     ] as const) {
-      await store.inbox.accept(inbound({ id, receivedAt }));
-      await store.inbox.settle(id, { state: "queued", sessionKey, runId: id });
+      await store.messages.inbox.accept(inbound({ id, receivedAt }));
+      await store.messages.inbox.settle(id, { state: "queued", sessionKey, runId: id });
     }
-    await store.inbox.accept(inbound({ id: "not routed" }));
-    expect(await store.inbox.latest("mine")).toMatchObject({ id: "a", sessionKey: "mine" });
-    expect(await store.inbox.latest("other")).toMatchObject({ id: "m" });
-    expect(await store.inbox.latest("nobody's")).toBeUndefined();
+    await store.messages.inbox.accept(inbound({ id: "not routed" }));
+    expect(await store.messages.inbox.latest("mine")).toMatchObject({
+      id: "a",
+      sessionKey: "mine",
+    });
+    expect(await store.messages.inbox.latest("other")).toMatchObject({ id: "m" });
+    expect(await store.messages.inbox.latest("nobody's")).toBeUndefined();
   });
 });
 

@@ -46,13 +46,13 @@ describe("transcript.append", () => {
     ];
     const appended: { entryId: string; seq: number }[] = [];
     for (const message of messages) {
-      appended.push(await store.transcript.append({ sessionId, runId: "run", message }));
+      appended.push(await store.messages.transcript.append({ sessionId, runId: "run", message }));
     }
     expect(appended.map(({ seq }) => seq)).toEqual([1, 2, 3]);
     await store.close();
 
     const reopened = await openTestStore(database);
-    const entries = await reopened.transcript.load(sessionId);
+    const entries = await reopened.messages.transcript.load(sessionId);
     expect(entries).toEqual(
       messages.map((message, index) => ({
         ...appended[index],
@@ -69,13 +69,14 @@ describe("transcript.append", () => {
     const store = await openTestStore();
     const sessionId = await openSession(store);
     const before = await store.sessions.get("session");
-    await store.transcript.append({ sessionId, message: said("one") });
-    await store.transcript.append({ sessionId, message: said("two") });
+    await store.messages.transcript.append({ sessionId, message: said("one") });
+    await store.messages.transcript.append({ sessionId, message: said("two") });
     const after = await store.sessions.get("session");
     expect(after?.messageCount).toBe(2);
     expect(after?.updatedAt).toBeGreaterThan(before?.updatedAt ?? Number.POSITIVE_INFINITY);
-    expect(await store.transcript.count(sessionId)).toBe(2);
-    expect((await store.transcript.load(sessionId))[0]).not.toHaveProperty("runId");
+    expect(await store.messages.transcript.count(sessionId)).toBe(2);
+    const [entry] = await store.messages.transcript.load(sessionId);
+    expect(entry).toMatchObject({ seq: 1, runId: undefined });
   });
 
   it("numbers concurrent writes of several sessions without gap or repeat", async () => {
@@ -84,18 +85,18 @@ describe("transcript.append", () => {
     await Promise.all(
       Array.from({ length: 40 }, (_, index) => {
         const sessionId = sessions[index % 2] ?? "";
-        return store.transcript.append({ sessionId, message: said(String(index)) });
+        return store.messages.transcript.append({ sessionId, message: said(String(index)) });
       }),
     );
     for (const sessionId of sessions) {
-      const entries = await store.transcript.load(sessionId);
+      const entries = await store.messages.transcript.load(sessionId);
       expect(entries.map(({ seq }) => seq)).toEqual(Array.from({ length: 20 }, (_, i) => i + 1));
     }
   });
 
   it("refuses a session id that is not there", async () => {
     const store = await openTestStore();
-    const appended = store.transcript.append({ sessionId: "nowhere", message: said("x") });
+    const appended = store.messages.transcript.append({ sessionId: "nowhere", message: said("x") });
     await expect(appended).rejects.toThrow(RowNotFoundError);
     await expect(appended).rejects.toThrow(
       "transcript.append: incarnation nowhere does not exist; open the session first",
@@ -108,8 +109,10 @@ describe("transcript.append", () => {
     const cycle: { self?: unknown } = {};
     cycle.self = cycle;
     const message = Object.assign(said("x"), { details: cycle });
-    await expect(store.transcript.append({ sessionId, message })).rejects.toThrow(RowDataError);
-    expect(await store.transcript.count(sessionId)).toBe(0);
+    await expect(store.messages.transcript.append({ sessionId, message })).rejects.toThrow(
+      RowDataError,
+    );
+    expect(await store.messages.transcript.count(sessionId)).toBe(0);
   });
 });
 
@@ -118,10 +121,10 @@ describe("transcript.load", () => {
     const store = await openTestStore();
     const sessionId = await openSession(store);
     for (let seq = 1; seq <= 6; seq += 1) {
-      await store.transcript.append({ sessionId, message: said(String(seq)) });
+      await store.messages.transcript.append({ sessionId, message: said(String(seq)) });
     }
     const seqs = async (options?: { limit?: number; beforeSeq?: number }) =>
-      (await store.transcript.load(sessionId, options)).map(({ seq }) => seq);
+      (await store.messages.transcript.load(sessionId, options)).map(({ seq }) => seq);
     expect(await seqs()).toEqual([1, 2, 3, 4, 5, 6]);
     expect(await seqs({ limit: 2 })).toEqual([5, 6]);
     expect(await seqs({ beforeSeq: 4 })).toEqual([1, 2, 3]);
@@ -131,13 +134,15 @@ describe("transcript.load", () => {
 
   it("is empty for a session id that is not there", async () => {
     const store = await openTestStore();
-    expect(await store.transcript.load("nowhere")).toEqual([]);
-    expect(await store.transcript.count("nowhere")).toBe(0);
+    expect(await store.messages.transcript.load("nowhere")).toEqual([]);
+    expect(await store.messages.transcript.count("nowhere")).toBe(0);
   });
 
   it("refuses a limit below 1", async () => {
     const store = await openTestStore();
-    await expect(store.transcript.load("any", { limit: 0 })).rejects.toThrow(StoreArgumentError);
+    await expect(store.messages.transcript.load("any", { limit: 0 })).rejects.toThrow(
+      StoreArgumentError,
+    );
   });
 
   const many = affordable(10_000);
@@ -146,10 +151,10 @@ describe("transcript.load", () => {
     const sessionId = await openSession(store);
     await store.transaction(async (inside) => {
       for (let seq = 1; seq <= many; seq += 1) {
-        await inside.transcript.append({ sessionId, message: said(`message ${seq}`) });
+        await inside.messages.transcript.append({ sessionId, message: said(`message ${seq}`) });
       }
     });
-    const entries = await store.transcript.load(sessionId);
+    const entries = await store.messages.transcript.load(sessionId);
     expect(entries).toHaveLength(many);
     expect(entries.every(({ seq }, index) => seq === index + 1)).toBe(true);
     expect(entries.at(-1)?.message).toEqual(said(`message ${many}`));

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { MIGRATIONS } from "../../src/contexts.js";
 import type { Engine } from "../../src/engine/engine.js";
 import {
   MigrationChangedError,
@@ -6,12 +7,8 @@ import {
   SchemaTooNewError,
 } from "../../src/errors.js";
 import { openStore } from "../../src/index.js";
-import {
-  appliedMigrations,
-  MIGRATIONS,
-  type Migration,
-  migrate,
-} from "../../src/migrations/migrations.js";
+import type { Migration } from "../../src/migrations/migration.js";
+import { appliedMigrations, migrate } from "../../src/migrations/migrations.js";
 import { runBeside, tablesOf } from "../support/database-beside.js";
 import { inbound, newDatabase, openTestEngine, openTestStore } from "../support/open-store.js";
 
@@ -87,7 +84,7 @@ describe("migrations", () => {
   it("[HOST-006] are refused when the database has one that this version does not know", async () => {
     const database = newDatabase();
     const store = await openTestStore(database);
-    await store.inbox.accept(inbound());
+    await store.messages.inbox.accept(inbound());
     await store.close();
     await runBeside(database, "insert into migrations values ('9999-later', 'abc', 1)");
 

@@ -406,13 +406,13 @@ describe.each([["in memory"], ["on files"]])("a database %s", (place) => {
     const sessionKey = "agent:main:main";
     await store.sessions.open(sessionKey, { agentId: "main" });
     for (const pluginId of ["gone", "stays"]) {
-      await store.sessionExtensions.patch({ pluginId, sessionKey, namespace: "n" }, pluginId);
-      await store.injections.enqueue(pluginId, { sessionKey, text: pluginId });
+      await store.sessions.extensions.patch({ pluginId, sessionKey, namespace: "n" }, pluginId);
+      await store.sessions.injections.enqueue(pluginId, { sessionKey, text: pluginId });
     }
     await stores.remove("gone");
-    const values = await store.sessionExtensions.ofSessions([sessionKey]);
+    const values = await store.sessions.extensions.ofSessions([sessionKey]);
     expect(values.map(({ value }) => value)).toEqual(["stays"]);
-    const { injections } = await store.injections.drain(sessionKey, "run", () => true);
+    const { injections } = await store.sessions.injections.drain(sessionKey, "run", () => true);
     expect(injections.map(({ text }) => text)).toEqual(["stays"]);
   });
 

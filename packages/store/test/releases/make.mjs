@@ -4,9 +4,9 @@
 // and never again.
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { escapeIdentifier, escapeLiteral } from "pg";
-import { TABLE_NAMES, TABLES } from "../../src/database/tables.ts";
-import { openEngine } from "../../src/engine/engine.ts";
-import { MIGRATIONS, migrate } from "../../src/migrations/migrations.ts";
+import { MIGRATIONS, TABLE_NAMES, TABLES } from "../../src/contexts.ts";
+import { openEngine } from "../../src/engine/open-engine.ts";
+import { migrate } from "../../src/migrations/migrations.ts";
 import { FILLED_ROWS } from "../support/filled-rows.ts";
 import { startPostgres } from "../support/postgres-server.ts";
 

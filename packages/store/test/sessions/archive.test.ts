@@ -9,27 +9,27 @@ async function storedSession(store: Store): Promise<SessionArchive> {
   const created = { agentId: "agent", channel: "test", label: "A label" };
   const { session: first } = await store.sessions.open(KEY, created);
   const say = (sessionId: string, words: string) =>
-    store.transcript.append({
+    store.messages.transcript.append({
       sessionId,
       runId: "run",
       message: { role: "user", content: [{ type: "text", text: words }], timestamp: 1 },
     });
   await say(first.sessionId, "\ud800 odd \u0000 text");
   await say(first.sessionId, "second");
-  await store.compactions.record({
+  await store.messages.compactions.record({
     sessionId: first.sessionId,
     upToSeq: 1,
     strategy: "summarise",
     summary: "A summary",
     compactedCount: 1,
   });
-  await store.tokenTotals.add({ agentId: "agent", sessionId: first.sessionId }, 42);
+  await store.sessions.tokenTotals.add({ agentId: "agent", sessionId: first.sessionId }, 42);
   await store.sessions.end(first.sessionId, "reset");
   const second = await store.sessions.renew(KEY);
   await say(second.sessionId, "third");
   const place = { pluginId: "guard", sessionKey: KEY, namespace: "state" };
-  await store.sessionExtensions.patch(place, { level: 3 });
-  const archive = await store.archives.export(KEY);
+  await store.sessions.extensions.patch(place, { level: 3 });
+  const archive = await store.sessions.archives.export(KEY);
   if (archive === undefined) throw new Error("there is a session");
   return archive;
 }
@@ -40,45 +40,51 @@ describe("the archive of a session", () => {
     const archive = await storedSession(from);
     const to = await openTestStore();
     const document: unknown = JSON.parse(JSON.stringify(archive));
-    expect(await to.archives.import(document)).toEqual({ sessionKey: KEY });
-    expect(await to.archives.export(KEY)).toEqual(archive);
+    expect(await to.sessions.archives.import(document)).toEqual({ sessionKey: KEY });
+    expect(await to.sessions.archives.export(KEY)).toEqual(archive);
     const session = await to.sessions.get(KEY);
     expect(session).toEqual(await from.sessions.get(KEY));
     const [first] = archive.incarnations;
     const { sessionId = "" } = first ?? {};
-    expect(await to.transcript.load(sessionId)).toEqual(await from.transcript.load(sessionId));
-    expect(await to.compactions.latest(sessionId)).toEqual(
-      await from.compactions.latest(sessionId),
+    expect(await to.messages.transcript.load(sessionId)).toEqual(
+      await from.messages.transcript.load(sessionId),
     );
-    expect(await to.tokenTotals.of({ sessionId })).toBe(42);
+    expect(await to.messages.compactions.latest(sessionId)).toEqual(
+      await from.messages.compactions.latest(sessionId),
+    );
+    expect(await to.sessions.tokenTotals.of({ sessionId })).toBe(42);
     const next = {
       sessionId: session?.sessionId ?? "",
       message: { role: "user" as const, content: [], timestamp: 1 },
     };
-    expect(await to.transcript.append(next)).toMatchObject({ seq: 2 });
+    expect(await to.messages.transcript.append(next)).toMatchObject({ seq: 2 });
   });
 
   it("imported under another key stands beside the first, with ids of its own", async () => {
     const store = await openTestStore();
     const archive = await storedSession(store);
-    expect(await store.archives.import(archive, { as: "copy" })).toEqual({ sessionKey: "copy" });
-    const copy = await store.archives.export("copy");
+    expect(await store.sessions.archives.import(archive, { as: "copy" })).toEqual({
+      sessionKey: "copy",
+    });
+    const copy = await store.sessions.archives.export("copy");
     const texts = (each?: SessionArchive) =>
       each?.incarnations.map(({ transcript }) => transcript.map(({ message }) => message));
     expect(texts(copy)).toEqual(texts(archive));
     const ids = (each?: SessionArchive) => each?.incarnations.map(({ sessionId }) => sessionId);
     expect(ids(copy)).not.toEqual(ids(archive));
-    expect(await store.archives.export(KEY)).toEqual(archive);
+    expect(await store.sessions.archives.export(KEY)).toEqual(archive);
   });
 
   it("is not imported over a session, nor twice", async () => {
     const store = await openTestStore();
     const archive = await storedSession(store);
-    const again = store.archives.import(archive);
+    const again = store.sessions.archives.import(archive);
     await expect(again).rejects.toMatchObject({ code: "SESSION_ARCHIVE_REFUSED" });
     await expect(again).rejects.toThrow(`there is a session ${KEY} already`);
     const renamed = { ...archive, session: { ...archive.session, sessionKey: "other" } };
-    await expect(store.archives.import(renamed)).rejects.toThrow("conversations are there already");
+    await expect(store.sessions.archives.import(renamed)).rejects.toThrow(
+      "conversations are there already",
+    );
     expect(await store.sessions.get("other")).toBeUndefined();
   });
 
@@ -123,12 +129,12 @@ describe("the archive of a session", () => {
     const store = await openTestStore();
     const archive = await storedSession(store);
     const empty = await openTestStore();
-    await expect(empty.archives.import(damage(archive))).rejects.toThrow(problem);
+    await expect(empty.sessions.archives.import(damage(archive))).rejects.toThrow(problem);
     expect(await empty.sessions.list({ limit: 1 })).toEqual([]);
   });
 
   it("of a session that is not there is none", async () => {
     const store = await openTestStore();
-    expect(await store.archives.export("nobody")).toBeUndefined();
+    expect(await store.sessions.archives.export("nobody")).toBeUndefined();
   });
 });

@@ -19,15 +19,15 @@ describe("a value that a plugin keeps with a session", () => {
   it("is absent until it is patched, and survives the process", async () => {
     const database = newDatabase();
     const store = await sessionStore(database);
-    expect(await store.sessionExtensions.get(place)).toBeUndefined();
+    expect(await store.sessions.extensions.get(place)).toBeUndefined();
     const value = { mood: "calm", deep: { list: [1, null] } };
-    expect(await store.sessionExtensions.patch(place, value)).toEqual({
+    expect(await store.sessions.extensions.patch(place, value)).toEqual({
       mood: "calm",
       deep: { list: [1, null] },
     });
     await store.close();
     const again = await openTestStore(database);
-    expect(await again.sessionExtensions.get(place)).toEqual(value);
+    expect(await again.sessions.extensions.get(place)).toEqual(value);
   });
 
   it.each<[string, JsonValue, JsonValue, JsonValue]>([
@@ -46,14 +46,14 @@ describe("a value that a plugin keeps with a session", () => {
     ["replaces what is no object", "text", { a: 1 }, { a: 1 }],
     ["replaces an object by a text", { a: 1 }, "text", "text"],
   ])("%s", async (_what, before, patch, after) => {
-    const { sessionExtensions } = await sessionStore();
+    const { extensions: sessionExtensions } = (await sessionStore()).sessions;
     await sessionExtensions.patch(place, before);
     expect(await sessionExtensions.patch(place, patch)).toEqual(after);
     expect(await sessionExtensions.get(place)).toEqual(after);
   });
 
   it("may have fields named like parts of every object", async () => {
-    const { sessionExtensions } = await sessionStore();
+    const { extensions: sessionExtensions } = (await sessionStore()).sessions;
     const patch = JSON.parse('{"__proto__": {"polluted": true}, "constructor": 1}') as JsonValue;
     const value = await sessionExtensions.patch(place, patch);
     expect(Object.keys(value as object)).toEqual(["__proto__", "constructor"]);
@@ -61,14 +61,14 @@ describe("a value that a plugin keeps with a session", () => {
   });
 
   it("is removed by null", async () => {
-    const { sessionExtensions } = await sessionStore();
+    const { extensions: sessionExtensions } = (await sessionStore()).sessions;
     await sessionExtensions.patch(place, { a: 1 });
     expect(await sessionExtensions.patch(place, null)).toBeNull();
     expect(await sessionExtensions.get(place)).toBeUndefined();
   });
 
   it("[TURN-050] has at most 16 KiB of JSON; a patch that would exceed it changes nothing", async () => {
-    const { sessionExtensions } = await sessionStore();
+    const { extensions: sessionExtensions } = (await sessionStore()).sessions;
     await sessionExtensions.patch(place, { a: "x".repeat(10_000) });
     const refused = sessionExtensions.patch(place, { b: "x".repeat(10_000) });
     await expect(refused).rejects.toThrow(PluginStoreArgumentError);
@@ -79,7 +79,7 @@ describe("a value that a plugin keeps with a session", () => {
   });
 
   it("is refused when it is no JSON", async () => {
-    const { sessionExtensions } = await sessionStore();
+    const { extensions: sessionExtensions } = (await sessionStore()).sessions;
     const cycle: { self?: JsonValue } = {};
     cycle.self = cycle as JsonValue;
     for (const patch of [cycle, 1n, undefined, { big: 1n }]) {
@@ -89,7 +89,7 @@ describe("a value that a plugin keeps with a session", () => {
   });
 
   it("needs a session that exists", async () => {
-    const { sessionExtensions } = await sessionStore();
+    const { extensions: sessionExtensions } = (await sessionStore()).sessions;
     const nowhere = { ...place, sessionKey: "agent:main:nobody" };
     const refused = sessionExtensions.patch(nowhere, { a: 1 });
     await expect(refused).rejects.toThrow(RowNotFoundError);
@@ -97,7 +97,7 @@ describe("a value that a plugin keeps with a session", () => {
   });
 
   it("[TURN-050] is one per session, plugin and namespace", async () => {
-    const { sessionExtensions } = await sessionStore();
+    const { extensions: sessionExtensions } = (await sessionStore()).sessions;
     const places = [place, other, { ...place, namespace: "plan" }, { ...place, pluginId: "tasks" }];
     for (const [index, each] of places.entries()) await sessionExtensions.patch(each, index);
     for (const [index, each] of places.entries()) {

@@ -22,7 +22,7 @@ async function sessionStore(database = newDatabase()) {
   const store = await openTestStore({ now: () => clock.now, ...database });
   await store.sessions.open(SESSION, { agentId: "main" });
   const leave = (text: string, more: Partial<NextTurnInjection> = {}, pluginId = "notes") =>
-    store.injections.enqueue(pluginId, { sessionKey: SESSION, text, ...more });
+    store.sessions.injections.enqueue(pluginId, { sessionKey: SESSION, text, ...more });
   return { store, clock, leave };
 }
 
@@ -31,7 +31,7 @@ async function drainedTexts(
   runId: string,
   accepts: (pluginId: string) => boolean = all,
 ): Promise<string[]> {
-  const { injections } = await store.injections.drain(SESSION, runId, accepts);
+  const { injections } = await store.sessions.injections.drain(SESSION, runId, accepts);
   return injections.map(({ text }) => text);
 }
 
@@ -45,7 +45,7 @@ describe("a text for the next turn", () => {
     });
     const second = await leave("nul \0 and \ud800 stay");
     expect(first).toEqual({ enqueued: true, id: expect.any(String), sessionKey: SESSION });
-    expect(await store.injections.drain(SESSION, "run-1", all)).toEqual({
+    expect(await store.sessions.injections.drain(SESSION, "run-1", all)).toEqual({
       expired: 0,
       injections: [
         {
@@ -75,7 +75,7 @@ describe("a text for the next turn", () => {
       enqueued: true,
     });
     expect(await drainedTexts(store, "run-1")).toEqual(["one", "other plugin's"]);
-    await store.injections.consume("run-1");
+    await store.sessions.injections.consume("run-1");
     expect(await leave("three", { idempotencyKey: "k" })).toMatchObject(repeat);
     expect(await drainedTexts(store, "run-2")).toEqual([]);
 
@@ -100,7 +100,7 @@ describe("a text for the next turn", () => {
       enqueued: true,
     });
     clock.now += 1;
-    const { injections, expired } = await store.injections.drain(SESSION, "run-1", all);
+    const { injections, expired } = await store.sessions.injections.drain(SESSION, "run-1", all);
     expect(injections.map(({ text }) => text)).toEqual(["long"]);
     expect(expired).toBe(1);
   });
@@ -120,7 +120,7 @@ describe("a text for the next turn", () => {
     const { store, leave } = await sessionStore();
     await leave("received", { idempotencyKey: "k" });
     await drainedTexts(store, "run-0");
-    await store.injections.consume("run-0");
+    await store.sessions.injections.consume("run-0");
     for (let count = 0; count < 64; count++) await leave(`text ${count}`);
     const refused = leave("one more");
     await expect(refused).rejects.toThrow(PluginQuotaError);
@@ -131,7 +131,7 @@ describe("a text for the next turn", () => {
     // Bound ones count until a model has received them.
     await drainedTexts(store, "run-1");
     await expect(leave("still one more")).rejects.toThrow(PluginQuotaError);
-    await store.injections.consume("run-1");
+    await store.sessions.injections.consume("run-1");
     expect(await leave("room again")).toMatchObject({ enqueued: true });
   });
 
@@ -148,7 +148,7 @@ describe("a text for the next turn", () => {
   ])("is refused with %s", async (problem, changes) => {
     const { store } = await sessionStore();
     const injection = { sessionKey: SESSION, text: "text", ...changes } as NextTurnInjection;
-    const refused = store.injections.enqueue("notes", injection);
+    const refused = store.sessions.injections.enqueue("notes", injection);
     await expect(refused).rejects.toThrow(PluginStoreArgumentError);
     await expect(refused).rejects.toThrow(problem);
   });
@@ -181,8 +181,8 @@ describe("draining", () => {
     await leave("keyed", { idempotencyKey: "k", metadata: { why: "test" } });
     expect(await drainedTexts(store, "run-1")).toEqual(["keyless", "keyed"]);
     await leave("too late for this turn");
-    await store.injections.consume("run-1");
-    await store.injections.consume("run-1");
+    await store.sessions.injections.consume("run-1");
+    await store.sessions.injections.consume("run-1");
     await store.close();
 
     const again = await openStore({ ...database, now: () => START });
@@ -230,13 +230,13 @@ describe("draining", () => {
         for (const [index, what] of [...steps, "turn" as const].entries()) {
           const text = `text ${index}`;
           if (what === "leave") {
-            await store.injections.enqueue("notes", { sessionKey: SESSION, text });
+            await store.sessions.injections.enqueue("notes", { sessionKey: SESSION, text });
             left.push(text);
             continue;
           }
           const texts = await drainedTexts(store, `run-${index}`);
           if (what !== "turn") continue;
-          await store.injections.consume(`run-${index}`);
+          await store.sessions.injections.consume(`run-${index}`);
           received.push(...texts);
         }
         expect(received).toEqual(left);
@@ -252,10 +252,10 @@ describe("clearing", () => {
     const { store, leave } = await sessionStore();
     await leave("a", { idempotencyKey: "k" }, "one");
     await leave("b", {}, "two");
-    await store.injections.clear({ pluginId: "one" });
+    await store.sessions.injections.clear({ pluginId: "one" });
     expect(await drainedTexts(store, "run-1")).toEqual(["b"]);
     expect(await leave("c", { idempotencyKey: "k" }, "one")).toMatchObject({ enqueued: true });
-    await store.injections.clear({ sessionKey: SESSION });
+    await store.sessions.injections.clear({ sessionKey: SESSION });
     expect(await drainedTexts(store, "run-2")).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { TABLE_NAMES } from "../../src/database/tables.js";
+import { TABLE_NAMES } from "../../src/contexts.js";
 import { runBeside } from "../support/database-beside.js";
 import { inbound, newDatabase, openTestStore, queueTurn } from "../support/open-store.js";
 
@@ -13,25 +13,25 @@ async function storeOfTwo() {
     const inboxId = `message ${name}`;
     const { session } = await queueTurn(store, { runId, inboxId, sessionKey });
     const { sessionId } = session;
-    await store.inbox.settle(inboxId, { state: "queued", sessionKey, runId });
+    await store.messages.inbox.settle(inboxId, { state: "queued", sessionKey, runId });
     const content = [{ type: "text" as const, text: `secret of ${name}` }];
-    await store.transcript.append({
+    await store.messages.transcript.append({
       sessionId,
       runId,
       message: { role: "user", content, timestamp: 1 },
     });
-    await store.compactions.record({
+    await store.messages.compactions.record({
       sessionId,
       upToSeq: 1,
       strategy: "truncate",
       compactedCount: 1,
     });
-    await store.tokenTotals.add({ agentId: "agent", sessionId }, 10);
-    await store.injections.enqueue("guard", { sessionKey, text: `secret of ${name}` });
+    await store.sessions.tokenTotals.add({ agentId: "agent", sessionId }, 10);
+    await store.sessions.injections.enqueue("guard", { sessionKey, text: `secret of ${name}` });
     const extension = { pluginId: "guard", sessionKey, namespace: "state" };
-    await store.sessionExtensions.patch(extension, { secret: name });
+    await store.sessions.extensions.patch(extension, { secret: name });
     const target = { channel: "test", to: "sender" };
-    await store.outbox.add({
+    await store.messages.outbox.add({
       runId,
       part: 0,
       inboxId,
@@ -40,12 +40,12 @@ async function storeOfTwo() {
       content: `secret of ${name}`,
     });
     const call = { runId, sessionKey, toolCallId: "call", tool: "exec", decider: "policy" };
-    await store.toolAudit.add(call);
+    await store.decisions.toolAuditLog.add(call);
     // A message that was answered without a turn, in words that bear its id.
     const id = `command ${name}`;
-    await store.inbox.accept(inbound({ id, content: `secret of ${name}` }));
-    await store.inbox.settle(id, { state: "answered", sessionKey });
-    await store.outbox.add({
+    await store.messages.inbox.accept(inbound({ id, content: `secret of ${name}` }));
+    await store.messages.inbox.settle(id, { state: "answered", sessionKey });
+    await store.messages.outbox.add({
       runId: id,
       part: 0,
       inboxId: id,
@@ -94,7 +94,7 @@ describe("a session that is removed", () => {
         JSON.stringify(rows, (_, value) => (typeof value === "bigint" ? 0 : value)),
       ).not.toContain("secret of doomed");
     }
-    expect(await store.tokenTotals.of({ agentId: "agent" })).toBe(20);
+    expect(await store.sessions.tokenTotals.of({ agentId: "agent" })).toBe(20);
     expect(await store.turns.unfinished()).toMatchObject([{ runId: "run kept" }]);
   });
 
@@ -102,7 +102,7 @@ describe("a session that is removed", () => {
     const { store } = await storeOfTwo();
     await store.turns.finish("run doomed", { state: "completed" });
     await store.sessions.remove("session doomed");
-    const again = await store.inbox.accept(inbound({ id: "message doomed" }));
+    const again = await store.messages.inbox.accept(inbound({ id: "message doomed" }));
     expect(again).toMatchObject({ duplicate: true, row: { content: "", metadata: {} } });
     const fresh = await store.sessions.open("session doomed", { agentId: "agent" });
     expect(fresh).toMatchObject({ created: true, session: { messageCount: 0 } });

@@ -105,9 +105,9 @@ describe("sessions.touch", () => {
     expect(named).toMatchObject({ label: "New", model: "openai/gpt" });
     expect(named.updatedAt).toBeGreaterThan(session.updatedAt);
     const cleared = await store.sessions.touch("session", { label: null });
-    expect(cleared).not.toHaveProperty("label");
+    expect(cleared.label).toBeUndefined();
     expect(cleared.model).toBe("openai/gpt");
-    expect(await store.sessions.touch("session", { model: null })).not.toHaveProperty("model");
+    expect((await store.sessions.touch("session", { model: null })).model).toBeUndefined();
   });
 
   it("refuses a session that does not exist", async () => {
@@ -125,7 +125,7 @@ describe("the incarnations of a session", () => {
     const store = await openTestStore({ now: () => START });
     const { session } = await store.sessions.open("key", { agentId: "main" });
     const { sessionId } = session;
-    await store.transcript.append({
+    await store.messages.transcript.append({
       sessionId,
       message: { role: "user", content: [{ type: "text", text: "hello" }], timestamp: 1 },
     });
@@ -148,7 +148,7 @@ describe("the incarnations of a session", () => {
     expect(renewed.sessionId).not.toBe(sessionId);
     expect(renewed).toMatchObject({ sessionKey: "key", messageCount: 0, agentId: "main" });
     expect(await store.sessions.get("key")).toEqual(renewed);
-    expect(await store.transcript.load(sessionId)).toHaveLength(1);
+    expect(await store.messages.transcript.load(sessionId)).toHaveLength(1);
   });
 
   it("cannot be renewed of a session that is not there", async () => {

@@ -9,7 +9,7 @@ async function addChild(store: Store, name: string, changes: Partial<NewSubagent
   const sessionKey = `agent:main:subagent:${name}`;
   return await store.transaction(async (unit) => {
     await unit.sessions.open(sessionKey, { agentId: "main" });
-    return await unit.subagents.add({
+    return await unit.sessions.subagents.add({
       runId: `run-${name}`,
       sessionKey,
       parentSessionKey: PARENT,
@@ -49,15 +49,15 @@ describe("the children of sessions", () => {
       deadlineAt: START + timeoutMs,
       ...kept,
     });
-    expect(await reopened.subagents.get("run-one")).toEqual(added);
-    expect(await reopened.subagents.ofSession(added.sessionKey)).toEqual(added);
+    expect(await reopened.sessions.subagents.get("run-one")).toEqual(added);
+    expect(await reopened.sessions.subagents.ofSession(added.sessionKey)).toEqual(added);
   });
 
   it("tells the children of one session from those of another, the newest up to a limit", async () => {
     const store = await openTestStore();
     for (const name of ["a", "b", "c"]) await addChild(store, name);
     await addChild(store, "other", { parentSessionKey: "agent:main:other" });
-    const found = await store.subagents.childrenOf(PARENT, { limit: 2 });
+    const found = await store.sessions.subagents.childrenOf(PARENT, { limit: 2 });
     expect(found.map(({ runId }) => runId)).toEqual(["run-b", "run-c"]);
   });
 
@@ -66,40 +66,40 @@ describe("the children of sessions", () => {
     for (const name of ["a", "b"]) await addChild(store, name);
     await addChild(store, "other", { parentSessionKey: "agent:main:other" });
     const end = { outcome: "error", error: "the model failed" } as const;
-    expect(await store.subagents.settle("run-a", end)).toBe(true);
-    expect(await store.subagents.settle("run-a", { outcome: "ok" })).toBe(false);
-    expect(await store.subagents.get("run-a")).toMatchObject({
+    expect(await store.sessions.subagents.settle("run-a", end)).toBe(true);
+    expect(await store.sessions.subagents.settle("run-a", { outcome: "ok" })).toBe(false);
+    expect(await store.sessions.subagents.get("run-a")).toMatchObject({
       ...end,
       settledAt: expect.any(Number),
     });
     const runs = (found: readonly { runId: string }[]) => found.map(({ runId }) => runId);
-    expect(runs(await store.subagents.live(PARENT))).toEqual(["run-b"]);
-    expect(runs(await store.subagents.live())).toEqual(["run-b", "run-other"]);
+    expect(runs(await store.sessions.subagents.live(PARENT))).toEqual(["run-b"]);
+    expect(runs(await store.sessions.subagents.live())).toEqual(["run-b", "run-other"]);
   });
 
   it("notes once why a child is to end, and not of one that has ended", async () => {
     const store = await openTestStore();
     for (const name of ["a", "b"]) await addChild(store, name);
-    expect(await store.subagents.stop("run-a", "timeout")).toBe(true);
-    expect(await store.subagents.stop("run-a", "stopped")).toBe(false);
-    expect(await store.subagents.get("run-a")).toMatchObject({ stopReason: "timeout" });
-    await store.subagents.settle("run-b", { outcome: "ok" });
-    expect(await store.subagents.stop("run-b", "stopped")).toBe(false);
-    expect(await store.subagents.stop("run-absent", "stopped")).toBe(false);
+    expect(await store.sessions.subagents.stop("run-a", "timeout")).toBe(true);
+    expect(await store.sessions.subagents.stop("run-a", "stopped")).toBe(false);
+    expect(await store.sessions.subagents.get("run-a")).toMatchObject({ stopReason: "timeout" });
+    await store.sessions.subagents.settle("run-b", { outcome: "ok" });
+    expect(await store.sessions.subagents.stop("run-b", "stopped")).toBe(false);
+    expect(await store.sessions.subagents.stop("run-absent", "stopped")).toBe(false);
   });
 
   it("keeps what a child answered", async () => {
     const store = await openTestStore();
     await addChild(store, "a");
-    await store.subagents.keepResult("run-a", "Forty-two\0.");
-    expect(await store.subagents.get("run-a")).toMatchObject({ result: "Forty-two\0." });
+    await store.sessions.subagents.keepResult("run-a", "Forty-two\0.");
+    expect(await store.sessions.subagents.get("run-a")).toMatchObject({ result: "Forty-two\0." });
   });
 
   it("refuses a child without a session, and a second one of a run", async () => {
     const store = await openTestStore();
     const { createdAt: _at, ...child } = await addChild(store, "a");
-    await expect(store.subagents.add(child)).rejects.toThrow(RowStateError);
+    await expect(store.sessions.subagents.add(child)).rejects.toThrow(RowStateError);
     const homeless = { ...child, runId: "run-x", sessionKey: "agent:main:subagent:x" };
-    await expect(store.subagents.add(homeless)).rejects.toThrow(RowNotFoundError);
+    await expect(store.sessions.subagents.add(homeless)).rejects.toThrow(RowNotFoundError);
   });
 });

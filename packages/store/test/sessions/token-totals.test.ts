@@ -4,12 +4,12 @@ import { newDatabase, openTestStore } from "../support/open-store.js";
 it("token totals add up per agent and per session, apart and across a reopen", async () => {
   const database = newDatabase();
   const store = await openTestStore(database);
-  await store.tokenTotals.add({ agentId: "a", sessionId: "one" }, 3);
-  await store.tokenTotals.add({ agentId: "a", sessionId: "two" }, 4);
-  await store.tokenTotals.add({ agentId: "b", sessionId: "a" }, 5);
+  await store.sessions.tokenTotals.add({ agentId: "a", sessionId: "one" }, 3);
+  await store.sessions.tokenTotals.add({ agentId: "a", sessionId: "two" }, 4);
+  await store.sessions.tokenTotals.add({ agentId: "b", sessionId: "a" }, 5);
   await store.close();
 
-  const { tokenTotals } = await openTestStore(database);
+  const { tokenTotals } = (await openTestStore(database)).sessions;
   expect(await tokenTotals.of({ agentId: "a" })).toBe(7);
   expect(await tokenTotals.of({ sessionId: "one" })).toBe(3);
   expect(await tokenTotals.of({ sessionId: "two" })).toBe(4);

@@ -1,6 +1,5 @@
 import type { Insertable } from "kysely";
-import type { Schema } from "../../src/database/schema.js";
-import type { StoredTable } from "../../src/database/tables.js";
+import type { Schema, StoredTable } from "../../src/database/schema.js";
 
 type Rows = { readonly [Table in StoredTable]: readonly Insertable<Schema[Table]>[] };
 

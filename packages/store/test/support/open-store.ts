@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { inject, onTestFinished } from "vitest";
 import { databasePlace } from "../../src/engine/database-url.js";
-import { type Engine, openEngine } from "../../src/engine/engine.js";
+import type { Engine } from "../../src/engine/engine.js";
+import { openEngine } from "../../src/engine/open-engine.js";
 import {
   type InboundMessage,
   type NewTurn,
@@ -99,7 +100,7 @@ export async function queueTurn(
   turn: Partial<NewTurn> = {},
 ): Promise<{ session: Session; turn: NewTurn }> {
   const { inboxId = "message", sessionKey = "session" } = turn;
-  await store.inbox.accept(inbound({ id: inboxId }));
+  await store.messages.inbox.accept(inbound({ id: inboxId }));
   const { session } = await store.sessions.open(sessionKey, { agentId: "agent" });
   const { sessionId, agentId } = session;
   const queued: NewTurn = {

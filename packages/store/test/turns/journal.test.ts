@@ -52,31 +52,35 @@ describe("the journal", () => {
     const database = newDatabase();
     const store = await openTestStore(database);
     for (const step of STEPS) {
-      await store.journal.append({ runId: "run\0one", step });
-      await store.journal.append({ runId: "other", step: REQUESTED });
+      await store.turns.journal.append({ runId: "run\0one", step });
+      await store.turns.journal.append({ runId: "other", step: REQUESTED });
     }
     await store.close();
 
     const reopened = await openTestStore(database);
-    const entries = await reopened.journal.load("run\0one");
+    const entries = await reopened.turns.journal.load("run\0one");
     expect(entries.map(({ step }) => step)).toEqual(STEPS);
     expect(entries.map(({ seq }) => seq)).toEqual(STEPS.map((_, index) => index + 1));
     expect(
       entries.every(({ runId, createdAt }) => runId === "run\0one" && createdAt >= START),
     ).toBe(true);
-    expect(await reopened.journal.append({ runId: "run\0one", step: REQUESTED })).toEqual({
+    expect(await reopened.turns.journal.append({ runId: "run\0one", step: REQUESTED })).toEqual({
       seq: STEPS.length + 1,
     });
-    expect(await reopened.journal.load("no such run")).toEqual([]);
+    expect(await reopened.turns.journal.load("no such run")).toEqual([]);
   });
 
   it("holds a step for every message of a run, and none for what no run wrote", async () => {
     const store = await openTestStore();
     const { sessionId } = (await store.sessions.open("session", { agentId: "agent" })).session;
     const message = { role: "user" as const, content: [], timestamp: START };
-    await store.transcript.append({ sessionId, message });
-    const { entryId } = await store.transcript.append({ sessionId, runId: "run", message });
-    expect(await store.journal.load("run")).toMatchObject([
+    await store.messages.transcript.append({ sessionId, message });
+    const { entryId } = await store.messages.transcript.append({
+      sessionId,
+      runId: "run",
+      message,
+    });
+    expect(await store.turns.journal.load("run")).toMatchObject([
       { step: { kind: "message-stored", entryId, sessionId, seq: 2, role: "user" } },
     ]);
   });
@@ -85,18 +89,19 @@ describe("the journal", () => {
     const store = await openTestStore();
     const target = { channel: "test", to: "me" };
     const ends = [
-      (id: string) => store.outbox.delivered(id),
-      (id: string) => store.outbox.suppressed(id, "a hook"),
-      (id: string) => store.outbox.failed(id, { error: { code: "X", message: "x" }, attempts: 4 }),
+      (id: string) => store.messages.outbox.delivered(id),
+      (id: string) => store.messages.outbox.suppressed(id, "a hook"),
+      (id: string) =>
+        store.messages.outbox.failed(id, { error: { code: "X", message: "x" }, attempts: 4 }),
     ];
     for (const [part, end] of ends.entries()) {
       const reply = { runId: "run", part, sessionKey: "session", target, content: "hi" };
-      const { row } = await store.outbox.add(reply);
-      expect((await store.outbox.add(reply)).duplicate).toBe(true);
+      const { row } = await store.messages.outbox.add(reply);
+      expect((await store.messages.outbox.add(reply)).duplicate).toBe(true);
       await end(row.id);
       await expect(end(row.id)).rejects.toMatchObject({ code: "ROW_STATE" });
     }
-    const steps = (await store.journal.load("run")).map(({ step }) => step);
+    const steps = (await store.turns.journal.load("run")).map(({ step }) => step);
     expect(steps).toMatchObject([
       ...[
         { kind: "reply-stored", part: 0 },
@@ -119,19 +124,19 @@ describe("the journal", () => {
     const { sessionId } = (await store.sessions.open("session", { agentId: "agent" })).session;
     const undone = store.transaction(async (inside) => {
       const message = { role: "user" as const, content: [], timestamp: START };
-      await inside.transcript.append({ sessionId, runId: "run", message });
-      await inside.journal.append({ runId: "run", step: REQUESTED });
+      await inside.messages.transcript.append({ sessionId, runId: "run", message });
+      await inside.turns.journal.append({ runId: "run", step: REQUESTED });
       throw new Error("the host ended here");
     });
     await expect(undone).rejects.toThrow("the host ended here");
-    expect(await store.journal.load("run")).toEqual([]);
-    expect(await store.transcript.count(sessionId)).toBe(0);
+    expect(await store.turns.journal.load("run")).toEqual([]);
+    expect(await store.messages.transcript.count(sessionId)).toBe(0);
   });
 
   it("is not touched by the queueing of a turn", async () => {
     const store = await openTestStore();
     await queueTurn(store);
-    expect(await store.journal.load("run")).toEqual([]);
+    expect(await store.turns.journal.load("run")).toEqual([]);
   });
 
   it.each<[string, string, RegExp]>([
@@ -152,9 +157,9 @@ describe("the journal", () => {
   ])("refuses a row of %s", async (_what, change, problem) => {
     const database = newDatabase();
     const store = await openTestStore(database);
-    await store.journal.append({ runId: "run", step: REQUESTED });
+    await store.turns.journal.append({ runId: "run", step: REQUESTED });
     await runBeside(database, change);
-    const loading = store.journal.load("run");
+    const loading = store.turns.journal.load("run");
     await expect(loading).rejects.toThrow(RowDataError);
     await expect(loading).rejects.toThrow(problem);
   });
@@ -162,6 +167,6 @@ describe("the journal", () => {
   it("refuses a step that JSON cannot hold", async () => {
     const store = await openTestStore();
     const step = { ...REQUESTED, messageCount: 1n } as unknown as JournalStep;
-    await expect(store.journal.append({ runId: "run", step })).rejects.toThrow(RowDataError);
+    await expect(store.turns.journal.append({ runId: "run", step })).rejects.toThrow(RowDataError);
   });
 });

@@ -12,12 +12,12 @@ describe("the traces of runs", () => {
   it("keeps the stretches of a run in order, apart from those of other runs", async () => {
     const database = newDatabase();
     const store = await openTestStore({ ...database, now: () => START });
-    await store.traces.add(segment("nul \0", "before_tool_call"));
-    await store.traces.add(segment("run-2", "agent_end"));
-    await store.traces.add(segment("nul \0", "message_sending"));
+    await store.turns.traces.add(segment("nul \0", "before_tool_call"));
+    await store.turns.traces.add(segment("run-2", "agent_end"));
+    await store.turns.traces.add(segment("nul \0", "message_sending"));
     await store.close();
 
-    const { traces } = await openTestStore(database);
+    const { traces } = (await openTestStore(database)).turns;
     expect(await traces.of("nul \0")).toEqual([
       { ...segment("nul \0", "before_tool_call"), createdAt: START },
       { ...segment("nul \0", "message_sending"), createdAt: START },

@@ -159,14 +159,15 @@ describe("turns.finish", () => {
     const store = await openTestStore();
     await queueTurn(store);
     await store.turns.finish("run", { state });
-    expect((await store.inbox.get("message"))?.content).toBe(content);
+    expect((await store.messages.inbox.get("message"))?.content).toBe(content);
   });
 });
 
 describe("turns.unfinished", () => {
   it("lists queued and running turns in the order their messages were committed", async () => {
     const store = await openTestStore();
-    for (const id of ["third", "first", "second"]) await store.inbox.accept(inbound({ id }));
+    for (const id of ["third", "first", "second"])
+      await store.messages.inbox.accept(inbound({ id }));
     for (const id of ["first", "second", "third"]) {
       await queueTurn(store, { runId: `run of ${id}`, inboxId: id });
     }

@@ -9,7 +9,7 @@ import { inbound, newFile, openTestStore } from "../support/open-store.js";
 
 async function storedMessages(file: string): Promise<readonly string[]> {
   const store = await openStore({ file });
-  const ids = (await store.inbox.inState("received")).map(({ id }) => id);
+  const ids = (await store.messages.inbox.inState("received")).map(({ id }) => id);
   await store.close();
   return ids;
 }
@@ -18,10 +18,10 @@ describe("a backup", () => {
   it("[SCALE-028] is one moment of a database that a host has open, for its owner alone", async () => {
     const file = newFile();
     const store = await openTestStore({ file });
-    await store.inbox.accept(inbound({ id: "before" }));
+    await store.messages.inbox.accept(inbound({ id: "before" }));
     const backup = `${newFile()}.backup`;
     const { bytes } = await backupDatabase(file, backup);
-    await store.inbox.accept(inbound({ id: "after" }));
+    await store.messages.inbox.accept(inbound({ id: "after" }));
     expect(bytes).toBe(statSync(backup).size);
     expect(statSync(backup).mode & 0o777).toBe(0o600);
     expect(readdirSync(dirname(backup))).toEqual([basename(backup)]);
@@ -77,7 +77,7 @@ describe("a restored database", () => {
   async function backupOf(id: string): Promise<string> {
     const file = newFile();
     const store = await openStore({ file });
-    await store.inbox.accept(inbound({ id }));
+    await store.messages.inbox.accept(inbound({ id }));
     await store.close();
     const backup = newFile();
     await backupDatabase(file, backup);

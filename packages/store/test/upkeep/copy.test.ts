@@ -1,9 +1,9 @@
 import BetterSqlite from "better-sqlite3";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
-import { TABLE_NAMES, TABLES } from "../../src/database/tables.js";
+import { TABLE_NAMES, TABLES } from "../../src/contexts.js";
 import { type DatabasePlace, databasePlace } from "../../src/engine/database-url.js";
-import { openEngine } from "../../src/engine/engine.js";
+import { openEngine } from "../../src/engine/open-engine.js";
 import { openStore } from "../../src/index.js";
 import { copyDatabase, countDatabase } from "../../src/upkeep/copy.js";
 import { startChild } from "../support/child-process.js";
@@ -122,8 +122,8 @@ describe("a copy of a database", () => {
       "url" in place ? databasePlace(place.url) : ({ engine: "sqlite", ...place } as const);
     await copyDatabase({ from: source, to });
     const store = await openTestStore(place);
-    await store.inbox.accept(inbound({ id: "after" }));
-    const received = (await store.inbox.inState("received")).map(({ id }) => id);
+    await store.messages.inbox.accept(inbound({ id: "after" }));
+    const received = (await store.messages.inbox.inState("received")).map(({ id }) => id);
     expect(received).toEqual(["one", "two", "three", "after"]);
   });
 
@@ -203,7 +203,7 @@ describe("a copy of a database", () => {
     source = await filledFile();
     const used = newDatabase();
     const store = await openTestStore(used);
-    await store.inbox.accept(inbound());
+    await store.messages.inbox.accept(inbound());
     await store.close();
     const to = "url" in used ? databasePlace(used.url) : ({ engine: "sqlite", ...used } as const);
     const copying = copyDatabase({ from: source, to });

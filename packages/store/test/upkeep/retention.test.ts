@@ -23,11 +23,11 @@ async function answeredTurn(store: Store, name: string): Promise<void> {
   const inboxId = `message ${name}`;
   const { session } = await queueTurn(store, { runId, inboxId, sessionKey: `session ${name}` });
   const { sessionKey, sessionId } = session;
-  await store.inbox.settle(inboxId, { state: "queued", sessionKey, runId });
+  await store.messages.inbox.settle(inboxId, { state: "queued", sessionKey, runId });
   await store.turns.begin(runId);
   const content = [{ type: "text" as const, text: `secret of ${name}` }];
   for (const timestamp of [1, 2]) {
-    await store.transcript.append({
+    await store.messages.transcript.append({
       sessionId,
       runId,
       message: { role: "user", content, timestamp },
@@ -35,9 +35,15 @@ async function answeredTurn(store: Store, name: string): Promise<void> {
   }
   const target = { channel: "test", to: "sender" };
   const reply = { runId, part: 0, inboxId, sessionKey, target, content: "a reply" };
-  const { row } = await store.outbox.add(reply);
-  await store.outbox.delivered(row.id);
-  await store.toolAudit.add({ runId, sessionKey, toolCallId: "call", tool: "exec", decider: "p" });
+  const { row } = await store.messages.outbox.add(reply);
+  await store.messages.outbox.delivered(row.id);
+  await store.decisions.toolAuditLog.add({
+    runId,
+    sessionKey,
+    toolCallId: "call",
+    tool: "exec",
+    decider: "p",
+  });
 }
 
 describe("retention", () => {
@@ -46,7 +52,7 @@ describe("retention", () => {
     await answeredTurn(store, "old");
     await store.turns.finish("run old", { state: "completed" });
     const { sessionId } = (await store.sessions.get("session old")) ?? {};
-    await store.compactions.record({
+    await store.messages.compactions.record({
       sessionId: sessionId ?? "",
       upToSeq: 1,
       strategy: "truncate",
@@ -68,20 +74,23 @@ describe("retention", () => {
     day(31);
     const removed = { ...nothing, messageContent: 2, journal: 4 };
     expect(await store.retention.sweep(days)).toEqual(removed);
-    expect(await store.inbox.get("message old")).toMatchObject({ content: "", attachments: [] });
-    expect(await store.journal.load("run old")).toEqual([]);
+    expect(await store.messages.inbox.get("message old")).toMatchObject({
+      content: "",
+      attachments: [],
+    });
+    expect(await store.turns.journal.load("run old")).toEqual([]);
     expect(await store.turns.get("run old")).toMatchObject({ state: "completed" });
 
     day(91);
     expect(await store.retention.sweep(days)).toEqual({ ...nothing, toolAudit: 1 });
     day(399);
     expect(await store.retention.sweep(days)).toEqual(nothing);
-    expect(await store.transcript.count(sessionId ?? "")).toBe(2);
+    expect(await store.messages.transcript.count(sessionId ?? "")).toBe(2);
     day(401);
     expect(await store.retention.sweep(days)).toEqual({ ...nothing, transcript: 3 });
-    expect(await store.transcript.load(sessionId ?? "")).toEqual([]);
+    expect(await store.messages.transcript.load(sessionId ?? "")).toEqual([]);
     expect(await store.sessions.get("session old")).toMatchObject({ messageCount: 0 });
-    expect(await store.compactions.latest(sessionId ?? "")).toBeUndefined();
+    expect(await store.messages.compactions.latest(sessionId ?? "")).toBeUndefined();
     expect(await store.retention.sweep(days)).toEqual(nothing);
   });
 
@@ -92,7 +101,7 @@ describe("retention", () => {
     await store.retention.sweep();
     const { sessionId, messageCount } = (await store.sessions.get("session kept")) ?? {};
     expect(messageCount).toBe(2);
-    expect(await store.transcript.count(sessionId ?? "")).toBe(2);
+    expect(await store.messages.transcript.count(sessionId ?? "")).toBe(2);
   });
 
   it("leaves a conversation in use whole, and takes its earlier incarnation", async () => {
@@ -102,13 +111,13 @@ describe("retention", () => {
     await store.sessions.end(before?.sessionId ?? "", "reset");
     const after = await store.sessions.renew("session used");
     const message = { role: "user" as const, content: [], timestamp: 1 };
-    await store.transcript.append({ sessionId: after.sessionId, message });
+    await store.messages.transcript.append({ sessionId: after.sessionId, message });
     day(20);
     await store.sessions.touch("session used");
     day(25);
     expect(await store.retention.sweep({ transcript: 10 })).toMatchObject({ transcript: 2 });
-    expect(await store.transcript.count(before?.sessionId ?? "")).toBe(0);
-    expect(await store.transcript.count(after.sessionId)).toBe(1);
+    expect(await store.messages.transcript.count(before?.sessionId ?? "")).toBe(0);
+    expect(await store.messages.transcript.count(after.sessionId)).toBe(1);
   });
 
   it("takes nothing that a turn which has not ended still needs", async () => {
@@ -117,18 +126,18 @@ describe("retention", () => {
     day(1000);
     const removed = await store.retention.sweep();
     expect(removed).toMatchObject({ messageContent: 1, journal: 0 });
-    expect(await store.inbox.get("message paused")).toMatchObject({ content: "hello" });
-    expect(await store.journal.load("run paused")).toHaveLength(4);
+    expect(await store.messages.inbox.get("message paused")).toMatchObject({ content: "hello" });
+    expect(await store.turns.journal.load("run paused")).toHaveLength(4);
   });
 
   it("still recognises a message whose text is gone", async () => {
     const { store, day } = await openDatedStore();
     const message = inbound({ idempotencyKey: "once" });
-    await store.inbox.accept(message);
-    await store.inbox.settle(message.id, { state: "answered" });
+    await store.messages.inbox.accept(message);
+    await store.messages.inbox.settle(message.id, { state: "answered" });
     day(31);
     await store.retention.sweep();
-    const again = await store.inbox.accept({ ...message, id: "another" });
+    const again = await store.messages.inbox.accept({ ...message, id: "another" });
     expect(again).toMatchObject({ duplicate: true, row: { id: "message", content: "" } });
   });
 
@@ -143,14 +152,16 @@ describe("retention", () => {
           tool: "t",
           decider: "d",
         };
-        await inside.toolAudit.add(call);
+        await inside.decisions.toolAuditLog.add(call);
       }
     });
     day(91);
     const left: number[] = [];
     const sweep = store.retention.sweep();
     while (left.at(-1) !== 0) {
-      const rows = await store.transaction((inside) => inside.toolAudit.list({ limit: 5000 }));
+      const rows = await store.transaction((inside) =>
+        inside.decisions.toolAuditLog.list({ limit: 5000 }),
+      );
       left.push(rows.length);
       await setImmediate();
     }

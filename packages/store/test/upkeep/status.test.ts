@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { MIGRATIONS } from "../../src/contexts.js";
 import { openStore } from "../../src/index.js";
-import { MIGRATIONS } from "../../src/migrations/migrations.js";
 import { type DatabasePlace, databasePlace, databaseStatus } from "../../src/upkeep.js";
 import { runBeside, tablesOf } from "../support/database-beside.js";
 import { newDatabase, newFile, openTestStore, START } from "../support/open-store.js";

@@ -16,7 +16,8 @@ async function asking({ approvals }: TestHost, pluginId = "guard"): Promise<stri
   return verdict.approval.id;
 }
 
-const stateOf = async ({ store }: TestHost, id: string) => (await store.approvals.get(id))?.state;
+const stateOf = async ({ store }: TestHost, id: string) =>
+  (await store.decisions.approvals.get(id))?.state;
 
 describe("what a plugin asked that is disabled", () => {
   it("[APPR-015] is called off when the plugin leaves", async () => {

@@ -28,7 +28,7 @@ describe("an answer written in a conversation", () => {
     ] as const) {
       const { id, code } = await host.ask();
       expect(await say(host, text)).toContain(code);
-      expect(await host.store.approvals.get(id)).toMatchObject({
+      expect(await host.store.decisions.approvals.get(id)).toMatchObject({
         state,
         decidedBy: "terminal:operator",
         decidedVia: "chat",
@@ -41,7 +41,7 @@ describe("an answer written in a conversation", () => {
     await host.ask({ sessionKey: OTHER });
     expect(await say(host, "yes")).toBeUndefined();
     expect(await say(host, "/yes")).toBe("Nothing waits for an answer here.");
-    expect(await host.store.approvals.pending(OTHER)).toHaveLength(1);
+    expect(await host.store.decisions.approvals.pending(OTHER)).toHaveLength(1);
   });
 
   it("[APPR-026] [APPR-027] decides none where several wait, and lists their codes", async () => {
@@ -52,7 +52,7 @@ describe("an answer written in a conversation", () => {
       expect(words).toContain(`${first.code} (write): Write a file?`);
       expect(words).toContain(`${second.code} (exec): Run it?`);
     }
-    expect(await host.store.approvals.pending(SESSION)).toHaveLength(2);
+    expect(await host.store.decisions.approvals.pending(SESSION)).toHaveLength(2);
     expect(await say(host, `/approve ${second.code}`)).toContain("is allowed once");
     expect(await say(host, "y")).toContain(first.code);
   });
@@ -61,10 +61,10 @@ describe("an answer written in a conversation", () => {
     const host = await createApprovalHost();
     const { id, code } = await host.ask({ sessionKey: OTHER });
     expect(await say(host, `/approve ALWAYS ${code.toLowerCase()}`)).toContain("is allowed");
-    expect(await host.store.approvals.get(id)).toMatchObject({ state: "allowed-always" });
+    expect(await host.store.decisions.approvals.get(id)).toMatchObject({ state: "allowed-always" });
     const other = await host.ask({ sessionKey: OTHER });
     await say(host, `/approve ${other.id.toUpperCase()} block`);
-    expect(await host.store.approvals.get(other.id)).toMatchObject({ state: "denied" });
+    expect(await host.store.decisions.approvals.get(other.id)).toMatchObject({ state: "denied" });
   });
 
   it("the word always grants within the session, a named always as the kind says", async () => {
@@ -79,7 +79,7 @@ describe("an answer written in a conversation", () => {
       params: { command: "ls -l" },
     });
     await say(host, `/approve ${code} always`);
-    const granted = await host.store.approvalGrants.list();
+    const granted = await host.store.decisions.grants.list();
     expect(granted.map(({ scope, label }) => [scope, label])).toEqual([
       ["requester", "ls -l"],
       ["session", "Write a file?"],
@@ -95,7 +95,7 @@ describe("an answer written in a conversation", () => {
       expect(await say(host, "y", sender)).toContain("NOT_AUTHORIZED_TO_APPROVE");
       expect(await say(host, `/approve ${code}`, sender)).toContain("NOT_AUTHORIZED_TO_APPROVE");
     }
-    expect(await host.store.approvals.get(id)).toMatchObject({ state: "pending" });
+    expect(await host.store.decisions.approvals.get(id)).toMatchObject({ state: "pending" });
     expect(await say(host, "y", bo)).toContain("is allowed once");
 
     const generous = await createApprovalHost({ allowSelf: true });
@@ -123,7 +123,7 @@ describe("an answer written in a conversation", () => {
     expect(await say(host, "/approve NOSUCH")).toContain("APPROVAL_NOT_FOUND");
     const { id } = await host.ask({ allowedDecisions: ["allow-once", "deny"] });
     expect(await say(host, "always")).toContain("DECISION_NOT_ALLOWED");
-    expect(await host.store.approvals.get(id)).toMatchObject({ state: "pending" });
+    expect(await host.store.decisions.approvals.get(id)).toMatchObject({ state: "pending" });
   });
 
   it("[APPR-026] says nothing to a mention of another bot, and explains a malformed command", async () => {
@@ -131,7 +131,7 @@ describe("an answer written in a conversation", () => {
     const { id, code } = await host.ask();
     expect(await say(host, `/approve@other ${code}`)).toBe("");
     expect(await say(host, `/approve ${code} perhaps`)).toContain("Nothing is decided");
-    expect(await host.store.approvals.get(id)).toMatchObject({ state: "pending" });
+    expect(await host.store.decisions.approvals.get(id)).toMatchObject({ state: "pending" });
   });
 
   it("whatever is written, a question is decided only by what names it or stands alone", async () => {
@@ -143,7 +143,7 @@ describe("an answer written in a conversation", () => {
       fc.asyncProperty(fc.array(fc.constantFrom(...parts), { maxLength: 4 }), async (words) => {
         const written = readApprovalAnswer(words.join(" "));
         if (written !== undefined) await answerByMessage(written, OWNER, SESSION, host);
-        expect(await host.store.approvals.pending(SESSION)).toHaveLength(2);
+        expect(await host.store.decisions.approvals.pending(SESSION)).toHaveLength(2);
       }),
     );
   });

@@ -74,7 +74,7 @@ describe("a question in a conversation", () => {
     const chat = screen();
     const asked = say(host, "act", ANA, chat);
     const question = await chat.has("Act?");
-    const [approval] = await host.store.approvals.pending(SESSION);
+    const [approval] = await host.store.decisions.approvals.pending(SESSION);
     for (const part of ["tool: act", "ana (telegram)", `code: ${approval?.code}`]) {
       expect(question).toContain(part);
     }
@@ -87,9 +87,9 @@ describe("a question in a conversation", () => {
     expect(await asked).toMatchObject({ status: "replied", text: "Acted." });
     expect(ran).toEqual(["now"]);
     expect(chat.sent.filter((text) => text.includes("Act?"))).toHaveLength(1);
-    const events = (await host.store.audit.list({ approvalId: approval?.id ?? "" })).map(
-      ({ event, via }) => `${event} ${via ?? ""}`.trim(),
-    );
+    const events = (
+      await host.store.decisions.auditLog.list({ approvalId: approval?.id ?? "" })
+    ).map(({ event, via }) => `${event} ${via ?? ""}`.trim());
     expect(events).toEqual([
       "consumed",
       "decided chat",
@@ -112,7 +112,7 @@ describe("a question in a conversation", () => {
     const chat = screen();
     const asked = say(host, "act", BOSS, chat);
     const question = await chat.has("Act?");
-    const [approval] = await host.store.approvals.pending(SESSION);
+    const [approval] = await host.store.decisions.approvals.pending(SESSION);
     expect(question).toContain(`code: ${approval?.code}, digest ${approval?.digest.slice(0, 8)}`);
     await say(host, `/deny ${approval?.code}`, BOSS, chat);
     await asked;
@@ -129,7 +129,7 @@ describe("a question in a conversation", () => {
     await chat.has("Act?");
     const other = say(host, "and hello", BOSS, chat);
     const reminder = await chat.has("Your message waits");
-    const [approval] = await host.store.approvals.pending(SESSION);
+    const [approval] = await host.store.decisions.approvals.pending(SESSION);
     expect(reminder).toContain(`${approval?.code} (act)`);
     await say(host, "ok", BOSS, chat);
     expect(await asked).toMatchObject({ text: "Acted." });
@@ -163,16 +163,16 @@ describe("a question in a conversation", () => {
     await chat.has("Act?");
     await say(host, "always", BOSS, chat);
     await first;
-    expect(await host.store.approvalGrants.list()).toMatchObject([{ scope: "session" }]);
+    expect(await host.store.decisions.grants.list()).toMatchObject([{ scope: "session" }]);
     await say(host, "/reset", BOSS, chat);
-    expect(await host.store.approvalGrants.list()).toEqual([]);
+    expect(await host.store.decisions.grants.list()).toEqual([]);
     const second = say(host, "act again", BOSS, chat);
     await chat.has('{"what":"second"}');
-    const [approval] = await host.store.approvals.pending(SESSION);
+    const [approval] = await host.store.decisions.approvals.pending(SESSION);
     await say(host, "/new", BOSS, chat);
     await second;
     expect(ran).toEqual(["first"]);
-    expect(await host.store.approvals.get(approval?.id ?? "")).toMatchObject({
+    expect(await host.store.decisions.approvals.get(approval?.id ?? "")).toMatchObject({
       state: "cancelled",
       decidedBy: "reset",
     });
@@ -199,7 +199,7 @@ describe("a question in a conversation", () => {
     });
     await say(strict, "act", BOSS, chat);
     expect(ran).toEqual(["first", "second"]);
-    expect(await store.approvalGrants.list()).toMatchObject([{ tool: "act", uses: 1 }]);
+    expect(await store.decisions.grants.list()).toMatchObject([{ tool: "act", uses: 1 }]);
   });
 
   it("[APPR-031] is put to nobody where nobody can be asked: the call is denied, and the settings named", async () => {
@@ -216,7 +216,7 @@ describe("a question in a conversation", () => {
     expect(told).toContain("no approver reachable");
     expect(told).toContain("--approve-tool act");
     expect(told?.replaceAll("\\", "")).toContain('"approval": { "act": "never" }');
-    expect(await host.store.approvals.list()).toEqual([]);
+    expect(await host.store.decisions.approvals.list()).toEqual([]);
     expect(ran).toEqual([]);
   });
 
@@ -234,7 +234,7 @@ describe("a question in a conversation", () => {
     host.approvals.onAsked(() => stored());
     const reply = host.flow.receive(message("act", BOSS), {});
     await asked;
-    const [approval] = await host.store.approvals.pending(SESSION);
+    const [approval] = await host.store.decisions.approvals.pending(SESSION);
     expect(ran).toEqual([]);
     await host.approvals.decide(
       approval?.code ?? "",
@@ -263,7 +263,7 @@ describe("a question in a conversation", () => {
     const asked = say(host, "begin", BOSS, chat);
     const question = await chat.has("Act?");
     const [, code = ""] = /code: (\w{6})/.exec(question) ?? [];
-    expect(await host.store.approvals.pending(SESSION)).toEqual([]);
+    expect(await host.store.decisions.approvals.pending(SESSION)).toEqual([]);
     await say(host, `/approve ${code}`, BOSS, chat);
     answered.pass();
     await asked;

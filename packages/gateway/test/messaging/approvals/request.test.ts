@@ -7,7 +7,7 @@ import { newApproval } from "../../support/new-approval.js";
 async function asked(overrides: Parameters<typeof newApproval>[0] = {}) {
   const store = await openStore({ file: ":memory:", now: () => 1000 });
   onTestFinished(() => store.close());
-  return await summarizeApproval(await store.approvals.create(newApproval(overrides)));
+  return await summarizeApproval(await store.decisions.approvals.create(newApproval(overrides)));
 }
 
 describe("a question to a person", () => {

@@ -33,7 +33,7 @@ async function pendingReply(register?: (api: OpenClawPluginApi) => void) {
       register?.(api);
     },
   });
-  const { row } = await host.store.outbox.add({
+  const { row } = await host.store.messages.outbox.add({
     runId: "run",
     part: 0,
     sessionKey: SESSION,
@@ -41,7 +41,7 @@ async function pendingReply(register?: (api: OpenClawPluginApi) => void) {
     content: "Good day.",
   });
   const send = vi.fn(async () => ({ messageId: "77" }));
-  return { host, row, send, told, stored: () => host.store.outbox.get(row.id) };
+  return { host, row, send, told, stored: () => host.store.messages.outbox.get(row.id) };
 }
 
 describe("the delivery of a reply", () => {
@@ -148,7 +148,9 @@ describe("the delivery of a reply", () => {
 
   it("was sent, even where that could not be stored", async () => {
     const { host, row, send, told } = await pendingReply();
-    vi.spyOn(host.store.outbox, "delivered").mockRejectedValue(new Error("the disk is full"));
+    vi.spyOn(host.store.messages.outbox, "delivered").mockRejectedValue(
+      new Error("the disk is full"),
+    );
     expect(await deliver(row, send, host)).toMatchObject({ status: "delivered" });
     expect(told).toMatchObject([{ hook: "message_sent", event: { success: true } }]);
     expect(host.lines).toContain(
@@ -224,7 +226,7 @@ describe("the hooks of a reply", () => {
     const surface = {
       textLimit: 8,
       send: async () => {
-        const rows = await host.store.outbox.undelivered();
+        const rows = await host.store.messages.outbox.undelivered();
         pending.push(rows.map(({ runId, part, content }) => ({ runId, part, content })));
         return {};
       },
@@ -241,7 +243,7 @@ describe("the hooks of a reply", () => {
     ]);
     const again = { runId: runId ?? "", part: 0, sessionKey: SESSION, content: "other" };
     const target = { channel: "terminal", to: "terminal" };
-    const repeated = await host.store.outbox.add({ ...again, target });
+    const repeated = await host.store.messages.outbox.add({ ...again, target });
     expect(repeated).toMatchObject({ duplicate: true, row: { content: "one two" } });
   });
 
@@ -265,7 +267,7 @@ describe("the hooks of a reply", () => {
       state: "suppressed",
       reason: "delivered_by_reply_dispatch_hook",
     });
-    expect(await host.store.outbox.undelivered()).toEqual([]);
+    expect(await host.store.messages.outbox.undelivered()).toEqual([]);
   });
 
   it("deliver nothing when a reply_dispatch that was to count failed", async () => {
@@ -316,6 +318,6 @@ describe("the hooks of a reply", () => {
     const send = vi.fn(() => Promise.reject(new Error("no route")));
     expect(await deliver(row, send, host, 5)).toEqual({ status: "failed", error: "no route" });
     expect(send).toHaveBeenCalledTimes(1);
-    expect(await host.store.outbox.undelivered()).toEqual([]);
+    expect(await host.store.messages.outbox.undelivered()).toEqual([]);
   });
 });

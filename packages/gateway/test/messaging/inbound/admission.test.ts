@@ -3,10 +3,10 @@ import { createTestHost, message } from "../../support/host.js";
 
 /** The reply that a message has in the outbox. */
 async function replyTo(host: Awaited<ReturnType<typeof createTestHost>>) {
-  const added = vi.spyOn(host.store.outbox, "delivered");
+  const added = vi.spyOn(host.store.messages.outbox, "delivered");
   return async () => {
     const [id] = added.mock.calls[0] ?? [];
-    return id === undefined ? undefined : host.store.outbox.get(id);
+    return id === undefined ? undefined : host.store.messages.outbox.get(id);
   };
 }
 
@@ -28,7 +28,7 @@ describe("a message that a plugin rewrites", () => {
     const { messageId } = await host.flow.receive(message("hello"), {});
     expect(seen).toEqual(["received hello 1 2", "claim hello 1 2"]);
     expect(host.asked()[0]).toContain("hello 1 2");
-    expect(await host.store.inbox.get(messageId)).toMatchObject({ content: "hello" });
+    expect(await host.store.messages.inbox.get(messageId)).toMatchObject({ content: "hello" });
   });
 });
 
@@ -57,7 +57,9 @@ describe("a message that a plugin cancels", () => {
     });
     expect(later).toEqual([]);
     expect(host.asked()).toEqual([]);
-    expect(await host.store.inbox.get(outcome.messageId)).toMatchObject({ state: "cancelled" });
+    expect(await host.store.messages.inbox.get(outcome.messageId)).toMatchObject({
+      state: "cancelled",
+    });
     expect(await stored()).toMatchObject({
       state: "delivered",
       content: "Come back tomorrow.",
@@ -75,7 +77,7 @@ describe("a message that a plugin cancels", () => {
       text: "",
       reason: "a plugin did not let the message in",
     });
-    expect(await store.outbox.undelivered()).toEqual([]);
+    expect(await store.messages.outbox.undelivered()).toEqual([]);
   });
 
   it.each([
@@ -101,13 +103,15 @@ describe("a message that a plugin cancels", () => {
     vi.spyOn(host.store, "transaction").mockImplementationOnce(
       (work) =>
         transaction.call(host.store, (unit) => {
-          vi.spyOn(unit.outbox, "add").mockRejectedValue(new Error("the disk is full"));
+          vi.spyOn(unit.messages.outbox, "add").mockRejectedValue(new Error("the disk is full"));
           return work(unit);
         }) as Promise<never>,
     );
     const outcome = await host.flow.receive(message("hello"), {});
     expect(outcome).toMatchObject({ status: "failed", error: { message: "the disk is full" } });
-    expect(await host.store.inbox.get(outcome.messageId)).toMatchObject({ state: "failed" });
+    expect(await host.store.messages.inbox.get(outcome.messageId)).toMatchObject({
+      state: "failed",
+    });
     expect(posts).toMatchObject([{ outcome: "failed" }]);
   });
 });
@@ -135,7 +139,9 @@ describe("a message that a plugin claims", () => {
     });
     expect(asked).toEqual([]);
     expect(host.asked()).toEqual([]);
-    expect(await host.store.inbox.get(outcome.messageId)).toMatchObject({ state: "claimed" });
+    expect(await host.store.messages.inbox.get(outcome.messageId)).toMatchObject({
+      state: "claimed",
+    });
     expect(await stored()).toMatchObject({ state: "delivered", content: "Mine." });
   });
 
@@ -147,7 +153,7 @@ describe("a message that a plugin claims", () => {
       status: "answered",
       text: "",
     });
-    expect(await store.outbox.undelivered()).toEqual([]);
+    expect(await store.messages.outbox.undelivered()).toEqual([]);
   });
 
   it("[TURN-006] has its reply pass the outbound hooks", async () => {

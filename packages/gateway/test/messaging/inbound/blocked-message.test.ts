@@ -99,7 +99,7 @@ describe("a message that the gate blocks", () => {
     const store = await openStore({ file: gateway.state.databaseFile });
     onTestFinished(() => store.close());
     const session = await store.sessions.get("agent:main:main");
-    const entries = await store.transcript.load(session?.sessionId ?? "");
+    const entries = await store.messages.transcript.load(session?.sessionId ?? "");
     expect(entries.map(({ message: { role } }) => role)).toEqual([
       ...["user", "assistant", "assistant", "user", "assistant"],
     ]);

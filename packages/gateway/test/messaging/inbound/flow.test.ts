@@ -43,7 +43,7 @@ describe("a message", () => {
       {},
     );
     expect(messageId).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/);
-    expect(await store.inbox.get(messageId)).toMatchObject({
+    expect(await store.messages.inbox.get(messageId)).toMatchObject({
       id: messageId,
       channel: "signal",
       accountId: "work",
@@ -67,7 +67,7 @@ describe("a message", () => {
       store,
       register: (api) =>
         api.on("message_receiving", async ({ messageId = "" }) => {
-          const row = await store.inbox.get(messageId);
+          const row = await store.messages.inbox.get(messageId);
           steps.push(`hook sees ${row?.state} ${row?.content}`);
         }),
     });
@@ -90,7 +90,7 @@ describe("a message", () => {
     });
     if (outcome.status !== "replied") return;
     const { runId, messageId } = outcome;
-    expect(await host.store.inbox.get(messageId)).toMatchObject({
+    expect(await host.store.messages.inbox.get(messageId)).toMatchObject({
       state: "queued",
       sessionKey: SESSION,
       runId,
@@ -102,7 +102,7 @@ describe("a message", () => {
       trigger: "user",
       inboxId: messageId,
     });
-    expect(await host.store.outbox.undelivered()).toEqual([]);
+    expect(await host.store.messages.outbox.undelivered()).toEqual([]);
   });
 
   it("without text is refused before it is stored", async () => {
@@ -111,7 +111,7 @@ describe("a message", () => {
       code: "MESSAGE_REFUSED",
       reason: "empty",
     });
-    expect(await store.inbox.inState("received")).toEqual([]);
+    expect(await store.messages.inbox.inState("received")).toEqual([]);
   });
 
   it.each([
@@ -196,14 +196,14 @@ describe("a message", () => {
         api.on("inbound_claim", ({ content }) => ({ handled: content === "claim" }));
         api.on("request_post", async (event) => {
           posts.push(event);
-          stored.push((await store.inbox.get(event.messageId))?.state);
+          stored.push((await store.messages.inbox.get(event.messageId))?.state);
         });
       },
     });
     const rows: unknown[] = [];
     for (const text of ["cancel", "claim", "queue", "/new", "fail"]) {
       const { messageId } = await flow.receive(message(text), {});
-      rows.push((await store.inbox.get(messageId))?.state);
+      rows.push((await store.messages.inbox.get(messageId))?.state);
     }
     expect(stored).toEqual(rows);
     for (const post of posts) {
@@ -330,7 +330,7 @@ describe("a message that fails behind its inbox row", () => {
         error: { code: "HOOK_THREW", retryable: false },
       });
       expect(outcome).not.toHaveProperty("runId");
-      expect(await store.inbox.get(outcome.messageId)).toMatchObject({
+      expect(await store.messages.inbox.get(outcome.messageId)).toMatchObject({
         state: "failed",
         error: { code: "HOOK_THREW", message: expect.stringContaining("guard") },
       });
@@ -365,7 +365,7 @@ describe("a message that fails behind its inbox row", () => {
       reason: expect.stringContaining('plugin "guard"'),
     });
     expect(JSON.stringify(outcome)).not.toContain("a secret");
-    expect(await store.inbox.get(outcome.messageId)).toMatchObject({ state: "cancelled" });
+    expect(await store.messages.inbox.get(outcome.messageId)).toMatchObject({ state: "cancelled" });
   });
 
   it("goes on when an open hook throws", async () => {
@@ -396,7 +396,9 @@ describe("a message that fails behind its inbox row", () => {
       status: "failed",
       error: { code: "UNEXPECTED", message: "the disk is full" },
     });
-    expect(await host.store.inbox.get(outcome.messageId)).toMatchObject({ state: "failed" });
+    expect(await host.store.messages.inbox.get(outcome.messageId)).toMatchObject({
+      state: "failed",
+    });
     expect(await host.store.turns.unfinished()).toEqual([]);
     expect(await host.store.sessions.get(SESSION)).toBeUndefined();
   });
@@ -412,17 +414,19 @@ describe("a message that fails behind its inbox row", () => {
           { mode: "fail-closed" },
         ),
     });
-    vi.spyOn(host.store.inbox, "settle").mockRejectedValue(new Error("the disk is full"));
+    vi.spyOn(host.store.messages.inbox, "settle").mockRejectedValue(new Error("the disk is full"));
     const outcome = await host.flow.receive(message("hello"), {});
     expect(outcome).toMatchObject({ status: "failed", error: { code: "HOOK_THREW" } });
     expect(host.lines).toContain(
       "error: the outcome of a message could not be stored: the disk is full",
     );
     vi.restoreAllMocks();
-    expect(await host.store.inbox.get(outcome.messageId)).toMatchObject({ state: "received" });
+    expect(await host.store.messages.inbox.get(outcome.messageId)).toMatchObject({
+      state: "received",
+    });
     await host.flow.recover();
     await host.flow.close();
-    expect(await host.store.inbox.get(outcome.messageId)).toMatchObject({
+    expect(await host.store.messages.inbox.get(outcome.messageId)).toMatchObject({
       state: "failed",
       error: { code: "HOOK_THREW" },
     });
@@ -431,7 +435,7 @@ describe("a message that fails behind its inbox row", () => {
   it("[TURN-001] that could not even be stored is the caller's exception, and not acknowledged", async () => {
     const { flow, store } = await createTestHost();
     const full = new RowStateError("inbox.accept", "full", "free", "free space");
-    vi.spyOn(store.inbox, "accept").mockRejectedValue(full);
+    vi.spyOn(store.messages.inbox, "accept").mockRejectedValue(full);
     const onStored = () => expect.unreachable("it is not stored");
     await expect(flow.receive(message("hello"), { onStored })).rejects.toBe(full);
   });
@@ -444,7 +448,7 @@ describe("a message that fails behind its inbox row", () => {
       },
     });
     expect(outcome).toMatchObject({ status: "failed", error: { message: "the connection broke" } });
-    expect(await store.inbox.get(outcome.messageId)).toMatchObject({ state: "failed" });
+    expect(await store.messages.inbox.get(outcome.messageId)).toMatchObject({ state: "failed" });
   });
 });
 

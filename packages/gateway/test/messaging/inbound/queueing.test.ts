@@ -42,7 +42,7 @@ async function lined(host: TestHost, count: number): Promise<void> {
 }
 
 async function stateOf(host: TestHost, messageId: string) {
-  return (await host.store.inbox.get(messageId))?.state;
+  return (await host.store.messages.inbox.get(messageId))?.state;
 }
 
 describe("a message that arrives during a turn", () => {
@@ -112,7 +112,9 @@ describe("a message that arrives during a turn", () => {
     expect(host.asked()[1]).toContain(String.raw`second\n\nthird`);
     const [, of2, of3] = outcomes;
     expect(of2?.messageId).not.toBe(of3?.messageId);
-    const rows = [of2, of3].map((outcome) => host.store.inbox.get(outcome?.messageId ?? ""));
+    const rows = [of2, of3].map((outcome) =>
+      host.store.messages.inbox.get(outcome?.messageId ?? ""),
+    );
     const [row2, row3] = await Promise.all(rows);
     expect(row2?.runId).toBe(row3?.runId);
   });
@@ -155,7 +157,7 @@ describe("a message that steers", () => {
     expect(host.asked()).toHaveLength(2);
     expect(host.asked()[1]).toMatch(/a wall.*look left instead/);
     const session = await host.store.sessions.get(SESSION);
-    const entries = await host.store.transcript.load(session?.sessionId ?? "");
+    const entries = await host.store.messages.transcript.load(session?.sessionId ?? "");
     expect(entries.map(({ message: { role } }) => role)).toEqual([
       "user",
       "assistant",
@@ -163,7 +165,7 @@ describe("a message that steers", () => {
       "user",
       "assistant",
     ]);
-    const row = await host.store.inbox.get(outcomes[1].messageId);
+    const row = await host.store.messages.inbox.get(outcomes[1].messageId);
     expect(await host.store.turns.get(row?.runId ?? "")).toMatchObject({
       state: "completed",
       stopReason: "steered",

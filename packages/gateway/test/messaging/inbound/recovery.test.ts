@@ -19,7 +19,7 @@ async function leaveTurn(
   const id = await leaveMessage(store, text);
   const { session } = await store.sessions.open(SESSION, { agentId: "main" });
   const runId = randomUUID();
-  await store.inbox.settle(id, { state: "queued", sessionKey: SESSION, runId });
+  await store.messages.inbox.settle(id, { state: "queued", sessionKey: SESSION, runId });
   const { sessionId } = session;
   await store.turns.enqueue({
     runId,
@@ -35,7 +35,7 @@ async function leaveTurn(
 
 async function leaveMessage(store: Store, text: string): Promise<string> {
   const id = randomUUID();
-  await store.inbox.accept({
+  await store.messages.inbox.accept({
     id,
     channel: "terminal",
     accountId: "default",
@@ -83,7 +83,7 @@ describe("recovery after the end of an earlier process", () => {
     for (const run of runs) {
       expect(await store.turns.get(run)).toMatchObject({ state: "completed", attempts: 1 });
     }
-    expect(await store.outbox.undelivered()).toEqual([]);
+    expect(await store.messages.outbox.undelivered()).toEqual([]);
     const [session] = await store.sessions.list({ limit: 1 });
     expect(session?.messageCount).toBe(4);
   });
@@ -107,15 +107,15 @@ describe("recovery after the end of an earlier process", () => {
     const store = await openTestStore();
     const runId = await leaveTurn(store, "hello");
     await store.turns.begin(runId);
-    await store.journal.append({ runId, step: REQUESTED });
-    await store.journal.append({ runId, step: ANSWERED });
+    await store.turns.journal.append({ runId, step: REQUESTED });
+    await store.turns.journal.append({ runId, step: ANSWERED });
     const host = await createTestHost({ store });
     expect(await host.flow.recover()).toBe(1);
     await host.flow.close();
     expect(host.asked()).toEqual([]);
     expect(await store.turns.get(runId)).toMatchObject({ state: "completed", attempts: 2 });
     const [session] = await store.sessions.list({ limit: 1 });
-    const entries = await store.transcript.load(session?.sessionId ?? "");
+    const entries = await store.messages.transcript.load(session?.sessionId ?? "");
     expect(entries.map(({ message: { content } }) => content)).toMatchObject([
       [{ text: "hello" }],
       [{ text: "as it came" }],
@@ -140,7 +140,7 @@ describe("recovery after the end of an earlier process", () => {
       extraInstructions: "Answer in Latin.",
       metadata: { tone: "kind" },
     });
-    const { row } = await store.inbox.accept(inboxMessage(brought, 1));
+    const { row } = await store.messages.inbox.accept(inboxMessage(brought, 1));
     const seen: object[] = [];
     const posts: object[] = [];
     const host = await createTestHost({
@@ -157,11 +157,11 @@ describe("recovery after the end of an earlier process", () => {
     expect(seen).toMatchObject([{ content: "hello", metadata: { tone: "kind" } }, {}]);
     expect(host.asked()[0]).toContain("Answer in Latin.");
     expect(host.asked()[1]).toContain("later");
-    expect(await store.inbox.get(row.id)).toMatchObject({
+    expect(await store.messages.inbox.get(row.id)).toMatchObject({
       state: "queued",
       sessionKey: "agent:main:other",
     });
-    expect(await store.inbox.get(row.id)).not.toHaveProperty("request");
+    expect(await store.messages.inbox.get(row.id)).toMatchObject({ request: undefined });
     expect(posts).toMatchObject([{ outcome: "queued", messageId: row.id }, {}]);
   });
 
@@ -171,7 +171,7 @@ describe("recovery after the end of an earlier process", () => {
     await store.turns.begin(runId);
     await store.turns.withhold(runId);
     const outcome = { status: "blocked", text: "Not here." };
-    await store.journal.append({ runId, step: { kind: "turn-concluded", outcome } });
+    await store.turns.journal.append({ runId, step: { kind: "turn-concluded", outcome } });
     const shown: unknown[] = [];
     const host = await createTestHost({
       store,
@@ -187,12 +187,12 @@ describe("recovery after the end of an earlier process", () => {
     expect(shown).toEqual(["Not here."]);
     expect(await store.turns.get(runId)).toMatchObject({ state: "blocked" });
     expect(await store.turns.unfinished()).toEqual([]);
-    expect(JSON.stringify(await store.inbox.latest(SESSION))).not.toContain("private");
+    expect(JSON.stringify(await store.messages.inbox.latest(SESSION))).not.toContain("private");
   });
 
   it("closes replies that nobody waits for", async () => {
     const store = await openTestStore();
-    const { row } = await store.outbox.add({
+    const { row } = await store.messages.outbox.add({
       runId: "run",
       part: 0,
       sessionKey: SESSION,
@@ -205,7 +205,7 @@ describe("recovery after the end of an earlier process", () => {
       register: (api) => api.on("message_sending", (event) => void sent.push(event)),
     });
     await host.flow.recover();
-    expect(await store.outbox.get(row.id)).toMatchObject({
+    expect(await store.messages.outbox.get(row.id)).toMatchObject({
       state: "suppressed",
       reason: expect.stringContaining("nobody waited"),
     });
@@ -235,7 +235,7 @@ describe("recovery after the end of an earlier process", () => {
       const runId = await leaveTurn(store, "hello");
       const turn = await store.turns.begin(runId);
       await store.turns.finish(runId, { state: "completed" });
-      const { row } = await store.outbox.add({
+      const { row } = await store.messages.outbox.add({
         runId,
         part: 0,
         inboxId: turn.inboxId,
@@ -262,7 +262,7 @@ describe("recovery after the end of an earlier process", () => {
         register: (api) => api.on("message_sending", ({ content }) => ({ content: `${content}!` })),
       });
       expect(given).toEqual(["the reply!"]);
-      expect(await store.outbox.get(row.id)).toMatchObject({ state: "delivered" });
+      expect(await store.messages.outbox.get(row.id)).toMatchObject({ state: "delivered" });
     });
 
     it.each([
@@ -273,7 +273,7 @@ describe("recovery after the end of an earlier process", () => {
       async (deduplicates, expected, state) => {
         const store = await openTestStore();
         const { row, runId } = await leaveReply(store);
-        await store.journal.append({
+        await store.turns.journal.append({
           runId,
           step: { kind: "part-sending", outboxId: row.id, part: 0 },
         });
@@ -281,15 +281,15 @@ describe("recovery after the end of an earlier process", () => {
         await recovered(store, { findSurface });
         expect(given).toEqual(expected);
         expect([...shown.keys()]).toEqual(expected.map(() => row.id));
-        expect(await store.outbox.get(row.id)).toMatchObject(state);
+        expect(await store.messages.outbox.get(row.id)).toMatchObject(state);
       },
     );
 
     it("sends what is left of one that was divided, and asks nobody again how", async () => {
       const store = await openTestStore();
       const { row } = await leaveReply(store, "one two");
-      const [first] = await store.outbox.divide(row.id, ["one", "two"], 1);
-      await store.outbox.delivered(first?.id ?? "");
+      const [first] = await store.messages.outbox.divide(row.id, ["one", "two"], 1);
+      await store.messages.outbox.delivered(first?.id ?? "");
       const dispatched: object[] = [];
       const { given, findSurface } = channel(true);
       await recovered(store, {
@@ -298,18 +298,22 @@ describe("recovery after the end of an earlier process", () => {
       });
       expect(given).toEqual(["two"]);
       expect(dispatched).toEqual([]);
-      expect(await store.outbox.undelivered()).toEqual([]);
+      expect(await store.messages.outbox.undelivered()).toEqual([]);
     });
 
     it("does not send one that a plugin had begun to deliver itself", async () => {
       const store = await openTestStore();
       const { row } = await leaveReply(store);
-      const { row: own } = await store.outbox.add({ ...row, part: 1, content: "in my words" });
-      await store.outbox.delivered(own.id);
+      const { row: own } = await store.messages.outbox.add({
+        ...row,
+        part: 1,
+        content: "in my words",
+      });
+      await store.messages.outbox.delivered(own.id);
       const { given, findSurface } = channel(true);
       await recovered(store, { findSurface });
       expect(given).toEqual([]);
-      expect(await store.outbox.get(row.id)).toMatchObject({ state: "suppressed" });
+      expect(await store.messages.outbox.get(row.id)).toMatchObject({ state: "suppressed" });
     });
 
     it("gives the reply of a turn that goes on to its channel", async () => {

@@ -90,7 +90,7 @@ describe("the route of a message", () => {
       },
     });
     const outcome = await host.flow.receive(FROM_BOB, {});
-    const row = await host.store.inbox.get(outcome.messageId);
+    const row = await host.store.messages.inbox.get(outcome.messageId);
     expect(row?.sessionKey).toBe("agent:home:main");
   });
 

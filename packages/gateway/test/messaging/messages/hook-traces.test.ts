@@ -51,11 +51,11 @@ describe("noting what hooks do", () => {
     held[Symbol.dispose]();
     await fire("t");
     await traces.settled();
-    expect((await store.traces.of("run-1")).map(({ hooks }) => hooks.length)).toEqual([1, 1]);
+    expect((await store.turns.traces.of("run-1")).map(({ hooks }) => hooks.length)).toEqual([1, 1]);
     await traces.close();
     await fire("t");
     await traces.settled();
-    expect(await store.traces.of("run-1")).toHaveLength(2);
+    expect(await store.turns.traces.of("run-1")).toHaveLength(2);
   });
 
   it("notes as long as anybody holds the trace, and writes nothing without a run", async () => {
@@ -68,7 +68,7 @@ describe("noting what hooks do", () => {
     traces.hold("u")[Symbol.dispose]();
     await fire("u");
     await traces.settled();
-    expect((await store.traces.of("run-1"))[0]?.hooks).toHaveLength(1);
+    expect((await store.turns.traces.of("run-1"))[0]?.hooks).toHaveLength(1);
     expect(traces.take(run("run-2", "u"))).toBeUndefined();
   });
 
@@ -83,7 +83,7 @@ describe("noting what hooks do", () => {
     }
     await fire("t", "secret words");
     await traces.settled();
-    const stored = await store.traces.of("run-1");
+    const stored = await store.turns.traces.of("run-1");
     expect(stored.flatMap(({ hooks }) => hooks)).toHaveLength(2);
     expect(JSON.stringify(stored)).not.toContain("secret words");
   });
@@ -105,8 +105,8 @@ describe("noting what hooks do", () => {
     await fire("t-0");
     await fire("t-299");
     await traces.settled();
-    expect(await store.traces.of("run-0")).toEqual([]);
-    expect(await store.traces.of("run-299")).toHaveLength(1);
+    expect(await store.turns.traces.of("run-0")).toEqual([]);
+    expect(await store.turns.traces.of("run-299")).toHaveLength(1);
     await store.close();
     await fire("t-299");
     await traces.close();

@@ -37,7 +37,9 @@ describe("/elevated", () => {
     expect(await launch()).toContain("launched");
     expect(await say("/elevated off")).toBe("Elevated mode is off.");
     expect(await say("/elevated off")).toBe("Elevated mode was not on.");
-    expect((await host.store.audit.list({ limit: 1 }))[0]).toMatchObject({ event: "revoked" });
+    expect((await host.store.decisions.auditLog.list({ limit: 1 }))[0]).toMatchObject({
+      event: "revoked",
+    });
   });
 
   it("is for owners", async () => {
@@ -47,7 +49,7 @@ describe("/elevated", () => {
       status: "answered",
       text: "Only an owner can turn elevated mode on or off.",
     });
-    expect(await host.store.approvalGrants.list()).toEqual([]);
+    expect(await host.store.decisions.grants.list()).toEqual([]);
   });
 
   it.each([

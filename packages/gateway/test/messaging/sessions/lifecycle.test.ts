@@ -68,7 +68,7 @@ describe("a session", () => {
       ]);
       await say("who am I?");
       expect(host.asked().at(-1)).not.toContain("remember me");
-      expect(await store.inbox.get(outcome.messageId)).toMatchObject({
+      expect(await store.messages.inbox.get(outcome.messageId)).toMatchObject({
         state: "answered",
         sessionKey: SESSION,
       });

@@ -25,10 +25,10 @@ it("[TURN-064] a message from another session is answered in the one it is for, 
   );
   await answered;
   expect(senders).toMatchObject([{ content: "tell me", senderId: "agent:main:other" }]);
-  const stored = await host.store.inbox.get(messageId ?? "");
+  const stored = await host.store.messages.inbox.get(messageId ?? "");
   expect(stored).toMatchObject({ channel: "session", senderId: "agent:main:other" });
   expect(host.asked()[0]).toContain("tell me");
-  const transcript = await host.store.transcript.load(session.sessionId);
+  const transcript = await host.store.messages.transcript.load(session.sessionId);
   expect(transcript.map(({ message }) => message.role)).toEqual(["user", "assistant"]);
 });
 

@@ -79,7 +79,7 @@ describe("a session that is deleted", () => {
   it("is left alone when a turn of an earlier process has not ended", async () => {
     const { host, store } = await watchedHost();
     const { session } = await store.sessions.open(SESSION, { agentId: "main" });
-    await store.inbox.accept({
+    await store.messages.inbox.accept({
       id: "message",
       channel: "terminal",
       accountId: "default",

@@ -28,8 +28,8 @@ async function moodyHost({ register, ...options }: TestHostOptions = {}) {
 
 /** What plugins kept with the session of the test, and left for it. */
 async function kept({ store }: TestHost): Promise<[JsonValue[], string[]]> {
-  const values = await store.sessionExtensions.ofSessions([SESSION]);
-  const { injections } = await store.injections.drain(SESSION, "look", () => true);
+  const values = await store.sessions.extensions.ofSessions([SESSION]);
+  const { injections } = await store.sessions.injections.drain(SESSION, "look", () => true);
   return [values.map(({ value }) => value), injections.map(({ text }) => text)];
 }
 
@@ -43,7 +43,7 @@ describe("a value that a plugin keeps with a session", () => {
     });
     await api.session.state.patch(SESSION, "mood", { since: null });
     expect(await api.session.state.get(SESSION, "mood")).toEqual({ mood: "calm" });
-    const rows = await host.store.sessionExtensions.ofSessions([SESSION]);
+    const rows = await host.store.sessions.extensions.ofSessions([SESSION]);
     expect(rows).toEqual([
       { pluginId: "guard", sessionKey: SESSION, namespace: "mood", value: { mood: "calm" } },
     ]);
@@ -115,7 +115,7 @@ describe("a value that a plugin keeps with a session", () => {
           ...(project === undefined ? {} : { project }),
         }),
     });
-    await store.sessionExtensions.patch(
+    await store.sessions.extensions.patch(
       { pluginId: "guard", sessionKey: SESSION, namespace: "mood" },
       "calm",
     );
@@ -129,7 +129,7 @@ describe("a value that a plugin keeps with a session", () => {
     const shownBy = async (project?: (state: JsonValue) => JsonValue | undefined) => {
       const { host: another } = await moodyHost({ plugins: [show(project)] });
       const place = { pluginId: "shown", sessionKey: SESSION, namespace: "n" };
-      await another.store.sessionExtensions.patch(place, { secret: 1, open: 2 });
+      await another.store.sessions.extensions.patch(place, { secret: 1, open: 2 });
       const [first] = await another.sessionStates.rows(
         await another.store.sessions.list({ limit: 10 }),
         another.plugins,
@@ -245,8 +245,8 @@ describe("what plugins keep with a session", () => {
     const config = { plugins: { entries: { guard: { enabled: false } } } };
     const { generation } = await host.plugins.reload("guard", { config });
     const place = { pluginId: "guard", sessionKey: SESSION, namespace: "mood" };
-    await host.store.sessionExtensions.patch(place, "left behind");
+    await host.store.sessions.extensions.patch(place, "left behind");
     await host.sessionStates.forgetDisabled(generation);
-    expect(await host.store.sessionExtensions.get(place)).toBeUndefined();
+    expect(await host.store.sessions.extensions.get(place)).toBeUndefined();
   });
 });

@@ -34,7 +34,7 @@ function spawning(...children: JsonObject[]): ScriptStep {
 }
 
 async function children(store: Store): Promise<readonly Subagent[]> {
-  return await store.subagents.childrenOf(SESSION, { limit: 100 });
+  return await store.sessions.subagents.childrenOf(SESSION, { limit: 100 });
 }
 
 async function onlyChild(store: Store): Promise<Subagent> {
@@ -106,7 +106,7 @@ describe("a child session", () => {
     });
     const session = await host.store.sessions.get(child.sessionKey);
     expect(session).toMatchObject({ agentId: "main", label: "adder", messageCount: 2 });
-    expect(await host.store.outbox.undelivered()).toEqual([]);
+    expect(await host.store.messages.outbox.undelivered()).toEqual([]);
 
     await host.flow.receive(message("and now?"), {});
     expect(lastAsked(host)).toContain("It is forty-two.");
@@ -226,9 +226,11 @@ describe("a child session", () => {
     const answer = await host.flow.receive(message("/stop"), {});
     expect(answer).toMatchObject({ text: "Interrupted." });
     await host.queue.idle();
-    expect(await host.store.subagents.live()).toEqual([]);
+    expect(await host.store.sessions.subagents.live()).toEqual([]);
     const child = await onlyChild(host.store);
-    const [grandchild] = await host.store.subagents.childrenOf(child.sessionKey, { limit: 2 });
+    const [grandchild] = await host.store.sessions.subagents.childrenOf(child.sessionKey, {
+      limit: 2,
+    });
     expect(grandchild).toMatchObject({ depth: 2, outcome: "killed", stopReason: "stopped" });
   });
 
@@ -324,7 +326,7 @@ describe("a child session", () => {
     const { host, open } = await waitingChild({ register: noting(calls) });
     const { runId } = await onlyChild(host.store);
     await host.subagents.settle(runId);
-    expect(await onlyChild(host.store)).not.toHaveProperty("outcome");
+    expect((await onlyChild(host.store)).outcome).toBeUndefined();
     open.pass();
     await host.queue.idle();
     await Promise.all([host.subagents.settle(runId), host.subagents.recover()]);
@@ -359,7 +361,7 @@ describe("the children of an earlier process", () => {
     const { runId } = await onlyChild(store);
     await store.transaction(async (unit) => {
       await unit.turns.finish(runId, { state: "completed" });
-      await unit.subagents.keepResult(runId, "Found just in time.");
+      await unit.sessions.subagents.keepResult(runId, "Found just in time.");
     });
     before.ending.abort(new Error("the process ends"));
 

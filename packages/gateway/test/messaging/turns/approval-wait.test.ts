@@ -51,7 +51,7 @@ async function asking(host: TestHost, caller: Caller = {}) {
 }
 
 async function turnOf(store: Store) {
-  const [approval] = await store.approvals.list();
+  const [approval] = await store.decisions.approvals.list();
   return await store.turns.get(approval?.runId ?? "");
 }
 
@@ -79,7 +79,9 @@ describe("a turn that waits for an answer", () => {
     const { reply } = await asking(host);
     const open: string[] = [];
     host.approvals.onDecided(async () => {
-      open.push(...(await host.store.inbox.inState("received")).map(({ content }) => content));
+      open.push(
+        ...(await host.store.messages.inbox.inState("received")).map(({ content }) => content),
+      );
     });
     const answer = await host.flow.receive(message("y"), {});
     expect(answer).toMatchObject({ status: "answered" });
@@ -94,10 +96,12 @@ describe("a turn that waits for an answer", () => {
     const { reply, approval } = await asking(host);
     expect(host.turnQueues.interrupt(SESSION)).toBe(true);
     expect(await reply).toMatchObject({ status: "interrupted" });
-    expect(await host.store.approvals.get(approval.id)).toMatchObject({ state: "cancelled" });
+    expect(await host.store.decisions.approvals.get(approval.id)).toMatchObject({
+      state: "cancelled",
+    });
     expect(launched).toEqual([]);
     const { sessionId } = (await host.store.sessions.get(SESSION)) ?? { sessionId: "" };
-    const last = (await host.store.transcript.load(sessionId)).at(-1);
+    const last = (await host.store.messages.transcript.load(sessionId)).at(-1);
     expect(JSON.stringify(last)).toContain("Tool aborted");
   });
 
@@ -107,7 +111,9 @@ describe("a turn that waits for an answer", () => {
     const { reply, approval } = await asking(host, { signal: gone.signal });
     gone.abort();
     expect(await reply).toMatchObject({ status: "interrupted" });
-    expect(await host.store.approvals.get(approval.id)).toMatchObject({ state: "cancelled" });
+    expect(await host.store.decisions.approvals.get(approval.id)).toMatchObject({
+      state: "cancelled",
+    });
   });
 
   it("does not hold up a stop, and stays for the next start", async () => {
@@ -115,7 +121,9 @@ describe("a turn that waits for an answer", () => {
     const { reply, approval } = await asking(host);
     await host.flow.close();
     expect(await reply).toMatchObject({ status: "interrupted" });
-    expect(await host.store.approvals.get(approval.id)).toMatchObject({ state: "pending" });
+    expect(await host.store.decisions.approvals.get(approval.id)).toMatchObject({
+      state: "pending",
+    });
     expect((await turnOf(host.store))?.state).toBe("awaiting_approval");
   });
 });
@@ -141,7 +149,7 @@ describe("a turn that waits when its host ends", () => {
   it("[APPR-032] goes on with the same call when its question is answered after the restart", async () => {
     const { launched, store, approval, next } = await left();
     const host = await next();
-    expect(await store.approvals.get(approval.id)).toEqual(approval);
+    expect(await store.decisions.approvals.get(approval.id)).toEqual(approval);
     const answeredAt = performance.now();
     await host.approvals.decide(approval.code, ONCE, OWNER);
     await vi.waitFor(async () => expect((await turnOf(store))?.state).toBe("completed"));
@@ -150,7 +158,7 @@ describe("a turn that waits when its host ends", () => {
     // The reply that asked for the call is not asked for again.
     expect(host.asked()).toHaveLength(1);
     const { runId = "" } = approval;
-    const kinds = (await store.journal.load(runId)).map(({ step }) => step.kind);
+    const kinds = (await store.turns.journal.load(runId)).map(({ step }) => step.kind);
     expect(kinds.filter((kind) => kind === "approval-asked")).toHaveLength(1);
     expect(kinds.filter((kind) => kind === "tool-intended")).toHaveLength(1);
     expect(kinds).toContain("reply-stored");
@@ -158,7 +166,7 @@ describe("a turn that waits when its host ends", () => {
 
   it("goes on when it was answered while no host ran", async () => {
     const { launched, store, approval, next } = await left();
-    await store.approvals.decide(approval.id, {
+    await store.decisions.approvals.decide(approval.id, {
       state: "allowed-once",
       by: "cli:owner",
       via: "cli",
@@ -186,7 +194,7 @@ describe("a turn that waits when its host ends", () => {
     const host = await next();
     await vi.waitFor(() => expect(host.turnQueues.interrupt(SESSION)).toBe(true));
     await vi.waitFor(async () => expect((await turnOf(store))?.state).toBe("interrupted"));
-    expect(await store.approvals.get(approval.id)).toMatchObject({ state: "cancelled" });
+    expect(await store.decisions.approvals.get(approval.id)).toMatchObject({ state: "cancelled" });
     expect(launched).toEqual([]);
   });
 });

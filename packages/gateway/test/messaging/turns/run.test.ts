@@ -143,7 +143,7 @@ describe("a turn", () => {
     });
     const outcome = await host.flow.receive(message("a private matter"), {});
     expect(outcome).toMatchObject({ status: "withheld", text: "Not here." });
-    expect(await host.store.inbox.get(outcome.messageId)).toMatchObject({ content: "" });
+    expect(await host.store.messages.inbox.get(outcome.messageId)).toMatchObject({ content: "" });
     expect(await host.store.turns.unfinished()).toEqual([]);
     expect(host.asked()).toEqual([]);
   });
@@ -202,7 +202,7 @@ describe("a caller who goes", () => {
     const outcome = await reply;
     expect(outcome).toMatchObject({ status: "interrupted" });
     expect(await storedTurn(host, outcome)).toMatchObject({ state: "interrupted" });
-    expect(await host.store.outbox.undelivered()).toEqual([]);
+    expect(await host.store.messages.outbox.undelivered()).toEqual([]);
   });
 
   it("before the turn starts keeps it from running at all", async () => {

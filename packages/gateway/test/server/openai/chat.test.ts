@@ -589,7 +589,9 @@ describe("an acknowledgement", () => {
       body: JSON.stringify({ model: "openclaw", messages: hello, stream: true }),
     });
     expect(response.status).toBe(200);
-    expect(await host.store.inbox.inState("received")).toMatchObject([{ content: "hello" }]);
+    expect(await host.store.messages.inbox.inState("received")).toMatchObject([
+      { content: "hello" },
+    ]);
     hook.pass();
     expect(await response.text()).toContain("[DONE]");
   });

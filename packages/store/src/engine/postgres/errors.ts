@@ -30,7 +30,7 @@ export function translatePostgresError(name: string, error: unknown): unknown {
   if (isConnectionLost(error)) {
     const detail = stateOf(error) ?? systemCodeOf(error);
     return new StoreUnavailableError(name, "unreachable", {
-      ...(detail !== undefined && { detail }),
+      detail,
       cause: error,
     });
   }

@@ -13,7 +13,7 @@ import {
 import { type CustomTypesConfig, types } from "pg";
 import type { Schema } from "../../database/schema.js";
 import { DatabaseUnit, type UnitOfWork } from "../../database/unit-of-work.js";
-import type { SchemaWords } from "../../migrations/migrations.js";
+import type { SchemaWords } from "../../migrations/migration.js";
 import type { PostgresPlace } from "../database-url.js";
 import type { Engine, EngineOptions } from "../engine.js";
 import { PostgresServer } from "./server.js";
@@ -34,11 +34,11 @@ const POSTGRES_SCHEMA: SchemaWords = {
 export interface OpenPostgresOptions extends EngineOptions {
   readonly place: PostgresPlace;
   /** How values are read; as the store's own tables need it when absent. */
-  readonly types?: CustomTypesConfig;
+  readonly types?: CustomTypesConfig | undefined;
   /** Most connections; 10 when absent. */
-  readonly poolSize?: number;
+  readonly poolSize?: number | undefined;
   /** For how long a server is waited for that is to say whether a commit was kept; default 15 s. */
-  readonly patienceMs?: number;
+  readonly patienceMs?: number | undefined;
 }
 
 /**

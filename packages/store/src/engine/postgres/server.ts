@@ -16,7 +16,7 @@ import type { Durability } from "../sqlite.js";
 import { COMMIT_TABLE, PostgresCommits } from "./commits.js";
 import { isConnectionLost, translatePostgresError } from "./errors.js";
 import { PostgresHold } from "./hold.js";
-import { PostgresTransaction } from "./transaction.js";
+import { PostgresTransaction, type TransactionServer } from "./transaction.js";
 
 const OLDEST_VERSION = 150_000;
 const POOL_SIZE = 10;
@@ -37,18 +37,18 @@ export interface PostgresServerOptions {
   /** Reads the values of rows. */
   readonly types: CustomTypesConfig;
   /** Most connections; 10 when absent. */
-  readonly poolSize?: number;
+  readonly poolSize?: number | undefined;
   /** Whether no other host may use the schema meanwhile that says the same. */
-  readonly exclusive?: boolean;
+  readonly exclusive?: boolean | undefined;
   /** For how long a server is waited for that is to say whether a commit was kept; default 15 s. */
-  readonly patienceMs?: number;
+  readonly patienceMs?: number | undefined;
 }
 
 /**
  * The connections to one schema of a server. Reads run side by side. Writes run one after another,
  * those of other hosts included, so that what a transaction has read stays true until it commits.
  */
-export class PostgresServer {
+export class PostgresServer implements TransactionServer {
   readonly place: PostgresPlace;
   readonly #pool: Pool;
   readonly #commits: PostgresCommits;
@@ -137,12 +137,6 @@ export class PostgresServer {
     }
   }
 
-  /**
-   * Begins a transaction on a connection and runs its first statement, in one journey to the server.
-   * @param query - the statement
-   * @returns the connection, and what came of the statement
-   * @throws StoreUnavailableError when the transaction could not be begun
-   */
   async beginWith<Row>(
     query: CompiledQuery,
   ): Promise<{ client: PoolClient; result: PromiseSettledResult<QueryResult<Row>> }> {
@@ -172,8 +166,8 @@ export class PostgresServer {
       values: [...parameters],
       // Otherwise a text without parameters could hold several statements, one of them a commit.
       queryMode: "extended",
-      ...(isRaw ? {} : { query_timeout: QUERY_TIMEOUT_MS }),
-      ...(name === undefined ? {} : { name }),
+      query_timeout: isRaw ? undefined : QUERY_TIMEOUT_MS,
+      name,
     };
     const { command, rowCount, rows } = await client.query(statement);
     const isChange = command === "INSERT" || command === "UPDATE" || command === "DELETE";

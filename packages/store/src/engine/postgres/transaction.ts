@@ -3,11 +3,33 @@ import type { CompiledQuery, QueryResult } from "kysely";
 import type { PoolClient } from "pg";
 import { TransactionMisuseError } from "../../errors.js";
 import { translatePostgresError } from "./errors.js";
-import type { PostgresServer } from "./server.js";
+
+/** What a transaction needs of the server it runs on. */
+export interface TransactionServer {
+  /** The database, for messages. */
+  readonly place: { readonly name: string };
+  /**
+   * Begins a transaction on a connection and runs its first statement, in one journey to the server.
+   * @param query - the statement
+   * @returns the connection, and what came of the statement
+   * @throws StoreUnavailableError when the transaction could not be begun
+   */
+  beginWith<Row>(
+    query: CompiledQuery,
+  ): Promise<{ client: PoolClient; result: PromiseSettledResult<QueryResult<Row>> }>;
+  /** Runs a statement on a connection. */
+  run<Row>(client: PoolClient, query: CompiledQuery): Promise<QueryResult<Row>>;
+  /**
+   * Commits what was begun on a connection.
+   * @throws StoreUnavailableError with reason `unreachable` when nothing was kept, with `outcome-unknown` when
+   * the server could not be asked
+   */
+  commit(client: PoolClient): Promise<void>;
+}
 
 /** A transaction on a connection of its own. It ends once; what is called later is not run. */
 export class PostgresTransaction {
-  readonly #server: PostgresServer;
+  readonly #server: TransactionServer;
   readonly #endTurn: () => void;
   readonly #statements = new Mutex();
   #failure: { readonly error: unknown } | undefined;
@@ -21,7 +43,7 @@ export class PostgresTransaction {
    * @param server - where it runs
    * @param endTurn - lets the next writer begin
    */
-  constructor(server: PostgresServer, endTurn: () => void) {
+  constructor(server: TransactionServer, endTurn: () => void) {
     this.#server = server;
     this.#endTurn = endTurn;
   }
@@ -50,7 +72,7 @@ export class PostgresTransaction {
   /**
    * Keeps what was done.
    * @throws TransactionMisuseError when a statement has failed and its error was caught
-   * @throws StoreUnavailableError as {@link PostgresServer.commit}
+   * @throws StoreUnavailableError as {@link TransactionServer.commit}
    */
   async commit(): Promise<void> {
     await this.#end();

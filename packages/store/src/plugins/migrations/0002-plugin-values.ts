@@ -1,4 +1,4 @@
-import type { Migration } from "./migrations.js";
+import type { Migration } from "../../migrations/migration.js";
 
 /** The key-value store of plugins. */
 export const pluginValues: Migration = {

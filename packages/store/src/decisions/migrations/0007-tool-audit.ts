@@ -1,4 +1,4 @@
-import type { Migration } from "./migrations.js";
+import type { Migration } from "../../migrations/migration.js";
 
 /** Tool calls that somebody did not let through. */
 export const toolAudit: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from "./migrations.js";
+import type { Migration } from "../../migrations/migration.js";
 
 /** What plugins leave with sessions: texts for next turns, and values of their own. */
 export const injectionsAndExtensions: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from "./migrations.js";
+import type { Migration } from "../../migrations/migration.js";
 
 /** Child sessions that turns asked for, and how they ended. */
 export const subagents: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from "./migrations.js";
+import type { Migration } from "../../migrations/migration.js";
 
 /** What a host needs to take a message up again that it had stored and not yet routed. */
 export const turnRecord: Migration = {

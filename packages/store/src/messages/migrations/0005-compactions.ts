@@ -1,4 +1,4 @@
-import type { Migration } from "./migrations.js";
+import type { Migration } from "../../migrations/migration.js";
 
 /** From where on a transcript is shown to models, and what stands for the part before. */
 export const compactions: Migration = {

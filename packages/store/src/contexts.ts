@@ -1,0 +1,59 @@
+import type { TableDefinition } from "./database/context-definition.js";
+import type { ContextSchema, StoredTable } from "./database/schema.js";
+import { DECISIONS } from "./decisions/definition.js";
+import { MESSAGES } from "./messages/definition.js";
+import type { Migration } from "./migrations/migration.js";
+import { SPANNING_MIGRATIONS } from "./migrations/spanning.js";
+import { PLUGINS } from "./plugins/definition.js";
+import { SESSIONS } from "./sessions/definition.js";
+import { TURNS } from "./turns/definition.js";
+
+const CONTEXTS = [SESSIONS, MESSAGES, TURNS, DECISIONS, PLUGINS];
+
+/** Every migration, in the order of application. */
+export const MIGRATIONS: readonly Migration[] = [
+  ...SPANNING_MIGRATIONS,
+  ...CONTEXTS.flatMap(({ migrations }) => migrations),
+].sort((one, other) => (one.name < other.name ? -1 : 1));
+
+/** Days that each subject of retention is kept unless the configuration says otherwise (SCALE-029). */
+export const RETENTION_DAYS = {
+  ...MESSAGES.retentionDays,
+  ...TURNS.retentionDays,
+  ...DECISIONS.retentionDays,
+};
+
+/** A group of rows that are kept equally long. */
+export type RetentionSubject = keyof typeof RETENTION_DAYS;
+
+/** The definition of every table. A table of the schema that no context defines does not compile. */
+export const TABLES: {
+  readonly [Table in StoredTable]: TableDefinition<ContextSchema[Table], RetentionSubject>;
+} = {
+  ...SESSIONS.tables,
+  ...MESSAGES.tables,
+  ...TURNS.tables,
+  ...DECISIONS.tables,
+  ...PLUGINS.tables,
+};
+
+/**
+ * The tables, each after those it depends on: rows are copied in this order (SCALE-026) and removed in the
+ * opposite one.
+ */
+export const TABLE_NAMES: readonly StoredTable[] = dependenciesFirst();
+
+function dependenciesFirst(): readonly StoredTable[] {
+  const ordered = new Set<StoredTable>();
+  const add = (table: StoredTable): void => {
+    if (ordered.has(table)) return;
+    for (const dependency of TABLES[table].dependsOn ?? []) add(dependency);
+    ordered.add(table);
+  };
+  for (const table of Object.keys(TABLES)) if (isStoredTable(table)) add(table);
+  return [...ordered];
+}
+
+function isStoredTable(name: string): name is StoredTable {
+  return Object.hasOwn(TABLES, name);
+}

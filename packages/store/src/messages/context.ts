@@ -1,0 +1,56 @@
+import type { UnitOfWork } from "../database/unit-of-work.js";
+import { type Compactions, CompactionTable } from "./compactions.js";
+import { type Inbox, InboxTable } from "./inbox.js";
+import { type Outbox, OutboxTable } from "./outbox.js";
+import { type Transcript, TranscriptTable } from "./transcript.js";
+
+/** Messages on their way in and out, and the conversations they are part of. */
+export interface MessagesContext {
+  /** Inbound messages. */
+  readonly inbox: Inbox;
+  /** Replies on their way to channels. */
+  readonly outbox: Outbox;
+  /** Messages of each conversation. */
+  readonly transcript: Transcript;
+  /** The entry of each transcript from which models see it. */
+  readonly compactions: Compactions;
+}
+
+/** The messages of a database or transaction. Each repository is made when it is first used. */
+export class UnitMessages implements MessagesContext {
+  readonly #unit: UnitOfWork;
+  readonly #newId: (now: number) => string;
+  #inbox: Inbox | undefined;
+  #outbox: Outbox | undefined;
+  #transcript: Transcript | undefined;
+  #compactions: Compactions | undefined;
+
+  /**
+   * @param unit - the database or transaction
+   * @param newId - makes the ids of new rows, which sort by the given time
+   */
+  constructor(unit: UnitOfWork, newId: (now: number) => string) {
+    this.#unit = unit;
+    this.#newId = newId;
+  }
+
+  get inbox(): Inbox {
+    this.#inbox ??= new InboxTable(this.#unit);
+    return this.#inbox;
+  }
+
+  get outbox(): Outbox {
+    this.#outbox ??= new OutboxTable(this.#unit, this.#newId);
+    return this.#outbox;
+  }
+
+  get transcript(): Transcript {
+    this.#transcript ??= new TranscriptTable(this.#unit, this.#newId);
+    return this.#transcript;
+  }
+
+  get compactions(): Compactions {
+    this.#compactions ??= new CompactionTable(this.#unit);
+    return this.#compactions;
+  }
+}

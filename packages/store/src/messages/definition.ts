@@ -1,0 +1,62 @@
+import type { ContextDefinition, Removal } from "../database/context-definition.js";
+import { removeByIncarnation, removeByRun } from "../sessions/session-rows.js";
+import { compactions } from "./migrations/0005-compactions.js";
+import { turnRecord } from "./migrations/0012-turn-record.js";
+import { forgetInbound, forgetReplies, removeCompactions, removeTranscripts } from "./retention.js";
+import type { MessageSchema } from "./schema.js";
+
+const RETENTION_DAYS = {
+  /** Transcripts of conversations that ended, or that were last used so long ago. */
+  transcript: Number.POSITIVE_INFINITY,
+  /** Texts and attachments of inbound messages and of replies. */
+  messageContent: 30,
+};
+
+/** Empties the messages of a session. The rows stay, so that a repeat of a message is still recognised. */
+const emptyInbound: Removal = (session_key, unit) =>
+  unit
+    .query()
+    .updateTable("inbox")
+    .set({
+      content: "",
+      attachments: "[]",
+      metadata: "{}",
+      user_name: null,
+      forgotten_at: unit.now(),
+    })
+    .where("session_key", "=", session_key)
+    .where("forgotten_at", "is", null)
+    .execute();
+
+/** The messages context: inbox, outbox, transcripts and their compactions. */
+export const MESSAGES: ContextDefinition<MessageSchema, keyof typeof RETENTION_DAYS> = {
+  migrations: [compactions, turnRecord],
+  retentionDays: RETENTION_DAYS,
+  tables: {
+    inbox: {
+      key: ["position"],
+      isNumbered: true,
+      retention: { subject: "messageContent", sweep: forgetInbound },
+      removal: emptyInbound,
+    },
+    transcript: {
+      key: ["session_id", "seq"],
+      dependsOn: ["session_incarnations"],
+      retention: { subject: "transcript", sweep: removeTranscripts },
+      removal: removeByIncarnation("transcript"),
+    },
+    compactions: {
+      key: ["session_id", "up_to_seq"],
+      dependsOn: ["session_incarnations"],
+      retention: { subject: "transcript", sweep: removeCompactions },
+      removal: removeByIncarnation("compactions"),
+    },
+    outbox: {
+      key: ["position"],
+      isNumbered: true,
+      dependsOn: ["inbox", "turns"],
+      retention: { subject: "messageContent", sweep: forgetReplies },
+      removal: removeByRun("outbox"),
+    },
+  },
+};

@@ -1,0 +1,84 @@
+import type { Generated } from "kysely";
+
+/**
+ * Tables of the messages context. Times are milliseconds since the epoch; `attachments`, `metadata`, `request`, `message`,
+ * `cancellation` and `error` are JSON.
+ */
+export interface MessageSchema {
+  inbox: InboxColumns;
+  transcript: TranscriptColumns;
+  compactions: CompactionColumns;
+  outbox: OutboxColumns;
+}
+
+export interface InboxColumns {
+  position: Generated<number>;
+  id: string;
+  channel: string;
+  account_id: string;
+  conversation_id: string;
+  thread_id: string | null;
+  sender_id: string;
+  user_name: string | null;
+  external_message_id: string | null;
+  idempotency_key: string | null;
+  content: string;
+  attachments: string;
+  received_at: number;
+  metadata: string;
+  state: string;
+  session_key: string | null;
+  run_id: string | null;
+  error: string | null;
+  settled_at: number | null;
+  /** When retention took its text away. */
+  forgotten_at: number | null;
+  /** Null once its outcome is known. */
+  request: string | null;
+}
+
+export interface TranscriptColumns {
+  session_id: string;
+  seq: number;
+  entry_id: string;
+  run_id: string | null;
+  message: string;
+  created_at: number;
+}
+
+export interface CompactionColumns {
+  session_id: string;
+  up_to_seq: number;
+  run_id: string | null;
+  strategy: string;
+  summary: string | null;
+  annotation: string | null;
+  compacted_count: number;
+  created_at: number;
+}
+
+export interface OutboxColumns {
+  position: Generated<number>;
+  id: string;
+  run_id: string;
+  part: number;
+  inbox_id: string | null;
+  session_key: string;
+  channel: string;
+  recipient: string;
+  account_id: string | null;
+  thread_id: string | null;
+  content: string;
+  attachments: string;
+  reply_to_id: string | null;
+  state: string;
+  attempts: number;
+  message_id: string | null;
+  reason: string | null;
+  error: string | null;
+  cancellation: string | null;
+  created_at: number;
+  settled_at: number | null;
+  /** When retention took its text away. */
+  forgotten_at: number | null;
+}

@@ -1,0 +1,57 @@
+import type { AgentMessage, JsonValue } from "@openclaw/plugin-sdk/tools";
+import type { SessionEndReason } from "./sessions.js";
+
+/** The form of an archive; a later version reads this one too. */
+export const ARCHIVE_VERSION = 1;
+
+/** A session outside of the database: its conversations, and what plugins keep with it. JSON. */
+export interface SessionArchive {
+  readonly format: "openclaw-session";
+  readonly version: typeof ARCHIVE_VERSION;
+  readonly session: {
+    readonly sessionKey: string;
+    readonly agentId: string;
+    readonly channel?: string;
+    readonly label?: string;
+    readonly model?: string;
+    /** Milliseconds since the epoch, as all times here. */
+    readonly createdAt: number;
+    readonly updatedAt: number;
+  };
+  /** Its conversations, oldest first; the last one is the current one. */
+  readonly incarnations: readonly ArchivedIncarnation[];
+  readonly extensions: readonly {
+    readonly pluginId: string;
+    readonly namespace: string;
+    readonly value: JsonValue;
+    readonly updatedAt: number;
+  }[];
+}
+
+/** One conversation of a session. */
+export interface ArchivedIncarnation {
+  readonly sessionId: string;
+  readonly openedAt: number;
+  readonly endedAt?: number;
+  readonly endReason?: SessionEndReason;
+  /** The number of the last message that was written, also when it is gone since. */
+  readonly lastSeq: number;
+  /** Tokens that models have used for it. */
+  readonly tokens: number;
+  readonly transcript: readonly {
+    readonly entryId: string;
+    readonly seq: number;
+    readonly runId?: string;
+    readonly message: AgentMessage;
+    readonly createdAt: number;
+  }[];
+  readonly compactions: readonly {
+    readonly upToSeq: number;
+    readonly runId?: string;
+    readonly strategy: "summarise" | "truncate";
+    readonly summary?: string;
+    readonly annotation?: string;
+    readonly compactedCount: number;
+    readonly createdAt: number;
+  }[];
+}

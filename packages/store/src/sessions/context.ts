@@ -1,0 +1,67 @@
+import type { UnitOfWork } from "../database/unit-of-work.js";
+import { type SessionArchives, SessionArchiveTables } from "./archive.js";
+import { type SessionExtensions, SessionExtensionTable } from "./extensions.js";
+import { type NextTurnInjections, NextTurnInjectionTable } from "./next-turn-injections.js";
+import { type Sessions, SessionTable } from "./sessions.js";
+import { type Subagents, SubagentTable } from "./subagents.js";
+import { type TokenTotals, TokenTotalTable } from "./token-totals.js";
+
+/** Sessions by key, and the repositories of what is stored with a session. */
+export interface SessionsContext extends Sessions {
+  /** Values that plugins keep with sessions. */
+  readonly extensions: SessionExtensions;
+  /** Texts that plugins leave for the next turn of a session. */
+  readonly injections: NextTurnInjections;
+  /** Subagents and their sessions. */
+  readonly subagents: Subagents;
+  /** Sessions as JSON documents. */
+  readonly archives: SessionArchives;
+  /** Tokens that models have used, for budgets. */
+  readonly tokenTotals: TokenTotals;
+}
+
+/** The sessions of a database or transaction. Each repository is made when it is first used. */
+export class UnitSessions extends SessionTable implements SessionsContext {
+  readonly #unit: UnitOfWork;
+  readonly #newId: (now: number) => string;
+  #extensions: SessionExtensions | undefined;
+  #injections: NextTurnInjections | undefined;
+  #subagents: Subagents | undefined;
+  #archives: SessionArchives | undefined;
+  #tokenTotals: TokenTotals | undefined;
+
+  /**
+   * @param unit - the database or transaction
+   * @param newId - makes the ids of new rows, which sort by the given time
+   */
+  constructor(unit: UnitOfWork, newId: (now: number) => string) {
+    super(unit);
+    this.#unit = unit;
+    this.#newId = newId;
+  }
+
+  get extensions(): SessionExtensions {
+    this.#extensions ??= new SessionExtensionTable(this.#unit);
+    return this.#extensions;
+  }
+
+  get injections(): NextTurnInjections {
+    this.#injections ??= new NextTurnInjectionTable(this.#unit, this.#newId);
+    return this.#injections;
+  }
+
+  get subagents(): Subagents {
+    this.#subagents ??= new SubagentTable(this.#unit);
+    return this.#subagents;
+  }
+
+  get archives(): SessionArchives {
+    this.#archives ??= new SessionArchiveTables(this.#unit, this.#newId);
+    return this.#archives;
+  }
+
+  get tokenTotals(): TokenTotals {
+    this.#tokenTotals ??= new TokenTotalTable(this.#unit);
+    return this.#tokenTotals;
+  }
+}

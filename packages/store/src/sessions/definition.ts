@@ -1,0 +1,63 @@
+import type { ContextDefinition, Removal } from "../database/context-definition.js";
+import { injectionsAndExtensions } from "./migrations/0003-injections-and-extensions.js";
+import { subagents } from "./migrations/0011-subagents.js";
+import type { SessionSchema } from "./schema.js";
+import { incarnationsOf, removeBySession } from "./session-rows.js";
+
+/** Removes the token totals of a session; those of its agent stay. */
+const removeTokenTotals: Removal = (session_key, unit) =>
+  unit
+    .query()
+    .deleteFrom("token_totals")
+    .where("scope", "=", "session")
+    .where("id", "in", incarnationsOf(session_key, unit))
+    .execute();
+
+/**
+ * The sessions context: small rows that say which conversations there were, which are kept, and what plugins
+ * keep with sessions, which they bound themselves.
+ */
+export const SESSIONS: ContextDefinition<SessionSchema> = {
+  migrations: [injectionsAndExtensions, subagents],
+  retentionDays: {},
+  tables: {
+    sessions: {
+      key: ["session_key"],
+      retention: "kept",
+      removal: removeBySession("sessions"),
+    },
+    session_incarnations: {
+      key: ["session_id"],
+      dependsOn: ["sessions"],
+      retention: "kept",
+      removal: removeBySession("session_incarnations"),
+    },
+    token_totals: {
+      key: ["scope", "id"],
+      dependsOn: ["session_incarnations"],
+      retention: "kept",
+      removal: removeTokenTotals,
+    },
+    next_turn_injections: {
+      key: ["position"],
+      isNumbered: true,
+      dependsOn: ["sessions"],
+      // An injection for a turn that never comes has an expiry of its own.
+      retention: "kept",
+      removal: removeBySession("next_turn_injections"),
+    },
+    session_extensions: {
+      key: ["session_key", "plugin_id", "namespace"],
+      dependsOn: ["sessions"],
+      retention: "kept",
+      removal: removeBySession("session_extensions"),
+    },
+    subagents: {
+      key: ["position"],
+      isNumbered: true,
+      dependsOn: ["sessions"],
+      retention: "kept",
+      removal: removeBySession("subagents"),
+    },
+  },
+};

@@ -1,0 +1,35 @@
+import type { UnitOfWork } from "../database/unit-of-work.js";
+import { type Journal, JournalTable } from "./journal.js";
+import { type Traces, TraceTable } from "./traces.js";
+import { type Turns, TurnTable } from "./turns.js";
+
+/** Turns by run id, and the repositories of what is stored with a turn. */
+export interface TurnsContext extends Turns {
+  /** Steps of turns. */
+  readonly journal: Journal;
+  /** What the hooks of runs did. */
+  readonly traces: Traces;
+}
+
+/** The turns of a database or transaction. Each repository is made when it is first used. */
+export class UnitTurns extends TurnTable implements TurnsContext {
+  readonly #unit: UnitOfWork;
+  #journal: Journal | undefined;
+  #traces: Traces | undefined;
+
+  /** @param unit - the database or transaction */
+  constructor(unit: UnitOfWork) {
+    super(unit);
+    this.#unit = unit;
+  }
+
+  get journal(): Journal {
+    this.#journal ??= new JournalTable(this.#unit);
+    return this.#journal;
+  }
+
+  get traces(): Traces {
+    this.#traces ??= new TraceTable(this.#unit);
+    return this.#traces;
+  }
+}
