@@ -235,7 +235,7 @@ async function judgeProgram(
   if ("problem" in reading) return unlisted(reading.problem, resolved);
   return {
     judged: judged(text, "listed", TABLE_RULE, `${name} only reads the workspace`),
-    program: { ...resolved, arguments: reading.arguments },
+    program: { ...resolved, ...reading },
   };
 }
 

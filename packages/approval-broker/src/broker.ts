@@ -132,7 +132,9 @@ export class ApprovalBroker {
     const grant = await grantKeyOf(request, digest, this.#place);
     const literal = isCommand ? request.command?.literal : undefined;
     const command = literal && (await resolveLiteralCommand(literal, this.#place));
-    const met = await meetNeed(request, grant, digest, this.#approvedTools, this.#store, command);
+    const isSandboxed = isCommand && (await this.#settings.isSandboxed?.()) === true;
+    const settled = { approvedTools: this.#approvedTools, isSandboxed };
+    const met = await meetNeed(request, grant, digest, settled, this.#store, command);
     if (met !== undefined) {
       await this.#store.decisions.auditLog.append(met.audit);
       await this.#resolutions.tellAsker(request, "allow-always");

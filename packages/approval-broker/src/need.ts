@@ -22,8 +22,18 @@ export type CallAuthority =
   | { readonly by: "policy" }
   /** A setting, grant or elevated mode: the command runs as parsed. */
   | { readonly by: "advance"; readonly command?: LiteralCommand | undefined }
+  /** A setting: the command, as parsed where that is given, runs in the workspace-writable sandbox. */
+  | { readonly by: "sandbox"; readonly command?: LiteralCommand | undefined }
   /** A setting or mode that covers more than literal commands: the text runs as shown. */
   | { readonly by: "any-command" };
+
+/** What the operator settled before the call. */
+export interface EarlierSettings {
+  /** `--approve-tool`. */
+  readonly approvedTools: ReadonlySet<string>;
+  /** Whether the workspace-writable sandbox is active, so that settings cover every command in it. */
+  readonly isSandboxed: boolean;
+}
 
 /**
  * Whether a call that wants an answer may run without a question: a setting or trusted policy meets the need
@@ -32,7 +42,7 @@ export type CallAuthority =
  * @param request - about the call
  * @param grant - its key
  * @param digest - of the call
- * @param approvedTools - `--approve-tool`
+ * @param settings - of the operator
  * @param store - where grants lie
  * @param command - of a call of `exec`: its literal command with resolved programs, which is all that
  * approval given in advance covers
@@ -42,7 +52,7 @@ export async function meetNeed(
   request: ApprovalRequest,
   grant: GrantKey,
   digest: string,
-  approvedTools: ReadonlySet<string>,
+  { approvedTools, isSandboxed }: EarlierSettings,
   store: Store,
   command: LiteralCommand | undefined,
 ): Promise<EarlierApproval | undefined> {
@@ -61,13 +71,13 @@ export async function meetNeed(
     const reason = `--approve-tool ${ANY_COMMAND}`;
     return allowed("unattended", { reason }, { by: "any-command" });
   }
-  if (need === "never" && isCovered) {
-    return allowed("unattended", { reason: `tools.approval.${toolName}: never` });
+  const setting = settingFor(request, approvedTools);
+  const isForSandbox = isSandboxed && toolName === COMMAND_TOOL;
+  // What a rule or a grant covers by itself runs as that says; only the rest goes into the sandbox.
+  if (setting !== undefined && isCovered && !isForSandbox) {
+    return allowed("unattended", { reason: setting });
   }
   if (wantedBy !== "plugin") {
-    if (approvedTools.has(toolName) && isCovered) {
-      return allowed("unattended", { reason: `--approve-tool ${toolName}` });
-    }
     if (satisfiedBy !== undefined && wantedBy === "tool") {
       const { policy, reason } = satisfiedBy;
       return allowed("satisfied", { via: policy, reason }, { by: "policy" });
@@ -80,11 +90,25 @@ export async function meetNeed(
       return allowed("consumed", { grantId: elevated.id, via: "grant" }, authority);
     }
   }
-  if (!isCovered) return undefined;
-  if (request.allowedDecisions?.includes("allow-always") === false) return undefined;
-  const granted = await useGrant(request, grant.key, store);
-  if (granted === undefined) return undefined;
-  return allowed("consumed", { grantId: granted.id, via: "grant" });
+  if (isCovered && request.allowedDecisions?.includes("allow-always") !== false) {
+    const granted = await useGrant(request, grant.key, store);
+    if (granted !== undefined) {
+      return allowed("consumed", { grantId: granted.id, via: "grant" });
+    }
+  }
+  if (setting === undefined || !isForSandbox) return undefined;
+  const reason = `${setting}, in the sandbox`;
+  return allowed("unattended", { reason }, { by: "sandbox", command });
+}
+
+/** The operator's setting that covers a tool; what a plugin wants, none does. */
+function settingFor(
+  { need, wantedBy, toolName }: ApprovalRequest,
+  approvedTools: ReadonlySet<string>,
+): string | undefined {
+  if (need === "never") return `tools.approval.${toolName}: never`;
+  const isApproved = wantedBy !== "plugin" && approvedTools.has(toolName);
+  return isApproved ? `--approve-tool ${toolName}` : undefined;
 }
 
 async function useGrant(

@@ -54,4 +54,9 @@ export interface ApprovalSettings extends ApprovalsConfiguration {
   readonly needs?: Readonly<Record<string, ApprovalNeed>> | undefined;
   /** `--approve-tool`: tools whose need `unless-granted` is met for this process (APPR-046). */
   readonly approvedTools?: Iterable<string> | undefined;
+  /**
+   * Returns whether the workspace-writable sandbox is active. Where it is, the settings that cover `exec`
+   * cover every command, which then runs in it. Absent: it is not.
+   */
+  isSandboxed?(): Promise<boolean>;
 }

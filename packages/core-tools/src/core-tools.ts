@@ -16,9 +16,9 @@ import type { StoredCredentials } from "./http/exchange.js";
 import { createHttpTool } from "./http/http.js";
 import { createWebFetchTool } from "./http/web-fetch.js";
 import { BackgroundProcesses } from "./process/background-processes.js";
+import { BubblewrapSandbox } from "./process/bubblewrap/sandbox.js";
 import { childEnvironment, type Environment } from "./process/child-environment.js";
 import { createExecTools } from "./process/exec.js";
-import { ReadOnlySandbox } from "./process/read-only-sandbox.js";
 import { Sandbox } from "./process/sandbox.js";
 import { createSessionsSendTool, type SendToSession } from "./sessions/send.js";
 import { createSessionTools } from "./sessions/sessions.js";
@@ -58,8 +58,8 @@ export interface CoreToolOptions extends WorkspaceFolders {
   /** Takes the commands that run on in the background; the host ends them with their session. */
   readonly processes?: BackgroundProcesses;
   /**
-   * `required` runs commands in the system's sandbox or not at all; `auto` runs those in one that are only
-   * known to read, where it works; `off`, the default, uses none.
+   * `required` runs commands in the system's sandbox or not at all; `auto` runs those in one that
+   * nobody approved one by one, where it works; `off`, the default, uses none.
    */
   readonly sandbox?: "auto" | "off" | "required";
   /** Headers with credentials that the host keeps for a target of http and web_fetch. */
@@ -85,8 +85,8 @@ export function createCoreTools(options: CoreToolOptions): CoreTool[] {
   const environment = childEnvironment(options.environment ?? process.env, options.passEnvironment);
   const http = { network: networkOf(allowHosts), credentials, rules: safetyRules };
   const sandbox = options.sandbox === "required" ? sandboxOf(options, environment) : undefined;
-  const readOnlySandbox =
-    options.sandbox === "auto" ? new ReadOnlySandbox(reachOf(options)) : undefined;
+  const bubblewrap =
+    options.sandbox === "auto" ? new BubblewrapSandbox(reachOf(options)) : undefined;
   const { processes = new BackgroundProcesses() } = options;
   return [
     createReadTool(paths),
@@ -95,7 +95,7 @@ export function createCoreTools(options: CoreToolOptions): CoreTool[] {
     createWriteTool(paths),
     createEditTool(paths),
     createApplyPatchTool(paths),
-    createExecTools({ paths, environment, processes, sandbox, readOnlySandbox }),
+    createExecTools({ paths, environment, processes, sandbox, bubblewrap }),
     createHttpTool(http),
     createWebFetchTool(http),
     ...(store === undefined ? [] : [createSessionTools(store, now)]),

@@ -141,9 +141,13 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     const { model } = host;
     const modelNotice = announceModel(state, model);
     const { approvedTools = [] } = options;
+    const sandboxState = await probeSandbox(configuration, options.workspaceDir, state.dir);
+    const isSandboxed =
+      sandboxState.active && (configuration.value.tools?.exec?.sandbox ?? "auto") === "auto";
     const unattended = unattendedTools(
       { approvedTools, needs: configuration.value.tools?.approval ?? {} },
       host.services.policy.tools.map(({ name }) => name),
+      isSandboxed,
     );
     for (const tool of unattended) {
       if (tool.problem !== undefined) logger.warn(`${tool.by}: ${tool.problem}`);
@@ -151,9 +155,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       else logger.info(unattendedNotice(tool));
     }
 
-    const sandbox = sandboxNotice(
-      await probeSandbox(configuration, options.workspaceDir, state.dir),
-    );
+    const sandbox = sandboxNotice(sandboxState);
     logger.info(`sandbox ${sandbox}`);
 
     let phase: "starting" | "ready" | "stopping" = "starting";

@@ -184,6 +184,7 @@ export type { HookFailureMode, HookOptions, HookScope } from "./hooks/options.js
 export type {
   CommandDefinition,
   LiteralCommand,
+  LiteralFile,
   LiteralPipeline,
   LiteralProgram,
   LiteralRedirection,

@@ -86,6 +86,7 @@ export type {
   InboundSummary,
   InstallFinding,
   LiteralCommand,
+  LiteralFile,
   LiteralPipeline,
   LiteralProgram,
   LiteralRedirection,

@@ -81,6 +81,7 @@ export type {
 } from "./shell/grammar/parsed-command.js";
 export {
   type LiteralCommand,
+  type LiteralFile,
   type LiteralPipeline,
   type LiteralProgram,
   type LiteralRedirection,

@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import type { LiteralProgram } from "@openclaw/plugin-sdk/hooks";
+import type { LiteralFile, LiteralProgram } from "@openclaw/plugin-sdk/hooks";
 import type { Folders, Workspace } from "../workspace.js";
 import { type ReadExpression, readFind, readSed, readTest } from "./expressions.js";
 import { type OperandRole, type ProgramTable, readArguments } from "./program-table.js";
@@ -24,7 +24,7 @@ export const LISTED_PROGRAMS: readonly string[] = [
 
 /** Words with which a program only reads the workspace, or why it needs approval. */
 export type ReadingArguments =
-  | { readonly arguments: readonly string[] }
+  | { readonly arguments: readonly string[]; readonly files: readonly LiteralFile[] }
   | { readonly problem: string };
 
 /**
@@ -46,7 +46,8 @@ export async function readingArguments(
     const read = expression.read(words);
     if ("unknown" in read) return unknown(name, read.unknown);
     const problem = await problemOf(read.paths, expression.role, workspace, folders);
-    return problem === undefined ? { arguments: words } : { problem };
+    if (problem !== undefined) return { problem };
+    return { arguments: words, files: await filesOf(read.paths, workspace, folders) };
   }
   const table = PROGRAM_TABLES.get(name);
   if (table === undefined) return { problem: `${name} has no table of harmless options` };
@@ -65,19 +66,34 @@ async function readingByTable(
   const { options, optionWords, text, operands } = read;
   if (table.operands === "text") {
     const wrong = operands.find((operand) => table.form?.test(operand) === false);
-    return wrong === undefined ? { arguments: words } : unknown(name, wrong);
+    return wrong === undefined ? { arguments: words, files: [] } : unknown(name, wrong);
   }
   const problem = await problemOf(operands, table.operands, workspace, folders);
   if (problem !== undefined) return { problem };
   const { walks, exclusions = [] } = table;
   const isWalk = walks === "always" || walks?.some((option) => options.includes(option)) === true;
-  if (!isWalk) return { arguments: words };
+  const files = await filesOf(operands, workspace, folders);
+  if (!isWalk) return { arguments: words, files };
   const tops = operands.length === 0 ? ["."] : operands;
   for (const top of tops) {
     if (await workspace.holdsState(top, folders))
       return { problem: `${top} holds the state folder` };
   }
-  return { arguments: [...optionWords, ...exclusions, "--", ...text, ...operands] };
+  return { arguments: [...optionWords, ...exclusions, "--", ...text, ...operands], files };
+}
+
+/** What paths mean now, so that the host sees when that changes before the program starts. */
+async function filesOf(
+  paths: readonly string[],
+  workspace: Workspace,
+  folders: Folders,
+): Promise<LiteralFile[]> {
+  const files: LiteralFile[] = [];
+  for (const path of paths) {
+    const realPaths = path === "-" ? [] : ((await workspace.locate(path, folders)) ?? []);
+    if (realPaths.length > 0) files.push({ path, realPaths });
+  }
+  return files;
 }
 
 async function problemOf(

@@ -26,6 +26,10 @@ export function unaskedAuthorization(
       return policyAuthorization(metBy, command);
     case "advance":
       return authority.command && { run: "parsed", command: authority.command };
+    case "sandbox":
+      return authority.command === undefined
+        ? { run: "shell", access: "workspace" }
+        : { run: "parsed", command: authority.command, access: "workspace" };
     case "any-command":
       return AS_SHOWN;
     case undefined:

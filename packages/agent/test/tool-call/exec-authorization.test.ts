@@ -46,6 +46,20 @@ describe("the authorization of a command that nobody was asked about", () => {
     expect(policyAuthorization({ ...WORD, command: other }, asked)).toBeUndefined();
   });
 
+  it("[APPR-046] is bound to the sandbox where a setting covers every command in it", async () => {
+    const asked = await parseCommand("ls *");
+    expect(unaskedAuthorization({ by: "sandbox" }, undefined, asked)).toEqual({
+      run: "shell",
+      access: "workspace",
+    });
+    const own = command(["/usr/bin/touch", "a"]);
+    expect(unaskedAuthorization({ by: "sandbox", command: own }, undefined, asked)).toEqual({
+      run: "parsed",
+      command: own,
+      access: "workspace",
+    });
+  });
+
   it("[APPR-038] is none for a command that is not literal, and none without authority", async () => {
     const asked = await parseCommand("ls *");
     expect(policyAuthorization({ ...WORD, command: command(["/bin/ls"]) }, asked)).toBeUndefined();

@@ -3,14 +3,18 @@ import type { LiteralCommand } from "@openclaw/safety";
 /** How a call of `exec` was authorized, and with it how it runs (APPR-038). */
 export type ExecAuthorization =
   /** A person or a setting allowed the text as shown: a shell runs it. */
-  | { readonly run: "shell" }
+  | {
+      readonly run: "shell";
+      /** Runs in the workspace-writable sandbox or not at all. */
+      readonly access?: "workspace" | undefined;
+    }
   /** The command was authorized as parsed: its programs are started without a shell. */
   | {
       readonly run: "parsed";
       /** Programs absolute, except `cd`. */
       readonly command: LiteralCommand;
-      /** Runs in a read-only sandbox where there is one. */
-      readonly access?: "read-only" | undefined;
+      /** Runs in the read-only sandbox where there is one, or in the workspace-writable one or not at all. */
+      readonly access?: "read-only" | "workspace" | undefined;
     };
 
 const authorizations = new WeakMap<object, ExecAuthorization>();

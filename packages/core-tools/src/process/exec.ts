@@ -12,6 +12,7 @@ import { answer } from "../result.js";
 import { systemErrorCode } from "../system-error.js";
 import { type ExecAuthorization, execAuthorization } from "./authorization.js";
 import type { BackgroundProcesses, CommandStreams } from "./background-processes.js";
+import type { BubblewrapSandbox, Enclosure } from "./bubblewrap/sandbox.js";
 import { withVariables } from "./child-environment.js";
 import { type GroupEnd, runProcessGroup } from "./group.js";
 import { runLiteralCommand } from "./literal/command.js";
@@ -19,7 +20,6 @@ import { trustedEnvironment } from "./literal/environment.js";
 import { shellTextOf } from "./literal/shell-text.js";
 import { OutputWindow } from "./output-window.js";
 import { createProcessTool } from "./process.js";
-import type { ReadOnlySandbox } from "./read-only-sandbox.js";
 import type { Sandbox } from "./sandbox.js";
 
 const DEFAULT_TIMEOUT_MS = 120_000;
@@ -38,8 +38,8 @@ export interface ExecToolOptions {
   readonly processes: BackgroundProcesses;
   /** Commands run inside it, or not at all; without it they run as the host does. */
   readonly sandbox?: Sandbox | undefined;
-  /** Encloses commands that are only known to read, where it works. */
-  readonly readOnlySandbox?: ReadOnlySandbox | undefined;
+  /** Encloses commands that nobody approved one by one, where it works. */
+  readonly bubblewrap?: BubblewrapSandbox | undefined;
 }
 
 /** What a command did, for clients. */
@@ -107,7 +107,7 @@ export function createExecTools(options: ExecToolOptions) {
 }
 
 function createExecTool(options: ExecToolOptions, sessionId: string, shell: () => Promise<string>) {
-  const { paths, environment, processes, sandbox, readOnlySandbox } = options;
+  const { paths, environment, processes, sandbox, bubblewrap } = options;
   return defineTool({
     name: "exec",
     label: "Run command",
@@ -133,8 +133,8 @@ function createExecTool(options: ExecToolOptions, sessionId: string, shell: () =
           };
           const closedWord = await wordIntoState(paths, scene);
           if (closedWord !== undefined) throw paths.refusal(closedWord);
-          const means = { paths, sandbox, readOnlySandbox, shell };
-          const { run, sandboxed } = await runnerOf(authorization, scene, means);
+          const means = { paths, sandbox, bubblewrap, shell };
+          const { run, sandboxed, ...about } = await runnerOf(authorization, scene, means);
           signal.throwIfAborted();
 
           if (background === true) {
@@ -160,7 +160,7 @@ function createExecTool(options: ExecToolOptions, sessionId: string, shell: () =
             durationMs: Math.round(performance.now() - started),
             sandboxed,
           };
-          return resultOf(end, details, timeout.aborted ? limitMs : undefined);
+          return resultOf(end, details, timeout.aborted ? limitMs : undefined, about);
         },
       );
     },
@@ -169,6 +169,19 @@ function createExecTool(options: ExecToolOptions, sessionId: string, shell: () =
 
 type Runner = (streams: CommandStreams, signal: AbortSignal) => Promise<GroupEnd>;
 
+/** How a command runs. */
+interface PreparedRun {
+  readonly run: Runner;
+  readonly sandboxed: boolean;
+  /** What the model has to know of the sandbox. */
+  readonly notice?: string | undefined;
+  /** What it has to know of it when the command fails. */
+  readonly failureNotice?: string | undefined;
+}
+
+const WORKSPACE_NOTICE =
+  "It ran in a sandbox, which can write only the workspace, has no network and hides private files. It is not run again outside.";
+
 /** Runs what was authorized: the parsed command without a shell, or the text as it was shown. */
 async function runnerOf(
   authorization: ExecAuthorization,
@@ -176,31 +189,57 @@ async function runnerOf(
   {
     paths,
     sandbox,
-    readOnlySandbox,
+    bubblewrap,
     shell,
-  }: Pick<ExecToolOptions, "paths" | "sandbox" | "readOnlySandbox"> & {
+  }: Pick<ExecToolOptions, "paths" | "sandbox" | "bubblewrap"> & {
     readonly shell: () => Promise<string>;
   },
-): Promise<{ readonly run: Runner; readonly sandboxed: boolean }> {
+): Promise<PreparedRun> {
+  const { access } = authorization;
+  const failureNotice = access === "workspace" ? WORKSPACE_NOTICE : undefined;
+  const enclosure =
+    access === undefined ? undefined : await bubblewrap?.enclosure(access, environment.PATH ?? "");
+  if (access === "workspace" && enclosure === undefined) throw noSandbox();
   if (authorization.run === "parsed" && sandbox === undefined) {
     const parsed = authorization.command;
     const own = await trustedEnvironment(environment, paths);
-    const enclose =
-      authorization.access === "read-only" ? await readOnlySandbox?.enclosure() : undefined;
-    const scene = { command: parsed, workdir, environment: own, paths, enclose };
-    return {
-      run: (streams, signal) => runLiteralCommand({ ...scene, ...streams }, signal),
-      sandboxed: enclose !== undefined,
+    const scene = {
+      command: parsed,
+      workdir,
+      environment: own,
+      paths,
+      enclose: enclosure?.enclose,
     };
+    const run: Runner = (streams, signal) => runLiteralCommand({ ...scene, ...streams }, signal);
+    return { ...enclosed(run, enclosure), failureNotice };
   }
   const program = await shell();
   const text = authorization.run === "parsed" ? shellTextOf(authorization.command) : command;
   const line = sandbox === undefined ? text : await sandbox.wrap(text, program);
-  const group = { program, arguments: [...flagsOf(program), line], workdir, environment };
+  const start = { program, arguments: [...flagsOf(program), line], workdir };
+  const group = { ...(enclosure?.enclose(start) ?? start), environment };
+  const prepared = enclosed(
+    (streams, signal) => runProcessGroup({ ...group, ...streams }, signal),
+    enclosure,
+  );
+  return { ...prepared, failureNotice, sandboxed: sandbox !== undefined || prepared.sandboxed };
+}
+
+function enclosed(run: Runner, enclosure: Enclosure | undefined): PreparedRun {
+  if (enclosure === undefined) return { run, sandboxed: false };
+  const { notice, close } = enclosure;
   return {
-    run: (streams, signal) => runProcessGroup({ ...group, ...streams }, signal),
-    sandboxed: sandbox !== undefined,
+    run: (streams, signal) => run(streams, signal).finally(close),
+    sandboxed: true,
+    notice,
   };
+}
+
+function noSandbox(): ToolRefusalError {
+  return new ToolRefusalError(
+    "no-sandbox",
+    "The command was not run: it may run in the sandbox only, and the sandbox does not work. The operator can find the cause with: openclaw doctor sandbox.",
+  );
 }
 
 function notAuthorized(): ToolRefusalError {
@@ -273,6 +312,7 @@ function resultOf(
   end: GroupEnd,
   details: ExecDetails,
   timedOutAfter: number | undefined,
+  { notice, failureNotice }: Pick<PreparedRun, "notice" | "failureNotice">,
 ): ToolResult<ExecDetails> {
   const took = `${details.durationMs} ms`;
   const notices: string[] = [];
@@ -288,6 +328,8 @@ function resultOf(
   if (end.leftovers) {
     notices.push("Processes it had left in the background were stopped.");
   }
+  if (notice !== undefined) notices.push(notice);
+  if (failureNotice !== undefined && end.exitCode !== 0) notices.push(failureNotice);
   if (details.output === "") notices.push("There was no output.");
   const content: ToolResult["content"] = [{ type: "text", text: `[${notices.join(" ")}]` }];
   if (details.output !== "") content.unshift({ type: "text", text: details.output });

@@ -5,6 +5,7 @@ import type { Logger } from "@openclaw/plugin-sdk";
 import type { Store } from "@openclaw/store";
 import { canonicalToolName } from "@openclaw/tool-policy";
 import type { LoadedConfiguration } from "../configuration/configuration.js";
+import { probeSandbox } from "./sandbox-state.js";
 import { approvedTool } from "./unattended-tools.js";
 
 /** Options of {@link createHostApprovals}. */
@@ -13,6 +14,8 @@ export interface HostApprovalsOptions {
   /** `--approve-tool`. */
   readonly approvedTools?: readonly string[] | undefined;
   readonly workspaceDir: string;
+  /** The host's state folder, which the sandbox hides; without it the sandbox is not used. */
+  readonly stateDir?: string | undefined;
   readonly environment: NodeJS.ProcessEnv;
   readonly store: Store;
   readonly logger: Logger;
@@ -40,6 +43,7 @@ export function createHostApprovals(options: HostApprovalsOptions): ApprovalBrok
         const { name, isAny } = approvedTool(written);
         return isAny ? `${name}=any` : name;
       }),
+      isSandboxed: sandboxTest(options),
     },
     place: { path: environment.PATH ?? "", workspaceDir, roots: tools.fs?.roots ?? [] },
     ...defined({
@@ -47,6 +51,17 @@ export function createHostApprovals(options: HostApprovalsOptions): ApprovalBrok
       tellPlugin: options.plugins === undefined ? undefined : tellHandlersOf(options.plugins),
     }),
   });
+}
+
+/** Tries the sandbox once, when the first command needs to know. */
+function sandboxTest({ configuration, workspaceDir, stateDir }: HostApprovalsOptions) {
+  let active: Promise<boolean> | undefined;
+  return async (): Promise<boolean> => {
+    const mode = configuration.value.tools?.exec?.sandbox ?? "auto";
+    if (mode !== "auto" || stateDir === undefined) return false;
+    active ??= probeSandbox(configuration, workspaceDir, stateDir).then((state) => state.active);
+    return await active;
+  };
 }
 
 /** Every handler of the plugin is told, those that failed before too: each is told at least once. */

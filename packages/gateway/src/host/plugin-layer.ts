@@ -48,7 +48,12 @@ export function createPluginLayer(options: PluginLayerOptions, context: HostCont
   const { approvedTools } = options;
   const sessionStates = new SessionStates(store, logger);
   const port = new LatePort<PluginRuntime>("the plugin runtime");
-  const approvals = createHostApprovals({ ...context, approvedTools, plugins: () => port.target });
+  const approvals = createHostApprovals({
+    ...context,
+    stateDir: context.state.dir,
+    approvedTools,
+    plugins: () => port.target,
+  });
   const presence = new ApproverPresence(approvals, store, logger);
   const pluginApprovals = createPluginApprovals({ store, approvals, presence });
   const plugins = createHostPlugins({ ...options, sessionStates, pluginApprovals });

@@ -1,8 +1,8 @@
-import { ReadOnlySandbox, type SandboxState } from "@openclaw/core-tools";
+import { BubblewrapSandbox, type SandboxState } from "@openclaw/core-tools";
 import type { LoadedConfiguration } from "../configuration/configuration.js";
 
 /**
- * Tries the read-only sandbox as `exec` uses it (TURN-059).
+ * Tries the sandbox as `exec` uses it (TURN-059).
  * @param configuration - of the host
  * @param workspaceDir - absolute
  * @param stateDir - absolute
@@ -18,15 +18,15 @@ export async function probeSandbox(
     return { active: false, cause: 'tools.exec.sandbox is "off"', remedy };
   }
   const folders = [workspaceDir, ...(fs?.roots ?? [])];
-  return await new ReadOnlySandbox({ folders, stateDir }).state();
+  return await new BubblewrapSandbox({ folders, stateDir }).state();
 }
 
 /**
- * Says in one line whether the read-only sandbox is active, and else why not and what helps.
+ * Says in one line whether the sandbox is active, and else why not and what helps.
  * @param state - as probed
  */
 export function sandboxNotice(state: SandboxState): string {
   return state.active
-    ? "active: commands that only read run in a read-only sandbox"
+    ? "active: commands that only read, and those that a setting covers, run in it"
     : `not active: ${state.cause}. To activate it, ${state.remedy}`;
 }

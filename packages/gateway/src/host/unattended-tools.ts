@@ -8,6 +8,8 @@ export interface UnattendedTool {
   readonly by: "--approve-tool" | "tools.approval";
   /** Set where every command is covered that is not recognised as destructive, `--approve-tool exec=any`. */
   readonly anyCommand?: true;
+  /** Set where every command is covered that is not recognised as destructive, in the writable sandbox. */
+  readonly sandboxed?: true;
   /** Why it has no effect; absent where it has. */
   readonly problem?: string | undefined;
 }
@@ -29,11 +31,14 @@ export function approvedTool(written: string): { readonly name: string; readonly
  * Says what it means that a tool runs without approval (APPR-046).
  * @param tool - one of `unattendedTools` without a problem
  */
-export function unattendedNotice({ name, by, anyCommand }: UnattendedTool): string {
+export function unattendedNotice({ name, by, anyCommand, sandboxed }: UnattendedTool): string {
   if (anyCommand === true) {
     return `every command that is not recognised as destructive runs without approval (${by} ${name}${ANY}): this trusts the model with your user account`;
   }
-  const covered = name === COMMAND_TOOL ? `${name} runs commands of literal words` : `${name} runs`;
+  const commands = sandboxed
+    ? "commands in the sandbox, which can write the workspace,"
+    : "commands of literal words";
+  const covered = name === COMMAND_TOOL ? `${name} runs ${commands}` : `${name} runs`;
   return `${covered} without approval (${by})`;
 }
 
@@ -41,6 +46,7 @@ export function unattendedNotice({ name, by, anyCommand }: UnattendedTool): stri
  * The tools that run without a question in a process.
  * @param settings - `--approve-tool` and `tools.approval` as they were written
  * @param known - names of the tools that exist
+ * @param isSandboxed - whether the workspace-writable sandbox is active
  */
 export function unattendedTools(
   settings: {
@@ -48,13 +54,15 @@ export function unattendedTools(
     readonly needs?: Readonly<Record<string, string>>;
   },
   known: readonly string[],
+  isSandboxed = false,
 ): readonly UnattendedTool[] {
   const { approvedTools = [], needs = {} } = settings;
   const names = new Set(known.map(canonicalToolName));
   const tool = (written: string, by: UnattendedTool["by"]): UnattendedTool => {
     const { name, isAny } = approvedTool(written);
     if (names.has(name) && (!isAny || (name === COMMAND_TOOL && by === "--approve-tool"))) {
-      return { name, by, ...(isAny ? { anyCommand: true } : {}) };
+      if (isAny) return { name, by, anyCommand: true };
+      return { name, by, ...(isSandboxed && name === COMMAND_TOOL ? { sandboxed: true } : {}) };
     }
     if (isAny) return { name, by, problem: `only ${COMMAND_TOOL} can be followed by ${ANY}` };
     const nearest = nearestName(name, known);

@@ -18,8 +18,12 @@ describe("the tools that run unasked", () => {
     expect(tool).toEqual({ name: "exec", by: "--approve-tool", anyCommand: true });
     expect(tool && unattendedNotice(tool)).toContain("trusts the model with your user account");
     expect(other?.problem).toBe("only exec can be followed by =any");
-    expect(unattendedNotice({ name: "exec", by: "tools.approval" })).toBe(
+    const setting = { name: "exec", by: "tools.approval" } as const;
+    expect(unattendedNotice(setting)).toBe(
       "exec runs commands of literal words without approval (tools.approval)",
+    );
+    expect(unattendedNotice({ ...setting, sandboxed: true })).toBe(
+      "exec runs commands in the sandbox, which can write the workspace, without approval (tools.approval)",
     );
   });
 

@@ -39,8 +39,8 @@ async function unattended(options: Partial<GatewayOptions> = {}, configuration =
 
 describe("unattended use", () => {
   it.each([
-    ["--approve-tool", { approvedTools: ["bash"] }, "{}"],
-    ["tools.approval", {}, '{ tools: { approval: { exec: "never" } } }'],
+    ["--approve-tool", { approvedTools: ["bash"] }, '{ tools: { exec: { sandbox: "off" } } }'],
+    ["tools.approval", {}, '{ tools: { approval: { exec: "never" }, exec: { sandbox: "off" } } }'],
   ] as const)(
     "[APPR-046] %s lets a tool run unasked, is listed and audited, and covers no destructive command",
     async (by, options, configuration) => {
@@ -69,6 +69,33 @@ describe("unattended use", () => {
       }
       await run("echo text > other");
       expect(made("other")).toBe(true);
+    },
+  );
+
+  it.skipIf(process.env.CI === undefined && !existsSync("/usr/bin/bwrap")).each([
+    ["--approve-tool", { approvedTools: ["exec"] }, "{}"],
+    ["tools.approval", {}, '{ tools: { approval: { exec: "never" } } }'],
+  ] as const)(
+    "[APPR-046] %s covers every command in the sandbox, except destructive ones",
+    async (_by, options, configuration) => {
+      const { run, made, audited } = await unattended(options, configuration);
+      for (const [name, command] of [
+        ["a", "touch a"],
+        ["b", "touch {x,b}"],
+        ["c", "for name in c; do touch $name; done"],
+      ] as const) {
+        await run(command);
+        expect([command, made(name), (await audited())[0]]).toEqual([
+          command,
+          true,
+          ["unattended", expect.stringContaining("in the sandbox")],
+        ]);
+      }
+      await run("for folder in .openclaw .git; do mkdir -p $folder/extensions; done");
+      expect([made(".openclaw"), made(".git")]).toEqual([false, false]);
+      await run("touch other && git push --force");
+      await run("touch other && eval ls");
+      expect(made("other")).toBe(false);
     },
   );
 

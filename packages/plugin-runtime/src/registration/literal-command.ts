@@ -1,5 +1,6 @@
 import type {
   LiteralCommand,
+  LiteralFile,
   LiteralPipeline,
   LiteralProgram,
   LiteralRedirection,
@@ -31,8 +32,13 @@ function isProgram(value: unknown): value is LiteralProgram {
     isObject(value) &&
     typeof value.program === "string" &&
     isList(value.arguments, isText) &&
-    isList(value.redirections, isRedirection)
+    isList(value.redirections, isRedirection) &&
+    (value.files === undefined || isList(value.files, isFile))
   );
+}
+
+function isFile(value: unknown): value is LiteralFile {
+  return isObject(value) && typeof value.path === "string" && isList(value.realPaths, isText);
 }
 
 function isRedirection(value: unknown): value is LiteralRedirection {

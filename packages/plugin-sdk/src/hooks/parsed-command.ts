@@ -39,6 +39,16 @@ export interface LiteralProgram {
   readonly arguments: readonly string[];
   /** In the order in which they are applied. */
   readonly redirections: readonly LiteralRedirection[];
+  /** Files that its words name; each is looked up again directly before the program starts. */
+  readonly files?: readonly LiteralFile[];
+}
+
+/** A file that a word of a program names, as it was when the command was authorized. */
+export interface LiteralFile {
+  /** As written. */
+  readonly path: string;
+  /** Real paths that it may have; with any other the program does not start. */
+  readonly realPaths: readonly string[];
 }
 
 /** A redirection to another descriptor (`>&`) or to a file. */

@@ -3,8 +3,14 @@ import { realpath } from "node:fs/promises";
 import { isAbsolute, resolve } from "node:path";
 import type { Writable } from "node:stream";
 import { errorMessage } from "@openclaw/foundation";
-import type { LiteralCommand, LiteralPipeline, LiteralProgram } from "@openclaw/safety";
+import type {
+  LiteralCommand,
+  LiteralFile,
+  LiteralPipeline,
+  LiteralProgram,
+} from "@openclaw/safety";
 import { ToolRefusalError } from "../../errors.js";
+import { realPathOf } from "../../files/real-path.js";
 import type { WorkspacePaths } from "../../files/workspace-paths.js";
 import { systemErrorCode } from "../../system-error.js";
 import type { GroupEnd } from "../group.js";
@@ -100,8 +106,9 @@ async function runInFolder(
   const opened: FileHandle[] = [];
   try {
     const prepared: PreparedProgram[] = [];
-    for (const { program, arguments: words, redirections } of programs) {
+    for (const { program, arguments: words, redirections, files = [] } of programs) {
       await assertTrusted(program, paths);
+      for (const file of files) await assertUnchanged(file, workdir);
       const endpoints = await redirect(redirections, workdir, paths, opened);
       const enclosed = { program, arguments: words, workdir };
       prepared.push({ ...(run.enclose?.(enclosed) ?? enclosed), endpoints });
@@ -115,6 +122,17 @@ async function runInFolder(
   } finally {
     await Promise.all(opened.map((file) => file.close()));
   }
+}
+
+/** A link may have been changed since the command was authorized. */
+async function assertUnchanged({ path, realPaths }: LiteralFile, workdir: string): Promise<void> {
+  // Not normalised, because what `..` means depends on the links before it.
+  const real = await realPathOf(isAbsolute(path) ? path : `${workdir}/${path}`);
+  if (realPaths.includes(real)) return;
+  throw new ToolRefusalError(
+    "refused",
+    `The command was not run: "${path}" is another file now than when the command was authorized. Repeat the call.`,
+  );
 }
 
 /** The program was resolved when the command was authorized; what the tools can write is no program. */

@@ -1,4 +1,4 @@
-import { chmod, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { type TemporaryWorkspace, temporaryWorkspace } from "@openclaw/foundation/testing";
 import type { LiteralCommand } from "@openclaw/safety";
@@ -70,6 +70,24 @@ describe("a command that runs as parsed", () => {
         details: expect.objectContaining({ output, exitCode }),
       });
     }
+  });
+
+  it("[APPR-038] does not start where a path leads elsewhere than when it was authorized", async () => {
+    const tree = await temporaryWorkspace();
+    const file = await tree.file("workspace/a.txt", "text\n");
+    await tree.file("workspace/b.txt", "other\n");
+    await symlink("a.txt", join(tree.workspaceDir, "link"));
+    const { run } = await execIn(tree);
+    const cat = (path: string): LiteralCommand => {
+      const files = [{ path, realPaths: [file] }];
+      const program = { program: "/bin/cat", arguments: [path], redirections: [], files };
+      return { pipelines: [{ after: ";", programs: [program] }] };
+    };
+    expect((await run("cat link", cat("link"))).details).toMatchObject({ output: "text\n" });
+    await rm(join(tree.workspaceDir, "link"));
+    await symlink("b.txt", join(tree.workspaceDir, "link"));
+    const refusal = refusalOf(await run("cat link", cat("link")), "refused");
+    expect(refusal).toContain('"link" is another file now');
   });
 
   it("[APPR-038] waits for a slow reader at the end of a pipe", async () => {

@@ -1,0 +1,114 @@
+import { constants } from "node:fs";
+import { access } from "node:fs/promises";
+import { errorMessage } from "@openclaw/foundation";
+import { runProcessGroup } from "../group.js";
+import type { EnclosedProgram } from "../literal/command.js";
+import { OutputWindow } from "../output-window.js";
+import { probeFailure, type SandboxState } from "./probe-failure.js";
+import { type SandboxAccess, type SandboxFolders, sandboxView } from "./view.js";
+
+const PROBE_TIMEOUT_MS = 10_000;
+/** Where the sandbox program is looked for; never in PATH, which a call may influence. */
+const BUBBLEWRAP = ["/usr/bin/bwrap", "/usr/local/bin/bwrap", "/bin/bwrap"];
+/** Puts programs into the sandbox for one command. */
+export interface Enclosure {
+  /** @returns what to start instead of a program */
+  readonly enclose: (program: EnclosedProgram) => EnclosedProgram;
+  /** What the model has to know of it; absent where there is nothing. */
+  readonly notice?: string | undefined;
+  /** Clears up after the command. */
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * The sandbox of commands that nobody approved one by one (TURN-059). Programs see the workspace, read-only
+ * or writable, without its private files; they do not see the state folder and other processes, and have no
+ * network and an empty home. It needs bubblewrap, which is tried once with a real program.
+ */
+export class BubblewrapSandbox {
+  readonly #reach: SandboxFolders;
+  readonly #candidates: readonly string[];
+  #probed: Promise<{ readonly state: SandboxState; readonly program: string }> | undefined;
+
+  /**
+   * @param reach - folders of the agent
+   * @param candidates - absolute paths at which bubblewrap is looked for
+   */
+  constructor(reach: SandboxFolders, candidates: readonly string[] = BUBBLEWRAP) {
+    this.#reach = reach;
+    this.#candidates = candidates;
+  }
+
+  /** Returns whether the sandbox works here, as a real probe found. */
+  async state(): Promise<SandboxState> {
+    return (await this.#probe()).state;
+  }
+
+  /**
+   * Returns what puts the programs of one command into the sandbox.
+   * @param use - whether they can write the workspace
+   * @param path - their `PATH`
+   * @returns undefined where no sandbox works
+   */
+  async enclosure(use: SandboxAccess, path: string): Promise<Enclosure | undefined> {
+    const { state, program } = await this.#probe();
+    if (!state.active) return undefined;
+    const view = await sandboxView(this.#reach, use, path);
+    return {
+      enclose: (enclosed) => ({ ...enclosed, program, arguments: view.wordsFor(enclosed) }),
+      notice:
+        view.cutFolders.length === 0
+          ? undefined
+          : `The sandbox hides folders of ${view.cutFolders.join(", ")}, which is too large to look through for private files.`,
+      close: () => view.clear(),
+    };
+  }
+
+  #probe(): Promise<{ readonly state: SandboxState; readonly program: string }> {
+    this.#probed ??= this.#try();
+    return this.#probed;
+  }
+
+  async #try(): Promise<{ readonly state: SandboxState; readonly program: string }> {
+    const program = await firstExecutable(this.#candidates);
+    if (program === undefined) {
+      const state = {
+        active: false,
+        cause: process.platform === "linux" ? "bubblewrap is not installed" : "it needs Linux",
+        remedy: "install the package bubblewrap, and restart the gateway",
+      } as const;
+      return { state, program: "" };
+    }
+    const [workdir = "/"] = this.#reach.folders;
+    try {
+      const truth = (await firstExecutable(["/usr/bin/true", "/bin/true"])) ?? "/usr/bin/true";
+      const view = await sandboxView(this.#reach, "read-only", "");
+      const output = new OutputWindow(1024);
+      const { exitCode } = await runProcessGroup(
+        {
+          program,
+          arguments: view.wordsFor({ program: truth, arguments: [], workdir }),
+          workdir: "/",
+          environment: {},
+          onOutput: (text) => output.append(text),
+        },
+        AbortSignal.timeout(PROBE_TIMEOUT_MS),
+      );
+      if (exitCode === 0) return { state: { active: true }, program };
+      return { state: await probeFailure(output.text().trim()), program };
+    } catch (error) {
+      return { state: await probeFailure(errorMessage(error)), program };
+    }
+  }
+}
+
+async function firstExecutable(candidates: readonly string[]): Promise<string | undefined> {
+  for (const candidate of candidates) {
+    const isUsable = await access(candidate, constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+    if (isUsable) return candidate;
+  }
+  return undefined;
+}

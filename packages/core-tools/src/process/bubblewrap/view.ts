@@ -1,0 +1,165 @@
+import { lstat, rmdir } from "node:fs/promises";
+import { homedir } from "node:os";
+import { delimiter, dirname, isAbsolute, join, normalize, sep } from "node:path";
+import { sensitivePath } from "@openclaw/safety";
+import { realPathOf } from "../../files/real-path.js";
+import type { EnclosedProgram } from "../literal/command.js";
+import { protectedPathsIn } from "./protected-paths.js";
+
+/** What programs need of the system; nothing else of it is there. */
+const SYSTEM_FOLDERS = [
+  "/usr",
+  "/bin",
+  "/sbin",
+  "/lib",
+  "/lib32",
+  "/lib64",
+  "/libx32",
+  "/opt",
+  "/nix",
+  "/etc/alternatives",
+  "/etc/ld.so.cache",
+  "/etc/localtime",
+];
+const HOME = "/home/sandbox";
+/** Made empty where they are missing, because a new one would decide what the host or git runs. */
+const PLACEHOLDERS = [".git", ".openclaw"];
+
+/** What a program in the sandbox may do with the workspace. */
+export type SandboxAccess = "read-only" | "workspace";
+
+/** Folders that decide what the sandbox shows. */
+export interface SandboxFolders {
+  /** Shown: the workspace and further roots. */
+  readonly folders: readonly string[];
+  /** The host's state folder, hidden. */
+  readonly stateDir: string;
+  /** The part of the state folder that is shown. */
+  readonly stateWorkspaceDir?: string | undefined;
+}
+
+/** What programs in the sandbox see. */
+export interface SandboxView {
+  /**
+   * Returns bubblewrap's words for a program.
+   * @param program - absolute
+   */
+  wordsFor(program: EnclosedProgram): string[];
+  /** Folders of which parts are hidden only because they are too large to look through. */
+  readonly cutFolders: readonly string[];
+  /** Removes the empty folders that stood for missing ones. */
+  clear(): Promise<void>;
+}
+
+/** How many running commands need each placeholder, so that the last one removes it. */
+const placeholderUses = new Map<string, number>();
+
+/**
+ * Returns what programs see now. It is made for each command, because files and folders may have come since
+ * the last one. The caller clears it after the command.
+ * @param reach - folders of the agent
+ * @param access - whether the workspace can be written
+ * @param path - the `PATH` of the programs, whose folders are shown
+ */
+export async function sandboxView(
+  reach: SandboxFolders,
+  access: SandboxAccess,
+  path: string,
+): Promise<SandboxView> {
+  const bind = access === "read-only" ? "--ro-bind" : "--bind";
+  const state = await realPathOf(reach.stateDir);
+  const folders = [...new Set(await Promise.all(reach.folders.map(realPathOf)))].sort();
+  const open = reach.stateWorkspaceDir && (await realPathOf(reach.stateWorkspaceDir));
+  const closed = { inside: [...folders, state], above: [await realPathOf(homedir())] };
+  const shown = path.split(delimiter).filter((folder) => isProgramFolder(folder, closed));
+
+  const words = ["--unshare-all", "--die-with-parent", "--new-session", "--tmpfs", "/"];
+  for (const folder of [...SYSTEM_FOLDERS, ...shown]) words.push("--ro-bind-try", folder, folder);
+  words.push("--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp");
+  words.push(access === "read-only" ? "--dir" : "--tmpfs", HOME);
+  for (const folder of folders) words.push(bind, folder, folder);
+  const walked = new Set(folders);
+  if (folders.some((folder) => isBelow(state, folder))) {
+    words.push("--tmpfs", state);
+    if (open !== undefined) {
+      words.push(`${bind}-try`, open, open);
+      walked.add(open);
+    }
+    words.push("--remount-ro", state);
+  }
+  const cutFolders: string[] = [];
+  for (const folder of walked) {
+    const { paths, isCut } = await protectedPathsIn(folder, { pass: state });
+    if (isCut) cutFolders.push(folder);
+    for (const { path: found, as } of paths) {
+      if (as === "hidden-folder") words.push("--tmpfs", found, "--remount-ro", found);
+      else if (as === "hidden-file") words.push("--ro-bind", "/dev/null", found);
+      else if (access === "workspace") words.push("--ro-bind", found, found);
+    }
+  }
+  const placeholders = access === "workspace" ? await holdPlaceholders(folders) : [];
+  for (const folder of placeholders) words.push("--tmpfs", folder, "--remount-ro", folder);
+  words.push("--setenv", "HOME", HOME, "--setenv", "TMPDIR", "/tmp", "--remount-ro", "/");
+
+  return {
+    wordsFor({ program, arguments: own, workdir }) {
+      const folder = dirname(program);
+      const file = isProgramFolder(folder, closed) ? folder : program;
+      const isShown = shown.includes(folder) || isSystem(program);
+      const more = isShown ? [] : ["--ro-bind", file, file];
+      return [...words, ...more, "--chdir", workdir, "--", program, ...own];
+    },
+    cutFolders,
+    clear: () => releasePlaceholders(placeholders),
+  };
+}
+
+async function holdPlaceholders(folders: readonly string[]): Promise<string[]> {
+  const held: string[] = [];
+  for (const folder of folders) {
+    for (const name of PLACEHOLDERS) {
+      const path = join(folder, name);
+      const isThere = await lstat(path).then(
+        () => true,
+        () => false,
+      );
+      const uses = placeholderUses.get(path) ?? 0;
+      if (isThere && uses === 0) continue;
+      placeholderUses.set(path, uses + 1);
+      held.push(path);
+    }
+  }
+  return held;
+}
+
+async function releasePlaceholders(held: readonly string[]): Promise<void> {
+  for (const path of held) {
+    const uses = (placeholderUses.get(path) ?? 1) - 1;
+    if (uses > 0) {
+      placeholderUses.set(path, uses);
+      continue;
+    }
+    placeholderUses.delete(path);
+    // One that is not empty is not a placeholder any more.
+    await rmdir(path).catch(() => undefined);
+  }
+}
+
+/** Whether a folder of programs can be shown as a whole without showing more than programs. */
+function isProgramFolder(
+  folder: string,
+  { inside, above }: { readonly inside: readonly string[]; readonly above: readonly string[] },
+): boolean {
+  if (!isAbsolute(folder) || normalize(folder) !== folder || isSystem(folder)) return false;
+  if (sensitivePath(folder) !== undefined) return false;
+  const holds = (path: string) => path === folder || isBelow(path, folder);
+  return ![...inside, ...above].some(holds) && !inside.some((path) => isBelow(folder, path));
+}
+
+function isSystem(path: string): boolean {
+  return SYSTEM_FOLDERS.some((folder) => path === folder || isBelow(path, folder));
+}
+
+function isBelow(path: string, folder: string): boolean {
+  return path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}

@@ -1,0 +1,187 @@
+import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
+import { mkdir, symlink } from "node:fs/promises";
+import { createServer } from "node:net";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { type TemporaryWorkspace, temporaryWorkspace } from "@openclaw/foundation/testing";
+import { parseCommand } from "@openclaw/safety";
+import { describe, expect, it } from "vitest";
+import { createCoreTools } from "../../../src/core-tools.js";
+import { BubblewrapSandbox } from "../../../src/process/bubblewrap/sandbox.js";
+import { callTool, refusalOf, textOf } from "../../support/call-tool.js";
+import { resolvedCommand } from "../../support/resolved-command.js";
+
+const ENVIRONMENT = { PATH: process.env.PATH };
+/** In CI the sandbox must be there; elsewhere a machine may have none. */
+const IS_OPTIONAL = process.env.CI === undefined && !existsSync("/usr/bin/bwrap");
+
+function readerIn(tree: TemporaryWorkspace & { readonly stateWorkspaceDir?: string }) {
+  const tools = createCoreTools({ ...tree, environment: ENVIRONMENT, sandbox: "auto" });
+  return async (source: string, isReading = true) => {
+    const { literal } = await parseCommand(source);
+    if (literal === undefined) throw new Error(`${source} is not literal`);
+    const access = isReading ? { access: "read-only" as const } : {};
+    const authorization = { run: "parsed", command: resolvedCommand(literal), ...access } as const;
+    const { details } = await callTool(tools, "exec", { command: source }, { authorization });
+    return details as { output: string; exitCode: number; sandboxed: boolean };
+  };
+}
+
+describe.skipIf(IS_OPTIONAL || process.platform !== "linux")("the read-only sandbox", () => {
+  it("[TURN-059] shows the workspace and lets nothing be written", async () => {
+    const tree = await temporaryWorkspace();
+    await tree.file("workspace/a.txt", "text\n");
+    await tree.folder("workspace/src");
+    const run = readerIn(tree);
+    expect(await run("cd src && cat ../a.txt | wc -l")).toMatchObject({
+      output: "1\n",
+      exitCode: 0,
+      sandboxed: true,
+    });
+    expect((await run("touch made")).output).toContain("Read-only file system");
+    expect(existsSync(join(tree.workspaceDir, "made"))).toBe(false);
+  });
+
+  it("[TURN-059] hides what is outside the workspace, the state folder and private files", async () => {
+    const tree = await temporaryWorkspace();
+    await tree.file("outside/secret.txt", "secret\n");
+    await tree.file("workspace/.env", "TOKEN=secret\n");
+    await mkdir(tree.stateDir, { recursive: true });
+    await tree.folder("workspace/.ssh");
+    await tree.file("workspace/.ssh/id_rsa", "secret\n");
+    await symlink(join(tree.base, "outside/secret.txt"), join(tree.workspaceDir, "link"));
+    const run = readerIn(tree);
+    for (const source of ["cat link", "cat .env", "cat .ssh/id_rsa", "cat /etc/passwd"]) {
+      const { output, sandboxed } = await run(source);
+      expect([source, sandboxed]).toEqual([source, true]);
+      expect(output).not.toMatch(/secret|root:/);
+    }
+    expect((await run("ls /proc")).output).not.toContain(`${process.pid}\n`);
+    expect((await run("printenv HOME")).output).toBe("/home/sandbox\n");
+  });
+
+  it("[TURN-059] hides private files at any depth, also where the workspace is in the state folder", async () => {
+    const tree = await temporaryWorkspace();
+    const deep = ["apps/a/.env", ".git/config", "vendor/x/.git/config", "a/b/c/d/server.key"];
+    for (const name of deep) await tree.file(`workspace/${name}`, "secret\n");
+    await tree.file("workspace/apps/a/.env.example", "sample\n");
+    const run = readerIn(tree);
+    expect((await run("grep -rn secret .")).output).not.toContain(":secret");
+    for (const name of deep) expect((await run(`cat ${name}`)).output).not.toContain("secret");
+    expect((await run("cat apps/a/.env.example")).output).toBe("sample\n");
+    const inState = readerIn({
+      ...tree,
+      stateDir: tree.base,
+      stateWorkspaceDir: tree.workspaceDir,
+    });
+    expect((await inState("grep -rn secret .")).output).not.toContain(":secret");
+  });
+
+  it("runs what a grant or an entry covers outside, with its effects", async () => {
+    const tree = await temporaryWorkspace();
+    const { output: _, ...rest } = await readerIn(tree)("touch made", false);
+    expect(rest).toMatchObject({ sandboxed: false, exitCode: 0 });
+    expect(existsSync(join(tree.workspaceDir, "made"))).toBe(true);
+  });
+});
+
+describe.skipIf(IS_OPTIONAL || process.platform !== "linux")("the writable sandbox", () => {
+  const SHELL = { run: "shell", access: "workspace" } as const;
+
+  async function writer() {
+    const tree = await temporaryWorkspace();
+    const tools = createCoreTools({ ...tree, environment: ENVIRONMENT, sandbox: "auto" });
+    const run = async (command: string) =>
+      textOf(await callTool(tools, "exec", { command }, { authorization: SHELL }));
+    return { tree, run };
+  }
+
+  it("[TURN-059] lets a shell write the workspace, a home and temporary files", async () => {
+    const { tree, run } = await writer();
+    const text = await run(
+      "for x in a b; do echo $x > $x.txt; done; echo x > ~/y; echo x > $TMPDIR/z",
+    );
+    expect(text).toContain("Exit code 0");
+    expect(existsSync(join(tree.workspaceDir, "b.txt"))).toBe(true);
+    expect(existsSync(join(homedir(), "y"))).toBe(false);
+  });
+
+  it("[TURN-059] keeps .git, .openclaw, private files and the rest of the disk, and says so", async () => {
+    const { tree, run } = await writer();
+    await tree.file("outside/secret.txt", "secret\n");
+    await tree.file("workspace/.git/hooks/kept", "kept\n");
+    await tree.file("workspace/sub/.git/HEAD", "kept\n");
+    await tree.file("workspace/sub/.env", "secret\n");
+    for (const target of [
+      ".git/hooks/pre-commit",
+      "sub/.git/HEAD",
+      "sub/.env",
+      ".openclaw/extensions/x.js",
+      "/usr/made",
+    ]) {
+      const text = await run(`mkdir -p "$(dirname ${target})" && echo made > ${target}`);
+      expect([target, text]).toEqual([target, expect.stringContaining("It ran in a sandbox")]);
+    }
+    await run(`echo made > ${join(tree.base, "outside/secret.txt")}`);
+    expect(readFileSync(join(tree.base, "outside/secret.txt"), "utf8")).toBe("secret\n");
+    expect(await run("mv .git x; rm -rf .git; mv sub/.git y")).not.toContain("Exit code 0");
+    expect(existsSync(join(tree.workspaceDir, ".git/hooks/pre-commit"))).toBe(false);
+    expect(existsSync(join(tree.workspaceDir, ".git/hooks/kept"))).toBe(true);
+    expect(existsSync(join(tree.workspaceDir, ".openclaw"))).toBe(false);
+    expect(await run(`cat sub/.env ${join(tree.base, "outside/secret.txt")}`)).not.toMatch(
+      /secret$/m,
+    );
+  });
+
+  it("[TURN-059] has no network", async () => {
+    const server = createServer((socket) => socket.end("reached")).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const address = server.address();
+    const port = typeof address === "object" && address !== null ? address.port : 0;
+    const { run } = await writer();
+    expect(await run(`read line < /dev/tcp/127.0.0.1/${port}; echo "$line"`)).not.toContain(
+      "reached",
+    );
+    server.close();
+  });
+
+  it("[TURN-059] keeps a placeholder until the last command that needs it has ended", async () => {
+    const { tree, run } = await writer();
+    const long = run("sleep 0.6; mkdir -p .openclaw/extensions");
+    await run("sleep 0.1");
+    expect(await long).toContain("Read-only file system");
+    expect(existsSync(join(tree.workspaceDir, ".openclaw"))).toBe(false);
+  });
+
+  it("[TURN-059] is never replaced by a run outside", async () => {
+    const tree = await temporaryWorkspace();
+    const tools = createCoreTools({ ...tree, environment: ENVIRONMENT, sandbox: "off" });
+    const result = await callTool(
+      tools,
+      "exec",
+      { command: "touch made" },
+      { authorization: SHELL },
+    );
+    expect(refusalOf(result, "no-sandbox")).toContain("openclaw doctor sandbox");
+    expect(existsSync(join(tree.workspaceDir, "made"))).toBe(false);
+  });
+});
+
+describe("a sandbox that does not work", () => {
+  it("[TURN-059] names the cause and the remedy, and encloses nothing", async () => {
+    const tree = await temporaryWorkspace();
+    const reach = { folders: [tree.workspaceDir], stateDir: tree.stateDir };
+    const missing = new BubblewrapSandbox(reach, ["/nowhere/bwrap"]);
+    expect(await missing.state()).toMatchObject({
+      active: false,
+      remedy: expect.stringContaining("install the package bubblewrap"),
+    });
+    expect(await missing.enclosure("read-only", "")).toBeUndefined();
+    const broken = new BubblewrapSandbox(reach, ["/bin/false", "/usr/bin/false"]);
+    expect(await broken.state()).toMatchObject({
+      active: false,
+      cause: expect.stringContaining("the probe failed"),
+    });
+  });
+});
