@@ -338,10 +338,12 @@ describe("a call", () => {
     expect(grep?.arguments).toContain("--exclude=.[eE][nN][vV]");
     expect(grep?.arguments).toContain("--exclude-dir=.[gG][iI][tT]");
     expect(grep?.arguments.slice(-3)).toEqual(["--", "foo", "."]);
+    expect(grep?.files).toEqual([{ path: ".", realPaths: [join(place.workspaceDir, "src")] }]);
     expect(grep?.redirections).toEqual([{ descriptor: 2, operator: ">&", target: "1" }]);
     expect(head).toEqual({
       program: join(place.bin, "head"),
       arguments: ["-n", "5"],
+      files: [],
       redirections: [],
     });
     expect((await place.judge("npm test")).run?.pipelines[0]?.programs[0]?.program).toBe(

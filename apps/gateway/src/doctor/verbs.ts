@@ -16,7 +16,9 @@ export function describeDoctorCommands(
   const doctor = program.command("doctor").description("check this installation");
   doctor
     .command("sandbox")
-    .description("try the sandbox of commands; name the cause and the remedy where it does not work")
+    .description(
+      "try the sandbox of commands; name the cause and the remedy where it does not work",
+    )
     .addHelpText("after", "\nExit codes: 0 the sandbox works, 3 it does not.")
     .action(async () => {
       const { sandboxCommand } = await import("./sandbox-command.js");

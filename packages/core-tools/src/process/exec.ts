@@ -1,24 +1,22 @@
 import { constants } from "node:fs";
 import { access, stat } from "node:fs/promises";
-import { basename, delimiter, isAbsolute, join } from "node:path";
+import { delimiter, isAbsolute, join } from "node:path";
 import { textResult } from "@openclaw/plugin-sdk/tool-results";
 import { defineTool, type ToolResult, type ToolSessionContext } from "@openclaw/plugin-sdk/tools";
 import { Type } from "typebox";
 import { ToolRefusalError } from "../errors.js";
-import { type CommandScene, wordIntoState } from "../files/literal-paths.js";
+import { wordIntoState } from "../files/literal-paths.js";
 import { notFound } from "../files/workspace-file.js";
 import type { WorkspacePaths } from "../files/workspace-paths.js";
 import { answer } from "../result.js";
 import { systemErrorCode } from "../system-error.js";
-import { type ExecAuthorization, execAuthorization } from "./authorization.js";
-import type { BackgroundProcesses, CommandStreams } from "./background-processes.js";
-import type { BubblewrapSandbox, Enclosure } from "./bubblewrap/sandbox.js";
+import { execAuthorization } from "./authorization.js";
+import type { BackgroundProcesses } from "./background-processes.js";
+import type { BubblewrapSandbox } from "./bubblewrap/sandbox.js";
 import { withVariables } from "./child-environment.js";
-import { type GroupEnd, runProcessGroup } from "./group.js";
-import { runLiteralCommand } from "./literal/command.js";
-import { trustedEnvironment } from "./literal/environment.js";
-import { shellTextOf } from "./literal/shell-text.js";
+import type { GroupEnd } from "./group.js";
 import { OutputWindow } from "./output-window.js";
+import { type PreparedRun, prepareRun } from "./prepared-run.js";
 import { createProcessTool } from "./process.js";
 import type { Sandbox } from "./sandbox.js";
 
@@ -134,7 +132,7 @@ function createExecTool(options: ExecToolOptions, sessionId: string, shell: () =
           const closedWord = await wordIntoState(paths, scene);
           if (closedWord !== undefined) throw paths.refusal(closedWord);
           const means = { paths, sandbox, bubblewrap, shell };
-          const { run, sandboxed, ...about } = await runnerOf(authorization, scene, means);
+          const { run, sandboxed, ...about } = await prepareRun(authorization, scene, means);
           signal.throwIfAborted();
 
           if (background === true) {
@@ -167,91 +165,11 @@ function createExecTool(options: ExecToolOptions, sessionId: string, shell: () =
   });
 }
 
-type Runner = (streams: CommandStreams, signal: AbortSignal) => Promise<GroupEnd>;
-
-/** How a command runs. */
-interface PreparedRun {
-  readonly run: Runner;
-  readonly sandboxed: boolean;
-  /** What the model has to know of the sandbox. */
-  readonly notice?: string | undefined;
-  /** What it has to know of it when the command fails. */
-  readonly failureNotice?: string | undefined;
-}
-
-const WORKSPACE_NOTICE =
-  "It ran in a sandbox, which can write only the workspace, has no network and hides private files. It is not run again outside.";
-
-/** Runs what was authorized: the parsed command without a shell, or the text as it was shown. */
-async function runnerOf(
-  authorization: ExecAuthorization,
-  { command, workdir, environment }: CommandScene,
-  {
-    paths,
-    sandbox,
-    bubblewrap,
-    shell,
-  }: Pick<ExecToolOptions, "paths" | "sandbox" | "bubblewrap"> & {
-    readonly shell: () => Promise<string>;
-  },
-): Promise<PreparedRun> {
-  const { access } = authorization;
-  const failureNotice = access === "workspace" ? WORKSPACE_NOTICE : undefined;
-  const enclosure =
-    access === undefined ? undefined : await bubblewrap?.enclosure(access, environment.PATH ?? "");
-  if (access === "workspace" && enclosure === undefined) throw noSandbox();
-  if (authorization.run === "parsed" && sandbox === undefined) {
-    const parsed = authorization.command;
-    const own = await trustedEnvironment(environment, paths);
-    const scene = {
-      command: parsed,
-      workdir,
-      environment: own,
-      paths,
-      enclose: enclosure?.enclose,
-    };
-    const run: Runner = (streams, signal) => runLiteralCommand({ ...scene, ...streams }, signal);
-    return { ...enclosed(run, enclosure), failureNotice };
-  }
-  const program = await shell();
-  const text = authorization.run === "parsed" ? shellTextOf(authorization.command) : command;
-  const line = sandbox === undefined ? text : await sandbox.wrap(text, program);
-  const start = { program, arguments: [...flagsOf(program), line], workdir };
-  const group = { ...(enclosure?.enclose(start) ?? start), environment };
-  const prepared = enclosed(
-    (streams, signal) => runProcessGroup({ ...group, ...streams }, signal),
-    enclosure,
-  );
-  return { ...prepared, failureNotice, sandboxed: sandbox !== undefined || prepared.sandboxed };
-}
-
-function enclosed(run: Runner, enclosure: Enclosure | undefined): PreparedRun {
-  if (enclosure === undefined) return { run, sandboxed: false };
-  const { notice, close } = enclosure;
-  return {
-    run: (streams, signal) => run(streams, signal).finally(close),
-    sandboxed: true,
-    notice,
-  };
-}
-
-function noSandbox(): ToolRefusalError {
-  return new ToolRefusalError(
-    "no-sandbox",
-    "The command was not run: it may run in the sandbox only, and the sandbox does not work. The operator can find the cause with: openclaw doctor sandbox.",
-  );
-}
-
 function notAuthorized(): ToolRefusalError {
   return new ToolRefusalError(
     "refused",
     "The command was not run: nothing authorized it. This is a defect of the host; report it.",
   );
-}
-
-/** Bash takes an open input for a login from afar, and would read the person's own settings. */
-function flagsOf(program: string): string[] {
-  return basename(program) === "bash" ? ["--norc", "-c"] : ["-c"];
 }
 
 function lazy<Value>(make: () => Value): () => Value {

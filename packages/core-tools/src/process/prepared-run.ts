@@ -1,0 +1,101 @@
+import { basename } from "node:path";
+import { ToolRefusalError } from "../errors.js";
+import type { CommandScene } from "../files/literal-paths.js";
+import type { WorkspacePaths } from "../files/workspace-paths.js";
+import type { ExecAuthorization } from "./authorization.js";
+import type { CommandStreams } from "./background-processes.js";
+import type { BubblewrapSandbox, Enclosure } from "./bubblewrap/sandbox.js";
+import { type GroupEnd, runProcessGroup } from "./group.js";
+import { runLiteralCommand } from "./literal/command.js";
+import { trustedEnvironment } from "./literal/environment.js";
+import { shellTextOf } from "./literal/shell-text.js";
+import type { Sandbox } from "./sandbox.js";
+
+type Runner = (streams: CommandStreams, signal: AbortSignal) => Promise<GroupEnd>;
+
+/** How a command runs. */
+export interface PreparedRun {
+  readonly run: Runner;
+  readonly sandboxed: boolean;
+  /** What the model has to know of the sandbox. */
+  readonly notice?: string | undefined;
+  /** What it has to know of it when the command fails. */
+  readonly failureNotice?: string | undefined;
+}
+
+const WORKSPACE_NOTICE =
+  "It ran in a sandbox, which can write only the workspace, has no network and hides private files. It is not run again outside.";
+
+/** Dependencies of {@link prepareRun}. */
+export interface RunDependencies {
+  readonly paths: WorkspacePaths;
+  /** Runs every command; see `Sandbox`. */
+  readonly sandbox?: Sandbox | undefined;
+  readonly bubblewrap?: BubblewrapSandbox | undefined;
+  /** Returns the shell's absolute path. */
+  readonly shell: () => Promise<string>;
+}
+
+/**
+ * Returns how a command runs as it was authorized: parsed and without a shell, or its text as it was shown.
+ * @param authorization - of the call
+ * @param scene - text, folder and variables
+ * @param dependencies - sandboxes, shell and the folders of the agent
+ * @throws ToolRefusalError with `no-sandbox` when it may run in a sandbox only and none works
+ */
+export async function prepareRun(
+  authorization: ExecAuthorization,
+  { command, workdir, environment }: CommandScene,
+  { paths, sandbox, bubblewrap, shell }: RunDependencies,
+): Promise<PreparedRun> {
+  const { access } = authorization;
+  const failureNotice = access === "workspace" ? WORKSPACE_NOTICE : undefined;
+  const enclosure =
+    access === undefined ? undefined : await bubblewrap?.enclosure(access, environment.PATH ?? "");
+  if (access === "workspace" && enclosure === undefined) throw noSandbox();
+  if (authorization.run === "parsed" && sandbox === undefined) {
+    const parsed = authorization.command;
+    const own = await trustedEnvironment(environment, paths);
+    const scene = {
+      command: parsed,
+      workdir,
+      environment: own,
+      paths,
+      enclose: enclosure?.enclose,
+    };
+    const run: Runner = (streams, signal) => runLiteralCommand({ ...scene, ...streams }, signal);
+    return { ...enclosed(run, enclosure), failureNotice };
+  }
+  const program = await shell();
+  const text = authorization.run === "parsed" ? shellTextOf(authorization.command) : command;
+  const line = sandbox === undefined ? text : await sandbox.wrap(text, program);
+  const start = { program, arguments: [...flagsOf(program), line], workdir };
+  const group = { ...(enclosure?.enclose(start) ?? start), environment };
+  const prepared = enclosed(
+    (streams, signal) => runProcessGroup({ ...group, ...streams }, signal),
+    enclosure,
+  );
+  return { ...prepared, failureNotice, sandboxed: sandbox !== undefined || prepared.sandboxed };
+}
+
+function enclosed(run: Runner, enclosure: Enclosure | undefined): PreparedRun {
+  if (enclosure === undefined) return { run, sandboxed: false };
+  const { notice, close } = enclosure;
+  return {
+    run: (streams, signal) => run(streams, signal).finally(close),
+    sandboxed: true,
+    notice,
+  };
+}
+
+function noSandbox(): ToolRefusalError {
+  return new ToolRefusalError(
+    "no-sandbox",
+    "The command was not run: it may run in the sandbox only, and the sandbox does not work. The operator can find the cause with: openclaw doctor sandbox.",
+  );
+}
+
+/** Bash takes an open input for a login from afar, and would read the person's own settings. */
+function flagsOf(program: string): string[] {
+  return basename(program) === "bash" ? ["--norc", "-c"] : ["-c"];
+}
