@@ -18,5 +18,18 @@ export type {
   SubagentRequest,
   VisibleConfig,
 } from "./host/runtime.js";
-export type { HostCommand, HostedKind, HostNames, HostServices } from "./host/services.js";
+export type {
+  HostAgentPort,
+  HostApprovalPort,
+  HostCommand,
+  HostConfigurationPort,
+  HostDeclarations,
+  HostedKind,
+  HostNames,
+  HostOutsidePort,
+  HostSchedulePort,
+  HostServices,
+  HostSessionPort,
+  HostStoragePort,
+} from "./host/services.js";
 export { defineService, type PluginService, type PluginServiceContext } from "./plugin/service.js";

@@ -30,6 +30,7 @@ export type {
   InboundSummary,
   InstallFinding,
   LiteralCommand,
+  LiteralFile,
   LiteralPipeline,
   LiteralProgram,
   LiteralRedirection,

@@ -2,7 +2,7 @@ import { type ApprovalBroker, resolutionOf } from "@openclaw/approval-broker";
 import { defined, nearestName } from "@openclaw/foundation";
 import type { ApproverPresence } from "@openclaw/messaging";
 import { SessionNotFoundError, sessionLineage } from "@openclaw/messaging";
-import type { HostServices } from "@openclaw/plugin-sdk";
+import type { HostApprovalPort } from "@openclaw/plugin-sdk";
 import type { ApprovalRecord, ApprovalRequest } from "@openclaw/plugin-sdk/approvals";
 import type { PluginApprovalResolution } from "@openclaw/plugin-sdk/hooks";
 import type { Store } from "@openclaw/store";
@@ -24,7 +24,7 @@ export interface PluginApprovalsHost {
  */
 export function createPluginApprovals(
   host: PluginApprovalsHost,
-): NonNullable<HostServices["approvals"]> {
+): NonNullable<HostApprovalPort["approvals"]> {
   return {
     request: (pluginId, request) => ask(pluginId, request, host),
     async get(pluginId, id) {

@@ -6,7 +6,7 @@ import {
   type PluginRuntime,
   type PluginRuntimeOptions,
 } from "@openclaw/plugin-runtime";
-import type { HostServices, PluginDefinition } from "@openclaw/plugin-sdk";
+import type { HostApprovalPort, HostOutsidePort, PluginDefinition } from "@openclaw/plugin-sdk";
 import { HOST_PATHS } from "@openclaw/server";
 import type { PluginStores } from "@openclaw/store";
 import type { LoadedConfiguration } from "../configuration/configuration.js";
@@ -36,9 +36,9 @@ export interface HostPluginsOptions {
   /** What plugins keep with sessions; without it that part of their `api` is missing. */
   readonly sessionStates?: SessionStates | undefined;
   /** How plugins ask people outside tool calls; without it that part of their `api` is missing. */
-  readonly pluginApprovals?: HostServices["approvals"] | undefined;
+  readonly pluginApprovals?: HostApprovalPort["approvals"] | undefined;
   /** How plugins reach programs and the network; the host's own ways when absent. */
-  readonly outside?: Pick<HostServices, "runCommand" | "fetch"> | undefined;
+  readonly outside?: HostOutsidePort | undefined;
   /** Clock and other options of the hook engine. */
   readonly hooks?: PluginRuntimeOptions["hooks"] | undefined;
   readonly state: StateFolder;

@@ -1,5 +1,5 @@
 import type { PluginRuntime } from "@openclaw/plugin-runtime";
-import type { HostServices, Logger, SessionExtension } from "@openclaw/plugin-sdk";
+import type { HostSessionPort, Logger, SessionExtension } from "@openclaw/plugin-sdk";
 import type { JsonValue } from "@openclaw/plugin-sdk/tools";
 import type { Session, SessionExtensionValue, Store } from "@openclaw/store";
 import { failureRecord } from "../messages/failure-record.js";
@@ -39,7 +39,7 @@ export class SessionStates {
   }
 
   /** The part of the host's services that plugins reach it by. */
-  get services(): Pick<HostServices, "sessionState" | "enqueueInjection" | "pluginDisabled"> {
+  get services(): HostSessionPort {
     return {
       sessionState: {
         get: (pluginId, sessionKey, namespace) =>

@@ -1,7 +1,11 @@
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { defined } from "@openclaw/foundation";
-import type { OpenClawPluginApi, PluginServiceContext } from "@openclaw/plugin-sdk";
+import type {
+  HostApprovalPort,
+  OpenClawPluginApi,
+  PluginServiceContext,
+} from "@openclaw/plugin-sdk";
 import type { HookBindings } from "../hooks/bindings.js";
 import type { HookDoor } from "../hooks/name.js";
 import type { HookDoors } from "../hooks/registrar.js";
@@ -29,7 +33,7 @@ import {
   agentFolder,
   createHostRuntime,
   createStoreAccess,
-  type RuntimeSurroundings,
+  type RuntimeContext,
 } from "./host-runtime.js";
 import { lackOf } from "./missing-capability.js";
 import { HttpDoors } from "./route-registrar.js";
@@ -47,7 +51,7 @@ export function createPluginApi(
   registrar: Registrar,
   doors: HookDoors,
   bindings: HookBindings,
-  host: RuntimeSurroundings,
+  host: RuntimeContext,
 ): OpenClawPluginApi {
   const { instance, gate } = registrar;
   const { origin, signal, logger } = instance;
@@ -77,7 +81,7 @@ export function createPluginApi(
       return store();
     },
     session,
-    approvals: createApprovals(registrar, host),
+    approvals: createApprovals(registrar, host.services),
     lifecycle: {
       signal,
       on: open("lifecycle.on"),
@@ -175,10 +179,9 @@ export function createPluginApi(
 
 function createApprovals(
   registrar: Registrar,
-  { services }: RuntimeSurroundings,
+  { approvals }: HostApprovalPort,
 ): OpenClawPluginApi["approvals"] {
   const { instance } = registrar;
-  const { approvals } = services;
   return {
     async request(request) {
       instance.assertAlive("approvals.request");
@@ -198,7 +201,7 @@ function createApprovals(
   };
 }
 
-function serviceContext(instance: PluginInstance, host: RuntimeSurroundings) {
+function serviceContext(instance: PluginInstance, host: RuntimeContext) {
   const { services, stateDir, workspaceDir } = host;
   return (signal: AbortSignal): PluginServiceContext => ({
     config: host.visibleConfig(instance.id),

@@ -2,8 +2,12 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { defined } from "@openclaw/foundation";
 import type {
+  HostAgentPort,
+  HostConfigurationPort,
+  HostOutsidePort,
   HostRuntime,
   HostServices,
+  HostStoragePort,
   Logger,
   RunCommandOptions,
   RuntimeConfig,
@@ -19,8 +23,8 @@ import { expectTexts, wrongArgument } from "../registration/check.js";
 import { missingCapability, withMissing } from "./missing-capability.js";
 import { namesHost } from "./network-hosts.js";
 
-/** What a plugin's `api.runtime` stands on. */
-export interface RuntimeSurroundings {
+/** What a plugin's `api.runtime` is made of. */
+export interface RuntimeContext {
   /** Version of the host; absent where it has not said. */
   readonly hostVersion?: string | undefined;
   readonly services: HostServices;
@@ -42,7 +46,7 @@ export interface RuntimeSurroundings {
 export function createHostRuntime(
   instance: PluginInstance,
   gate: PermissionGate,
-  host: RuntimeSurroundings,
+  host: RuntimeContext,
 ): HostRuntime {
   const { id } = instance;
   const { services, stateDir, workspaceDir } = host;
@@ -53,7 +57,10 @@ export function createHostRuntime(
   // What is left out below is supplied by the stand-ins, which the types cannot see.
   return withMissing(id, "runtime", {
     version: host.hostVersion ?? "unknown",
-    config: group("config", configAbilities(instance, host)),
+    config: group(
+      "config",
+      configAbilities(instance, services, (pluginId) => host.visibleConfig(pluginId)),
+    ),
     state: group("state", stateDir === undefined ? {} : { resolveStateDir: () => stateDir }),
     system: group("system", systemAbilities(instance, gate, services)),
     tools: group("tools", memoryTools && toolAbilities(instance, memoryTools)),
@@ -91,7 +98,7 @@ export function agentFolder(stateDir: string, agentId: string): string {
 
 function toolAbilities(
   instance: PluginInstance,
-  memoryTools: NonNullable<HostServices["memoryTools"]>,
+  memoryTools: NonNullable<HostAgentPort["memoryTools"]>,
 ): RuntimeTools {
   return {
     createMemorySearchTool(request) {
@@ -119,10 +126,10 @@ function asking<Request, Answer>(
 
 function configAbilities(
   instance: PluginInstance,
-  { services, visibleConfig }: RuntimeSurroundings,
+  { configFile }: HostConfigurationPort,
+  visibleConfig: RuntimeContext["visibleConfig"],
 ): Partial<RuntimeConfig> {
   const { id } = instance;
-  const { configFile } = services;
   const current = () => visibleConfig(id);
   const reading = {
     current,
@@ -148,10 +155,9 @@ function configAbilities(
 function systemAbilities(
   instance: PluginInstance,
   gate: PermissionGate,
-  services: HostServices,
+  { runCommand }: HostOutsidePort,
 ): Partial<RuntimeSystem> {
-  if (services.runCommand === undefined) return {};
-  const { runCommand } = services;
+  if (runCommand === undefined) return {};
   const member = "runtime.system.runCommandWithTimeout";
   return {
     async runCommandWithTimeout(command, options) {
@@ -212,7 +218,7 @@ function realFolder(folder: string): string {
 function createFetch(
   instance: PluginInstance,
   gate: PermissionGate,
-  { services: { fetch: hostFetch }, network }: RuntimeSurroundings,
+  { services: { fetch: hostFetch }, network }: RuntimeContext,
 ): HostRuntime["fetch"] {
   const assertDeclared = ({ url }: { readonly url: URL }): undefined => {
     gate.use("network.hosts", url.host, `fetch from "${url.host}"`, (hosts) =>
@@ -250,8 +256,8 @@ function childLogger(logger: Logger, fields: Readonly<Record<string, unknown>>):
  * @param instance - the plugin
  * @param services - of the host
  */
-export function createStoreAccess(instance: PluginInstance, { openStore }: HostServices) {
-  type Store = ReturnType<NonNullable<HostServices["openStore"]>>;
+export function createStoreAccess(instance: PluginInstance, { openStore }: HostStoragePort) {
+  type Store = ReturnType<NonNullable<HostStoragePort["openStore"]>>;
   if (openStore === undefined) return () => missingCapability(instance.id, "store") as Store;
   let opened: Store | undefined;
   return () => {

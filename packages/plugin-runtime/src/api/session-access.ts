@@ -1,4 +1,4 @@
-import type { HostServices, PluginSession } from "@openclaw/plugin-sdk";
+import type { HostSessionPort, PluginSession } from "@openclaw/plugin-sdk";
 import { PluginStoreArgumentError } from "@openclaw/plugin-sdk/errors";
 import type { Registrar } from "../registration/registrar.js";
 import { readSessionExtension } from "../registration/session-extension.js";
@@ -9,7 +9,7 @@ import { lackOf } from "./missing-capability.js";
  * @param registrar - the way into the registry
  * @param services - of the host
  */
-export function createSession(registrar: Registrar, services: HostServices): PluginSession {
+export function createSession(registrar: Registrar, services: HostSessionPort): PluginSession {
   const { instance } = registrar;
   const { id, origin } = instance;
   const { sessionState, enqueueInjection } = services;

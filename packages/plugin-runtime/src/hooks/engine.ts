@@ -5,7 +5,7 @@ import {
   type HookHandler,
   type HookRunner,
 } from "@openclaw/hook-runner";
-import { type HookMap, type HostServices, isHookName } from "@openclaw/plugin-sdk";
+import { type HookMap, type HostSessionPort, isHookName } from "@openclaw/plugin-sdk";
 import type { PluginRuntimeOptions } from "../configuration/runtime-options.js";
 import type { PluginDiagnostic } from "../discovery/diagnostic.js";
 import type { PluginInstance } from "../instances/instance.js";
@@ -20,7 +20,7 @@ import { withSessionExtensions } from "./session-extensions.js";
 export class HookEngine {
   readonly runner: HookRunner<HookMap>;
   readonly #instances = new Map<string, PluginInstance>();
-  readonly #sessionState: HostServices["sessionState"];
+  readonly #sessionState: HostSessionPort["sessionState"];
   /** What is said while options are only checked is said again when the handler is handed over. */
   #rehearsing = false;
 

@@ -1,4 +1,4 @@
-import type { CataloguedHookName, HostServices, ToolHookContext } from "@openclaw/plugin-sdk";
+import type { CataloguedHookName, HostSessionPort, ToolHookContext } from "@openclaw/plugin-sdk";
 import { HOOK_CATALOG } from "../catalog/catalog.js";
 import type { PluginInstance } from "../instances/instance.js";
 import type { AnyHandler } from "../registration/hook.js";
@@ -18,7 +18,7 @@ export function withSessionExtensions(
   handler: AnyHandler,
   hook: CataloguedHookName,
   instance: PluginInstance | undefined,
-  sessionState: HostServices["sessionState"],
+  sessionState: HostSessionPort["sessionState"],
 ): AnyHandler {
   if (sessionState?.peek === undefined || instance === undefined) return handler;
   if (HOOK_CATALOG[hook].contextGroup !== "tool") return handler;

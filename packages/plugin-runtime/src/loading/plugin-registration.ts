@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { DeadlineExceededError, defined, errorMessage, withDeadline } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk/plugin-entry";
 import { createPluginApi } from "../api/api.js";
-import type { RuntimeSurroundings } from "../api/host-runtime.js";
+import type { RuntimeContext } from "../api/host-runtime.js";
 import { registerDeadline } from "../configuration/entry-check.js";
 import { PluginLoadError } from "../errors.js";
 import type { HookBindings } from "../hooks/bindings.js";
@@ -29,7 +29,7 @@ export interface RegisterSurroundings {
   readonly bindings: HookBindings;
   readonly listener: InstanceListener;
   /** What the `api` offers beyond registering. */
-  readonly host: RuntimeSurroundings;
+  readonly host: RuntimeContext;
   readonly doors: HookDoorHost;
   /** What becomes of what a manifest does not declare. */
   readonly permissions: PermissionMode;

@@ -1,4 +1,4 @@
-import type { HostServices } from "@openclaw/plugin-sdk";
+import type { HostDeclarations } from "@openclaw/plugin-sdk";
 import type { PluginInstance } from "../instances/instance.js";
 import type { PermissionGate } from "../instances/permission-gate.js";
 import { REGISTRY_KINDS, type RegistryKind, type RegistryKinds } from "./registry.js";
@@ -11,7 +11,7 @@ export class Registrar {
   constructor(
     readonly instance: PluginInstance,
     readonly gate: PermissionGate,
-    private readonly hosts: HostServices["hosts"],
+    private readonly hosts: HostDeclarations["hosts"],
   ) {}
 
   /**

@@ -54,17 +54,20 @@ export interface HostNames {
   readonly httpPaths?: readonly string[];
 }
 
-/**
- * What only a host can do for its plugins. A part that is absent is missing from `api.runtime`, where
- * it throws `RuntimeCapabilityError`, unless it says otherwise. The plugin that asks is named first.
- */
-export interface HostServices {
-  /** What the host has names for itself; nothing when absent. */
+/** What the host declares about itself. */
+export interface HostDeclarations {
+  /** Names that the host keeps for itself; none when absent. */
   readonly names?: HostNames;
-  /** What the host acts on beyond tools, providers, hooks and services; nothing when absent. */
+  /** Kinds of registrations that the host acts on, beyond tools, providers, hooks and services; none when absent. */
   readonly hosts?: readonly HostedKind[];
+  /** Returns whether lines of level `debug` are kept; they are not when absent. */
+  isVerbose?(): boolean;
+}
+
+/** Access of plugins to the host's configuration. */
+export interface HostConfigurationPort {
   /**
-   * The host's configuration as one plugin may see it; by default a copy in which values under keys
+   * Returns the host's configuration as one plugin may see it; by default a copy in which values under keys
    * that name secrets are redacted.
    * @param pluginId - the plugin that asks
    */
@@ -73,6 +76,10 @@ export interface HostServices {
     replace(pluginId: string, config: Record<string, unknown>): Promise<void>;
     mutate(pluginId: string, change: (draft: Record<string, unknown>) => void): Promise<void>;
   };
+}
+
+/** Effects outside the process that plugins ask the host for. */
+export interface HostOutsidePort {
   /** Runs a program that the plugin may run. */
   runCommand?(pluginId: string, command: HostCommand): Promise<CommandResult>;
   /**
@@ -80,20 +87,34 @@ export interface HostServices {
    * checked. By default the request is sent over a connection to a checked, public address.
    */
   fetch?(pluginId: string, request: Request): Promise<Response>;
-  /** Whether lines of level `debug` are kept; false when absent. */
-  isVerbose?(): boolean;
+}
+
+/** Models, subagents and memory on behalf of plugins. */
+export interface HostAgentPort {
   readonly memoryTools?: {
     search(pluginId: string, request: MemoryToolRequest): AnyAgentTool | null;
     get(pluginId: string, request: MemoryToolRequest): AnyAgentTool | null;
   };
   complete?(pluginId: string, request: CompletionRequest): Promise<CompletionAnswer>;
   runSubagent?(pluginId: string, request: SubagentRequest): Promise<SubagentAnswer>;
-  /** The store of one plugin; asked for once a plugin uses it. */
+}
+
+/** Storage of plugins. */
+export interface HostStoragePort {
+  /** Returns the store of one plugin; called once a plugin uses it. */
   openStore?(pluginId: string): PluginStore;
+}
+
+/** Approval requests of plugins outside tool calls. */
+export interface HostApprovalPort {
   readonly approvals?: {
     request(pluginId: string, request: ApprovalRequest): Promise<PluginApprovalResolution>;
     get(pluginId: string, id: string): Promise<ApprovalRecord | undefined>;
   };
+}
+
+/** State and injections that plugins keep with sessions. */
+export interface HostSessionPort {
   readonly sessionState?: {
     get(pluginId: string, sessionKey: string, namespace: string): Promise<JsonValue | undefined>;
     patch(
@@ -102,14 +123,33 @@ export interface HostServices {
       namespace: string,
       patch: JsonValue,
     ): Promise<JsonValue>;
-    /** The value during a turn of the session, at once, for `context.getSessionExtension`. */
+    /** Returns the value during a turn of the session, synchronously, for `context.getSessionExtension`. */
     peek?(pluginId: string, sessionKey: string, namespace: string): JsonValue | undefined;
   };
-  /** A plugin was turned off and has run its last callback: what it keeps with sessions goes (PLUG-042). */
-  pluginDisabled?(pluginId: string): Promise<void>;
   enqueueInjection?(
     pluginId: string,
     injection: NextTurnInjection,
   ): Promise<NextTurnInjectionReceipt>;
+  /** Removes what a disabled plugin kept with sessions, after its last callback has run (PLUG-042). */
+  pluginDisabled?(pluginId: string): Promise<void>;
+}
+
+/** Scheduled work. */
+export interface HostSchedulePort {
   getCron?(): CronService;
 }
+
+/**
+ * Everything that only a host can do for its plugins, as one object to supply; the code that uses it takes one port.
+ * An absent member is missing from `api.runtime`, where it throws `RuntimeCapabilityError`, unless its documentation
+ * says otherwise. The plugin that asks is the first parameter.
+ */
+export interface HostServices
+  extends HostDeclarations,
+    HostConfigurationPort,
+    HostOutsidePort,
+    HostAgentPort,
+    HostStoragePort,
+    HostApprovalPort,
+    HostSessionPort,
+    HostSchedulePort {}
