@@ -61,16 +61,18 @@ export class MortalProcess {
             this.#write(() => store.transaction(work));
         }
         if (typeof value === "function") return value.bind(target);
-        return typeof value === "object" && value !== null ? this.#table(value) : value;
+        return this.#wrapped(value);
       },
     });
   }
 
-  #table(rows: object): object {
-    return new Proxy(rows, {
+  /** A context of the store or one of its repositories: its calls are fault points. */
+  #wrapped(value: unknown): unknown {
+    if (typeof value !== "object" || value === null) return value;
+    return new Proxy(value, {
       get: (target, name) => {
-        const method: unknown = Reflect.get(target, name);
-        if (typeof method !== "function") return method;
+        const method: unknown = Reflect.get(target, name, target);
+        if (typeof method !== "function") return this.#wrapped(method);
         return (...args: unknown[]) => {
           const call = async () => method.apply(target, args);
           if (READ.test(String(name))) return this.#isDead ? this.#never : call();

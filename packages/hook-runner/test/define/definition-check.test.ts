@@ -24,7 +24,7 @@ describe("definitions", () => {
     ["merge on claim", { ...claim, merge: { reply: "last" } }, "a hook of kind claim has no merge"],
     ["terminal on rewrite", { ...rewrite, terminal: {} }, "a hook of kind rewrite has no terminal"],
     ["a deadline on sync", { ...sync, deadlineMs: 10 }, "a hook of kind sync has no deadlineMs"],
-    ["a misspelt key", { ...rewrite, rewrite: {} }, "did you mean rewrites?"],
+    ["a misspelt key", { ...rewrite, rewrite: {} }, 'did you mean "rewrites"?'],
     ["an unknown failure default", { ...observe, failure: "never" }, 'failure must be "open"'],
     ["no deadline", { ...observe, deadlineMs: undefined }, "deadlineMs must be an integer"],
     ["a deadline out of range", { ...observe, deadlineMs: 600_001 }, "got 600001"],

@@ -108,7 +108,7 @@ describe("a method over HTTP", () => {
       '{"files":[{"file":"a.json","document":{"case":[]}}]}',
       400,
       "POLICY_CASES_INVALID",
-      /expected a list under "cases"/,
+      /cases/,
     ],
   ])("%s with %j answers %i, %s", async (path, body, status, code, message) => {
     const kind = status === 404 ? "not-found" : "invalid";
