@@ -62,6 +62,8 @@ export interface CommandVerdict {
   readonly run?: LiteralCommand | undefined;
   /** Whether all of it is only known to read the workspace, so that a read-only sandbox loses nothing. */
   readonly readsOnly: boolean;
+  /** Whether an entry of the allowlist that covers a program asks for the workspace-writable sandbox. */
+  readonly inSandbox: boolean;
   readonly rules: Pick<EffectiveRules, "security" | "ask" | "askFallback">;
 }
 
@@ -81,6 +83,8 @@ interface ListedProgram {
   readonly program?: LiteralProgram;
   /** The same program where no list names it, only found. */
   readonly resolved?: LiteralProgram;
+  /** Whether the entry that names it asks for the sandbox. */
+  readonly inSandbox?: boolean;
 }
 
 /** The findings on a literal command, and what runs when a list names all of it. */
@@ -89,6 +93,7 @@ interface JudgedLiteral {
   readonly run: LiteralCommand | undefined;
   /** The command with the files of its programs, whatever lists say; undefined where one has none. */
   readonly resolved: LiteralCommand | undefined;
+  readonly inSandbox: boolean;
 }
 
 const TABLE_RULE = "safeBins";
@@ -126,7 +131,8 @@ export function createCommandJudge(
       const decided = decide(commands, rules, resolved !== undefined);
       const readsOnly = commands.every(({ rule }) => rule === TABLE_RULE);
       const run = decided.listed ? literal?.run : resolved;
-      return { ...decided, commands, run, readsOnly, rules };
+      const inSandbox = literal?.inSandbox === true;
+      return { ...decided, commands, run, readsOnly, inSandbox, rules };
     },
   };
 }
@@ -168,6 +174,7 @@ async function judgeLiteral(
   const resolved: LiteralPipeline[] = [];
   let isListed = true;
   let isResolved = true;
+  let inSandbox = false;
   for (const [index, { after, programs }] of literal.pipelines.entries()) {
     const { folders: here, problem } = folders[index] ?? { folders: undefined };
     const listed: LiteralProgram[] = [];
@@ -178,6 +185,7 @@ async function judgeLiteral(
           ? await judgeProgram(program, { ...place, here, wrappers }, rules)
           : { judged: judged(literalText(program), "unlisted", "none", problem) };
       commands.push(judgement.judged);
+      if (judgement.inSandbox === true) inSandbox = true;
       if (judgement.program === undefined) isListed = false;
       else listed.push(judgement.program);
       const own = judgement.program ?? judgement.resolved;
@@ -191,6 +199,7 @@ async function judgeLiteral(
     commands,
     run: isListed ? { pipelines } : undefined,
     resolved: isResolved ? { pipelines: resolved } : undefined,
+    inSandbox,
   };
 }
 
@@ -225,6 +234,7 @@ async function judgeProgram(
     return {
       judged: judged(text, "listed", `allowlist[${entry.index}]`, entry.note),
       program: resolved,
+      inSandbox: entry.sandbox === "workspace",
     };
   }
   if (!rules.safeBins.has(name)) return unlisted(`no list names ${program.program}`, resolved);

@@ -17,6 +17,8 @@ export interface AllowlistEntry {
   readonly cwd?: string;
   /** Only for this agent. */
   readonly agentId?: string;
+  /** `workspace` runs the commands in a sandbox that can write only the workspace, or not at all. */
+  readonly sandbox?: "workspace";
   /** Why it may. */
   readonly note: string;
 }

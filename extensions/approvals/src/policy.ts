@@ -32,12 +32,13 @@ export async function answerAsPolicy(
     : asked;
 }
 
-function metNeed({ reason, run, readsOnly }: CommandVerdict): TrustedToolVerdict {
+function metNeed({ reason, run, readsOnly, inSandbox }: CommandVerdict): TrustedToolVerdict {
+  const access = readsOnly ? "read-only" : inSandbox ? "workspace" : undefined;
   return {
     approval: "satisfied",
     reason,
     ...(run === undefined ? {} : { command: run }),
-    ...(readsOnly ? { access: "read-only" as const } : {}),
+    ...(access === undefined ? {} : { access }),
   };
 }
 

@@ -1,3 +1,7 @@
+import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { OpenClawPluginApi, TrustedToolPolicy } from "@openclaw/plugin-sdk";
 import type { ApprovalDecision } from "@openclaw/plugin-sdk/hooks";
 import { definePluginEntry } from "@openclaw/plugin-sdk/plugin-entry";
@@ -62,6 +66,19 @@ describe("the extension", () => {
         isError: false,
       });
     }
+    expect(host.questions).toEqual([]);
+  });
+
+  it("[APPR-037] an entry of the allowlist may ask for the sandbox: it writes the workspace, and nothing else", async () => {
+    const allowlist = [{ pattern: "touch", sandbox: "workspace", note: "makes files" }] as const;
+    const host = await hostWith({ allowlist });
+    const outside = join(tmpdir(), `outside-${randomUUID()}`);
+    const made = await host.callTool("exec", { command: "touch made" });
+    // Where no sandbox works the command is not run at all.
+    if (made.isError) expect(made.text).toContain("it may run in the sandbox only");
+    else expect(existsSync(join(host.workspaceDir, "made"))).toBe(true);
+    await host.callTool("exec", { command: `touch ${outside}` });
+    expect(existsSync(outside)).toBe(false);
     expect(host.questions).toEqual([]);
   });
 

@@ -326,6 +326,21 @@ describe("a call", () => {
     expect(await judge(`cd ${place.workspaceDir}/src && ls`)).toBe("run");
   });
 
+  it("[APPR-037] an entry may ask for the sandbox, for every program of the command", async () => {
+    const place = newPlace();
+    const config: ApprovalsConfig = {
+      allowlist: [
+        { pattern: "npm", sandbox: "workspace", note: "runs the scripts of the project" },
+      ],
+    };
+    expect(await place.judge("npm test && ls", config)).toMatchObject({
+      decision: "run",
+      readsOnly: false,
+      inSandbox: true,
+    });
+    expect(await place.judge("ls", config)).toMatchObject({ readsOnly: true, inSandbox: false });
+  });
+
   it("[APPR-037] carries what runs: absolute programs, and private files left out of a search", async () => {
     const place = newPlace();
     const { run, readsOnly } = await place.judge("cd src && grep foo -rn . 2>&1 | head -n 5");

@@ -125,9 +125,11 @@ function hookResult(
   return { ...result, block: true, blockReason };
 }
 
-function readAccess(access: unknown): "read-only" | undefined {
-  if (access === undefined || access === "read-only") return access;
-  throw new TypeError(`"access" is wrong: expected "read-only", got ${String(access)}`);
+function readAccess(access: unknown): MetNeed["access"] {
+  if (access === undefined || access === "read-only" || access === "workspace") return access;
+  throw new TypeError(
+    `"access" is wrong: expected "read-only" or "workspace", got ${String(access)}`,
+  );
 }
 
 function metNeed(

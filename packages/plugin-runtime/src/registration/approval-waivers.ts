@@ -13,7 +13,7 @@ export interface MetNeed extends PolicyIdentity {
   /** What runs, for a call of a shell tool (APPR-038). */
   readonly command?: LiteralCommand | undefined;
   /** Where it runs. */
-  readonly access?: "read-only" | undefined;
+  readonly access?: "read-only" | "workspace" | undefined;
 }
 
 interface Gathering {

@@ -16,8 +16,11 @@ export interface TrustedToolVerdict {
    * not meet the need of `exec` (APPR-038).
    */
   command?: LiteralCommand;
-  /** `read-only` runs `command` in a read-only sandbox where the host has one. */
-  access?: "read-only";
+  /**
+   * `read-only` runs `command` in a read-only sandbox where the host has one; `workspace` in a sandbox that can
+   * write only the workspace, or not at all.
+   */
+  access?: "read-only" | "workspace";
 }
 
 /** A policy that judges tool calls before any ordinary hook sees them (PLUG-037). */
