@@ -30,7 +30,7 @@ describe("the errors of a gateway client", () => {
     });
   });
 
-  it("[GW-044] end a process with 69 only where no gateway answers", () => {
+  it("end a process with 69 only where no gateway answers", () => {
     expect(classes.map((each) => exitCodeOf(new each("x")))).toEqual([69, 77, 1, 1]);
   });
 

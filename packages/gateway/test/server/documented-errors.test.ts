@@ -41,7 +41,7 @@ describe("the documented errors", () => {
     expect(documented.filter(({ className }) => !classes.has(className))).toEqual([]);
   });
 
-  it("[GW-044] have the kinds of the table, with its status and exit code", () => {
+  it("have the kinds of the table, with its status and exit code", () => {
     const table = Object.entries(ERROR_KINDS).map(([kind, { httpStatus, exitCode }]) => [
       ...[kind, httpStatus, exitCode],
     ]);
@@ -59,7 +59,7 @@ describe("the documented errors", () => {
 });
 
 describe("a method that fails with a documented error", () => {
-  it("[GW-044] answers with its status, code and kind, and ends a command alike on both ways", async () => {
+  it("answers with its status, code and kind, and ends a command alike on both ways", async () => {
     let sample: unknown;
     const administration = failing(() => sample);
     const { url, headers } = await serve(await createTestHost(), { administration });
@@ -77,7 +77,7 @@ describe("a method that fails with a documented error", () => {
     }
   });
 
-  it("[GW-021] answers INTERNAL with an ID of the log for anything else, without stack or path", async () => {
+  it("answers INTERNAL with an ID of the log for anything else, without stack or path", async () => {
     const host = await createTestHost();
     const lines: unknown[] = [];
     const logger = { ...host.logger, error: (...line: unknown[]) => void lines.push(line) };

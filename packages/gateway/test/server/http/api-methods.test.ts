@@ -142,7 +142,7 @@ describe("a method over HTTP", () => {
     expect(await broken.json()).toMatchObject({ error: { code: "CONFIG_INVALID" } });
   });
 
-  it("[GW-021] answers 500 for a fault of the host, and tells only its log why", async () => {
+  it("answers 500 for a fault of the host, and tells only its log why", async () => {
     const { post, folder } = await api();
     const parameters = JSON.stringify({ specifier: "mine", cwd: folder.path });
     await post("plugins/install", parameters);
