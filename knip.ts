@@ -42,7 +42,15 @@ const bundled = Object.keys(manifest.dependencies).filter(
 
 /** Dependencies that are resolved by name when the program runs, not imported. */
 const USED_BY_NAME: Readonly<Record<string, string[]>> = {
-  "apps/gateway": bundled,
+  "apps/gateway": [
+    ...bundled,
+    // What the bundled packages load that cannot be bundled itself.
+    "better-sqlite3",
+    "jiti",
+    "pg",
+    "pino",
+    "undici",
+  ],
   // Tests start its program and load it from temporary folders.
   "apps/e2e": ["openclaw"],
   "packages/hook-runner": ["fastify"],

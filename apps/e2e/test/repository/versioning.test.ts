@@ -71,20 +71,13 @@ describe("versions", () => {
       "create-openclaw-plugin": { version: "0.3.1" },
       kit: { version: "1.4.0" },
     });
-    mkdirSync(join(workspace.path, "scripts"));
-    for (const script of ["version.mjs", "sync-versions.mjs"]) {
-      copyFileSync(join(root, "scripts", script), join(workspace.path, "scripts", script));
-    }
-    mkdirSync(join(workspace.path, "node_modules/@changesets"), { recursive: true });
-    const cli = "node_modules/@changesets/cli";
-    symlinkSync(join(root, cli), join(workspace.path, cli));
+    addScripts(workspace);
     workspace.write({
       ".gitignore": "node_modules\n",
       [templates]: '{\n  "kit": "1.4.0"\n}\n',
       "docs/versioning.md": "<!-- versions -->\n<!-- /versions -->\n",
     });
-    const scripted = join(workspace.path, "scripts/version.mjs");
-    expect(release(workspace, { kit: "patch" }, scripted)).toEqual({
+    expect(release(workspace, { kit: "patch" }, scriptedIn(workspace))).toEqual({
       "create-openclaw-plugin": "0.3.2",
       kit: "1.4.1",
     });
@@ -96,9 +89,41 @@ describe("versions", () => {
     expect(read("docs/versioning.md")).toContain("| `create-openclaw-plugin` | 0.3.2 |");
 
     const both = { "create-openclaw-plugin": "minor", kit: "minor" } as const;
-    expect(release(workspace, both, scripted)).toEqual({
+    expect(release(workspace, both, scriptedIn(workspace))).toEqual({
       "create-openclaw-plugin": "0.4.0",
       kit: "1.5.0",
+    });
+  });
+
+  it("[SDK-025] of what the host bundles make a release of the host", () => {
+    using workspace = workspaceOf({
+      openclaw: {
+        version: "0.3.1",
+        dependencies: { sdk: "workspace:^" },
+        devDependencies: { host: "workspace:^" },
+      },
+      host: { version: "1.4.0", dependencies: { deep: "workspace:^" } },
+      deep: { version: "0.4.0" },
+      sdk: { version: "2.0.0" },
+    });
+    addScripts(workspace);
+    workspace.write({
+      ".gitignore": "node_modules\n",
+      "packages/create-openclaw-plugin/templates/versions.json": "{}\n",
+      "docs/versioning.md": "<!-- versions -->\n<!-- /versions -->\n",
+    });
+    expect(release(workspace, { deep: "patch" }, scriptedIn(workspace))).toEqual({
+      openclaw: "0.3.2",
+      host: "1.4.0",
+      deep: "0.4.1",
+      sdk: "2.0.0",
+    });
+    expect(readFileSync(join(workspace.path, "packages/openclaw/CHANGELOG.md"), "utf8")).toBe(
+      "# openclaw\n\n## 0.3.2\n\n### Patch Changes\n\n- Bundles\n  - deep@0.4.1\n",
+    );
+    expect(release(workspace, { sdk: "patch" }, scriptedIn(workspace))).toMatchObject({
+      openclaw: "0.3.2",
+      sdk: "2.0.1",
     });
   });
 
@@ -130,6 +155,21 @@ describe("versions", () => {
     expect(wayToPublish({ ...github, ...elsewhere })).toMatchObject({ provenance: false });
   });
 });
+
+/** Adds the house's own scripts for versions to a workspace. */
+function addScripts(workspace: TemporaryFolder): void {
+  mkdirSync(join(workspace.path, "scripts"));
+  for (const script of ["version.mjs", "sync-versions.mjs"]) {
+    copyFileSync(join(root, "scripts", script), join(workspace.path, "scripts", script));
+  }
+  mkdirSync(join(workspace.path, "node_modules/@changesets"), { recursive: true });
+  const cli = "node_modules/@changesets/cli";
+  symlinkSync(join(root, cli), join(workspace.path, cli));
+}
+
+function scriptedIn(workspace: TemporaryFolder): string {
+  return join(workspace.path, "scripts/version.mjs");
+}
 
 /** A workspace with the house's own rules for versions. */
 function workspaceOf(packages: Readonly<Record<string, object>>): TemporaryFolder {
