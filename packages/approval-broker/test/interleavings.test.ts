@@ -13,7 +13,7 @@ import { asked, NOW, OWNER } from "./support/broker-host.js";
  * things at once on one host, and each host may end and come back in between.
  */
 
-const RUNS = process.env.OPENCLAW_TEST_RELEASE === "1" ? 1_000_000 : 1_000;
+const RUNS = process.env.OPENCLAW_TEST_RELEASE === "1" ? 1_000_000 : 300;
 /** Between the cleaning of the database; what lies in it must not slow the release run down. */
 const RUNS_OF_DATABASE = 20_000;
 

@@ -13,7 +13,7 @@ import type { CrashScenario } from "./support/crash-scenario.js";
 import { readWorld } from "./support/observed-world.js";
 
 /** Generated runs; a release makes 4000, in which more than 10,000 processes are killed. */
-const RUNS = Number(process.env.OPENCLAW_CRASH_RUNS ?? 300);
+const RUNS = Number(process.env.OPENCLAW_CRASH_RUNS ?? 100);
 const SEED = Number(process.env.OPENCLAW_CRASH_SEED ?? 1);
 
 const PLAIN: CrashScenario = {

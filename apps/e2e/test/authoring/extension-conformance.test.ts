@@ -21,6 +21,7 @@ describe("every bundled extension", () => {
       const report = await checkConformance(join(root, extension), { api: PLUGIN_API_VERSION });
       const failed = report.checks.filter(({ status }) => status === "failed");
       expect(failed).toEqual([]);
+      expect(report.checks.flatMap(({ findings }) => findings)).toEqual([]);
       expect(report.passed).toBe(true);
     },
   );
