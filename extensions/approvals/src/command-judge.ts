@@ -62,6 +62,8 @@ export interface CommandVerdict {
   readonly run?: LiteralCommand | undefined;
   /** Whether all of it is only known to read the workspace, so that a read-only sandbox loses nothing. */
   readonly readsOnly: boolean;
+  /** Whether a person is asked only because nobody can tell what the command does, though all of it was read. */
+  readonly isDoubt: boolean;
   /** Whether an entry of the allowlist that covers a program asks for the workspace-writable sandbox. */
   readonly inSandbox: boolean;
   readonly rules: Pick<EffectiveRules, "security" | "ask" | "askFallback">;
@@ -97,6 +99,7 @@ interface JudgedLiteral {
 }
 
 const TABLE_RULE = "safeBins";
+const UNREAD: ReadonlySet<string> = new Set(["doubt:too-long", "doubt:unreadable"]);
 const NOT_LITERAL =
   "it is more than programs with literal words, which is all that runs without approval";
 
@@ -129,10 +132,11 @@ export function createCommandJudge(
       if (variable !== undefined) commands.push(judgedVariable(parsed.source, variable));
       const resolved = variable === undefined ? literal?.resolved : undefined;
       const decided = decide(commands, rules, resolved !== undefined);
+      const isDoubt = rules.ask !== "always" && isOnlyDoubt(commands);
       const readsOnly = commands.every(({ rule }) => rule === TABLE_RULE);
       const run = decided.listed ? literal?.run : resolved;
       const inSandbox = literal?.inSandbox === true;
-      return { ...decided, commands, run, readsOnly, inSandbox, rules };
+      return { ...decided, commands, run, readsOnly, isDoubt, inSandbox, rules };
     },
   };
 }
@@ -275,6 +279,15 @@ function decide(
   return ask === "off"
     ? settle("deny", `${because}, and nobody is asked (ask: off)`)
     : settle("ask");
+}
+
+/** A command that the grammar could not read may be destructive, which nothing given in advance covers. */
+function isOnlyDoubt(commands: readonly JudgedCommand[]): boolean {
+  const counted = commands.filter(({ finding }) => finding !== "listed" && finding !== "unlisted");
+  return (
+    counted.length > 0 &&
+    counted.every(({ rule }) => rule.startsWith("doubt:") && !UNREAD.has(rule))
+  );
 }
 
 function sentence({ text, reason }: JudgedCommand): string {

@@ -79,13 +79,13 @@ async function verdictOn(
 
 function question(
   { command }: Call,
-  { decision, reason, listed, rules }: CommandVerdict,
+  { decision, reason, listed, isDoubt, rules }: CommandVerdict,
 ): BeforeToolCallResult | undefined {
   if (decision !== "ask-each-time" && decision !== "ask-critical") return undefined;
   const isCritical = decision === "ask-critical";
   const runsUnanswered =
     decision === "ask-each-time" && listed && rules.askFallback === "allowlist";
-  const start = isCritical ? "Destructive command" : "Run";
+  const start = isCritical ? (isDoubt ? "Unclear command" : "Destructive command") : "Run";
   return {
     requireApproval: {
       title: cut(`${start}: ${command?.source ?? ""}`.replaceAll(/\s+/g, " "), LONGEST_TITLE),
@@ -93,6 +93,7 @@ function question(
       severity: isCritical ? "critical" : "warning",
       allowedDecisions: ["allow-once", "deny"],
       timeoutBehavior: runsUnanswered ? "allow" : "deny",
+      ...(isDoubt ? { cause: "doubt" as const } : {}),
     },
   };
 }

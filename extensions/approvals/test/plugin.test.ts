@@ -132,6 +132,34 @@ describe("the extension", () => {
     },
   );
 
+  it("[APPR-046] in the sandbox, tools.approval.exec: never covers doubtful commands, and no rule that always asks", async () => {
+    const never = { tools: { approval: { exec: "never" } } };
+    const host = await hostWith({}, "deny", never);
+    if (!(await host.callTool("exec", { command: "touch $HOME/made" })).text.includes("Exit"))
+      return;
+    const outside = `/tmp/doubtful-${randomUUID()}`;
+    for (const [name, command] of [
+      ["a", `echo x > ${outside} && touch a`],
+      ["b", "bash <<END\ntouch b\nEND"],
+      ["run", "echo 'touch c' > run"],
+      ["c", "source ./run"],
+      ["d", "diff <(echo 1) <(echo 1) && touch d"],
+    ] as const) {
+      const { text } = await host.callTool("exec", { command });
+      const made = existsSync(join(host.workspaceDir, name));
+      expect({ command, text, made }).toMatchObject({ command, made: true });
+    }
+    expect(existsSync(outside)).toBe(false);
+    // A rule of safety, a destructive command and an always-ask rule still ask.
+    await host.callTool("exec", { command: "diff <(sudo ls) .env" });
+    await host.callTool("exec", { command: "bash <<END\ngit push --force\nEND\ngit push --force" });
+    expect(host.questions).toHaveLength(2);
+    const strict = await hostWith({ ask: "always" }, "deny", never);
+    await strict.callTool("exec", { command: "ls" });
+    await strict.callTool("exec", { command: "diff <(ls) <(ls)" });
+    expect(strict.questions).toHaveLength(2);
+  });
+
   it("[APPR-037] security: deny and ask: off refuse without a question", async () => {
     const closed = await hostWith({ security: "deny" });
     expect((await closed.callTool("exec", { command: "ls" })).text).toContain(

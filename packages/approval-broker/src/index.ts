@@ -5,6 +5,7 @@ export {
   type ApprovalBrokerOptions,
   type GivenApproval,
 } from "./broker.js";
+export type { ApprovalCause } from "./cause.js";
 export {
   ApprovalAlreadyDecidedError,
   ApprovalMismatchError,

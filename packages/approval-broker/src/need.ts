@@ -56,7 +56,7 @@ export async function meetNeed(
   store: Store,
   command: LiteralCommand | undefined,
 ): Promise<EarlierApproval | undefined> {
-  const { kind, need, wantedBy, toolName, satisfiedBy, severity } = request;
+  const { kind, need, cause, toolName, satisfiedBy, severity } = request;
   const allowed = (
     event: AuditEvent,
     how: AuditedFacts,
@@ -66,19 +66,36 @@ export async function meetNeed(
     authority,
   });
   const isCovered = toolName !== COMMAND_TOOL || command !== undefined;
-  if (need === "always" || severity === "critical") return undefined;
-  if (toolName === COMMAND_TOOL && kind === "exec" && approvedTools.has(ANY_COMMAND)) {
+  const isForSandbox = isSandboxed && toolName === COMMAND_TOOL;
+  if (need === "always") return undefined;
+  const inSandbox = (setting: string) => {
+    const reason = `${setting}, in the sandbox`;
+    // A doubtful command runs as shown: inside the sandbox a shell may do what only the shell understands.
+    const parsed = cause.kind === "doubt" ? undefined : command;
+    return allowed("unattended", { reason }, { by: "sandbox", command: parsed });
+  };
+  if (severity === "critical") {
+    // In the sandbox a command that hides what it does can do no more than a script of the workspace.
+    const isDoubt = isForSandbox && cause.kind === "doubt";
+    const setting = isDoubt ? settingFor(request, approvedTools) : undefined;
+    return setting === undefined ? undefined : inSandbox(setting);
+  }
+  if (
+    toolName === COMMAND_TOOL &&
+    kind === "exec" &&
+    cause.kind !== "plugin" &&
+    approvedTools.has(ANY_COMMAND)
+  ) {
     const reason = `--approve-tool ${ANY_COMMAND}`;
     return allowed("unattended", { reason }, { by: "any-command" });
   }
   const setting = settingFor(request, approvedTools);
-  const isForSandbox = isSandboxed && toolName === COMMAND_TOOL;
   // What a rule or a grant covers by itself runs as that says; only the rest goes into the sandbox.
-  if (setting !== undefined && isCovered && !isForSandbox) {
+  if (setting !== undefined && isCovered && !isForSandbox && cause.kind !== "doubt") {
     return allowed("unattended", { reason: setting });
   }
-  if (wantedBy !== "plugin") {
-    if (satisfiedBy !== undefined && wantedBy === "tool") {
+  if (cause.kind !== "plugin" && cause.kind !== "doubt") {
+    if (satisfiedBy !== undefined && cause.kind === "tool") {
       const { policy, reason } = satisfiedBy;
       return allowed("satisfied", { via: policy, reason }, { by: "policy" });
     }
@@ -97,17 +114,17 @@ export async function meetNeed(
     }
   }
   if (setting === undefined || !isForSandbox) return undefined;
-  const reason = `${setting}, in the sandbox`;
-  return allowed("unattended", { reason }, { by: "sandbox", command });
+  return inSandbox(setting);
 }
 
-/** The operator's setting that covers a tool; what a plugin wants, none does. */
+/** The operator's setting that covers a tool; what a plugin wants for a reason of its own, none does. */
 function settingFor(
-  { need, wantedBy, toolName }: ApprovalRequest,
+  { need, cause, toolName }: ApprovalRequest,
   approvedTools: ReadonlySet<string>,
 ): string | undefined {
-  if (need === "never") return `tools.approval.${toolName}: never`;
-  const isApproved = wantedBy !== "plugin" && approvedTools.has(toolName);
+  const toolNeed = cause.kind === "doubt" ? cause.toolNeed : need;
+  if (toolNeed === "never") return `tools.approval.${toolName}: never`;
+  const isApproved = cause.kind !== "plugin" && approvedTools.has(toolName);
   return isApproved ? `--approve-tool ${toolName}` : undefined;
 }
 

@@ -1,14 +1,14 @@
 import type { ApprovalDecision, ParsedCommand } from "@openclaw/plugin-sdk/hooks";
 import type { ApprovalNeed, JsonValue } from "@openclaw/plugin-sdk/tools";
 import type { ApprovalKind, ApprovalRequester, ApprovalSeverity } from "@openclaw/store/decisions";
+import type { ApprovalCause } from "./cause.js";
 import { approvalDigest } from "./digest.js";
 import type { OnResolution } from "./resolutions.js";
 
 /** A request for the approval of a call. */
 export interface ApprovalRequest {
   readonly kind: ApprovalKind;
-  /** Who wants it: the tool or a setting for it, a rule of policy or safety, or a plugin. */
-  readonly wantedBy: "tool" | "policy" | "safety" | "plugin";
+  readonly cause: ApprovalCause;
   /** The plugin, where it is one that asks. */
   readonly pluginId?: string | undefined;
   /** Other plugins that ask for the same call. */

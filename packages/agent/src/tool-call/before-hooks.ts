@@ -34,6 +34,8 @@ export interface BeforeToolCallVerdict {
   readonly requestedBy: readonly string[];
   /** Whether the first of them is a trusted policy. */
   readonly isRequestedByPolicy: boolean;
+  /** Whether all of them are trusted policies that cannot tell what the command does. */
+  readonly isDoubt: boolean;
   /** The first trusted policy that meets the need of the tool itself (D25). */
   readonly metBy: MetNeed | undefined;
   /** The first plugin that wants the call given back once (D12). */
@@ -208,6 +210,10 @@ export class BeforeToolCallHooks {
       requireApproval: mergedRequest(all),
       requestedBy: [...new Set(requests.map(({ registration }) => registration.owner))],
       isRequestedByPolicy: requests[0]?.registration.stage === "policy",
+      isDoubt: requests.every(
+        ({ registration, result }) =>
+          registration.stage === "policy" && result.requireApproval?.cause === "doubt",
+      ),
       metBy: this.#met[0],
       reconsideredBy: all
         .flatMap(({ contributions }) => contributions)

@@ -58,7 +58,7 @@ export async function brokerHost(options: BrokerHostOptions = {}): Promise<Broke
 export function question(changes: Partial<ApprovalRequest> = {}): ApprovalRequest {
   return {
     kind: "tool",
-    wantedBy: "tool",
+    cause: { kind: "tool" },
     runId: "run-1",
     sessionKey: "agent:main:main",
     agentId: "main",
