@@ -4,7 +4,6 @@ import type {
   LiteralProgram,
   ParsedCommand,
 } from "@openclaw/plugin-sdk/hooks";
-import { findEntry } from "./allowlist.js";
 import { type CallPlace, type CommandPlace, placeOf } from "./command-place.js";
 import { commandText, literalText } from "./command-text.js";
 import { type ApprovalsConfig, type EffectiveRules, effectiveRules } from "./config.js";
@@ -13,9 +12,13 @@ import { nameOf } from "./destructive-rule.js";
 import { ExecutableSearch } from "./executable.js";
 import { pipelineFolders } from "./literal-folders.js";
 import { readingArguments } from "./reading/reading-program.js";
+import { allowingRule, type MatchingRule, restrictingRule } from "./rules/matching.js";
+import { ruleName } from "./rules/rule.js";
 import { type Doubt, doubtOf, doubtOfAll } from "./unreadable-command.js";
 import { DECIDING_VARIABLE, isHarmlessVariable } from "./variable.js";
 import type { Folders } from "./workspace.js";
+
+export { type RuleProblem, ruleProblems } from "./rules/examples.js";
 
 /** A call of a shell tool. */
 export interface ShellCall extends CallPlace {
@@ -29,12 +32,21 @@ export interface JudgedCommand {
   /** As it was understood, in one line. */
   readonly text: string;
   /**
-   * `listed` runs unasked, `unlisted` is asked about, `doubtful` each time, and so are `hidden` and
-   * `destructive`, as critical.
+   * `listed` runs unasked, `unlisted` is asked about, `asked` and `doubtful` each time, and so are `hidden` and
+   * `destructive`, as critical; `denied` does not run.
    */
-  readonly finding: "listed" | "unlisted" | "doubtful" | "hidden" | "destructive";
-  /** Which rule found it, for example `safeBins`, `allowlist[2]` or `destructive:removal`. */
+  readonly finding:
+    | "listed"
+    | "unlisted"
+    | "asked"
+    | "doubtful"
+    | "hidden"
+    | "destructive"
+    | "denied";
+  /** Which rule found it, for example `safeBins`, `rules[2]` or `destructive:removal`. */
   readonly rule: string;
+  /** Index of the operator's rule in the configuration; undefined where none decides. */
+  readonly ruleIndex?: number | undefined;
   readonly reason: string;
 }
 
@@ -64,7 +76,7 @@ export interface CommandVerdict {
   readonly readsOnly: boolean;
   /** Whether a person is asked only because nobody can tell what the command does, though all of it was read. */
   readonly isDoubt: boolean;
-  /** Whether an entry of the allowlist that covers a program asks for the workspace-writable sandbox. */
+  /** Whether a rule that covers a program asks for the workspace-writable sandbox. */
   readonly inSandbox: boolean;
   readonly rules: Pick<EffectiveRules, "security" | "ask" | "askFallback">;
 }
@@ -85,7 +97,7 @@ interface ListedProgram {
   readonly program?: LiteralProgram;
   /** The same program where no list names it, only found. */
   readonly resolved?: LiteralProgram;
-  /** Whether the entry that names it asks for the sandbox. */
+  /** Whether the rule that covers it asks for the sandbox. */
   readonly inSandbox?: boolean;
 }
 
@@ -119,13 +131,15 @@ export function createCommandJudge(
       const search = new ExecutableSearch(path);
       const rules = effectiveRules(config, call.agentId);
       const place = await placeOf(parsed, { stateDir, ...call }, search);
-      const findings = await findingsOn(parsed, place);
+      const findings = await findingsOn(parsed, place, rules);
       const literal = await judgeLiteral(parsed, place, rules);
       const commands = [
         ...findings,
         // Where something worse was found, that no list names the same program says nothing more.
         ...(literal?.commands ?? unlistedCommands(parsed)).filter(
-          ({ finding }) => findings.length === 0 || finding === "listed",
+          ({ finding, text }) =>
+            findings.length === 0 ||
+            (finding === "listed" && findings.every((found) => found.text !== text)),
         ),
       ];
       const variable = unsafeVariable(call.environment);
@@ -142,9 +156,15 @@ export function createCommandJudge(
 }
 
 /** What no list outweighs: what destroys, what cannot be read, and what reaches beyond the workspace. */
-async function findingsOn(parsed: ParsedCommand, place: CommandPlace): Promise<JudgedCommand[]> {
+async function findingsOn(
+  parsed: ParsedCommand,
+  place: CommandPlace,
+  { rules }: EffectiveRules,
+): Promise<JudgedCommand[]> {
   const found: JudgedCommand[] = [];
   for (const [index, command] of parsed.commands.entries()) {
+    const matching = await restrictingRule(rules, command, place, place.folders[index]);
+    if (matching !== undefined) found.push(judgedByRule(commandText(command), matching));
     const destruction = await destructionBy(parsed, index, place);
     if (destruction !== undefined) {
       const { id, reason } = destruction;
@@ -157,6 +177,18 @@ async function findingsOn(parsed: ParsedCommand, place: CommandPlace): Promise<J
   const all = doubtOfAll(parsed);
   if (all !== undefined) found.push(judgedDoubt(parsed.source, all));
   return found;
+}
+
+function judgedByRule(text: string, { rule, isCertain }: MatchingRule): JudgedCommand {
+  const name = ruleName(rule);
+  const is = { ruleIndex: rule.index };
+  if (!isCertain) {
+    const reason = `which words it has is decided when it runs, and ${name} may apply: ${rule.note}`;
+    return { ...judged(text, "asked", name, reason), ...is };
+  }
+  return rule.decision === "deny"
+    ? { ...judged(text, "denied", name, `${name} denies it: ${rule.note}`), ...is }
+    : { ...judged(text, "asked", name, `${name} asks each time: ${rule.note}`), ...is };
 }
 
 /** A text that a shell has to run is judged as a whole. */
@@ -233,12 +265,13 @@ async function judgeProgram(
     ({ operator, target }) => operator !== ">&" && target !== "/dev/null",
   );
   if (file !== undefined) return unlisted(`it redirects to or from ${file.target}`, resolved);
-  const entry = await findEntry(rules.allowlist, program, place, here, wrappers);
-  if (entry !== undefined) {
+  const rule = await allowingRule(rules.rules, program, place, here, wrappers);
+  if (rule !== undefined) {
+    const { index: ruleIndex, note, sandbox } = rule;
     return {
-      judged: judged(text, "listed", `allowlist[${entry.index}]`, entry.note),
+      judged: { ...judged(text, "listed", ruleName(rule), note), ruleIndex },
       program: resolved,
-      inSandbox: entry.sandbox === "workspace",
+      inSandbox: sandbox === "workspace",
     };
   }
   if (!rules.safeBins.has(name)) return unlisted(`no list names ${program.program}`, resolved);
@@ -261,14 +294,16 @@ function decide(
   const worst = (finding: JudgedCommand["finding"]) =>
     commands.find((command) => command.finding === finding);
   const critical = worst("destructive") ?? worst("hidden");
-  const found = critical ?? worst("doubtful") ?? worst("unlisted");
+  const eachTime = worst("asked") ?? worst("doubtful");
+  const found = worst("denied") ?? critical ?? eachTime ?? worst("unlisted");
   const listed = found === undefined;
   const because = found === undefined ? "every command is on a list" : sentence(found);
   const settle = (decision: Decision, reason = because) => ({ decision, reason, listed });
 
   if (security === "deny") return settle("deny", "commands are not allowed here (security: deny)");
+  if (found?.finding === "denied") return settle("deny");
   if (critical !== undefined) return settle("ask-critical");
-  if (found?.finding === "doubtful") return settle("ask-each-time");
+  if (eachTime !== undefined) return settle("ask-each-time");
   if (ask === "always") {
     const fallback = listed && askFallback === "allowlist" ? "; without an answer it runs" : "";
     return settle("ask-each-time", `every command is asked about (ask: always)${fallback}`);

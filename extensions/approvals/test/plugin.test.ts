@@ -69,9 +69,17 @@ describe("the extension", () => {
     expect(host.questions).toEqual([]);
   });
 
-  it("[APPR-037] an entry of the allowlist may ask for the sandbox: it writes the workspace, and nothing else", async () => {
-    const allowlist = [{ pattern: "touch", sandbox: "workspace", note: "makes files" }] as const;
-    const host = await hostWith({ allowlist });
+  it("[APPR-037] a rule may ask for the sandbox: it writes the workspace, and nothing else", async () => {
+    const rules = [
+      {
+        prefix: ["touch"],
+        decision: "allow",
+        match: ["touch a"],
+        sandbox: "workspace",
+        note: "makes files",
+      },
+    ] as const;
+    const host = await hostWith({ rules });
     const outside = join(tmpdir(), `outside-${randomUUID()}`);
     const made = await host.callTool("exec", { command: "touch made" });
     // Where no sandbox works the command is not run at all.
