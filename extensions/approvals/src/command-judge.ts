@@ -72,6 +72,11 @@ export interface CommandVerdict {
   readonly listed: boolean;
   /** What runs without approval: the literal command with resolved programs; absent where nothing does. */
   readonly run?: LiteralCommand | undefined;
+  /**
+   * Where only programs that no list names keep a literal command from running: the command with resolved
+   * programs, and the positions of those that need approval.
+   */
+  readonly grantable?: GrantableCommand | undefined;
   /** Whether all of it is only known to read the workspace, so that a read-only sandbox loses nothing. */
   readonly readsOnly: boolean;
   /** Whether a person is asked only because nobody can tell what the command does, though all of it was read. */
@@ -79,6 +84,13 @@ export interface CommandVerdict {
   /** Whether a rule that covers a program asks for the workspace-writable sandbox. */
   readonly inSandbox: boolean;
   readonly rules: Pick<EffectiveRules, "security" | "ask" | "askFallback">;
+}
+
+/** A literal command that may run once some of its programs are granted. */
+export interface GrantableCommand {
+  readonly command: LiteralCommand;
+  /** Positions of the programs that need a grant, counted through all pipelines from 0. */
+  readonly uncovered: readonly number[];
 }
 
 /** Judges calls of shell tools by what the host parsed; runs and parses nothing (APPR-038). */
@@ -107,6 +119,8 @@ interface JudgedLiteral {
   readonly run: LiteralCommand | undefined;
   /** The command with the files of its programs, whatever lists say; undefined where one has none. */
   readonly resolved: LiteralCommand | undefined;
+  /** Positions of the programs that no list names. */
+  readonly uncovered: readonly number[];
   readonly inSandbox: boolean;
 }
 
@@ -150,7 +164,11 @@ export function createCommandJudge(
       const readsOnly = commands.every(({ rule }) => rule === TABLE_RULE);
       const run = decided.listed ? literal?.run : resolved;
       const inSandbox = literal?.inSandbox === true;
-      return { ...decided, commands, run, readsOnly, isDoubt, inSandbox, rules };
+      const grantable =
+        decided.decision === "ask" && resolved !== undefined && !inSandbox
+          ? { command: resolved, uncovered: literal?.uncovered ?? [] }
+          : undefined;
+      return { ...decided, commands, run, grantable, readsOnly, isDoubt, inSandbox, rules };
     },
   };
 }
@@ -208,7 +226,7 @@ async function judgeLiteral(
   const commands: JudgedCommand[] = [];
   const pipelines: LiteralPipeline[] = [];
   const resolved: LiteralPipeline[] = [];
-  let isListed = true;
+  const uncovered: number[] = [];
   let isResolved = true;
   let inSandbox = false;
   for (const [index, { after, programs }] of literal.pipelines.entries()) {
@@ -220,10 +238,10 @@ async function judgeLiteral(
         problem === undefined
           ? await judgeProgram(program, { ...place, here, wrappers }, rules)
           : { judged: judged(literalText(program), "unlisted", "none", problem) };
+      if (judgement.program === undefined) uncovered.push(commands.length);
       commands.push(judgement.judged);
       if (judgement.inSandbox === true) inSandbox = true;
-      if (judgement.program === undefined) isListed = false;
-      else listed.push(judgement.program);
+      if (judgement.program !== undefined) listed.push(judgement.program);
       const own = judgement.program ?? judgement.resolved;
       if (own === undefined) isResolved = false;
       else found.push(own);
@@ -233,7 +251,8 @@ async function judgeLiteral(
   }
   return {
     commands,
-    run: isListed ? { pipelines } : undefined,
+    uncovered,
+    run: uncovered.length === 0 ? { pipelines } : undefined,
     resolved: isResolved ? { pipelines: resolved } : undefined,
     inSandbox,
   };

@@ -25,6 +25,9 @@ export async function answerAsPolicy(
   if (verdict === undefined) return undefined;
   if (verdict.decision === "deny") return { allow: false, reason: verdict.reason };
   if (verdict.decision === "run") return metNeed(verdict);
+  if (verdict.decision === "ask" && verdict.grantable !== undefined) {
+    return { approval: "grantable", reason: verdict.reason, ...verdict.grantable };
+  }
   const asked = question(call, verdict);
   // Where no answer in time means yes, this says what runs then.
   return asked?.requireApproval?.timeoutBehavior === "allow"

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { OpenClawPluginApi, TrustedToolPolicy } from "@openclaw/plugin-sdk";
@@ -108,6 +109,30 @@ describe("the extension", () => {
       { command: "touch made" },
       { command: "touch other" },
     ]);
+  });
+
+  it("[APPR-021] a grant covers a prefix, shown in the request, and what only the tables cover still runs as they want it", async () => {
+    const host = await hostWith({}, "allow-always");
+    await writeFile(
+      join(host.workspaceDir, "package.json"),
+      JSON.stringify({ scripts: { hello: "echo hello" } }),
+    );
+    const run = async (command: string) => (await host.callTool("exec", { command })).text;
+    await run("npm run hello");
+    expect(host.questions.map(({ grantPrefixes }) => grantPrefixes)).toEqual([["npm run hello"]]);
+    const text = await run("npm run hello -- there && grep -rn A=1 . ; ls");
+    expect(text).toContain("hello there");
+    expect(text).not.toContain(".env");
+    await run("cd src && npm run hello");
+    expect(host.questions).toHaveLength(1);
+    await writeFile(
+      join(host.workspaceDir, "package.json"),
+      JSON.stringify({ scripts: { hello: "echo changed" } }),
+    );
+    await run("npm run hello");
+    expect(host.questions).toHaveLength(2);
+    await run("npm run hello && git push --force");
+    expect(host.questions.map(({ severity }) => severity).at(-1)).toBe("critical");
   });
 
   it("[APPR-041] destructive commands are asked about as critical, and for once only", async () => {

@@ -1,8 +1,14 @@
 import type { LiteralCommand } from "@openclaw/plugin-sdk/hooks";
 import type { Store } from "@openclaw/store";
-import type { ApprovalGrant, AuditEvent, NewAuditEntry } from "@openclaw/store/decisions";
+import type {
+  ApprovalGrant,
+  AuditEvent,
+  GrantPrefix,
+  NewAuditEntry,
+} from "@openclaw/store/decisions";
 import { type AuditedFacts, auditedCall } from "./audit.js";
 import { ELEVATED_KEY, type GrantKey } from "./grant-key.js";
+import { coveringKeys } from "./prefix/offer.js";
 import type { ApprovalRequest } from "./request.js";
 
 /** The tool that runs shell commands. */
@@ -46,6 +52,7 @@ export interface EarlierSettings {
  * @param store - where grants lie
  * @param command - of a call of `exec`: its literal command with resolved programs, which is all that
  * approval given in advance covers
+ * @param prefixes - of a call of `exec`: what grants of prefixes can cover of it
  * @returns what the audit is to say of it; undefined when a person must be asked
  */
 export async function meetNeed(
@@ -55,6 +62,7 @@ export async function meetNeed(
   { approvedTools, isSandboxed }: EarlierSettings,
   store: Store,
   command: LiteralCommand | undefined,
+  prefixes?: readonly GrantPrefix[] | undefined,
 ): Promise<EarlierApproval | undefined> {
   const { kind, need, cause, toolName, satisfiedBy, severity } = request;
   const allowed = (
@@ -112,6 +120,12 @@ export async function meetNeed(
     if (granted !== undefined) {
       return allowed("consumed", { grantId: granted.id, via: "grant" });
     }
+    const [first] = await usePrefixGrants(request, prefixes, store);
+    if (first !== undefined) {
+      // The policy's command, in which what only the tables cover runs as they want it.
+      const authority: CallAuthority = { by: "advance", command: request.grantable?.command };
+      return allowed("consumed", { grantId: first.id, via: "grant" }, authority);
+    }
   }
   if (setting === undefined || !isForSandbox) return undefined;
   return inSandbox(setting);
@@ -126,6 +140,33 @@ function settingFor(
   if (toolNeed === "never") return `tools.approval.${toolName}: never`;
   const isApproved = cause.kind !== "plugin" && approvedTools.has(toolName);
   return isApproved ? `--approve-tool ${toolName}` : undefined;
+}
+
+/** The grants that together cover every program of a command that needs one; none where one is missing. */
+async function usePrefixGrants(
+  { sessionKey, agentId, requester }: ApprovalRequest,
+  prefixes: readonly GrantPrefix[] = [],
+  store: Store,
+): Promise<readonly ApprovalGrant[]> {
+  const missing = new Error("a program is not granted");
+  try {
+    // All of them count as used, or none.
+    return await store.transaction(async (unit) => {
+      const used: ApprovalGrant[] = [];
+      for (const prefix of prefixes) {
+        let granted: ApprovalGrant | undefined;
+        for (const key of coveringKeys(prefix)) {
+          granted ??= await unit.decisions.grants.use({ key, sessionKey, agentId, requester });
+        }
+        if (granted === undefined) throw missing;
+        used.push(granted);
+      }
+      return used;
+    });
+  } catch (error) {
+    if (error === missing) return [];
+    throw error;
+  }
 }
 
 async function useGrant(

@@ -14,7 +14,7 @@ import type { Guidance, RequestedCall } from "../context/call.js";
 import type { TurnRequest } from "../context/request.js";
 import type { AdmittedArguments } from "./arguments.js";
 import type { BeforeToolCallVerdict } from "./before-hooks.js";
-import { COMMAND_TOOL, policyAuthorization } from "./exec-authorization.js";
+import { COMMAND_TOOL, grantableCommand, policyAuthorization } from "./exec-authorization.js";
 import type { CallPolicy } from "./policy.js";
 import type { ToolCallScope } from "./scope.js";
 import type { ToolEntry } from "./tool-entry.js";
@@ -118,6 +118,7 @@ function approvalRequestOf(
     declaredNeed: own.declared,
     ownNeed,
     satisfiedBy: metBy && { policy: `${metBy.pluginId}/${metBy.policyId}`, reason: metBy.reason },
+    grantable: isCommand ? grantableCommand(verdict.grantable, command) : undefined,
     title: wanted?.title ?? `${entry.tool.label ?? entry.name}?`,
     description: wanted?.description ?? risk ?? "",
     severity: risk === undefined ? (wanted?.severity ?? "warning") : "critical",
