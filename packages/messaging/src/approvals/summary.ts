@@ -17,7 +17,12 @@ export async function summarizeApproval(approval: Approval): Promise<ApprovalSum
   const grantPrefixes = grant.prefixes?.map(({ words, proposed }) =>
     words.slice(0, proposed).join(" "),
   );
-  return defined({ ...shown, grantScope: grant.scope, grantPrefixes, commands });
+  return defined({
+    ...shown,
+    grantScope: grant.scope,
+    grantPrefixes: grantPrefixes && [...new Set(grantPrefixes)],
+    commands,
+  });
 }
 
 /**
