@@ -7,6 +7,7 @@ import type {
 import { type CallPlace, type CommandPlace, placeOf } from "./command-place.js";
 import { commandText, literalText } from "./command-text.js";
 import { type ApprovalsConfig, type EffectiveRules, effectiveRules } from "./config.js";
+import { type Decision, decide, isOnlyDoubt, type JudgedCommand } from "./decision.js";
 import { destructionBy } from "./destructive-command.js";
 import { nameOf } from "./destructive-rule.js";
 import { ExecutableSearch } from "./executable.js";
@@ -18,6 +19,7 @@ import { type Doubt, doubtOf, doubtOfAll } from "./unreadable-command.js";
 import { DECIDING_VARIABLE, isHarmlessVariable } from "./variable.js";
 import type { Folders } from "./workspace.js";
 
+export type { JudgedCommand } from "./decision.js";
 export { type RuleProblem, ruleProblems } from "./rules/examples.js";
 
 /** A call of a shell tool. */
@@ -26,41 +28,6 @@ export interface ShellCall extends CallPlace {
   /** Variables the call sets. */
   readonly environment?: Readonly<Record<string, unknown>> | undefined;
 }
-
-/** What the rules say of one command. */
-export interface JudgedCommand {
-  /** As it was understood, in one line. */
-  readonly text: string;
-  /**
-   * `listed` runs unasked, `unlisted` is asked about, `asked` and `doubtful` each time, and so are `hidden` and
-   * `destructive`, as critical; `denied` does not run.
-   */
-  readonly finding:
-    | "listed"
-    | "unlisted"
-    | "asked"
-    | "doubtful"
-    | "hidden"
-    | "destructive"
-    | "denied";
-  /** Which rule found it, for example `safeBins`, `rules[2]` or `destructive:removal`. */
-  readonly rule: string;
-  /** Index of the operator's rule in the configuration; undefined where none decides. */
-  readonly ruleIndex?: number | undefined;
-  readonly reason: string;
-}
-
-/** What becomes of a call. */
-export type Decision =
-  /** It runs; the tool's own need for approval is met. */
-  | "run"
-  /** The tool's own need for approval counts, and with it grants and settings. */
-  | "ask"
-  /** A person is asked, whatever was granted. */
-  | "ask-each-time"
-  /** The same, as critical. */
-  | "ask-critical"
-  | "deny";
 
 /** The judgement on a call. */
 export interface CommandVerdict {
@@ -125,7 +92,6 @@ interface JudgedLiteral {
 }
 
 const TABLE_RULE = "safeBins";
-const UNREAD: ReadonlySet<string> = new Set(["doubt:too-long", "doubt:unreadable"]);
 const NOT_LITERAL =
   "it is more than programs with literal words, which is all that runs without approval";
 
@@ -303,50 +269,6 @@ async function judgeProgram(
     judged: judged(text, "listed", TABLE_RULE, `${name} only reads the workspace`),
     program: { ...resolved, ...reading },
   };
-}
-
-function decide(
-  commands: readonly JudgedCommand[],
-  { security, ask, askFallback }: EffectiveRules,
-  isLiteral: boolean,
-): Pick<CommandVerdict, "decision" | "reason" | "listed"> {
-  const worst = (finding: JudgedCommand["finding"]) =>
-    commands.find((command) => command.finding === finding);
-  const critical = worst("destructive") ?? worst("hidden");
-  const eachTime = worst("asked") ?? worst("doubtful");
-  const found = worst("denied") ?? critical ?? eachTime ?? worst("unlisted");
-  const listed = found === undefined;
-  const because = found === undefined ? "every command is on a list" : sentence(found);
-  const settle = (decision: Decision, reason = because) => ({ decision, reason, listed });
-
-  if (security === "deny") return settle("deny", "commands are not allowed here (security: deny)");
-  if (found?.finding === "denied") return settle("deny");
-  if (critical !== undefined) return settle("ask-critical");
-  if (eachTime !== undefined) return settle("ask-each-time");
-  if (ask === "always") {
-    const fallback = listed && askFallback === "allowlist" ? "; without an answer it runs" : "";
-    return settle("ask-each-time", `every command is asked about (ask: always)${fallback}`);
-  }
-  if (listed) return settle("run");
-  if (security === "full" && isLiteral)
-    return settle("run", "commands are allowed here (security: full)");
-  return ask === "off"
-    ? settle("deny", `${because}, and nobody is asked (ask: off)`)
-    : settle("ask");
-}
-
-/** A command that the grammar could not read may be destructive, which nothing given in advance covers. */
-function isOnlyDoubt(commands: readonly JudgedCommand[]): boolean {
-  const counted = commands.filter(({ finding }) => finding !== "listed" && finding !== "unlisted");
-  return (
-    counted.length > 0 &&
-    counted.every(({ rule }) => rule.startsWith("doubt:") && !UNREAD.has(rule))
-  );
-}
-
-function sentence({ text, reason }: JudgedCommand): string {
-  const shown = text.length > 160 ? `${text.slice(0, 159)}…` : text;
-  return `${shown}: ${reason}`;
 }
 
 function judged(
