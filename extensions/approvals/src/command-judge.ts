@@ -4,18 +4,23 @@ import type {
   LiteralProgram,
   ParsedCommand,
 } from "@openclaw/plugin-sdk/hooks";
-import { findEntry } from "./allowlist.js";
 import { type CallPlace, type CommandPlace, placeOf } from "./command-place.js";
 import { commandText, literalText } from "./command-text.js";
 import { type ApprovalsConfig, type EffectiveRules, effectiveRules } from "./config.js";
+import { type Decision, decide, isOnlyDoubt, type JudgedCommand } from "./decision.js";
 import { destructionBy } from "./destructive-command.js";
 import { nameOf } from "./destructive-rule.js";
 import { ExecutableSearch } from "./executable.js";
 import { pipelineFolders } from "./literal-folders.js";
 import { readingArguments } from "./reading/reading-program.js";
+import { allowingRule, type MatchingRule, restrictingRule } from "./rules/matching.js";
+import { ruleName } from "./rules/rule.js";
 import { type Doubt, doubtOf, doubtOfAll } from "./unreadable-command.js";
 import { DECIDING_VARIABLE, isHarmlessVariable } from "./variable.js";
 import type { Folders } from "./workspace.js";
+
+export type { JudgedCommand } from "./decision.js";
+export { type RuleProblem, ruleProblems } from "./rules/examples.js";
 
 /** A call of a shell tool. */
 export interface ShellCall extends CallPlace {
@@ -23,32 +28,6 @@ export interface ShellCall extends CallPlace {
   /** Variables the call sets. */
   readonly environment?: Readonly<Record<string, unknown>> | undefined;
 }
-
-/** What the rules say of one command. */
-export interface JudgedCommand {
-  /** As it was understood, in one line. */
-  readonly text: string;
-  /**
-   * `listed` runs unasked, `unlisted` is asked about, `doubtful` each time, and so are `hidden` and
-   * `destructive`, as critical.
-   */
-  readonly finding: "listed" | "unlisted" | "doubtful" | "hidden" | "destructive";
-  /** Which rule found it, for example `safeBins`, `allowlist[2]` or `destructive:removal`. */
-  readonly rule: string;
-  readonly reason: string;
-}
-
-/** What becomes of a call. */
-export type Decision =
-  /** It runs; the tool's own need for approval is met. */
-  | "run"
-  /** The tool's own need for approval counts, and with it grants and settings. */
-  | "ask"
-  /** A person is asked, whatever was granted. */
-  | "ask-each-time"
-  /** The same, as critical. */
-  | "ask-critical"
-  | "deny";
 
 /** The judgement on a call. */
 export interface CommandVerdict {
@@ -60,11 +39,25 @@ export interface CommandVerdict {
   readonly listed: boolean;
   /** What runs without approval: the literal command with resolved programs; absent where nothing does. */
   readonly run?: LiteralCommand | undefined;
+  /**
+   * Where only programs that no list names keep a literal command from running: the command with resolved
+   * programs, and the positions of those that need approval.
+   */
+  readonly grantable?: GrantableCommand | undefined;
   /** Whether all of it is only known to read the workspace, so that a read-only sandbox loses nothing. */
   readonly readsOnly: boolean;
-  /** Whether an entry of the allowlist that covers a program asks for the workspace-writable sandbox. */
+  /** Whether a person is asked only because nobody can tell what the command does, though all of it was read. */
+  readonly isDoubt: boolean;
+  /** Whether a rule that covers a program asks for the workspace-writable sandbox. */
   readonly inSandbox: boolean;
   readonly rules: Pick<EffectiveRules, "security" | "ask" | "askFallback">;
+}
+
+/** A literal command that may run once some of its programs are granted. */
+export interface GrantableCommand {
+  readonly command: LiteralCommand;
+  /** Positions of the programs that need a grant, counted through all pipelines from 0. */
+  readonly uncovered: readonly number[];
 }
 
 /** Judges calls of shell tools by what the host parsed; runs and parses nothing (APPR-038). */
@@ -83,7 +76,7 @@ interface ListedProgram {
   readonly program?: LiteralProgram;
   /** The same program where no list names it, only found. */
   readonly resolved?: LiteralProgram;
-  /** Whether the entry that names it asks for the sandbox. */
+  /** Whether the rule that covers it asks for the sandbox. */
   readonly inSandbox?: boolean;
 }
 
@@ -93,6 +86,8 @@ interface JudgedLiteral {
   readonly run: LiteralCommand | undefined;
   /** The command with the files of its programs, whatever lists say; undefined where one has none. */
   readonly resolved: LiteralCommand | undefined;
+  /** Positions of the programs that no list names. */
+  readonly uncovered: readonly number[];
   readonly inSandbox: boolean;
 }
 
@@ -116,31 +111,44 @@ export function createCommandJudge(
       const search = new ExecutableSearch(path);
       const rules = effectiveRules(config, call.agentId);
       const place = await placeOf(parsed, { stateDir, ...call }, search);
-      const findings = await findingsOn(parsed, place);
+      const findings = await findingsOn(parsed, place, rules);
       const literal = await judgeLiteral(parsed, place, rules);
       const commands = [
         ...findings,
         // Where something worse was found, that no list names the same program says nothing more.
         ...(literal?.commands ?? unlistedCommands(parsed)).filter(
-          ({ finding }) => findings.length === 0 || finding === "listed",
+          ({ finding, text }) =>
+            findings.length === 0 ||
+            (finding === "listed" && findings.every((found) => found.text !== text)),
         ),
       ];
       const variable = unsafeVariable(call.environment);
       if (variable !== undefined) commands.push(judgedVariable(parsed.source, variable));
       const resolved = variable === undefined ? literal?.resolved : undefined;
       const decided = decide(commands, rules, resolved !== undefined);
+      const isDoubt = rules.ask !== "always" && isOnlyDoubt(commands);
       const readsOnly = commands.every(({ rule }) => rule === TABLE_RULE);
       const run = decided.listed ? literal?.run : resolved;
       const inSandbox = literal?.inSandbox === true;
-      return { ...decided, commands, run, readsOnly, inSandbox, rules };
+      const grantable =
+        decided.decision === "ask" && resolved !== undefined && !inSandbox
+          ? { command: resolved, uncovered: literal?.uncovered ?? [] }
+          : undefined;
+      return { ...decided, commands, run, grantable, readsOnly, isDoubt, inSandbox, rules };
     },
   };
 }
 
 /** What no list outweighs: what destroys, what cannot be read, and what reaches beyond the workspace. */
-async function findingsOn(parsed: ParsedCommand, place: CommandPlace): Promise<JudgedCommand[]> {
+async function findingsOn(
+  parsed: ParsedCommand,
+  place: CommandPlace,
+  { rules }: EffectiveRules,
+): Promise<JudgedCommand[]> {
   const found: JudgedCommand[] = [];
   for (const [index, command] of parsed.commands.entries()) {
+    const matching = await restrictingRule(rules, command, place, place.folders[index]);
+    if (matching !== undefined) found.push(judgedByRule(commandText(command), matching));
     const destruction = await destructionBy(parsed, index, place);
     if (destruction !== undefined) {
       const { id, reason } = destruction;
@@ -153,6 +161,18 @@ async function findingsOn(parsed: ParsedCommand, place: CommandPlace): Promise<J
   const all = doubtOfAll(parsed);
   if (all !== undefined) found.push(judgedDoubt(parsed.source, all));
   return found;
+}
+
+function judgedByRule(text: string, { rule, isCertain }: MatchingRule): JudgedCommand {
+  const name = ruleName(rule);
+  const is = { ruleIndex: rule.index };
+  if (!isCertain) {
+    const reason = `which words it has is decided when it runs, and ${name} may apply: ${rule.note}`;
+    return { ...judged(text, "asked", name, reason), ...is };
+  }
+  return rule.decision === "deny"
+    ? { ...judged(text, "denied", name, `${name} denies it: ${rule.note}`), ...is }
+    : { ...judged(text, "asked", name, `${name} asks each time: ${rule.note}`), ...is };
 }
 
 /** A text that a shell has to run is judged as a whole. */
@@ -172,7 +192,7 @@ async function judgeLiteral(
   const commands: JudgedCommand[] = [];
   const pipelines: LiteralPipeline[] = [];
   const resolved: LiteralPipeline[] = [];
-  let isListed = true;
+  const uncovered: number[] = [];
   let isResolved = true;
   let inSandbox = false;
   for (const [index, { after, programs }] of literal.pipelines.entries()) {
@@ -184,10 +204,10 @@ async function judgeLiteral(
         problem === undefined
           ? await judgeProgram(program, { ...place, here, wrappers }, rules)
           : { judged: judged(literalText(program), "unlisted", "none", problem) };
+      if (judgement.program === undefined) uncovered.push(commands.length);
       commands.push(judgement.judged);
       if (judgement.inSandbox === true) inSandbox = true;
-      if (judgement.program === undefined) isListed = false;
-      else listed.push(judgement.program);
+      if (judgement.program !== undefined) listed.push(judgement.program);
       const own = judgement.program ?? judgement.resolved;
       if (own === undefined) isResolved = false;
       else found.push(own);
@@ -197,7 +217,8 @@ async function judgeLiteral(
   }
   return {
     commands,
-    run: isListed ? { pipelines } : undefined,
+    uncovered,
+    run: uncovered.length === 0 ? { pipelines } : undefined,
     resolved: isResolved ? { pipelines: resolved } : undefined,
     inSandbox,
   };
@@ -229,12 +250,13 @@ async function judgeProgram(
     ({ operator, target }) => operator !== ">&" && target !== "/dev/null",
   );
   if (file !== undefined) return unlisted(`it redirects to or from ${file.target}`, resolved);
-  const entry = await findEntry(rules.allowlist, program, place, here, wrappers);
-  if (entry !== undefined) {
+  const rule = await allowingRule(rules.rules, program, place, here, wrappers);
+  if (rule !== undefined) {
+    const { index: ruleIndex, note, sandbox } = rule;
     return {
-      judged: judged(text, "listed", `allowlist[${entry.index}]`, entry.note),
+      judged: { ...judged(text, "listed", ruleName(rule), note), ruleIndex },
       program: resolved,
-      inSandbox: entry.sandbox === "workspace",
+      inSandbox: sandbox === "workspace",
     };
   }
   if (!rules.safeBins.has(name)) return unlisted(`no list names ${program.program}`, resolved);
@@ -247,39 +269,6 @@ async function judgeProgram(
     judged: judged(text, "listed", TABLE_RULE, `${name} only reads the workspace`),
     program: { ...resolved, ...reading },
   };
-}
-
-function decide(
-  commands: readonly JudgedCommand[],
-  { security, ask, askFallback }: EffectiveRules,
-  isLiteral: boolean,
-): Pick<CommandVerdict, "decision" | "reason" | "listed"> {
-  const worst = (finding: JudgedCommand["finding"]) =>
-    commands.find((command) => command.finding === finding);
-  const critical = worst("destructive") ?? worst("hidden");
-  const found = critical ?? worst("doubtful") ?? worst("unlisted");
-  const listed = found === undefined;
-  const because = found === undefined ? "every command is on a list" : sentence(found);
-  const settle = (decision: Decision, reason = because) => ({ decision, reason, listed });
-
-  if (security === "deny") return settle("deny", "commands are not allowed here (security: deny)");
-  if (critical !== undefined) return settle("ask-critical");
-  if (found?.finding === "doubtful") return settle("ask-each-time");
-  if (ask === "always") {
-    const fallback = listed && askFallback === "allowlist" ? "; without an answer it runs" : "";
-    return settle("ask-each-time", `every command is asked about (ask: always)${fallback}`);
-  }
-  if (listed) return settle("run");
-  if (security === "full" && isLiteral)
-    return settle("run", "commands are allowed here (security: full)");
-  return ask === "off"
-    ? settle("deny", `${because}, and nobody is asked (ask: off)`)
-    : settle("ask");
-}
-
-function sentence({ text, reason }: JudgedCommand): string {
-  const shown = text.length > 160 ? `${text.slice(0, 159)}…` : text;
-  return `${shown}: ${reason}`;
 }
 
 function judged(

@@ -1,4 +1,5 @@
 import { LISTED_PROGRAMS } from "./reading/reading-program.js";
+import type { CommandRule, NumberedRule } from "./rules/rule.js";
 
 /** How much may run without a person: nothing at all, what the lists name, or all but what must be asked. */
 export type Security = "deny" | "allowlist" | "full";
@@ -6,22 +7,6 @@ export type Security = "deny" | "allowlist" | "full";
 export type Ask = "off" | "on-miss" | "always";
 /** What a question that nobody answers in time means: no, or yes where a list names the command. */
 export type AskFallback = "deny" | "allowlist";
-
-/** Commands that may run without a question. */
-export interface AllowlistEntry {
-  /** A program's name as found in PATH, or a path with `*` and `**` for its real file. */
-  readonly pattern: string;
-  /** Patterns for the words behind it, one each; `**` stands for any number. Any words when absent. */
-  readonly argPattern?: string;
-  /** Only in this folder and those below; relative to the workspace. */
-  readonly cwd?: string;
-  /** Only for this agent. */
-  readonly agentId?: string;
-  /** `workspace` runs the commands in a sandbox that can write only the workspace, or not at all. */
-  readonly sandbox?: "workspace";
-  /** Why it may. */
-  readonly note: string;
-}
 
 /** What can be set for every agent and for one. */
 export interface AgentRules {
@@ -32,7 +17,8 @@ export interface AgentRules {
 
 /** The extension's configuration. */
 export interface ApprovalsConfig extends AgentRules {
-  readonly allowlist?: readonly AllowlistEntry[];
+  /** What the operator says of commands; the strictest rule that matches counts. */
+  readonly rules?: readonly CommandRule[];
   /** Names of programs that may run as long as they only read the workspace. */
   readonly safeBins?: readonly string[];
   /** By agent id; of this and what holds for every agent the stricter counts. */
@@ -41,13 +27,8 @@ export interface ApprovalsConfig extends AgentRules {
 
 /** What holds for one agent. */
 export interface EffectiveRules extends Required<AgentRules> {
-  readonly allowlist: readonly NumberedEntry[];
+  readonly rules: readonly NumberedRule[];
   readonly safeBins: ReadonlySet<string>;
-}
-
-/** An entry with its place in the configuration. */
-export interface NumberedEntry extends AllowlistEntry {
-  readonly index: number;
 }
 
 // Strictest first.
@@ -61,15 +42,15 @@ const ASK_FALLBACK: readonly AskFallback[] = ["deny", "allowlist"];
  * @param agentId - undefined where no agent is known
  */
 export function effectiveRules(config: ApprovalsConfig, agentId?: string): EffectiveRules {
-  const { agents = {}, allowlist = [], safeBins = LISTED_PROGRAMS } = config;
+  const { agents = {}, rules = [], safeBins = LISTED_PROGRAMS } = config;
   const own = agentId !== undefined && Object.hasOwn(agents, agentId) ? agents[agentId] : undefined;
   return {
     security: stricter(SECURITY, config.security ?? "allowlist", own?.security),
     ask: stricter(ASK, config.ask ?? "on-miss", own?.ask),
     askFallback: stricter(ASK_FALLBACK, config.askFallback ?? "deny", own?.askFallback),
-    allowlist: allowlist
-      .map((entry, index) => ({ ...entry, index }))
-      .filter((entry) => entry.agentId === undefined || entry.agentId === agentId),
+    rules: rules
+      .map((rule, index) => ({ ...rule, index }))
+      .filter((rule) => rule.agentId === undefined || rule.agentId === agentId),
     safeBins: new Set(safeBins),
   };
 }

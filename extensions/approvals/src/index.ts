@@ -4,18 +4,34 @@ import { definePluginEntry } from "@openclaw/plugin-sdk/plugin-entry";
 import type { CommandJudge } from "./command-judge.js";
 import type { ApprovalsConfig } from "./config.js";
 import { answerAsHook, answerAsPolicy } from "./policy.js";
+import { ruleProblems } from "./rules/examples.js";
 
-export type { AgentRules, AllowlistEntry, ApprovalsConfig } from "./config.js";
+export type { AgentRules, ApprovalsConfig } from "./config.js";
+export type { CommandPrefix, PrefixPosition } from "./rules/prefix.js";
+export type { CommandRule, RuleDecision } from "./rules/rule.js";
 
 const TOOL = "exec";
 /** Before handlers that rewrite the call, which is then judged again by the host. */
 const PRIORITY = 1000;
+
+/** Refuses rules that contradict their examples, also where the host has not checked its configuration file. */
+const configSchema = {
+  "~standard": {
+    version: 1,
+    vendor: "openclaw",
+    validate(value: unknown) {
+      const issues = ruleProblems((value as ApprovalsConfig).rules);
+      return issues.length === 0 ? { value } : { issues };
+    },
+  },
+} as const;
 
 export default definePluginEntry<ApprovalsConfig>({
   id: "approvals",
   name: "Approvals",
   description:
     "Judges shell commands before they run: what reads the project runs unasked, what destroys is asked about each time.",
+  configSchema,
   register(api) {
     // The folders that commands find their programs in; the host passes PATH on to them.
     const { PATH = "", OPENCLAW_STATE_DIR = join(homedir(), ".openclaw") } = process.env;

@@ -25,6 +25,9 @@ export async function answerAsPolicy(
   if (verdict === undefined) return undefined;
   if (verdict.decision === "deny") return { allow: false, reason: verdict.reason };
   if (verdict.decision === "run") return metNeed(verdict);
+  if (verdict.decision === "ask" && verdict.grantable !== undefined) {
+    return { approval: "grantable", reason: verdict.reason, ...verdict.grantable };
+  }
   const asked = question(call, verdict);
   // Where no answer in time means yes, this says what runs then.
   return asked?.requireApproval?.timeoutBehavior === "allow"
@@ -79,13 +82,13 @@ async function verdictOn(
 
 function question(
   { command }: Call,
-  { decision, reason, listed, rules }: CommandVerdict,
+  { decision, reason, listed, isDoubt, rules }: CommandVerdict,
 ): BeforeToolCallResult | undefined {
   if (decision !== "ask-each-time" && decision !== "ask-critical") return undefined;
   const isCritical = decision === "ask-critical";
   const runsUnanswered =
     decision === "ask-each-time" && listed && rules.askFallback === "allowlist";
-  const start = isCritical ? "Destructive command" : "Run";
+  const start = isCritical ? (isDoubt ? "Unclear command" : "Destructive command") : "Run";
   return {
     requireApproval: {
       title: cut(`${start}: ${command?.source ?? ""}`.replaceAll(/\s+/g, " "), LONGEST_TITLE),
@@ -93,6 +96,7 @@ function question(
       severity: isCritical ? "critical" : "warning",
       allowedDecisions: ["allow-once", "deny"],
       timeoutBehavior: runsUnanswered ? "allow" : "deny",
+      ...(isDoubt ? { cause: "doubt" as const } : {}),
     },
   };
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
-import type { Decision } from "../src/command-judge.js";
+import type { Decision } from "../src/decision.js";
 import { ASKED, DESTRUCTIVE, EVASIVE } from "./support/command-cases.js";
 import { disguises, spellings } from "./support/disguise.js";
 import { judgingPlace } from "./support/evaluation.js";

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { OpenClawPluginApi, TrustedToolPolicy } from "@openclaw/plugin-sdk";
@@ -69,9 +70,17 @@ describe("the extension", () => {
     expect(host.questions).toEqual([]);
   });
 
-  it("[APPR-037] an entry of the allowlist may ask for the sandbox: it writes the workspace, and nothing else", async () => {
-    const allowlist = [{ pattern: "touch", sandbox: "workspace", note: "makes files" }] as const;
-    const host = await hostWith({ allowlist });
+  it("[APPR-037] a rule may ask for the sandbox: it writes the workspace, and nothing else", async () => {
+    const rules = [
+      {
+        prefix: ["touch"],
+        decision: "allow",
+        match: ["touch a"],
+        sandbox: "workspace",
+        note: "makes files",
+      },
+    ] as const;
+    const host = await hostWith({ rules });
     const outside = join(tmpdir(), `outside-${randomUUID()}`);
     const made = await host.callTool("exec", { command: "touch made" });
     // Where no sandbox works the command is not run at all.
@@ -100,6 +109,30 @@ describe("the extension", () => {
       { command: "touch made" },
       { command: "touch other" },
     ]);
+  });
+
+  it("[APPR-021] a grant covers a prefix, shown in the request, and what only the tables cover still runs as they want it", async () => {
+    const host = await hostWith({}, "allow-always");
+    await writeFile(
+      join(host.workspaceDir, "package.json"),
+      JSON.stringify({ scripts: { hello: "echo hello" } }),
+    );
+    const run = async (command: string) => (await host.callTool("exec", { command })).text;
+    await run("npm run hello");
+    expect(host.questions.map(({ grantPrefixes }) => grantPrefixes)).toEqual([["npm run hello"]]);
+    const text = await run("npm run hello -- there && grep -rn A=1 . ; ls");
+    expect(text).toContain("hello there");
+    expect(text).not.toContain(".env");
+    await run("cd src && npm run hello");
+    expect(host.questions).toHaveLength(1);
+    await writeFile(
+      join(host.workspaceDir, "package.json"),
+      JSON.stringify({ scripts: { hello: "echo changed" } }),
+    );
+    await run("npm run hello");
+    expect(host.questions).toHaveLength(2);
+    await run("npm run hello && git push --force");
+    expect(host.questions.map(({ severity }) => severity).at(-1)).toBe("critical");
   });
 
   it("[APPR-041] destructive commands are asked about as critical, and for once only", async () => {
@@ -131,6 +164,34 @@ describe("the extension", () => {
       expect(host.questions.map(({ severity }) => severity)).toEqual(["critical", "critical"]);
     },
   );
+
+  it("[APPR-046] in the sandbox, tools.approval.exec: never covers doubtful commands, and no rule that always asks", async () => {
+    const never = { tools: { approval: { exec: "never" } } };
+    const host = await hostWith({}, "deny", never);
+    if (!(await host.callTool("exec", { command: "touch $HOME/made" })).text.includes("Exit"))
+      return;
+    const outside = `/tmp/doubtful-${randomUUID()}`;
+    for (const [name, command] of [
+      ["a", `echo x > ${outside} && touch a`],
+      ["b", "bash <<END\ntouch b\nEND"],
+      ["run", "echo 'touch c' > run"],
+      ["c", "source ./run"],
+      ["d", "diff <(echo 1) <(echo 1) && touch d"],
+    ] as const) {
+      const { text } = await host.callTool("exec", { command });
+      const made = existsSync(join(host.workspaceDir, name));
+      expect({ command, text, made }).toMatchObject({ command, made: true });
+    }
+    expect(existsSync(outside)).toBe(false);
+    // A rule of safety, a destructive command and an always-ask rule still ask.
+    await host.callTool("exec", { command: "diff <(sudo ls) .env" });
+    await host.callTool("exec", { command: "bash <<END\ngit push --force\nEND\ngit push --force" });
+    expect(host.questions).toHaveLength(2);
+    const strict = await hostWith({ ask: "always" }, "deny", never);
+    await strict.callTool("exec", { command: "ls" });
+    await strict.callTool("exec", { command: "diff <(ls) <(ls)" });
+    expect(strict.questions).toHaveLength(2);
+  });
 
   it("[APPR-037] security: deny and ask: off refuse without a question", async () => {
     const closed = await hostWith({ security: "deny" });

@@ -3,7 +3,7 @@ import { delimiter, dirname, join } from "node:path";
 import { parseCommand } from "@openclaw/plugin-testkit";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createCommandJudge } from "../src/command-judge.js";
-import type { ApprovalsConfig } from "../src/index.js";
+import type { ApprovalsConfig, CommandRule } from "../src/index.js";
 import { type JudgingPlace, judgingPlace } from "./support/evaluation.js";
 
 function newPlace(): JudgingPlace {
@@ -56,16 +56,18 @@ describe("security and ask", () => {
   });
 });
 
-describe("the allowlist", () => {
+describe("the rules of the operator", () => {
   const note = "as every day";
+  const rule = (
+    decision: CommandRule["decision"],
+    prefix: CommandRule["prefix"],
+    more: Partial<CommandRule> = {},
+  ): CommandRule => ({ prefix, decision, match: ["x"], note, ...more });
+  const allow = (...prefix: CommandRule["prefix"]) => rule("allow", prefix);
 
-  it("[APPR-037] names a program with the words it may have", async () => {
+  it("[APPR-037] allow programs with the first words they may have", async () => {
     const config = {
-      allowlist: [
-        { pattern: "npm", argPattern: "test **", note },
-        { pattern: "npm", argPattern: "run lint:*", note },
-        { pattern: "make", note },
-      ],
+      rules: [allow("npm", "test"), allow("npm", "run", ["lint:css", "lint:js"]), allow("make")],
     };
     const commands = [
       "npm test",
@@ -88,7 +90,7 @@ describe("the allowlist", () => {
       "run",
       "run",
       "run",
-      "ask",
+      "run",
       "ask",
       "ask",
       "run",
@@ -103,19 +105,19 @@ describe("the allowlist", () => {
     ]);
   });
 
-  it("[APPR-041] names nothing destructive", async () => {
+  it("[APPR-041] allow nothing destructive", async () => {
     const config = {
-      allowlist: ["rm", "git", "shred", "dd"].map((pattern) => ({ pattern, note })),
+      rules: ["rm", "git", "shred", "dd"].map((name) => allow(name)),
     };
     const commands = ["rm -rf /srv", "git push -f", "shred x", "dd of=/dev/sda", "rm README.md"];
     expect(await decisions(config, commands)).toEqual([...Array(4).fill("ask-critical"), "run"]);
   });
 
-  it("[APPR-040] takes paths for the real files of programs", async () => {
+  it("[APPR-040] take paths for the real files of programs", async () => {
     const place = newPlace();
     symlinkSync(join(place.bin, "npm"), join(place.bin, "tester"));
     const judge = async (pattern: string, command: string) =>
-      (await place.judge(command, { allowlist: [{ pattern, note }] })).decision;
+      (await place.judge(command, { rules: [allow(pattern)] })).decision;
     expect(await judge(join(place.bin, "npm"), "npm test")).toBe("run");
     expect(await judge(join(place.bin, "npm"), "tester")).toBe("run");
     expect(await judge(join(place.bin, "tester"), "tester")).toBe("ask");
@@ -126,25 +128,22 @@ describe("the allowlist", () => {
     expect(await judge("npm", "/elsewhere/npm")).toBe("ask");
   });
 
-  it("[APPR-040] takes ~ in a pattern for the home of the host", async () => {
+  it("[APPR-040] take ~ in a path for the home of the host", async () => {
     const place = newPlace();
     vi.stubEnv("HOME", dirname(place.bin));
     onTestFinished(() => void vi.unstubAllEnvs());
     const judge = async (pattern: string) =>
-      (await place.judge("npm test", { allowlist: [{ pattern, note }] })).decision;
+      (await place.judge("npm test", { rules: [allow(pattern)] })).decision;
     expect(await judge("~/bin/npm")).toBe("run");
     expect(await judge("~/bin/*")).toBe("run");
     expect(await judge("~/other/*")).toBe("ask");
   });
 
-  it("[APPR-040] knows no program of the workspace, and none that PATH may find there", async () => {
+  it("[APPR-040] allow no program of the workspace by its name, and none that PATH may find there", async () => {
     const place = newPlace();
     const { workspaceDir, bin } = place;
     const config = {
-      allowlist: [
-        { pattern: "tool", note },
-        { pattern: "/**/tool", note },
-      ],
+      rules: [allow("tool"), allow("/**/tool")],
     };
     expect((await place.judge("./bin/tool", config)).decision).toBe("ask");
     expect((await place.judge(join(workspaceDir, "bin/tool"), config)).decision).toBe("ask");
@@ -163,22 +162,19 @@ describe("the allowlist", () => {
     expect(await withPath("/nowhere")).toBe("ask");
   });
 
-  it("[APPR-040] looks anew for each call, so that a program that moved is another one", async () => {
+  it("[APPR-040] look for programs again for each call, so that a program that moved is another one", async () => {
     const place = newPlace();
-    const config = { allowlist: [{ pattern: join(place.bin, "npm"), note }] };
+    const config = { rules: [allow(join(place.bin, "npm"))] };
     expect((await place.judge("npm test", config)).decision).toBe("run");
     rmSync(join(place.bin, "npm"));
     symlinkSync(join(place.bin, "node"), join(place.bin, "npm"));
     expect((await place.judge("npm test", config)).decision).toBe("ask");
   });
 
-  it("[APPR-040] names no interpreter with inline code by its name alone", async () => {
+  it("[APPR-040] allow no interpreter with inline code by its name alone", async () => {
     const names = ["python3", "node", "perl", "bash", "awk", "vim"];
     const config = {
-      allowlist: [
-        ...names.map((pattern) => ({ pattern, note })),
-        { pattern: "node", argPattern: "-p process.version", note },
-      ],
+      rules: [...names.map((name) => allow(name)), allow("node", "-p", "process.version")],
       safeBins: [],
     };
     const commands: [string, string][] = [
@@ -211,13 +207,10 @@ describe("the allowlist", () => {
     ).toEqual(commands.map(([, decision]) => decision));
   });
 
-  it("[APPR-037] holds in a folder, and for an agent", async () => {
+  it("[APPR-037] hold in a folder, and for an agent", async () => {
     const place = newPlace();
     const config = {
-      allowlist: [
-        { pattern: "npm", cwd: "src", note },
-        { pattern: "make", agentId: "work", note },
-      ],
+      rules: [rule("allow", ["npm"], { cwd: "src" }), rule("allow", ["make"], { agentId: "work" })],
     };
     const judge = async (command: string, call = {}) =>
       (await place.judge(command, config, call)).decision;
@@ -228,6 +221,58 @@ describe("the allowlist", () => {
     expect(await judge("cd .. && npm test", { workdir: "src" })).toBe("ask");
     expect(await judge("make")).toBe("ask");
     expect(await judge("make", { agentId: "work" })).toBe("run");
+  });
+
+  it("[APPR-040] deny before they ask, and ask before they allow, whatever their order", async () => {
+    const rules = [
+      allow("npm"),
+      rule("ask", ["npm", ["publish", "install"]]),
+      rule("deny", ["npm", "publish"]),
+      rule("ask", ["cat"]),
+      rule("deny", ["grep"], { cwd: "src" }),
+      rule("deny", ["sudo"]),
+    ];
+    const commands: [string, string, string][] = [
+      ["npm test", "run", "rules[0]"],
+      ["npm install left-pad", "ask-each-time", "rules[1]"],
+      ["npm publish", "deny", "rules[2]"],
+      ["npm test && npm publish", "deny", "rules[2]"],
+      ["npm $x", "ask-each-time", "rules[2]"],
+      ["env A=1 npm publish", "deny", "rules[2]"],
+      ["bash -c 'npm publish'", "deny", "rules[2]"],
+      ["(cd src; npm 'publ'ish)", "deny", "rules[2]"],
+      ["cat README.md", "ask-each-time", "rules[3]"],
+      ["ls | cat", "ask-each-time", "rules[3]"],
+      ["grep x README.md", "run", "safeBins"],
+      ["cd src && grep x a.ts", "deny", "rules[4]"],
+      ["sudo ls", "deny", "rules[5]"],
+      ["rm -rf / && npm publish", "deny", "rules[2]"],
+    ];
+    const place = newPlace();
+    for (const [command, decision, winner] of commands) {
+      for (const order of [
+        rules.map((_, index) => index),
+        rules.map((_, at) => rules.length - 1 - at),
+      ]) {
+        const config = { rules: order.flatMap((index) => rules[index] ?? []) };
+        const verdict = await place.judge(command, config);
+        const own = verdict.commands.map((judged) =>
+          judged.ruleIndex === undefined ? judged.rule : `rules[${order[judged.ruleIndex]}]`,
+        );
+        expect({ command, decision: verdict.decision, own }).toEqual({
+          command,
+          decision,
+          own: expect.arrayContaining([winner]),
+        });
+      }
+    }
+  });
+
+  it("[APPR-037] of several that allow a command, one that asks for the sandbox counts", async () => {
+    const rules = [allow("npm"), rule("allow", ["npm", "test"], { sandbox: "workspace" })];
+    const { inSandbox } = await newPlace().judge("npm test", { rules });
+    expect(inSandbox).toBe(true);
+    expect((await newPlace().judge("npm run x", { rules })).inSandbox).toBe(false);
   });
 });
 
@@ -326,11 +371,17 @@ describe("a call", () => {
     expect(await judge(`cd ${place.workspaceDir}/src && ls`)).toBe("run");
   });
 
-  it("[APPR-037] an entry may ask for the sandbox, for every program of the command", async () => {
+  it("[APPR-037] a rule may ask for the sandbox, for every program of the command", async () => {
     const place = newPlace();
     const config: ApprovalsConfig = {
-      allowlist: [
-        { pattern: "npm", sandbox: "workspace", note: "runs the scripts of the project" },
+      rules: [
+        {
+          prefix: ["npm"],
+          decision: "allow",
+          match: ["npm test"],
+          sandbox: "workspace",
+          note: "runs the scripts of the project",
+        },
       ],
     };
     expect(await place.judge("npm test && ls", config)).toMatchObject({

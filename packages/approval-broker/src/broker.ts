@@ -23,6 +23,7 @@ import {
 } from "./grants.js";
 import { resolveLiteralCommand } from "./literal-command.js";
 import { COMMAND_TOOL, meetNeed } from "./need.js";
+import { grantPrefixes } from "./prefix/offer.js";
 import { type ApprovalRequest, digestOf, type PluginApprovalRequest } from "./request.js";
 import { ApprovalResolutions, type OnResolution, type TellPlugin } from "./resolutions.js";
 import type { ApprovalSettings } from "./settings.js";
@@ -134,7 +135,8 @@ export class ApprovalBroker {
     const command = literal && (await resolveLiteralCommand(literal, this.#place));
     const isSandboxed = isCommand && (await this.#settings.isSandboxed?.()) === true;
     const settled = { approvedTools: this.#approvedTools, isSandboxed };
-    const met = await meetNeed(request, grant, digest, settled, this.#store, command);
+    const prefixes = command && (await grantPrefixes(request, this.#place));
+    const met = await meetNeed(request, grant, digest, settled, this.#store, command, prefixes);
     if (met !== undefined) {
       await this.#store.decisions.auditLog.append(met.audit);
       await this.#resolutions.tellAsker(request, "allow-always");
@@ -147,7 +149,7 @@ export class ApprovalBroker {
       return await this.#refuse(request, digest, reasonWithoutApprover(request));
     }
     const asked = isCommand && command === undefined ? withoutGrant(request) : request;
-    const { approval, clamped } = storableRequest(asked, grant, this.#settings);
+    const { approval, clamped } = storableRequest(asked, { ...grant, prefixes }, this.#settings);
     if (clamped !== undefined) {
       this.#logger.warn(clamped, { code: "APPROVAL_TIMEOUT_CLAMPED", runId });
     }

@@ -22,7 +22,7 @@ export function reasonToDeny({ state, createdAt, expiresAt, decidedBy }: Approva
  * @param request - about the call
  */
 export function reasonWithoutApprover({
-  wantedBy,
+  cause,
   pluginId,
   toolName,
   need,
@@ -31,11 +31,12 @@ export function reasonWithoutApprover({
     tool: "it needs a person's approval",
     policy: "a rule of the tool policy wants a person's approval",
     safety: "a safety rule wants a person's approval",
+    doubt: `plugin "${pluginId}" cannot tell what the command does, and wants a person's approval`,
     plugin: `plugin "${pluginId}" wants a person's approval`,
   };
-  const reason = `no approver reachable: ${wants[wantedBy]} and nobody can be asked here`;
+  const reason = `no approver reachable: ${wants[cause.kind]} and nobody can be asked here`;
   // No setting takes the place of the answer that a rule or a plugin wants.
-  if (wantedBy !== "tool") return `${reason}. Send the message from where a person can answer`;
+  if (cause.kind !== "tool") return `${reason}. Send the message from where a person can answer`;
   const setting = `"tools": { "approval": { "${toolName}": "never" } } in openclaw.json`;
   return need === "always"
     ? `${reason}. The operator can allow it with ${setting}`

@@ -42,6 +42,18 @@ export class DecisionNotAllowedError extends OpenClawError {
   }
 }
 
+/** The prefix that an approver chose cannot be granted; the request still waits (APPR-021). */
+export class GrantPrefixRefusedError extends OpenClawError {
+  static override readonly code = "GRANT_PREFIX_REFUSED";
+  static override readonly kind = "invalid";
+
+  constructor(code: string, prefix: string, problem: string) {
+    super(
+      `approval ${code} cannot be granted for ${JSON.stringify(prefix)}: ${problem}; choose the first words of a command that it shows, or allow it once`,
+    );
+  }
+}
+
 /** Who answered may not; the question still waits (APPR-028). */
 export class NotAuthorizedToApproveError extends OpenClawError {
   static override readonly code = "NOT_AUTHORIZED_TO_APPROVE";

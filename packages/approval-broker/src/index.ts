@@ -5,16 +5,18 @@ export {
   type ApprovalBrokerOptions,
   type GivenApproval,
 } from "./broker.js";
+export type { ApprovalCause } from "./cause.js";
 export {
   ApprovalAlreadyDecidedError,
   ApprovalMismatchError,
   ApprovalNotFoundError,
   DecisionNotAllowedError,
+  GrantPrefixRefusedError,
   NotAuthorizedToApproveError,
 } from "./errors.js";
 export { grantKeyOf } from "./grant-key.js";
 export type { CallAuthority } from "./need.js";
-export { type ApprovalRequest, digestOf } from "./request.js";
+export { type ApprovalRequest, digestOf, type GrantableCommand } from "./request.js";
 export { resolutionOf, type TellPlugin } from "./resolutions.js";
 export { type ApprovalSettings, type ApprovalsConfiguration, approvalsSchema } from "./settings.js";
 

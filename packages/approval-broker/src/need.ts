@@ -1,8 +1,14 @@
 import type { LiteralCommand } from "@openclaw/plugin-sdk/hooks";
 import type { Store } from "@openclaw/store";
-import type { ApprovalGrant, AuditEvent, NewAuditEntry } from "@openclaw/store/decisions";
+import type {
+  ApprovalGrant,
+  AuditEvent,
+  GrantPrefix,
+  NewAuditEntry,
+} from "@openclaw/store/decisions";
 import { type AuditedFacts, auditedCall } from "./audit.js";
 import { ELEVATED_KEY, type GrantKey } from "./grant-key.js";
+import { coveringKeys } from "./prefix/offer.js";
 import type { ApprovalRequest } from "./request.js";
 
 /** The tool that runs shell commands. */
@@ -46,6 +52,7 @@ export interface EarlierSettings {
  * @param store - where grants lie
  * @param command - of a call of `exec`: its literal command with resolved programs, which is all that
  * approval given in advance covers
+ * @param prefixes - of a call of `exec`: what grants of prefixes can cover of it
  * @returns what the audit is to say of it; undefined when a person must be asked
  */
 export async function meetNeed(
@@ -55,8 +62,9 @@ export async function meetNeed(
   { approvedTools, isSandboxed }: EarlierSettings,
   store: Store,
   command: LiteralCommand | undefined,
+  prefixes?: readonly GrantPrefix[] | undefined,
 ): Promise<EarlierApproval | undefined> {
-  const { kind, need, wantedBy, toolName, satisfiedBy, severity } = request;
+  const { kind, need, cause, toolName, satisfiedBy, severity } = request;
   const allowed = (
     event: AuditEvent,
     how: AuditedFacts,
@@ -66,19 +74,36 @@ export async function meetNeed(
     authority,
   });
   const isCovered = toolName !== COMMAND_TOOL || command !== undefined;
-  if (need === "always" || severity === "critical") return undefined;
-  if (toolName === COMMAND_TOOL && kind === "exec" && approvedTools.has(ANY_COMMAND)) {
+  const isForSandbox = isSandboxed && toolName === COMMAND_TOOL;
+  if (need === "always") return undefined;
+  const inSandbox = (setting: string) => {
+    const reason = `${setting}, in the sandbox`;
+    // A doubtful command runs as shown: inside the sandbox a shell may do what only the shell understands.
+    const parsed = cause.kind === "doubt" ? undefined : command;
+    return allowed("unattended", { reason }, { by: "sandbox", command: parsed });
+  };
+  if (severity === "critical") {
+    // In the sandbox a command that hides what it does can do no more than a script of the workspace.
+    const isDoubt = isForSandbox && cause.kind === "doubt";
+    const setting = isDoubt ? settingFor(request, approvedTools) : undefined;
+    return setting === undefined ? undefined : inSandbox(setting);
+  }
+  if (
+    toolName === COMMAND_TOOL &&
+    kind === "exec" &&
+    cause.kind !== "plugin" &&
+    approvedTools.has(ANY_COMMAND)
+  ) {
     const reason = `--approve-tool ${ANY_COMMAND}`;
     return allowed("unattended", { reason }, { by: "any-command" });
   }
   const setting = settingFor(request, approvedTools);
-  const isForSandbox = isSandboxed && toolName === COMMAND_TOOL;
   // What a rule or a grant covers by itself runs as that says; only the rest goes into the sandbox.
-  if (setting !== undefined && isCovered && !isForSandbox) {
+  if (setting !== undefined && isCovered && !isForSandbox && cause.kind !== "doubt") {
     return allowed("unattended", { reason: setting });
   }
-  if (wantedBy !== "plugin") {
-    if (satisfiedBy !== undefined && wantedBy === "tool") {
+  if (cause.kind !== "plugin" && cause.kind !== "doubt") {
+    if (satisfiedBy !== undefined && cause.kind === "tool") {
       const { policy, reason } = satisfiedBy;
       return allowed("satisfied", { via: policy, reason }, { by: "policy" });
     }
@@ -95,20 +120,53 @@ export async function meetNeed(
     if (granted !== undefined) {
       return allowed("consumed", { grantId: granted.id, via: "grant" });
     }
+    const [first] = await usePrefixGrants(request, prefixes, store);
+    if (first !== undefined) {
+      // The policy's command, in which what only the tables cover runs as they want it.
+      const authority: CallAuthority = { by: "advance", command: request.grantable?.command };
+      return allowed("consumed", { grantId: first.id, via: "grant" }, authority);
+    }
   }
   if (setting === undefined || !isForSandbox) return undefined;
-  const reason = `${setting}, in the sandbox`;
-  return allowed("unattended", { reason }, { by: "sandbox", command });
+  return inSandbox(setting);
 }
 
-/** The operator's setting that covers a tool; what a plugin wants, none does. */
+/** The operator's setting that covers a tool; what a plugin wants for a reason of its own, none does. */
 function settingFor(
-  { need, wantedBy, toolName }: ApprovalRequest,
+  { need, cause, toolName }: ApprovalRequest,
   approvedTools: ReadonlySet<string>,
 ): string | undefined {
-  if (need === "never") return `tools.approval.${toolName}: never`;
-  const isApproved = wantedBy !== "plugin" && approvedTools.has(toolName);
+  const toolNeed = cause.kind === "doubt" ? cause.toolNeed : need;
+  if (toolNeed === "never") return `tools.approval.${toolName}: never`;
+  const isApproved = cause.kind !== "plugin" && approvedTools.has(toolName);
   return isApproved ? `--approve-tool ${toolName}` : undefined;
+}
+
+/** The grants that together cover every program of a command that needs one; none where one is missing. */
+async function usePrefixGrants(
+  { sessionKey, agentId, requester }: ApprovalRequest,
+  prefixes: readonly GrantPrefix[] = [],
+  store: Store,
+): Promise<readonly ApprovalGrant[]> {
+  const missing = new Error("a program is not granted");
+  try {
+    // All of them count as used, or none.
+    return await store.transaction(async (unit) => {
+      const used: ApprovalGrant[] = [];
+      for (const prefix of prefixes) {
+        let granted: ApprovalGrant | undefined;
+        for (const key of coveringKeys(prefix)) {
+          granted ??= await unit.decisions.grants.use({ key, sessionKey, agentId, requester });
+        }
+        if (granted === undefined) throw missing;
+        used.push(granted);
+      }
+      return used;
+    });
+  } catch (error) {
+    if (error === missing) return [];
+    throw error;
+  }
 }
 
 async function useGrant(

@@ -1,14 +1,22 @@
-import type { ApprovalDecision, ParsedCommand } from "@openclaw/plugin-sdk/hooks";
+import type { ApprovalDecision, LiteralCommand, ParsedCommand } from "@openclaw/plugin-sdk/hooks";
 import type { ApprovalNeed, JsonValue } from "@openclaw/plugin-sdk/tools";
 import type { ApprovalKind, ApprovalRequester, ApprovalSeverity } from "@openclaw/store/decisions";
+import type { ApprovalCause } from "./cause.js";
 import { approvalDigest } from "./digest.js";
 import type { OnResolution } from "./resolutions.js";
+
+/** A literal command of which a trusted policy covers some programs, and none is destructive or doubtful. */
+export interface GrantableCommand {
+  /** With resolved programs. */
+  readonly command: LiteralCommand;
+  /** Positions of the programs that need approval, among all programs of the command. */
+  readonly uncovered: readonly number[];
+}
 
 /** A request for the approval of a call. */
 export interface ApprovalRequest {
   readonly kind: ApprovalKind;
-  /** Who wants it: the tool or a setting for it, a rule of policy or safety, or a plugin. */
-  readonly wantedBy: "tool" | "policy" | "safety" | "plugin";
+  readonly cause: ApprovalCause;
   /** The plugin, where it is one that asks. */
   readonly pluginId?: string | undefined;
   /** Other plugins that ask for the same call. */
@@ -31,6 +39,11 @@ export interface ApprovalRequest {
   readonly ownNeed?: ApprovalNeed | undefined;
   /** A trusted policy that meets the need `unless-granted` of the tool (D25). */
   readonly satisfiedBy?: { readonly policy: string; readonly reason: string } | undefined;
+  /**
+   * What a trusted policy says of a command that only its tool asks about: what runs once every uncovered program
+   * is granted.
+   */
+  readonly grantable?: GrantableCommand | undefined;
   readonly title: string;
   readonly description: string;
   readonly severity: ApprovalSeverity;

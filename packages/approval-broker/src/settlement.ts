@@ -13,9 +13,11 @@ import {
   ApprovalMismatchError,
   ApprovalNotFoundError,
   DecisionNotAllowedError,
+  GrantPrefixRefusedError,
   NotAuthorizedToApproveError,
 } from "./errors.js";
 import { grantLabel } from "./grant-label.js";
+import { choosePrefixes } from "./prefix/offer.js";
 import type { ApprovalSettings } from "./settings.js";
 
 /** A person's answer. */
@@ -23,6 +25,8 @@ export interface ApprovalAnswer {
   readonly decision: ApprovalDecision;
   /** How far `allow-always` reaches; the kind's own when absent, and further only from an owner (APPR-021). */
   readonly scope?: GrantScope | undefined;
+  /** Prefixes of commands that `allow-always` grants, instead of those that the request proposes. */
+  readonly prefixes?: readonly string[] | undefined;
   /** Of the question as the answering surface showed it; checked when given. */
   readonly digest?: string | undefined;
   /** The way it came, for example `terminal`, `http` or `chat`. */
@@ -69,7 +73,7 @@ export class ApprovalSettlements {
    * @param actor - who decided
    * @param alongside - writes what is to be stored with the decision, in its transaction
    * @throws ApprovalNotFoundError, NotAuthorizedToApproveError, ApprovalMismatchError,
-   *   DecisionNotAllowedError, ApprovalAlreadyDecidedError; all but the first are in the audit
+   *   DecisionNotAllowedError, GrantPrefixRefusedError, ApprovalAlreadyDecidedError; all but the first are in the audit
    */
   async answer(
     idOrCode: string,
@@ -112,7 +116,7 @@ export class ApprovalSettlements {
 
   #whatIsWrong(
     found: Approval,
-    { decision, digest, scope = found.grant.scope }: ApprovalAnswer,
+    { decision, digest, scope = found.grant.scope, prefixes }: ApprovalAnswer,
     actor: ApprovalActor,
   ) {
     const { code, allowedDecisions, state, grant } = found;
@@ -124,7 +128,7 @@ export class ApprovalSettlements {
       return new ApprovalMismatchError(code, "the answer is to another question");
     }
     if (state !== "pending") return new ApprovalAlreadyDecidedError(found);
-    if (allowedDecisions.includes(decision)) return undefined;
+    if (allowedDecisions.includes(decision)) return prefixProblem(found, decision, prefixes);
     return new DecisionNotAllowedError(code, decision, allowedDecisions);
   }
 
@@ -162,11 +166,27 @@ export class ApprovalSettlements {
   }
 }
 
+/** What keeps the edited prefixes of an answer from being granted. */
+function prefixProblem(
+  { code, grant }: Approval,
+  decision: ApprovalDecision,
+  prefixes: readonly string[] | undefined,
+): GrantPrefixRefusedError | undefined {
+  if (decision !== "allow-always" || prefixes === undefined) return undefined;
+  try {
+    choosePrefixes(code, grant.prefixes ?? [], prefixes);
+    return undefined;
+  } catch (error) {
+    if (GrantPrefixRefusedError.isInstance(error)) return error;
+    throw error;
+  }
+}
+
 /** Settles one question, and stores the grant that its answer may be. */
 async function settle(
   unit: Store,
   found: Approval,
-  { decision, via, scope = found.grant.scope }: ApprovalAnswer,
+  { decision, via, scope = found.grant.scope, prefixes }: ApprovalAnswer,
   actor: ApprovalActor,
 ): Promise<readonly Approval[]> {
   const by = actorName(actor);
@@ -174,18 +194,23 @@ async function settle(
   if (row === undefined) return [];
   if (decision !== "allow-always") return [row];
   const { kind, tool = "*", sessionKey, agentId, requester } = row;
-  const granted = await unit.decisions.grants.add({
-    kind,
-    tool,
-    scope,
-    key: row.grant.key,
-    label: grantLabel(row),
-    sessionKey,
-    agentId,
-    requester,
-    createdBy: by,
-  });
-  const facts = { ...auditedRow(row), grantId: granted.id, actor: auditActor(actor), via };
-  await unit.decisions.auditLog.append({ ...facts, event: "granted" });
+  const exact = { key: row.grant.key, label: grantLabel(row) };
+  const offered = row.grant.prefixes;
+  const covered = offered === undefined ? [exact] : choosePrefixes(row.code, offered, prefixes);
+  for (const { key, label } of covered) {
+    const granted = await unit.decisions.grants.add({
+      kind,
+      tool,
+      scope,
+      key,
+      label,
+      sessionKey,
+      agentId,
+      requester,
+      createdBy: by,
+    });
+    const facts = { ...auditedRow(row), grantId: granted.id, actor: auditActor(actor), via };
+    await unit.decisions.auditLog.append({ ...facts, event: "granted" });
+  }
   return [row];
 }

@@ -4,7 +4,6 @@ import { redactLeaks } from "@openclaw/safety";
 import type { ApprovalKind, NewApproval } from "@openclaw/store/decisions";
 import { approvalDigest } from "./digest.js";
 import { redactForDisplay } from "./display.js";
-import type { GrantKey } from "./grant-key.js";
 import { type ApprovalRequest, digestOf, type PluginApprovalRequest } from "./request.js";
 import { type ApprovalSettings, TIMEOUT_MS } from "./settings.js";
 
@@ -33,7 +32,7 @@ export interface StorableRequest {
  */
 export function storableRequest(
   request: ApprovalRequest,
-  grant: GrantKey,
+  grant: NewApproval["grant"],
   settings: ApprovalSettings,
 ): StorableRequest {
   const { kind, pluginId, alsoRequestedBy = [], toolName, severity } = request;

@@ -4,6 +4,8 @@ import {
   ApprovalAlreadyDecidedError,
   ApprovalMismatchError,
   ApprovalNotFoundError,
+  type ApprovalRequest,
+  type ApprovalSettings,
   DecisionNotAllowedError,
   NotAuthorizedToApproveError,
 } from "../src/index.js";
@@ -357,7 +359,7 @@ describe("a lasting answer", () => {
     await broker.decide((await asked(broker)).id, ALWAYS, OWNER);
     expect(await covered(broker, { need: "always" })).toBe("pending");
     expect(await covered(broker, { severity: "critical" })).toBe("pending");
-    const plugin = { kind: "plugin", wantedBy: "plugin", pluginId: "guard" } as const;
+    const plugin = { kind: "plugin", cause: { kind: "plugin" }, pluginId: "guard" } as const;
     expect(await covered(broker, plugin)).toBe("pending");
   });
 });
@@ -374,7 +376,7 @@ describe("elevated mode", () => {
     await broker.elevate(session, OWNER);
     expect(await broker.ask(question())).toEqual({ status: "allowed" });
     expect(await broker.ask(question({ need: "always" }))).toMatchObject({ status: "pending" });
-    const plugin = { kind: "plugin", wantedBy: "plugin", pluginId: "guard" } as const;
+    const plugin = { kind: "plugin", cause: { kind: "plugin" }, pluginId: "guard" } as const;
     expect(await broker.ask(question(plugin))).toMatchObject({ status: "pending" });
     const elsewhere = { sessionKey: "agent:main:other" };
     expect(await broker.ask(question(elsewhere))).toMatchObject({ status: "pending" });
@@ -433,8 +435,35 @@ describe("a setting that takes the place of an answer", () => {
   it("is none for the need always, nor for what a rule of safety asks", async () => {
     const { broker } = await brokerHost({ settings: { approvedTools: ["write"] } });
     expect(await broker.ask(question({ need: "always" }))).toMatchObject({ status: "pending" });
-    const risky = { severity: "critical", wantedBy: "safety" } as const;
+    const risky = { severity: "critical", cause: { kind: "safety" } } as const;
     expect(await broker.ask(question(risky))).toMatchObject({ status: "pending" });
+  });
+
+  it("[APPR-046] covers doubt in the sandbox only, and never what a plugin asks for its own reason", async () => {
+    const isSandboxed = async () => true;
+    const doubt = { kind: "doubt", toolNeed: "unless-granted" } as const;
+    const call = { kind: "exec", toolName: "exec", params: { command: "ls > /x" } } as const;
+    const status = async (settings: ApprovalSettings, changes: Partial<ApprovalRequest>) => {
+      const { broker } = await brokerHost({ settings });
+      const verdict = await broker.ask(question({ ...call, ...changes }));
+      return "authority" in verdict ? verdict.authority : verdict.status;
+    };
+    const flag = { approvedTools: ["exec"], isSandboxed };
+    const inSandbox = { by: "sandbox", command: undefined };
+    expect(await status(flag, { cause: doubt })).toEqual(inSandbox);
+    expect(await status(flag, { cause: doubt, severity: "critical" })).toEqual(inSandbox);
+    const never = { kind: "doubt", toolNeed: "never" } as const;
+    expect(await status({ isSandboxed }, { cause: never })).toEqual(inSandbox);
+    for (const [settings, changes] of [
+      [{ approvedTools: ["exec"] }, { cause: doubt }],
+      [{ isSandboxed }, { cause: doubt }],
+      [flag, { cause: { kind: "plugin" } }],
+      [flag, { cause: { kind: "plugin" }, severity: "critical" }],
+      [flag, { cause: { kind: "tool" }, severity: "critical" }],
+      [flag, { cause: doubt, need: "always" }],
+    ] as const) {
+      expect([changes, await status(settings, changes)]).toEqual([changes, "pending"]);
+    }
   });
 
   it("leaves no trace where nobody wants an answer", async () => {

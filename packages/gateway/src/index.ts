@@ -8,7 +8,11 @@ export {
   formatExplanation,
   formatProblem as formatPolicyProblem,
 } from "@openclaw/tool-policy";
-export { type LoadedConfiguration, loadConfiguration } from "./configuration/configuration.js";
+export {
+  type LoadedConfiguration,
+  loadConfiguration,
+  type PluginConfigChecks,
+} from "./configuration/configuration.js";
 export { editConfiguration } from "./configuration/edit.js";
 export type { OpenClawConfiguration } from "./configuration/schema.js";
 export { type GuardProofResult, proveGuards } from "./diagnostics/guard-proof.js";

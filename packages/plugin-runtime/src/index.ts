@@ -64,6 +64,7 @@ export {
   resolveEnableState,
 } from "./planning/enable-state.js";
 export {
+  type GrantableNeed,
   gatherMetNeeds,
   type MetNeed,
   type PolicyIdentity,

@@ -4,6 +4,7 @@ export type {
   ApprovalRequester,
   ApprovalSeverity,
   ApprovalState,
+  GrantPrefix,
   GrantScope,
   NewApproval,
 } from "./decisions/approval.js";

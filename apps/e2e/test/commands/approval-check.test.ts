@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openclaw } from "../../src/openclaw-process.js";
 import { emptyPlace } from "../../src/place.js";
@@ -7,7 +8,15 @@ const CONFIGURATION = {
     entries: {
       approvals: {
         config: {
-          allowlist: [{ pattern: "node", argPattern: "--test **", note: "the project's tests" }],
+          rules: [
+            {
+              prefix: ["node", "--test"],
+              decision: "allow",
+              match: ["node --test src"],
+              notMatch: ["node src"],
+              note: "the project's tests",
+            },
+          ],
           agents: { careful: { security: "deny" } },
         },
       },
@@ -25,8 +34,9 @@ describe("openclaw approvals check", () => {
       exitCode: 0,
       stderr: "",
       stdout: [
-        "listed  ls -la           safeBins      ls only reads the workspace",
-        "listed  node --test src  allowlist[0]  the project's tests",
+        "listed  ls -la           safeBins  ls only reads the workspace",
+        "listed  node --test src  rules[0]  the project's tests",
+        `rules[0] is at ${join(place.state, "openclaw.json")}:1`,
         "runs: every command is on a list",
         "",
       ].join("\n"),
@@ -57,6 +67,36 @@ describe("openclaw approvals check", () => {
         "",
       ].join("\n"),
     );
+  });
+
+  it("[APPR-040] refuses a configuration whose rule contradicts its example, with file and line", async () => {
+    using place = emptyPlace();
+    place.writeState({
+      "openclaw.json": `{
+        plugins: { entries: { approvals: { config: { rules: [
+          {
+            prefix: ["npm", ["test", "ci"]],
+            decision: "allow",
+            match: ["npm test"],
+            notMatch: ["npm run", "npm ci --force"],
+            note: "the tests",
+          },
+        ] } } } },
+      }`,
+    });
+    for (const command of [
+      ["config", "validate"],
+      ["approvals", "check", "ls"],
+      ["chat", "-m", "hi"],
+    ]) {
+      const { exitCode, stderr } = await openclaw(command, place);
+      expect({ exitCode, stderr }).toEqual({
+        exitCode: 78,
+        stderr: expect.stringMatching(
+          /openclaw\.json:7:35 plugins\.entries\.approvals\.config\.rules\[0\]\.notMatch\[1\]: the rule matches its example "npm ci --force"/,
+        ),
+      });
+    }
   });
 
   it("[APPR-044] counts the settings of the tool and its policy", async () => {

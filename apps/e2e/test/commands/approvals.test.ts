@@ -9,7 +9,7 @@ const WAITING = '{ approvals: { headless: "wait" } }';
 const DESTRUCTIVE = "run `touch made && rm -rf build`";
 
 /** A folder in which a call waits for an answer, asked by a gateway that was killed since. */
-async function placeWithQuestion() {
+async function placeWithQuestion(request = DESTRUCTIVE) {
   const place = emptyPlace();
   place.writeState({ "openclaw.json": WAITING });
   await using gateway = await startGatewayProcess(place);
@@ -23,7 +23,7 @@ async function placeWithQuestion() {
       },
       body: JSON.stringify(body),
     });
-  const messages = [{ role: "user", content: DESTRUCTIVE }];
+  const messages = [{ role: "user", content: request }];
   const asking = post("/v1/chat/completions", { model: "openclaw", messages }).catch(() => {});
   for (;;) {
     const listed = await (await post("/api/v1/approvals/list", {})).json();
@@ -98,6 +98,21 @@ describe("openclaw approvals", () => {
     const broken = await run("audit", "--verify", "--json");
     expect(broken.exitCode).toBe(3);
     expect(JSON.parse(broken.stdout)).toMatchObject({ intact: false, seq: 3 });
+  });
+
+  it("[APPR-021] shows the prefix that always would grant, and lets the approver change it", async () => {
+    const { place, question } = await placeWithQuestion("run `git tag v1`");
+    using _place = place;
+    expect(question.grantPrefixes).toEqual(["git tag"]);
+    const run = (...args: string[]) => openclaw(["approvals", ...args], place);
+    const shown = await run("show", question.code);
+    expect(shown.stdout).toContain("prefix   git tag …");
+    const refused = await run("approve", question.code, "--prefix", "git");
+    expect(refused.exitCode).toBe(2);
+    expect(refused.stderr).toContain("it would grant too much");
+    const approved = await run("approve", question.code, "--prefix", "git tag v1");
+    expect(approved.exitCode).toBe(0);
+    expect((await run("grants")).stdout).toContain("git tag v1 …");
   });
 
   it("[APPR-032] a question survives kill -9, and its turn goes on in the gateway that is started next", async () => {

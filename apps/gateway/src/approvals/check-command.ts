@@ -1,19 +1,16 @@
 import type { CommandVerdict, JudgedCommand } from "@openclaw/approvals/command-judge";
+import { defined } from "@openclaw/foundation";
 import {
   type CheckedCommand,
   checkCommand,
   formatDecider,
   inspectPlugins,
-  loadConfiguration,
+  type LoadedConfiguration,
 } from "@openclaw/gateway";
 import type { GatewayMethodResults } from "@openclaw/protocol";
+import { loadOperatorConfiguration } from "../configuration.js";
 import { withGatewayMethods } from "../host/methods.js";
-import {
-  bundledExtensions,
-  configurationFileOf,
-  installation,
-  stateDirOf,
-} from "../installation.js";
+import { bundledExtensions, installation, stateDirOf } from "../installation.js";
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import { printRows } from "../shell/table.js";
@@ -47,7 +44,7 @@ export async function checkCommandCommand(
   context: CommandContext,
 ): Promise<ExitCode> {
   const { terminal, environment } = context;
-  const configuration = await loadConfiguration(configurationFileOf(environment));
+  const configuration = await loadOperatorConfiguration(environment);
   const checked = await checkCommand(command, configuration, environment);
   const { plugins } = await inspectPlugins({
     version: installation.version,
@@ -73,10 +70,14 @@ export async function checkCommandCommand(
   const { outcome, reason } = outcomeOf(checked, verdict, policy);
   if (json) {
     const { class: safety, reasons } = checked.safety;
-    const commands = verdict?.commands ?? [];
+    const commands = (verdict?.commands ?? []).map(({ ruleIndex, ...judged }) => ({
+      ...judged,
+      ...defined({ place: placeOf({ ...judged, ruleIndex }, configuration) }),
+    }));
     terminal.print(JSON.stringify({ command, agent, outcome, reason, commands, safety, reasons }));
   } else {
     printRows((verdict?.commands ?? []).map(rowOf), terminal);
+    for (const line of placeLines(verdict?.commands ?? [], configuration)) terminal.print(line);
     const shown = {
       runs: terminal.colors.green,
       asks: terminal.colors.yellow,
@@ -134,4 +135,22 @@ function asks(reason: string): Outcome {
 
 function rowOf({ finding, text, rule, reason }: JudgedCommand): string[] {
   return [finding, text, rule === "none" ? "-" : rule, reason];
+}
+
+/** A line for each rule of the operator that decided, with file and line. */
+function placeLines(
+  commands: readonly JudgedCommand[],
+  configuration: LoadedConfiguration,
+): readonly string[] {
+  const lines = commands.flatMap((judged) => {
+    const place = placeOf(judged, configuration);
+    return place === undefined ? [] : [`${judged.rule} is at ${place.file}:${place.line}`];
+  });
+  return [...new Set(lines)];
+}
+
+/** Where the operator's rule is written that decided a command. */
+function placeOf({ ruleIndex }: JudgedCommand, { locate }: LoadedConfiguration) {
+  if (ruleIndex === undefined) return undefined;
+  return locate(["plugins", "entries", EXTENSION, "config", "rules", ruleIndex]);
 }

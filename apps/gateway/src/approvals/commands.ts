@@ -18,6 +18,7 @@ export interface ListOptions {
 export interface AnswerOptions {
   always?: boolean;
   scope?: "session" | "agent" | "global";
+  prefix?: readonly string[];
   json?: boolean;
 }
 
@@ -115,18 +116,19 @@ export async function showApprovalCommand(
 export async function answerApprovalCommand(
   id: string,
   answer: "allow" | "deny",
-  { always = false, scope, json = false }: AnswerOptions,
+  { always = false, scope, prefix, json = false }: AnswerOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
   const { terminal } = context;
-  const allowed = always || scope !== undefined ? "allow-always" : "allow-once";
+  const isLasting = always || scope !== undefined || prefix !== undefined;
+  const allowed = isLasting ? "allow-always" : "allow-once";
   const { approval, isRunning } = await withApprovalMethods(context, async (call, host) => {
     const { digest } = await call("approvals.get", { id });
     const decided = await call("approvals.resolve", {
       id,
       digest,
       decision: answer === "deny" ? "deny" : allowed,
-      ...defined({ scope }),
+      ...defined({ scope, prefixes: prefix?.slice() }),
     });
     return { approval: decided, isRunning: host.isRunning };
   });

@@ -1,6 +1,5 @@
 import { createGatewayClient } from "@openclaw/client";
 import {
-  loadConfiguration,
   loadGatewayToken,
   openStoredApprovals,
   readLockHolder,
@@ -11,7 +10,8 @@ import type {
   ApprovalMethodParameters,
   ApprovalMethodResults,
 } from "@openclaw/protocol";
-import { configurationFileOf, stateDirOf } from "../installation.js";
+import { loadOperatorConfiguration } from "../configuration.js";
+import { stateDirOf } from "../installation.js";
 import type { CommandContext } from "../shell/context.js";
 
 /** Calls an approval method, of the running gateway or on what it left. */
@@ -39,7 +39,7 @@ export async function withApprovalMethods<Result>(
     const client = createGatewayClient({ url: `http://127.0.0.1:${holder.port}`, token });
     return work((method, parameters) => client.call(method, parameters), { isRunning: true });
   }
-  const configuration = await loadConfiguration(configurationFileOf(environment));
+  const configuration = await loadOperatorConfiguration(environment);
   const stored = await openStoredApprovals({ stateDir, configuration, environment });
   try {
     return await work((method, parameters) => stored.methods[method](parameters), {

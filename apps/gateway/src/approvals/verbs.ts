@@ -78,6 +78,11 @@ function describeAnswers(
         "how far --always reaches, instead of the question's own",
       ).choices(["session", "agent", "global"]),
     )
+    .option(
+      "--prefix <words>",
+      "allow later commands that start with these words, instead of those proposed; repeatable",
+      (words: string, earlier: readonly string[] = []) => [...earlier, words],
+    )
     .option("--json", "print the decided question as JSON")
     .addHelpText("after", exitCodes)
     .action(async (id, options) => {

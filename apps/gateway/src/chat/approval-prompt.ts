@@ -30,7 +30,7 @@ export interface TerminalQuestionsOptions {
   /** The open line input. */
   readonly input: Interface;
   /** Settles a question; what it throws is shown. */
-  answer(approval: ApprovalSummary, decision: Decision): Promise<void>;
+  answer(approval: ApprovalSummary, decision: Decision, prefix?: string): Promise<void>;
   /** Whether the input is free now; where it is not, the question is shown with how to answer it later. */
   isFree(): boolean;
 }
@@ -55,9 +55,9 @@ export function terminalQuestions(options: TerminalQuestionsOptions): TerminalQu
     const { signal } = asking.ending;
     printQuestion(approval, terminal);
     try {
-      const decision = await decisionOn(approval, signal);
+      const { decision, prefix } = await decisionOn(approval, signal);
       asking.isAnswered = true;
-      await options.answer(approval, decision);
+      await options.answer(approval, decision, prefix);
     } catch (error) {
       if (!signal.aborted) print(colors.red(errorMessage(error)));
     }
@@ -65,12 +65,17 @@ export function terminalQuestions(options: TerminalQuestionsOptions): TerminalQu
     await askNext();
   }
 
-  async function decisionOn(approval: ApprovalSummary, signal: AbortSignal): Promise<Decision> {
+  async function decisionOn(
+    approval: ApprovalSummary,
+    signal: AbortSignal,
+  ): Promise<WrittenDecision> {
     const mayLast = approval.allowedDecisions.includes("allow-always");
     const prompt = `  [y]es, [n]o${mayLast ? ", [a]lways in this session" : ""}: `;
     for (;;) {
-      const decision = readDecision(await input.question(prompt, { signal }));
-      if (decision !== undefined && approval.allowedDecisions.includes(decision)) return decision;
+      const written = readDecision(await input.question(prompt, { signal }));
+      if (written !== undefined && approval.allowedDecisions.includes(written.decision)) {
+        return written;
+      }
     }
   }
 
@@ -111,17 +116,25 @@ function printQuestion(approval: ApprovalSummary, { colors, print }: Terminal): 
   }
 }
 
-function readDecision(text: string): Decision | undefined {
+interface WrittenDecision {
+  readonly decision: Decision;
+  /** First words of the command to allow, as `a docker compose` has them. */
+  readonly prefix?: string;
+}
+
+function readDecision(text: string): WrittenDecision | undefined {
+  const [, prefix] = /^(?:a|always)\s+(\S.*)$/i.exec(text.trim()) ?? [];
+  if (prefix !== undefined) return { decision: "allow-always", prefix };
   switch (text.trim().toLowerCase()) {
     case "y":
     case "yes":
-      return "allow-once";
+      return { decision: "allow-once" };
     case "a":
     case "always":
-      return "allow-always";
+      return { decision: "allow-always" };
     case "n":
     case "no":
-      return "deny";
+      return { decision: "deny" };
     default:
       return undefined;
   }

@@ -28,7 +28,7 @@ export interface ChatPartner {
    * Answers a question.
    * @throws when the answer does not count, with the reason
    */
-  answer(approval: ApprovalSummary, decision: Decision): Promise<void>;
+  answer(approval: ApprovalSummary, decision: Decision, prefix?: string): Promise<void>;
 }
 
 /** One message and its reply. */
@@ -78,9 +78,9 @@ export function hostedPartner(gateway: Gateway): ChatPartner {
       }
     },
     attend: (show) => ({ end: gateway.attend({ channel: "terminal", show }) }),
-    async answer({ id, digest }, decision) {
-      const scope = decision === "allow-always" ? ({ scope: "session" } as const) : {};
-      await gateway.approvals.decide(id, { decision, digest, via: "terminal", ...scope }, OPERATOR);
+    async answer({ id, digest }, decision, prefix) {
+      const reach = decision === "allow-always" ? lasting(prefix) : {};
+      await gateway.approvals.decide(id, { decision, digest, via: "terminal", ...reach }, OPERATOR);
     },
   };
 }
@@ -114,13 +114,19 @@ export function remotePartner(client: GatewayClient, model: string | undefined):
         throw error;
       }
     },
-    async answer({ id, digest }, decision) {
+    async answer({ id, digest }, decision, prefix) {
       await client.call(
         "approvals.resolve",
         decision === "allow-always"
-          ? { id, digest, decision, scope: "session" }
+          ? { id, digest, decision, ...lasting(prefix) }
           : { id, digest, decision },
       );
     },
   };
+}
+
+/** What "always" allows at the terminal: for the rest of the session, with the prefix that was written. */
+function lasting(prefix: string | undefined) {
+  const scope = { scope: "session" } as const;
+  return prefix === undefined ? scope : { ...scope, prefixes: [prefix] };
 }

@@ -1,6 +1,7 @@
-import { loadConfiguration, stateFolderAt } from "@openclaw/gateway";
+import { stateFolderAt } from "@openclaw/gateway";
 import type { DatabaseOwner } from "@openclaw/gateway/upkeep";
-import { configurationFileOf, stateDirOf } from "../installation.js";
+import { loadOperatorConfiguration } from "../configuration.js";
+import { stateDirOf } from "../installation.js";
 import type { CommandContext } from "../shell/context.js";
 
 /**
@@ -9,6 +10,6 @@ import type { CommandContext } from "../shell/context.js";
  * @throws ConfigurationError when the configuration cannot be used
  */
 export async function databaseOwner({ environment }: CommandContext): Promise<DatabaseOwner> {
-  const { value } = await loadConfiguration(configurationFileOf(environment));
+  const { value } = await loadOperatorConfiguration(environment);
   return { state: stateFolderAt(stateDirOf(environment)), configuration: value.store };
 }

@@ -1,16 +1,7 @@
 import { resolve } from "node:path";
-import {
-  type GuardProofResult,
-  loadConfiguration,
-  proveGuards,
-  TOOL_PATHS,
-} from "@openclaw/gateway";
-import {
-  bundledExtensions,
-  configurationFileOf,
-  installation,
-  sdkModules,
-} from "../installation.js";
+import { type GuardProofResult, proveGuards, TOOL_PATHS } from "@openclaw/gateway";
+import { loadOperatorConfiguration } from "../configuration.js";
+import { bundledExtensions, installation, sdkModules } from "../installation.js";
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import type { Terminal } from "../shell/terminal.js";
@@ -38,7 +29,7 @@ export async function guardsCommand(
   }
   const proof = await proveGuards({
     version: installation.version,
-    configuration: await loadConfiguration(configurationFileOf(environment)),
+    configuration: await loadOperatorConfiguration(environment),
     workspaceDir: process.cwd(),
     bundledExtensions: bundledExtensions(),
     sdkModules: sdkModules(),

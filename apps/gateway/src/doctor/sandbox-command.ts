@@ -1,5 +1,6 @@
-import { loadConfiguration, probeSandbox, sandboxNotice } from "@openclaw/gateway";
-import { configurationFileOf, stateDirOf } from "../installation.js";
+import { probeSandbox, sandboxNotice } from "@openclaw/gateway";
+import { loadOperatorConfiguration } from "../configuration.js";
+import { stateDirOf } from "../installation.js";
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 
@@ -9,7 +10,7 @@ import { EXIT, type ExitCode } from "../shell/exit-code.js";
  * @param context - terminal and environment
  */
 export async function sandboxCommand({ terminal, environment }: CommandContext): Promise<ExitCode> {
-  const configuration = await loadConfiguration(configurationFileOf(environment));
+  const configuration = await loadOperatorConfiguration(environment);
   const state = await probeSandbox(configuration, process.cwd(), stateDirOf(environment));
   terminal.print(`sandbox ${sandboxNotice(state)}`);
   return state.active ? EXIT.ok : EXIT.negative;

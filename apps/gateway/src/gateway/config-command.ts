@@ -1,4 +1,5 @@
 import { formatProblem, inspectConfiguration } from "@openclaw/gateway";
+import { EXTENSION_CHECKS } from "../configuration.js";
 import { configurationFileOf } from "../installation.js";
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
@@ -13,7 +14,7 @@ export async function validateCommand(
   { terminal, environment }: CommandContext,
 ): Promise<ExitCode> {
   const file = configurationFileOf(environment);
-  const { errors, warnings, exists } = await inspectConfiguration(file);
+  const { errors, warnings, exists } = await inspectConfiguration(file, EXTENSION_CHECKS);
   const valid = errors.length === 0;
   if (json) {
     terminal.print(JSON.stringify({ file, exists, valid, errors, warnings }));

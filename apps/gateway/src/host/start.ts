@@ -1,11 +1,7 @@
 import { resolve } from "node:path";
 import { defined } from "@openclaw/foundation";
-import {
-  type Gateway,
-  type GatewayOptions,
-  loadConfiguration,
-  startGateway,
-} from "@openclaw/gateway";
+import { type Gateway, type GatewayOptions, startGateway } from "@openclaw/gateway";
+import { loadOperatorConfiguration } from "../configuration.js";
 import {
   bundledExtensions,
   configurationFileOf,
@@ -31,7 +27,7 @@ export async function startHost(
 ): Promise<Gateway> {
   notePlatform(terminal);
   const configurationFile = configurationFileOf(environment);
-  const configuration = await loadConfiguration(configurationFile);
+  const configuration = await loadOperatorConfiguration(environment);
   const chosen = port === "configured" ? (configuration.value.gateway?.port ?? DEFAULT_PORT) : port;
   return startGateway({
     version: installation.version,

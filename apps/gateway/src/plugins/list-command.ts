@@ -1,11 +1,7 @@
 import { resolve } from "node:path";
-import { formatPolicyProblem, inspectPlugins, loadConfiguration } from "@openclaw/gateway";
-import {
-  bundledExtensions,
-  configurationFileOf,
-  installation,
-  stateDirOf,
-} from "../installation.js";
+import { formatPolicyProblem, inspectPlugins } from "@openclaw/gateway";
+import { loadOperatorConfiguration } from "../configuration.js";
+import { bundledExtensions, installation, stateDirOf } from "../installation.js";
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 
@@ -20,7 +16,7 @@ export async function listPluginsCommand(
 ): Promise<ExitCode> {
   const { plugins, diagnostics, policy } = await inspectPlugins({
     version: installation.version,
-    configuration: await loadConfiguration(configurationFileOf(environment)),
+    configuration: await loadOperatorConfiguration(environment),
     stateDir: stateDirOf(environment),
     workspaceDir: process.cwd(),
     bundledExtensions: bundledExtensions(),

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { errorMessage } from "@openclaw/foundation";
 import { loadConfiguration, type ReplayReport, replayRun, stateFolderAt } from "@openclaw/gateway";
+import { EXTENSION_CHECKS } from "../configuration.js";
 import { withGatewayMethods } from "../host/methods.js";
 import {
   bundledExtensions,
@@ -49,7 +50,7 @@ export async function replayCommand(
   const file = config === undefined ? configurationFileOf(environment) : resolve(config);
   const report = await replayRun(recording, {
     version: installation.version,
-    configuration: await loadConfiguration(file),
+    configuration: await loadConfiguration(file, EXTENSION_CHECKS),
     state: stateFolderAt(stateDirOf(environment)),
     workspaceDir: process.cwd(),
     bundledExtensions: bundledExtensions(),

@@ -1,4 +1,4 @@
-import type { Decision } from "../../src/command-judge.js";
+import type { Decision } from "../../src/decision.js";
 
 /** A command, what becomes of it with the default settings, and the rule that says so. */
 export type CommandCase = readonly [command: string, decision: Decision, rule: string];

@@ -1,5 +1,6 @@
 import {
   type ApprovalBroker,
+  type ApprovalCause,
   type ApprovalRequest,
   type ApprovalVerdict,
   digestOf,
@@ -13,7 +14,7 @@ import type { Guidance, RequestedCall } from "../context/call.js";
 import type { TurnRequest } from "../context/request.js";
 import type { AdmittedArguments } from "./arguments.js";
 import type { BeforeToolCallVerdict } from "./before-hooks.js";
-import { COMMAND_TOOL, policyAuthorization } from "./exec-authorization.js";
+import { COMMAND_TOOL, grantableCommand, policyAuthorization } from "./exec-authorization.js";
 import type { CallPolicy } from "./policy.js";
 import type { ToolCallScope } from "./scope.js";
 import type { ToolEntry } from "./tool-entry.js";
@@ -79,10 +80,11 @@ export function digestOfCall(
 }
 
 function approvalRequestOf(
-  { call, entry, admitted, verdict, risk, command }: ApprovableCall,
+  approvable: ApprovableCall,
   scope: Scope,
   policy: CallPolicy,
 ): ApprovalRequest {
+  const { call, entry, admitted, verdict, risk, command } = approvable;
   const { request, state } = scope.turn;
   const { runId, sessionKey, agentId } = request;
   const { requireApproval: wanted, requestedBy } = verdict;
@@ -93,14 +95,14 @@ function approvalRequestOf(
   const metBy = isUnsaid ? undefined : verdict.metBy;
   const isPlugin = wanted !== undefined && !(isCommand && verdict.isRequestedByPolicy);
   const own = needOfTool(entry, admitted.parsed, scope, policy);
-  const isMet = metBy !== undefined && own.wantedBy === "tool" && own.need === "unless-granted";
+  const isMet = metBy !== undefined && own.cause === "tool" && own.need === "unless-granted";
   const ownNeed = isMet ? "never" : own.need;
   // Only a trusted policy may have a call run unanswered that its tool would have asked about by itself.
   const mayRunUnanswered =
     ownNeed === "never" || (ownNeed === "unless-granted" && verdict.isRequestedByPolicy);
   return {
     kind: isPlugin ? "plugin" : isCommand ? "exec" : "tool",
-    wantedBy: wanted !== undefined ? "plugin" : risk !== undefined ? "safety" : own.wantedBy,
+    cause: causeOf(approvable, own),
     pluginId,
     alsoRequestedBy,
     runId,
@@ -116,6 +118,7 @@ function approvalRequestOf(
     declaredNeed: own.declared,
     ownNeed,
     satisfiedBy: metBy && { policy: `${metBy.pluginId}/${metBy.policyId}`, reason: metBy.reason },
+    grantable: isCommand ? grantableCommand(verdict.grantable, command) : undefined,
     title: wanted?.title ?? `${entry.tool.label ?? entry.name}?`,
     description: wanted?.description ?? risk ?? "",
     severity: risk === undefined ? (wanted?.severity ?? "warning") : "critical",
@@ -130,9 +133,25 @@ function approvalRequestOf(
   };
 }
 
+function causeOf(
+  { verdict: { requireApproval, isDoubt }, risk, entry }: ApprovableCall,
+  own: OwnNeed,
+): ApprovalCause {
+  if (requireApproval === undefined) return { kind: risk === undefined ? own.cause : "safety" };
+  return isDoubt && entry.name === COMMAND_TOOL
+    ? { kind: "doubt", toolNeed: own.need }
+    : { kind: "plugin" };
+}
+
 function needOf(isWanted: boolean, isRisky: boolean, own: ApprovalNeed): ApprovalNeed {
   if (isRisky || own === "always") return "always";
   return isWanted ? "unless-granted" : own;
+}
+
+interface OwnNeed {
+  readonly need: ApprovalNeed;
+  readonly cause: "tool" | "policy";
+  readonly declared?: ApprovalNeed | undefined;
 }
 
 /** What the tool wants for itself, unless a rule of policy or the operator says otherwise. */
@@ -141,12 +160,12 @@ function needOfTool(
   parsed: Record<string, unknown>,
   { turn }: Scope,
   policy: CallPolicy,
-): { need: ApprovalNeed; wantedBy: "tool" | "policy"; declared?: ApprovalNeed | undefined } {
+): OwnNeed {
   const ruled = policy.approvalOf(policyTool);
-  if (ruled !== undefined) return { need: ruled, wantedBy: "policy" };
+  if (ruled !== undefined) return { need: ruled, cause: "policy" };
   const { approval = "never" } = tool;
   const declared = typeof approval === "function" ? approval(parsed) : approval;
-  return { need: turn.dependencies.approvals.need(name, declared), wantedBy: "tool", declared };
+  return { need: turn.dependencies.approvals.need(name, declared), cause: "tool", declared };
 }
 
 function waitingCall(

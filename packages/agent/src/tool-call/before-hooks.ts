@@ -1,6 +1,7 @@
 import { canonicalJson } from "@openclaw/foundation";
 import type { Contribution, DispatchDetails } from "@openclaw/hook-runner";
 import {
+  type GrantableNeed,
   gatherMetNeeds,
   type MetNeed,
   mergeApprovals,
@@ -34,8 +35,12 @@ export interface BeforeToolCallVerdict {
   readonly requestedBy: readonly string[];
   /** Whether the first of them is a trusted policy. */
   readonly isRequestedByPolicy: boolean;
+  /** Whether all of them are trusted policies that cannot tell what the command does. */
+  readonly isDoubt: boolean;
   /** The first trusted policy that meets the need of the tool itself (D25). */
   readonly metBy: MetNeed | undefined;
+  /** The first trusted policy that says which programs of a command a grant has to cover. */
+  readonly grantable: GrantableNeed | undefined;
   /** The first plugin that wants the call given back once (D12). */
   readonly reconsideredBy: string | undefined;
   readonly guidance: readonly Guidance[];
@@ -65,6 +70,7 @@ export class BeforeToolCallHooks {
   #trusted = SILENT;
   #asked: readonly PolicyIdentity[] = [];
   #met: readonly MetNeed[] = [];
+  #grantable: readonly GrantableNeed[] = [];
   #ordinary = SILENT;
 
   /**
@@ -152,10 +158,11 @@ export class BeforeToolCallHooks {
 
   async #askPolicies(asked: ShownArguments): Promise<void> {
     const dispatch = () => this.#dispatch("policy", asked);
-    const { result, asked: policies, met } = await gatherMetNeeds(dispatch);
+    const { result, asked: policies, met, grantable } = await gatherMetNeeds(dispatch);
     this.#trusted = result;
     this.#asked = policies;
     this.#met = met;
+    this.#grantable = grantable;
   }
 
   /** Whether a trusted policy would change arguments that are final. */
@@ -208,7 +215,12 @@ export class BeforeToolCallHooks {
       requireApproval: mergedRequest(all),
       requestedBy: [...new Set(requests.map(({ registration }) => registration.owner))],
       isRequestedByPolicy: requests[0]?.registration.stage === "policy",
+      isDoubt: requests.every(
+        ({ registration, result }) =>
+          registration.stage === "policy" && result.requireApproval?.cause === "doubt",
+      ),
       metBy: this.#met[0],
+      grantable: this.#grantable[0],
       reconsideredBy: all
         .flatMap(({ contributions }) => contributions)
         .find(({ result }) => result.requestReconsideration === true)?.registration.owner,

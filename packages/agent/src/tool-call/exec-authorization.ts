@@ -1,6 +1,6 @@
-import type { CallAuthority } from "@openclaw/approval-broker";
+import type { CallAuthority, GrantableCommand } from "@openclaw/approval-broker";
 import type { ExecAuthorization } from "@openclaw/core-tools";
-import type { MetNeed } from "@openclaw/plugin-runtime";
+import type { GrantableNeed, MetNeed } from "@openclaw/plugin-runtime";
 import type { LiteralCommand, LiteralProgram, ParsedCommand } from "@openclaw/plugin-sdk/hooks";
 
 /** The tool that runs shell commands. */
@@ -51,6 +51,21 @@ export function policyAuthorization(
   if (metBy?.command === undefined || asked === undefined) return undefined;
   if (!isElaborated(metBy.command, asked)) return undefined;
   return { run: "parsed", command: metBy.command, access: metBy.access };
+}
+
+/**
+ * Returns what a trusted policy says of a command whose programs a grant may cover.
+ * @param need - the policy's word
+ * @param command - as the host parsed it
+ * @returns undefined when the policy names another command than was asked for
+ */
+export function grantableCommand(
+  need: GrantableNeed | undefined,
+  command: ParsedCommand | undefined,
+): GrantableCommand | undefined {
+  const asked = command?.literal;
+  if (need === undefined || asked === undefined) return undefined;
+  return isElaborated(need.command, asked) ? need : undefined;
 }
 
 /** Whether a command is another one with its programs resolved, and at most with options added or moved. */

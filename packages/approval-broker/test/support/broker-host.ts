@@ -2,7 +2,7 @@ import type { Timers } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
 import { openStore, type Store } from "@openclaw/store";
 import { onTestFinished } from "vitest";
-import type { TellPlugin } from "../../src/index.js";
+import type { ApprovalBrokerOptions, TellPlugin } from "../../src/index.js";
 import { ApprovalBroker, type ApprovalRequest, type ApprovalSettings } from "../../src/index.js";
 
 /** Start time of every broker, in milliseconds since the epoch. */
@@ -17,6 +17,8 @@ export interface BrokerHostOptions {
   readonly store?: Store;
   readonly timers?: Timers | undefined;
   readonly tellPlugin?: TellPlugin | undefined;
+  /** Where commands run; a folder that does not exist when absent. */
+  readonly place?: ApprovalBrokerOptions["place"];
 }
 
 /** A broker over a real store whose time the test sets. */
@@ -42,7 +44,7 @@ export async function brokerHost(options: BrokerHostOptions = {}): Promise<Broke
     const broker = new ApprovalBroker({
       store,
       logger: lineLogger(lines),
-      place: { path: process.env.PATH ?? "", workspaceDir: "/workspace" },
+      place: options.place ?? { path: process.env.PATH ?? "", workspaceDir: "/workspace" },
       settings,
       timers,
       tellPlugin,
@@ -58,7 +60,7 @@ export async function brokerHost(options: BrokerHostOptions = {}): Promise<Broke
 export function question(changes: Partial<ApprovalRequest> = {}): ApprovalRequest {
   return {
     kind: "tool",
-    wantedBy: "tool",
+    cause: { kind: "tool" },
     runId: "run-1",
     sessionKey: "agent:main:main",
     agentId: "main",

@@ -1,8 +1,27 @@
 import { readFile } from "node:fs/promises";
 import type { TextPlace } from "@openclaw/foundation/json-document";
 import { ConfigurationError, type ConfigurationProblem } from "../errors.js";
-import { parseConfigurationDocument } from "./document.js";
+import { type ConfigurationDocument, parseConfigurationDocument } from "./document.js";
 import type { OpenClawConfiguration } from "./schema.js";
+
+/** Something wrong in the configuration of a plugin. */
+export interface PluginConfigProblem {
+  /** Keys and indexes from `plugins.entries.<id>.config`. */
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+  readonly suggestion?: string;
+}
+
+/**
+ * Checks of bundled plugins that a JSON Schema cannot express, by plugin id: each returns what is wrong in
+ * `plugins.entries.<id>.config`.
+ */
+export type PluginConfigChecks = Readonly<
+  Record<
+    string,
+    (config: Readonly<Record<string, unknown>>) => Promise<readonly PluginConfigProblem[]>
+  >
+>;
 
 /** A configuration that may be used, and where each of its values comes from. */
 export interface LoadedConfiguration {
@@ -21,37 +40,71 @@ export interface LoadedConfiguration {
 /**
  * Reads and checks the configuration; a missing file means defaults (GW-002).
  * @param file - absolute path of `openclaw.json`
+ * @param checks - of bundled plugins
  * @throws ConfigurationError with every problem, each with file, line, column, key and suggestion
  */
-export async function loadConfiguration(file: string): Promise<LoadedConfiguration> {
+export async function loadConfiguration(
+  file: string,
+  checks: PluginConfigChecks = {},
+): Promise<LoadedConfiguration> {
   const text = await readConfiguration(file);
   if (text === undefined) {
     return { value: {}, file: undefined, warnings: [], locate: () => undefined };
   }
-  return await checkedConfiguration(text, file);
+  return await checkedConfiguration(text, file, checks);
 }
 
 /**
  * Checks a configuration that has been read.
  * @param text - content of its file
  * @param file - path of the file, for messages and places
+ * @param checks - of bundled plugins
  * @throws ConfigurationError with every problem, each with file, line, column, key and suggestion
  */
 export async function checkedConfiguration(
   text: string,
   file: string,
+  checks: PluginConfigChecks = {},
 ): Promise<LoadedConfiguration> {
   const document = parseConfigurationDocument(text, file);
   // The schema compiler is worth its import only where there is a file to check.
   const { checkConfiguration } = await import("./check.js");
   const { value, errors, warnings } = checkConfiguration(document);
   if (value === undefined) throw new ConfigurationError(errors);
+  const pluginProblems = await problemsOfPlugins(value, document, checks);
+  if (pluginProblems.length > 0) throw new ConfigurationError(pluginProblems);
   return {
     value,
     file,
     warnings,
     locate: (path) => (document.has(path) ? { file, ...document.place(path) } : undefined),
   };
+}
+
+async function problemsOfPlugins(
+  { plugins }: OpenClawConfiguration,
+  { file, place }: ConfigurationDocument,
+  checks: PluginConfigChecks,
+): Promise<ConfigurationProblem[]> {
+  const found: ConfigurationProblem[] = [];
+  for (const [id, check] of Object.entries(checks)) {
+    const config = plugins?.entries?.[id]?.config;
+    if (config === undefined) continue;
+    const above = ["plugins", "entries", id, "config"];
+    for (const { path, ...problem } of await check(config)) {
+      const key = [...above, ...path].reduce<string>(
+        (before, step) =>
+          typeof step === "number"
+            ? `${before}[${step}]`
+            : before === ""
+              ? step
+              : `${before}.${step}`,
+        "",
+      );
+      found.push({ key, ...problem, file, ...place([...above, ...path]) });
+    }
+  }
+  return found;
 }
 
 async function readConfiguration(file: string): Promise<string | undefined> {

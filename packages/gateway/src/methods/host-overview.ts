@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { CORE_TOOL_NAMES } from "@openclaw/core-tools";
 import type { PluginOverview } from "@openclaw/plugin-runtime";
 import type { PolicyWarning } from "@openclaw/tool-policy";
-import { loadConfiguration } from "../configuration/configuration.js";
+import { loadConfiguration, type PluginConfigChecks } from "../configuration/configuration.js";
 import { ConfigurationError, type ConfigurationProblem } from "../errors.js";
 import { hostPolicy } from "../host/policy.js";
 import { createHostPlugins, type HostPluginsOptions } from "../plugins/plugins.js";
@@ -48,11 +48,15 @@ export interface ConfigurationReport {
 /**
  * Checks a configuration file without starting anything.
  * @param file - absolute path
+ * @param checks - of bundled plugins
  */
-export async function inspectConfiguration(file: string): Promise<ConfigurationReport> {
+export async function inspectConfiguration(
+  file: string,
+  checks: PluginConfigChecks = {},
+): Promise<ConfigurationReport> {
   const exists = existsSync(file);
   try {
-    const { warnings } = await loadConfiguration(file);
+    const { warnings } = await loadConfiguration(file, checks);
     return { exists, errors: [], warnings };
   } catch (error) {
     if (!ConfigurationError.isInstance(error)) throw error;

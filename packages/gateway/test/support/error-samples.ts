@@ -49,6 +49,7 @@ const CONSTRUCTION: Readonly<Record<string, readonly unknown[]>> = {
   APPROVAL_NOT_FOUND: ["ABCD"],
   APPROVAL_ALREADY_DECIDED: [{ code: "ABCD", state: "denied" }],
   DECISION_NOT_ALLOWED: ["ABCD", "allow-always", ["allow-once", "deny"]],
+  GRANT_PREFIX_REFUSED: ["ABCD", "docker", "it would grant too much"],
   NOT_AUTHORIZED_TO_APPROVE: ["ABCD", "a guest"],
   APPROVAL_MISMATCH: ["ABCD", "another digest"],
   GRANT_NOT_FOUND: ["grt_1"],

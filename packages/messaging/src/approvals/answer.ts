@@ -10,7 +10,13 @@ export type WrittenAnswer =
       readonly isCommand: boolean;
     }
   /** An answer to the question with this id or code. */
-  | { readonly kind: "named"; readonly reference: string; readonly decision: ApprovalDecision }
+  | {
+      readonly kind: "named";
+      readonly reference: string;
+      readonly decision: ApprovalDecision;
+      /** First words of the command to grant, as written. */
+      readonly prefix?: string;
+    }
   /** A command that cannot be understood; nothing is decided. */
   | { readonly kind: "malformed"; readonly problem: string }
   /** A command that names another bot of the conversation. */
@@ -57,7 +63,14 @@ export function readApprovalAnswer(text: string, botName?: string): WrittenAnswe
   if (mention !== undefined && mention !== botName?.toLowerCase())
     return { kind: "for-another-bot" };
   if (rest.length === 0) return { kind: "word", decision, isCommand: true };
-  return command === "/deny" ? readDenied(rest) : readApproved(rest);
+  if (command === "/deny") return readDenied(rest);
+  const edited = /^\S+\s+(\S+)\s+(?:always|allow-always|allowalways)\s+(\S.*)$/is.exec(text.trim());
+  const [, reference = "", prefix] = edited ?? [];
+  // Words of a command are not answers, so they keep their case.
+  if (prefix !== undefined && !DECISIONS.has(reference.toLowerCase())) {
+    return { ...named(reference, "allow-always"), prefix };
+  }
+  return readApproved(rest);
 }
 
 function readDenied([reference = "", ...more]: readonly string[]): WrittenAnswer {
@@ -85,8 +98,8 @@ function readApproved([first = "", second, ...more]: readonly string[]): Written
   return malformed(`neither "${shown([first])}" nor "${shown([second])}" is a decision`);
 }
 
-function named(reference: string, decision: ApprovalDecision): WrittenAnswer {
-  return { kind: "named", reference: referenceOf(reference), decision };
+function named(reference: string, decision: ApprovalDecision) {
+  return { kind: "named" as const, reference: referenceOf(reference), decision };
 }
 
 /**

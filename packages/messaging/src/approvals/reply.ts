@@ -51,7 +51,9 @@ export async function answerByMessage(
     case "malformed":
       return `Nothing is decided: ${written.problem}.`;
     case "named": {
-      const answer = { decision: written.decision, via: VIA };
+      const { prefix } = written;
+      const prefixes = prefix === undefined ? {} : { prefixes: [prefix] };
+      const answer = { decision: written.decision, via: VIA, ...prefixes };
       return decide(written.reference, answer, sender, dependencies, storeText);
     }
     case "word": {

@@ -38,7 +38,7 @@ export function questionLines(approval: ApprovalSummary, now: number): readonly 
     ...(askedBy.length === 0 ? [] : [{ name: "asked by", value: visible(askedBy.join(", ")) }]),
     { name: "severity", value: severity },
     ...(approval.allowedDecisions.includes("allow-always")
-      ? [{ name: "always", value: `allows ${REACH[approval.grantScope]}` }]
+      ? [{ name: "always", value: `allows ${REACH[approval.grantScope]}` }, ...prefixLine(approval)]
       : []),
     { name: "time", value: timeLeft(approval, now) },
     { name: "code", value: `${approval.code}, digest ${digestPrefix(approval)}` },
@@ -97,6 +97,13 @@ export function questionName({
   title,
 }: Pick<ApprovalSummary, "code" | "title"> & { readonly tool?: string | undefined }): string {
   return `${code} (${visible(tool ?? title)})`;
+}
+
+/** What "always" covers of a command: everything that starts with these words. */
+function prefixLine({ grantPrefixes }: ApprovalSummary): readonly QuestionLine[] {
+  if (grantPrefixes === undefined) return [];
+  const prefixes = grantPrefixes.map((prefix) => `${prefix} …`).join(", ");
+  return [{ name: "prefix", value: visible(prefixes) }];
 }
 
 function digestPrefix({ digest }: ApprovalSummary): string {

@@ -14,7 +14,15 @@ const COMPUTED = "…";
 export async function summarizeApproval(approval: Approval): Promise<ApprovalSummary> {
   const { grant, ...shown } = approval;
   const commands = await commandsOf(approval);
-  return defined({ ...shown, grantScope: grant.scope, commands });
+  const grantPrefixes = grant.prefixes?.map(({ words, proposed }) =>
+    words.slice(0, proposed).join(" "),
+  );
+  return defined({
+    ...shown,
+    grantScope: grant.scope,
+    grantPrefixes: grantPrefixes && [...new Set(grantPrefixes)],
+    commands,
+  });
 }
 
 /**

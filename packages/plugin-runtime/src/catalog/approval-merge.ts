@@ -29,6 +29,8 @@ export const mergeApprovals: CustomMerge<RequireApproval> = {
       timeoutBehavior:
         earlier.timeoutBehavior === "allow" && asked.timeoutBehavior === "allow" ? "allow" : "deny",
     };
+    // Who asks for another reason is not covered by what covers doubt.
+    if (asked.cause !== "doubt") delete merged.cause;
     const timeoutMs = earlier.timeoutMs ?? asked.timeoutMs;
     if (timeoutMs !== undefined) merged.timeoutMs = timeoutMs;
     const decisions = intersect(earlier.allowedDecisions, asked.allowedDecisions);
@@ -55,6 +57,7 @@ export function isApprovalRequest(value: unknown): boolean {
     isAbsentOr(asked.timeoutMs, Number.isFinite) &&
     isAbsentOr(asked.timeoutBehavior, (choice) => choice === "allow" || choice === "deny") &&
     isAbsentOr(asked.allowedDecisions, isDecisions) &&
+    isAbsentOr(asked.cause, (cause) => cause === "doubt") &&
     isAbsentOr(asked.grantKey, (key) => typeof key === "string") &&
     isAbsentOr(asked.onResolution, (callback) => typeof callback === "function")
   );

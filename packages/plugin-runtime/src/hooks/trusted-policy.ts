@@ -1,7 +1,14 @@
 import type { TrustedToolAnswer, TrustedToolPolicy } from "@openclaw/plugin-sdk";
-import type { HookContext, HookEvent } from "@openclaw/plugin-sdk/hooks";
+import type { HookContext, HookEvent, LiteralCommand } from "@openclaw/plugin-sdk/hooks";
 import type { PluginInstance } from "../instances/instance.js";
-import { type MetNeed, noteAsked, noteMetNeed } from "../registration/approval-waivers.js";
+import {
+  type GrantableNeed,
+  type MetNeed,
+  noteAsked,
+  noteGrantable,
+  noteMetNeed,
+  type PolicyIdentity,
+} from "../registration/approval-waivers.js";
 import { expectFunction, expectObject, expectText } from "../registration/check.js";
 import { readLiteralCommand } from "../registration/literal-command.js";
 import type { RegistrationOrigin } from "../registration/origin.js";
@@ -108,16 +115,18 @@ function hookResult(
 ): unknown {
   if (typeof answer !== "object" || answer === null) return answer;
   if (!("allow" in answer) && !("approval" in answer)) return answer;
-  const { allow, approval, reason, command, access, ...result } = answer;
+  const { allow, approval, reason, command, access, uncovered, ...result } = answer;
   if (allow !== undefined && typeof allow !== "boolean") {
     throw new TypeError(`"allow" is wrong: expected boolean, got ${typeof allow}`);
   }
   if (approval !== undefined) {
-    noteMetNeed({
-      ...metNeed(instance, policyId, approval, reason),
-      command: command === undefined ? undefined : readLiteralCommand(command),
-      access: readAccess(access),
-    });
+    const stated = statedNeed(instance, policyId, approval, reason);
+    const read = command === undefined ? undefined : readLiteralCommand(command);
+    if (approval === "satisfied") {
+      noteMetNeed({ ...stated, command: read, access: readAccess(access) });
+    } else {
+      noteGrantable({ ...stated, ...readGrantable(read, uncovered) });
+    }
   }
   if (allow !== false) return result;
   const blockReason =
@@ -132,14 +141,32 @@ function readAccess(access: unknown): MetNeed["access"] {
   );
 }
 
-function metNeed(
+function readGrantable(
+  command: LiteralCommand | undefined,
+  uncovered: unknown,
+): Pick<GrantableNeed, "command" | "uncovered"> {
+  if (command === undefined) throw new TypeError(`"command" is missing: "grantable" needs one`);
+  const count = command.pipelines.reduce((sum, { programs }) => sum + programs.length, 0);
+  const isPosition = (value: unknown): value is number =>
+    typeof value === "number" && Number.isInteger(value) && value >= 0 && value < count;
+  if (!Array.isArray(uncovered) || uncovered.length === 0 || !uncovered.every(isPosition)) {
+    throw new TypeError(
+      `"uncovered" is wrong: expected positions of programs of "command", from 0 to ${count - 1}`,
+    );
+  }
+  return { command, uncovered };
+}
+
+function statedNeed(
   { id: pluginId }: PluginInstance,
   policyId: string,
   approval: unknown,
   reason: unknown,
-): MetNeed {
-  if (approval !== "satisfied") {
-    throw new TypeError(`"approval" is wrong: expected "satisfied", got ${String(approval)}`);
+): PolicyIdentity & { readonly reason: string } {
+  if (approval !== "satisfied" && approval !== "grantable") {
+    throw new TypeError(
+      `"approval" is wrong: expected "satisfied" or "grantable", got ${String(approval)}`,
+    );
   }
   if (typeof reason !== "string" || reason.trim() === "") {
     throw new TypeError(`"reason" is missing: "approval" needs one, for the audit`);

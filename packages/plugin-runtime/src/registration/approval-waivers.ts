@@ -16,9 +16,19 @@ export interface MetNeed extends PolicyIdentity {
   readonly access?: "read-only" | "workspace" | undefined;
 }
 
+/** A trusted policy's word on which programs of a command a grant has to cover (APPR-021). */
+export interface GrantableNeed extends PolicyIdentity {
+  readonly reason: string;
+  /** What runs once they are granted. */
+  readonly command: LiteralCommand;
+  /** Positions of the programs, counted through all pipelines from 0. */
+  readonly uncovered: readonly number[];
+}
+
 interface Gathering {
   readonly asked: PolicyIdentity[];
   readonly met: MetNeed[];
+  readonly grantable: GrantableNeed[];
 }
 
 const open = new AsyncLocalStorage<Gathering>();
@@ -32,11 +42,13 @@ export async function gatherMetNeeds<Result>(dispatch: () => Promise<Result>): P
   readonly result: Result;
   readonly asked: readonly PolicyIdentity[];
   readonly met: readonly MetNeed[];
+  readonly grantable: readonly GrantableNeed[];
 }> {
-  const gathering: Gathering = { asked: [], met: [] };
+  const gathering: Gathering = { asked: [], met: [], grantable: [] };
   const result = await open.run(gathering, dispatch);
   // What comes later than the dispatch ended is not part of it.
-  return { result, asked: [...gathering.asked], met: [...gathering.met] };
+  const { asked, met, grantable } = gathering;
+  return { result, asked: [...asked], met: [...met], grantable: [...grantable] };
 }
 
 /**
@@ -53,4 +65,12 @@ export function noteAsked(policy: PolicyIdentity): void {
  */
 export function noteMetNeed(need: MetNeed): void {
   open.getStore()?.met.push(need);
+}
+
+/**
+ * Notes which programs of the call a policy is asked about a grant has to cover.
+ * @param need - whose word, and why
+ */
+export function noteGrantable(need: GrantableNeed): void {
+  open.getStore()?.grantable.push(need);
 }

@@ -163,9 +163,30 @@ describe("api.registerTrustedToolPolicy", () => {
       result: undefined,
       asked: [{ pluginId: "guard", policyId: "rules" }],
       met: [{ pluginId: "guard", policyId: "rules", reason: "harmless" }],
+      grantable: [],
     });
     expect(await ask(runtime)).toBeUndefined();
     expect(runtime.current.diagnostics).toEqual([]);
+  });
+
+  it("[APPR-021] tells which programs of a command a grant has to cover, and that the need is not met", async () => {
+    const program = { program: "/bin/npm", arguments: ["test"], redirections: [] };
+    const command = { pipelines: [{ after: ";" as const, programs: [program] }] };
+    const grantable = { approval: "grantable" as const, reason: "no list names npm", command };
+    const gathered = async (uncovered: readonly number[]) => {
+      const answer = () => ({ ...grantable, uncovered });
+      const { runtime } = createTestHost([plugin(registering("rules", answer))], {}, HOSTED);
+      await runtime.load();
+      return await gatherMetNeeds(async () => ask(runtime));
+    };
+    expect(await gathered([0])).toMatchObject({
+      result: undefined,
+      met: [],
+      grantable: [{ pluginId: "guard", policyId: "rules", uncovered: [0], command }],
+    });
+    for (const wrong of [[], [1], [-1], [0.5]]) {
+      expect(await gathered(wrong)).toMatchObject({ result: { block: true }, grantable: [] });
+    }
   });
 
   it.each<[string, object]>([

@@ -7,8 +7,12 @@ import type { DeepReadonly } from "../schema/json.js";
 export interface TrustedToolVerdict {
   /** False denies the call; true lets it go on to every other check. */
   allow?: boolean;
-  /** Meets the tool's own need `unless-granted`, for this call with its params as they are. */
-  approval?: "satisfied";
+  /**
+   * `satisfied` meets the tool's own need `unless-granted`, for this call with its params as they are.
+   * `grantable` does not: for a call of `exec` it says that `command` may run once each program of `uncovered` is
+   * granted, since the policy covers the others and none is destructive or doubtful.
+   */
+  approval?: "satisfied" | "grantable";
   /** Required with `approval`; shown in the audit. */
   reason?: string;
   /**
@@ -16,6 +20,8 @@ export interface TrustedToolVerdict {
    * not meet the need of `exec` (APPR-038).
    */
   command?: LiteralCommand;
+  /** With `grantable`: positions of the programs that need a grant, counted through all pipelines from 0. */
+  uncovered?: readonly number[];
   /**
    * `read-only` runs `command` in a read-only sandbox where the host has one; `workspace` in a sandbox that can
    * write only the workspace, or not at all.

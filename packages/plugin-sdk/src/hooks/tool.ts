@@ -31,6 +31,12 @@ export interface RequireApproval {
   timeoutBehavior?: "allow" | "deny";
   allowedDecisions?: ApprovalDecision[];
   /**
+   * Of a trusted policy: it asks only because it cannot tell what the command does. Approval given in advance
+   * covers such a command where it runs in the sandbox that can write only the workspace. Without it, and from
+   * every other handler, a person is asked each time.
+   */
+  cause?: "doubt";
+  /**
    * Key under which `allow-always` is remembered; without one it covers this very call alone. Of a shell
    * tool it never covers more than the same command.
    */

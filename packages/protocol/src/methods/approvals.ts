@@ -36,6 +36,8 @@ export const approvalMethodParameters = {
         decision: Type.Literal("allow-always"),
         /** How far it reaches; without it the kind of the question says. */
         scope: Type.Optional(Type.Enum(["session", "agent", "global"])),
+        /** First words of the commands to grant, instead of those that the request proposes. */
+        prefixes: Type.Optional(Type.Array(text, { minItems: 1, maxItems: 32 })),
       },
       closed,
     ),
@@ -113,6 +115,8 @@ export interface ApprovalSummary {
   readonly allowedDecisions: readonly ("allow-once" | "allow-always" | "deny")[];
   /** How far `allow-always` reaches unless the answer says more. */
   readonly grantScope: ApprovalGrantScope;
+  /** First words of the commands that `allow-always` grants; absent where it grants the exact command. */
+  readonly grantPrefixes?: readonly string[];
   /** What no answer means. */
   readonly timeoutBehavior: "deny" | "allow";
   readonly createdAt: number;

@@ -78,7 +78,26 @@ export interface NewApproval {
   /** How long it waits, in milliseconds. */
   readonly timeoutMs: number;
   /** What `allow-always` would cover when nothing else is said (APPR-021). */
-  readonly grant: { readonly scope: GrantScope; readonly key: string };
+  readonly grant: {
+    readonly scope: GrantScope;
+    readonly key: string;
+    /** Where it covers prefixes of a command instead of the exact command: one for each program. */
+    readonly prefixes?: readonly GrantPrefix[] | undefined;
+  };
+}
+
+/** A program of a command, and the prefixes of its words that a grant can cover. */
+export interface GrantPrefix {
+  /** The program's name without folder, and its first words, without secrets. */
+  readonly words: readonly string[];
+  /** Length of the prefix that is proposed, in words. */
+  readonly proposed: number;
+  /** Real path of the program. */
+  readonly file: string;
+  /** Real path of the workspace. */
+  readonly workspace: string;
+  /** The script of the project that it runs, bound to its text. */
+  readonly script?: { readonly words: number; readonly digest: string } | undefined;
 }
 
 /** A stored question. Times are milliseconds since the epoch, by the database's clock. */
@@ -139,6 +158,10 @@ export function toApproval(row: Selectable<ApprovalColumns>): Approval {
     grant: {
       scope: readWord(row.grant_scope, GRANT_SCOPES, "approvals.grant_scope", id),
       key: row.grant_key,
+      prefixes:
+        row.grant_prefixes === null
+          ? undefined
+          : readJson(row.grant_prefixes, isPrefixes, "approvals.grant_prefixes", id),
     },
     state: readWord(row.state, APPROVAL_STATES, "approvals.state", id),
     createdAt: Number(row.created_at),
@@ -179,6 +202,10 @@ export function columnsOfApproval(
     timeout_behavior: approval.timeoutBehavior,
     grant_scope: approval.grant.scope,
     grant_key: approval.grant.key,
+    grant_prefixes:
+      approval.grant.prefixes === undefined
+        ? null
+        : writeJson(approval.grant.prefixes, "approvals.grant_prefixes", id),
     state: "pending",
     decided_by: null,
     decided_via: null,
@@ -227,6 +254,25 @@ function isTexts(value: unknown): value is readonly string[] {
 
 function isDecisions(value: unknown): value is readonly ApprovalDecision[] {
   return Array.isArray(value) && value.every((decision) => DECISIONS.includes(decision));
+}
+
+function isPrefixes(value: unknown): value is readonly GrantPrefix[] {
+  return (
+    Array.isArray(value) &&
+    value.every(
+      (prefix: unknown) =>
+        isJsonObject(prefix) &&
+        isTexts(prefix.words) &&
+        typeof prefix.proposed === "number" &&
+        typeof prefix.file === "string" &&
+        typeof prefix.workspace === "string" &&
+        (prefix.script === undefined || isScript(prefix.script)),
+    )
+  );
+}
+
+function isScript(value: unknown): boolean {
+  return isJsonObject(value) && typeof value.words === "number" && typeof value.digest === "string";
 }
 
 /** Whatever was parsed from JSON is a JSON value. */

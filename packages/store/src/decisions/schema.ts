@@ -68,6 +68,8 @@ export interface ApprovalColumns {
   timeout_behavior: string;
   grant_scope: string;
   grant_key: string;
+  /** JSON; null where a grant would cover the exact command. */
+  grant_prefixes: string | null;
   state: string;
   created_at: number;
   expires_at: number;

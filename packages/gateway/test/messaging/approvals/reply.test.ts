@@ -126,6 +126,24 @@ describe("an answer written in a conversation", () => {
     expect(await host.store.decisions.approvals.get(id)).toMatchObject({ state: "pending" });
   });
 
+  it("[APPR-021] grants the prefix of a command that it names", async () => {
+    const host = await createApprovalHost();
+    const prefix = {
+      words: ["docker", "compose", "up"],
+      proposed: 3,
+      file: "/usr/bin/docker",
+      workspace: "/workspace",
+    };
+    const grant = { scope: "requester", key: "k", prefixes: [prefix] } as const;
+    const { code } = await host.ask({ kind: "exec", tool: "exec", grant });
+    expect(await say(host, `/approve ${code} always Docker compose`)).toContain(
+      "GRANT_PREFIX_REFUSED",
+    );
+    expect(await say(host, `/approve ${code} always docker compose`)).toContain("is allowed");
+    const granted = await host.store.decisions.grants.list();
+    expect(granted.map(({ label }) => label)).toEqual(["docker compose …"]);
+  });
+
   it("[APPR-026] says nothing to a mention of another bot, and explains a malformed command", async () => {
     const host = await createApprovalHost();
     const { id, code } = await host.ask();

@@ -1,0 +1,138 @@
+import { homedir } from "node:os";
+import { resolve } from "node:path";
+import type { LiteralProgram, SimpleCommand } from "@openclaw/plugin-sdk/hooks";
+import type { CommandPlace } from "../command-place.js";
+import { nameOf } from "../destructive-rule.js";
+import { runsInlineCode } from "../interpreter.js";
+import { type Folders, realPathOf } from "../workspace.js";
+import { matchesPrefix } from "./prefix.js";
+import type { NumberedRule } from "./rule.js";
+
+/** A rule that applies to a command. */
+export interface MatchingRule {
+  readonly rule: NumberedRule;
+  /** False when a word that decides is computed at run time. */
+  readonly isCertain: boolean;
+}
+
+/**
+ * Returns the strictest rule with decision `ask` or `deny` that applies to a command, whatever a shell would
+ * make of the rest. A rule that may apply counts, since nobody can tell before the command runs.
+ * @param rules - that hold for the agent
+ * @param command - wrappers looked through
+ * @param place - where it would run
+ * @param folders - in which it may run
+ */
+export async function restrictingRule(
+  rules: readonly NumberedRule[],
+  command: SimpleCommand,
+  place: CommandPlace,
+  folders: Folders,
+): Promise<MatchingRule | undefined> {
+  const found: MatchingRule[] = [];
+  const invocations = [
+    [command.program, ...command.arguments],
+    // What a wrapper is given is the command itself.
+    ...command.wrappers.map((wrapper) => [wrapper]),
+  ];
+  for (const rule of rules) {
+    if (rule.decision === "allow") continue;
+    for (const words of invocations) {
+      const matched = matchesPrefix(rule.prefix, words, await filesOf(words[0], place));
+      if (matched === "no" || !(await mayHoldIn(rule, place, folders))) continue;
+      found.push({ rule, isCertain: matched === "yes" });
+    }
+  }
+  const strictness = ({ rule, isCertain }: MatchingRule) =>
+    (isCertain ? 2 : 0) + (rule.decision === "deny" ? 1 : 0);
+  return found.toSorted((one, other) => strictness(other) - strictness(one))[0];
+}
+
+/**
+ * Returns the rule with decision `allow` that covers a program with literal words; of several one that asks for
+ * the sandbox (APPR-037, APPR-040). By its name a rule never covers a program of the workspace.
+ * @param rules - that hold for the agent
+ * @param command - a program with literal words
+ * @param place - where it would run
+ * @param folders - in which it may run
+ * @param wrappers - names of programs that run another one here; a rule must name more than their name
+ */
+export async function allowingRule(
+  rules: readonly NumberedRule[],
+  command: LiteralProgram,
+  place: CommandPlace,
+  folders: Folders,
+  wrappers: ReadonlySet<string>,
+): Promise<NumberedRule | undefined> {
+  let found: NumberedRule | undefined;
+  for (const rule of rules) {
+    if (rule.decision !== "allow" || (found !== undefined && rule.sandbox === undefined)) continue;
+    if (!(await covers(rule, command, place, wrappers))) continue;
+    if (!(await holdsIn(rule, place, folders))) continue;
+    if (rule.sandbox !== undefined) return rule;
+    found = rule;
+  }
+  return found;
+}
+
+async function covers(
+  { prefix }: NumberedRule,
+  { program, arguments: words }: LiteralProgram,
+  { search, workspace }: CommandPlace,
+  wrappers: ReadonlySet<string>,
+): Promise<boolean> {
+  const name = nameOf(program);
+  if (prefix.length === 1 && (wrappers.has(name) || runsInlineCode(name, words))) return false;
+  const [first, ...rest] = prefix;
+  for (const alternative of typeof first === "string" ? [first] : first) {
+    if (alternative.includes("/")) {
+      const file = await search.find(program, workspace);
+      if (file === undefined) continue;
+      // The file counts, not how the command spells it.
+      if (matchesPrefix([alternative, ...rest], [file.realPath, ...words]) === "yes") return true;
+    } else if (
+      matchesPrefix([alternative, ...rest], [alternative, ...words]) === "yes" &&
+      (await search.means(program, alternative, workspace))
+    ) {
+      return true;
+    }
+  }
+  return false;
+}
+
+async function filesOf(
+  program: string | undefined,
+  { search, workspace }: CommandPlace,
+): Promise<readonly string[]> {
+  if (program === undefined) return [];
+  const file = await search.find(program, workspace);
+  return file === undefined ? [] : [file.path, file.realPath];
+}
+
+async function holdsIn(
+  { cwd }: NumberedRule,
+  { workspace }: CommandPlace,
+  folders: Folders,
+): Promise<boolean> {
+  if (cwd === undefined) return true;
+  const wanted = await folderOf(cwd, workspace.root);
+  return folders?.every((folder) => isBelow(folder, wanted)) === true;
+}
+
+async function mayHoldIn(
+  { cwd }: NumberedRule,
+  { workspace }: CommandPlace,
+  folders: Folders,
+): Promise<boolean> {
+  if (cwd === undefined || folders === undefined) return true;
+  const wanted = await folderOf(cwd, workspace.root);
+  return folders.some((folder) => isBelow(folder, wanted));
+}
+
+async function folderOf(cwd: string, root: string): Promise<string> {
+  return await realPathOf(resolve(root, cwd.replace(/^~(?=\/|$)/, homedir())));
+}
+
+function isBelow(folder: string, wanted: string): boolean {
+  return folder === wanted || folder.startsWith(`${wanted}/`);
+}

@@ -1,0 +1,44 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type CommandPrefix, matchesPrefix } from "../../src/rules/prefix.js";
+
+const word = fc.stringMatching(/^[a-z-]{1,4}$/);
+const runs = { numRuns: process.env.OPENCLAW_TEST_RELEASE === "1" ? 100_000 : 300 };
+
+describe("a prefix", () => {
+  it("[APPR-040] matches exactly the commands that start with its words", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.array(word, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 3 }),
+        fc.array(word, { minLength: 1, maxLength: 5 }),
+        (positions, words) => {
+          const [first = [], ...rest] = positions;
+          const prefix: CommandPrefix = [first, ...rest];
+          const starts =
+            words.length >= positions.length &&
+            positions.every((alternatives, index) => alternatives.includes(words[index] ?? ""));
+          expect(matchesPrefix(prefix, words)).toBe(starts ? "yes" : "no");
+          const chosen = positions.map(([alternative = ""]) => alternative);
+          expect(matchesPrefix(prefix, [...chosen, ...words])).toBe("yes");
+          expect(matchesPrefix(prefix, chosen.slice(0, -1))).toBe("no");
+        },
+      ),
+      runs,
+    );
+  });
+
+  it("is uncertain about words that are computed at run time", () => {
+    const prefix: CommandPrefix = ["git", ["push", "pull"]];
+    expect(matchesPrefix(prefix, ["git", undefined])).toBe("maybe");
+    expect(matchesPrefix(prefix, [undefined, "push"])).toBe("maybe");
+    expect(matchesPrefix(prefix, [undefined, "log"])).toBe("no");
+    expect(matchesPrefix(prefix, ["git", "push", undefined])).toBe("yes");
+  });
+
+  it("names a program by its name or by its file", () => {
+    expect(matchesPrefix(["npm"], ["/usr/bin/npm"])).toBe("yes");
+    expect(matchesPrefix(["node"], ["nodejs"], ["/usr/bin/nodejs", "/opt/node"])).toBe("yes");
+    expect(matchesPrefix(["/opt/*"], ["nodejs"], ["/usr/bin/nodejs", "/opt/node"])).toBe("yes");
+    expect(matchesPrefix(["/opt/*"], ["node"])).toBe("no");
+  });
+});

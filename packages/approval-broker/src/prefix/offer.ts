@@ -1,0 +1,129 @@
+import { realpath } from "node:fs/promises";
+import { resolve } from "node:path";
+import { canonicalJson, sha256 } from "@openclaw/foundation";
+import type { LiteralProgram } from "@openclaw/plugin-sdk/hooks";
+import type { GrantPrefix } from "@openclaw/store/decisions";
+import { GrantPrefixRefusedError } from "../errors.js";
+import type { CommandPlace } from "../grant-key.js";
+import { programPath } from "../program-path.js";
+import type { ApprovalRequest } from "../request.js";
+import { certainFolders } from "./folders.js";
+import { grantableWords, isGrantable, proposedLength } from "./proposal.js";
+import { scriptOf } from "./script.js";
+
+/** Parameters with which a command runs as it does without them. */
+const PLAIN_PARAMETERS = new Set(["command", "workdir", "timeoutMs", "background"]);
+
+/**
+ * Returns for each program of a command that needs approval the prefixes that a grant can cover (APPR-021).
+ * @param request - about the call, with the programs that no table and no rule covers
+ * @param place - where commands run
+ * @returns undefined where a grant covers the exact command only
+ */
+export async function grantPrefixes(
+  { command, grantable, params, cause }: ApprovalRequest,
+  place: CommandPlace,
+): Promise<readonly GrantPrefix[] | undefined> {
+  const literal = command?.literal;
+  if (literal === undefined || grantable === undefined || cause.kind !== "tool") return undefined;
+  if (Object.keys(params).some((name) => !PLAIN_PARAMETERS.has(name))) return undefined;
+  const programs = literal.pipelines.flatMap(({ programs }) => programs);
+  if (programs.some(writesOrReadsFile)) return undefined;
+  const workspace = await realpath(place.workspaceDir).catch(() => undefined);
+  if (workspace === undefined) return undefined;
+  const workdir = typeof params.workdir === "string" ? params.workdir : ".";
+  const folders = await certainFolders(literal, resolve(workspace, workdir));
+  const offered: GrantPrefix[] = [];
+  let position = 0;
+  for (const [index, pipeline] of literal.pipelines.entries()) {
+    for (const program of pipeline.programs) {
+      if (grantable.uncovered.includes(position)) {
+        const prefix = await prefixOf(program, folders[index], workspace, place.path);
+        if (prefix === undefined) return undefined;
+        offered.push(prefix);
+      }
+      position += 1;
+    }
+  }
+  return offered.length === 0 ? undefined : offered;
+}
+
+async function prefixOf(
+  { program, arguments: words }: LiteralProgram,
+  folder: string | undefined,
+  workspace: string,
+  path: string,
+): Promise<GrantPrefix | undefined> {
+  const file = await programPath(program, { path, workdir: workspace });
+  if (file === undefined) return undefined;
+  const all = [program.slice(program.lastIndexOf("/") + 1), ...words];
+  const script = await scriptOf(all, folder, workspace);
+  const grantable = grantableWords(all, script);
+  if (script === "unknown" || grantable.length === 0) return undefined;
+  const proposed = proposedLength(grantable, script);
+  if (proposed === undefined) return undefined;
+  return { words: grantable, proposed, file, workspace, script };
+}
+
+/**
+ * Returns the keys of every grant that covers a program, the narrowest first.
+ * @param prefix - the program of a call
+ */
+export function coveringKeys(prefix: GrantPrefix): readonly string[] {
+  return prefix.words
+    .map((_, index) => index + 1)
+    .filter((length) => isGrantable(length, prefix.words, prefix.script))
+    .map((length) => prefixKey(prefix, length))
+    .reverse();
+}
+
+/** A prefix about to be granted. */
+export interface ChosenPrefix {
+  readonly key: string;
+  /** For people, for example `docker compose up`. */
+  readonly label: string;
+}
+
+/**
+ * Returns the prefixes that an answer grants: those proposed, or as the approver edited them (APPR-021).
+ * @param code - of the approval request, for messages
+ * @param offered - the prefixes of the request
+ * @param edited - prefixes as the approver wrote them, each of one of the programs
+ * @throws GrantPrefixRefusedError for one that is not the start of a program's words, or grants too much
+ */
+export function choosePrefixes(
+  code: string,
+  offered: readonly GrantPrefix[],
+  edited: readonly string[] = [],
+): readonly ChosenPrefix[] {
+  const written = edited.map((text) => text.trim().split(/\s+/));
+  const used = new Set<readonly string[]>();
+  const chosen = offered.map((prefix) => {
+    const own = written.find((words) => words.every((word, at) => word === prefix.words[at]));
+    if (own !== undefined) used.add(own);
+    const length = own?.length ?? prefix.proposed;
+    if (!isGrantable(length, prefix.words, prefix.script)) {
+      const text = prefix.words.slice(0, length).join(" ");
+      throw new GrantPrefixRefusedError(code, text, "it would grant too much");
+    }
+    const label = prefix.words.slice(0, length).join(" ");
+    const unchanged = prefix.script === undefined ? "" : " (while its script is unchanged)";
+    return { key: prefixKey(prefix, length), label: `${label} …${unchanged}` };
+  });
+  const stray = written.find((words) => !used.has(words));
+  if (stray !== undefined) {
+    const problem = "no program that needs approval here starts with these words";
+    throw new GrantPrefixRefusedError(code, stray.join(" "), problem);
+  }
+  return [...new Map(chosen.map((each) => [each.key, each])).values()];
+}
+
+function prefixKey({ words, file, workspace, script }: GrantPrefix, length: number): string {
+  const prefix = words.slice(0, length);
+  const covered = { kind: "exec-prefix", workspace, file, prefix, script: script?.digest ?? null };
+  return sha256(canonicalJson(covered));
+}
+
+function writesOrReadsFile({ redirections }: LiteralProgram): boolean {
+  return redirections.some(({ operator, target }) => operator !== ">&" && target !== "/dev/null");
+}

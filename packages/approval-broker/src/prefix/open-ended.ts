@@ -1,0 +1,122 @@
+/** Names of programs that run, or change, whatever their words say: shells, interpreters, wrappers, file tools. */
+const ANYTHING = new Set(
+  (
+    "sh bash dash zsh ksh mksh fish csh tcsh ash yash busybox toybox pwsh " +
+    "perl ruby node nodejs bun deno php lua luajit osascript tclsh rscript r awk gawk mawk nawk sed gsed ed ex " +
+    "vi vim nvim emacs nano sqlite3 psql mysql mariadb gdb lldb jshell java ghci julia scala irb erl elixir iex tsx ts-node " +
+    "npx bunx uvx pipx pnpx corepack " +
+    "env sudo sudo-rs doas su pkexec run0 runuser sg xargs parallel find fd ssh scp sftp rsync " +
+    "time nice ionice nohup timeout stdbuf setsid command builtin exec eval source watch script flock chroot unshare " +
+    "nsenter strace ltrace valgrind screen tmux expect at batch crontab systemd-run entr tar zip unzip cpio " +
+    "curl wget nc ncat netcat socat dd tee cp mv ln rm rmdir mkdir touch chmod chown chgrp install truncate patch " +
+    "kill pkill killall less more man openssl mount cd"
+  ).split(" "),
+);
+const VERSIONED = /^(?:python|pypy|perl|ruby|node|php|lua)[\d.]*$/;
+
+/**
+ * Programs whose first words say what they do, with the sequences of those words that run code of the command's
+ * choice. By its name alone none of these programs can be granted.
+ */
+const OPEN_SUBCOMMANDS: Readonly<Record<string, readonly string[]>> = {
+  git: [],
+  npm: [],
+  pnpm: "dlx exec env config create init install i add update up link".split(" "),
+  yarn: "dlx exec config create init install add up upgrade link node".split(" "),
+  docker: [
+    "run",
+    "exec",
+    "compose run",
+    "compose exec",
+    "container run",
+    "container exec",
+    "plugin",
+  ],
+  podman: ["run", "exec", "compose run", "compose exec", "container run", "container exec"],
+  nerdctl: ["run", "exec", "compose run", "compose exec"],
+  "docker-compose": ["run", "exec"],
+  kubectl: ["run", "exec", "debug", "cp", "plugin"],
+  cargo: ["install"],
+  go: ["run", "install", "generate", "tool"],
+  gh: ["api", "alias", "extension", "codespace"],
+  pip: ["install"],
+  pip3: ["install"],
+  uv: ["run", "tool", "pip", "add"],
+  poetry: ["run", "add", "config"],
+  pipenv: ["run", "install"],
+  gem: ["install", "exec"],
+  bundle: ["exec", "install", "config"],
+  make: [],
+  gmake: [],
+  mvn: ["exec:exec", "exec:java"],
+  gradle: [],
+  aws: [],
+  gcloud: [],
+  az: [],
+  terraform: [],
+  helm: ["plugin"],
+  systemctl: [],
+};
+
+/** Programs that take abbreviations or names of the user's own for what they do; any other word can be anything. */
+const KNOWN_SUBCOMMANDS: Readonly<Record<string, readonly string[]>> = {
+  git: (
+    "add am apply blame branch checkout cherry-pick commit describe diff fetch grep log ls-files merge mv pull push " +
+    "reflog remote reset restore rev-parse revert rm shortlog show stash status switch tag"
+  ).split(" "),
+  npm: (
+    "run run-script test t tst start stop restart audit docs doctor explain fund list ls outdated ping prefix root " +
+    "search view whoami why"
+  ).split(" "),
+};
+
+/** Programs whose second word only names a group of what they do. */
+const GROUPS: Readonly<Record<string, readonly string[]>> = {
+  docker: ["compose", "container", "image", "network", "volume", "system"],
+  podman: ["compose", "container", "image", "network", "volume", "system"],
+  nerdctl: ["compose"],
+  gh: ["pr", "issue", "run", "repo", "release", "workflow"],
+  aws: ["s3", "ec2", "logs", "lambda", "iam", "ecs", "ecr"],
+};
+
+/**
+ * Returns whether a command can run code of its own choice, so that no grant but the exact command covers it.
+ * @param words - the program's name without folder, and its words
+ */
+export function runsAnything([name = "", ...words]: readonly string[]): boolean {
+  if (ANYTHING.has(name.toLowerCase()) || VERSIONED.test(name.toLowerCase())) return true;
+  const open = OPEN_SUBCOMMANDS[name];
+  if (open === undefined) return false;
+  const [first] = words;
+  const known = KNOWN_SUBCOMMANDS[name];
+  if (first !== undefined && known !== undefined && !known.includes(first)) return true;
+  // Options may stand between them, with or without a value.
+  return open.some((sequence) => isWithin(sequence.split(" "), words));
+}
+
+/**
+ * Returns whether a prefix says too little: a program alone that does many things, or an option before the word
+ * that says what it does.
+ * @param words - the program's name without folder, and the words of the prefix
+ */
+export function isTooWide(words: readonly string[]): boolean {
+  const [name = "", second] = words;
+  if (name === "" || runsAnything(words)) return true;
+  if (OPEN_SUBCOMMANDS[name] === undefined) return false;
+  return second === undefined || second.startsWith("-");
+}
+
+/**
+ * Returns the number of words behind a program that say what it does, at most.
+ * @param words - the program's name without folder, and its words
+ */
+export function subcommandDepth([name = "", second = ""]: readonly string[]): number {
+  if (OPEN_SUBCOMMANDS[name] === undefined) return 2;
+  return GROUPS[name]?.includes(second) === true ? 2 : 1;
+}
+
+function isWithin(sequence: readonly string[], words: readonly string[]): boolean {
+  let found = 0;
+  for (const word of words) if (word === sequence[found]) found += 1;
+  return found === sequence.length;
+}

@@ -1,0 +1,56 @@
+import { redactLeaks } from "@openclaw/safety";
+import { isTooWide, runsAnything, subcommandDepth } from "./open-ended.js";
+import type { RunScript } from "./script.js";
+
+/** A prefix has at most so many words. */
+const MOST_WORDS = 8;
+const PLAIN = /^[\w@%+=:,./~-]+$/;
+const SUBCOMMAND = /^[a-z][a-z0-9:_-]*$/;
+
+/**
+ * Returns the words of a command that a granted prefix can consist of: plain words without secrets. Empty where
+ * no prefix can be granted.
+ * @param words - the program's name without folder, and its words
+ * @param script - the script that the command runs; `unknown` where it cannot be bound to its text
+ */
+export function grantableWords(
+  words: readonly string[],
+  script: RunScript | "unknown" | undefined,
+): readonly string[] {
+  if (script === "unknown" || runsAnything(words)) return [];
+  const end = words.findIndex((word) => !PLAIN.test(word) || redactLeaks(word).text !== word);
+  const plain = words.slice(0, Math.min(MOST_WORDS, end === -1 ? words.length : end));
+  return plain.length < (script?.words ?? 1) ? [] : plain;
+}
+
+/**
+ * Returns whether a prefix of a command can be granted.
+ * @param length - number of its words
+ * @param words - from {@link grantableWords}
+ * @param script - the script that the command runs
+ */
+export function isGrantable(
+  length: number,
+  words: readonly string[],
+  script: RunScript | undefined,
+): boolean {
+  if (length < (script?.words ?? 1) || length > words.length) return false;
+  return !isTooWide(words.slice(0, length));
+}
+
+/**
+ * Returns the length of the shortest useful prefix of a command (APPR-021): a script with its name; else the
+ * program with the words before the first option or path that say what it does.
+ * @param words - from {@link grantableWords}
+ * @param script - the script that the command runs
+ * @returns undefined where no prefix is safe
+ */
+export function proposedLength(
+  words: readonly string[],
+  script: RunScript | undefined,
+): number | undefined {
+  const depth = subcommandDepth(words);
+  const end = words.findIndex((word, index) => index > 0 && !SUBCOMMAND.test(word));
+  const length = script?.words ?? Math.min(depth + 1, end === -1 ? words.length : end);
+  return isGrantable(length, words, script) ? length : undefined;
+}

@@ -1,0 +1,158 @@
+import { realpath, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { temporaryWorkspace } from "@openclaw/foundation/testing";
+import { parseCommand } from "@openclaw/safety";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { GrantPrefixRefusedError } from "../../src/index.js";
+import { choosePrefixes, coveringKeys } from "../../src/prefix/offer.js";
+import { asked, brokerHost, OWNER, question } from "../support/broker-host.js";
+import { programs } from "../support/programs.js";
+
+const ALWAYS = { decision: "allow-always", via: "test" } as const;
+
+/** A broker in a workspace, whose programs `docker`, `npm`, `tool` and `ls` all need a grant, except `ls`. */
+async function prefixHost() {
+  const { workspaceDir } = await temporaryWorkspace();
+  const bin = await programs("docker", "npm", "tool", "ls");
+  const host = await brokerHost({ place: { path: bin, workspaceDir } });
+  const request = async (text: string, more: object = {}) => {
+    const command = await parseCommand(text);
+    const { literal } = command;
+    const all = literal?.pipelines.flatMap((pipeline) => pipeline.programs) ?? [];
+    const uncovered = all.flatMap(({ program }, index) =>
+      program === "ls" || program === "cd" ? [] : [index],
+    );
+    return {
+      kind: "exec",
+      toolName: "exec",
+      params: { command: text, ...more },
+      command,
+      grantable: literal && uncovered.length > 0 ? { command: literal, uncovered } : undefined,
+    } as const;
+  };
+  const status = async (text: string, more: object = {}, changes: object = {}) =>
+    (await host.broker.ask(question({ ...(await request(text, more)), ...changes }))).status;
+  const allow = async (text: string, prefixes?: readonly string[]) => {
+    const { id } = await asked(host.broker, await request(text));
+    return await host.broker.decide(id, { ...ALWAYS, prefixes }, OWNER);
+  };
+  return { ...host, workspaceDir, request, status, allow };
+}
+
+describe("a grant of a prefix", () => {
+  it("[APPR-021] covers what starts with its words, in the literal subset, and nothing else", async () => {
+    const { status, allow, broker, request, store } = await prefixHost();
+    const shown = await asked(broker, await request("docker compose up -d web"));
+    expect(shown.grant.prefixes?.map(({ proposed }) => proposed)).toEqual([3]);
+    await allow("docker compose up -d web");
+    expect((await store.decisions.grants.list()).map(({ label }) => label)).toEqual([
+      "docker compose up …",
+    ]);
+    for (const covered of [
+      "docker compose up",
+      "docker compose up --build other",
+      "cd . && docker compose up 2>&1 | ls",
+    ]) {
+      expect([covered, await status(covered)]).toEqual([covered, "allowed"]);
+    }
+    for (const other of [
+      "docker compose down",
+      "docker compose -f x up",
+      "docker compose exec up sh",
+      "docker up",
+      "docker compose up && docker ps",
+      "docker compose up && tool x",
+      "docker compose up > out.txt",
+      "docker compose up $x",
+      "env docker compose up",
+    ]) {
+      expect([other, await status(other)]).toEqual([other, "pending"]);
+    }
+    expect(await status("docker compose up", { env: { A: "1" } })).toBe("pending");
+    const command = "docker compose up x";
+    expect(await status(command, {}, { severity: "critical" })).toBe("pending");
+    expect(await status(command, {}, { cause: { kind: "plugin" } })).toBe("pending");
+    expect(await status(command, {}, { need: "always" })).toBe("pending");
+    expect(await status(command, {}, { grantable: undefined })).toBe("pending");
+  });
+
+  it("[APPR-021] is as the approver edits it, unless it grants too much", async () => {
+    const { status, allow } = await prefixHost();
+    for (const prefix of ["docker", "docker compose down", "compose up", "npm", ""]) {
+      await expect(allow("docker compose up -d", [prefix])).rejects.toThrow(
+        GrantPrefixRefusedError,
+      );
+    }
+    await allow("docker compose up -d", ["docker compose"]);
+    expect(await status("docker compose down")).toBe("allowed");
+    expect(await status("docker compose run web sh")).toBe("pending");
+    await allow("tool a && tool b", ["tool b"]);
+    expect(await status("tool a x")).toBe("allowed");
+    expect(await status("tool b && tool a")).toBe("allowed");
+    expect(await status("tool c")).toBe("pending");
+  });
+
+  it("[APPR-021] of a script holds while its text is unchanged", async () => {
+    const { status, allow, workspaceDir } = await prefixHost();
+    const write = (test: string) =>
+      writeFile(join(workspaceDir, "package.json"), JSON.stringify({ scripts: { test } }));
+    await write("vitest");
+    await allow("npm test");
+    expect(await status("npm test -- --watch")).toBe("allowed");
+    expect(await status("npm test --prefix evil")).toBe("pending");
+    expect(await status("cd nowhere; npm test")).toBe("pending");
+    await write("evil");
+    expect(await status("npm test")).toBe("pending");
+    await write("vitest");
+    expect(await status("npm test")).toBe("allowed");
+  });
+
+  it("[APPR-021] ends with its revocation, and counts its uses together", async () => {
+    const { status, allow, broker, store } = await prefixHost();
+    await allow("tool a && docker ps");
+    expect(await status("tool a && docker ps -a")).toBe("allowed");
+    expect(await status("tool a && docker images")).toBe("pending");
+    const grants = await store.decisions.grants.list();
+    expect(grants.map(({ label, uses }) => [label, uses]).sort()).toEqual([
+      ["docker ps …", 1],
+      ["tool a …", 1],
+    ]);
+    await broker.revoke({ id: grants[0]?.id ?? "" }, OWNER);
+    expect(await status("tool a && docker ps -a")).toBe("pending");
+  });
+
+  it("[APPR-021] is for the exact command where no prefix is safe", async () => {
+    const { status, allow, store } = await prefixHost();
+    const { grant } = await allow("docker run image");
+    expect(grant.prefixes).toBeUndefined();
+    expect((await store.decisions.grants.list())[0]?.label).toBe("docker run image");
+    expect(await status("docker run image")).toBe("allowed");
+    expect(await status("docker run image sh")).toBe("pending");
+    await expect(allow("docker run other", ["docker run"])).rejects.toThrow(
+      GrantPrefixRefusedError,
+    );
+  });
+
+  it("[APPR-021] never covers words that it does not literally start", async () => {
+    const { workspaceDir } = await temporaryWorkspace();
+    const place = { file: "/bin/tool", workspace: await realpath(workspaceDir) };
+    const word = fc.constantFrom("a", "b", "c", "-x", "ab");
+    const words = fc.array(word, { maxLength: 4 }).map((rest) => ["tool", ...rest]);
+    const runs = process.env.OPENCLAW_TEST_RELEASE === "1" ? 100_000 : 500;
+    fc.assert(
+      fc.property(words, words, fc.nat(4), (granted, called, more) => {
+        const length = Math.min(granted.length, more + 1);
+        const prefix = granted.slice(0, length);
+        const offered = [{ ...place, words: granted, proposed: length }];
+        const [chosen] = choosePrefixes("CODE", offered, [prefix.join(" ")]);
+        const isCovered = coveringKeys({ ...place, words: called, proposed: 1 }).includes(
+          chosen?.key ?? "",
+        );
+        const isPrefix = prefix.every((each, index) => each === called[index]);
+        expect(isCovered).toBe(isPrefix);
+      }),
+      { numRuns: runs },
+    );
+  });
+});
