@@ -53,7 +53,7 @@ const TOKEN = /([?&][\w-]*(?:token|key|password|secret|auth)[\w-]*=)[^&#\s]*/gi;
 /** What becomes of a setting. */
 export type AcceptedSetting =
   | { readonly copy: GitSetting }
-  /** Git does not get it, and needs it for nothing that runs without approval. */
+  /** Git does not get it, because no command that runs without approval uses it. */
   | "drop"
   /** It could start a program, or change what git reads, so git needs approval. */
   | "unknown";

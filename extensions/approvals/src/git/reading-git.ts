@@ -78,7 +78,7 @@ interface GlobalOptions {
   readonly files: readonly LiteralFile[];
 }
 
-/** `--no-pager` and `-C` with a folder; nothing else may stand in front of the subcommand. */
+/** `--no-pager` and `-C` with a folder; nothing else may precede the subcommand. */
 async function readGlobalOptions(
   words: readonly string[],
   start: string,
@@ -203,7 +203,7 @@ async function withFile(
 
 /**
  * Tells revisions and paths apart, as git does: paths follow revisions, and a word that names a file is a path.
- * A word that could be both is taken for the path, which git would ask about.
+ * A word that could be both is taken for the path; git itself would reject it.
  */
 async function splitOperands(
   operands: readonly string[],

@@ -67,7 +67,7 @@ export function repositoryEnvironment({
     ...FIXED_VARIABLES,
     ...Object.fromEntries(variables),
     GIT_CONFIG_COUNT: String(settings.length),
-    // Should a program look for a repository itself, it finds none above this one.
+    // A program that searches for a repository itself finds none above this one.
     GIT_CEILING_DIRECTORIES: [folder, workTree].join(delimiter),
     GIT_DIR: folder,
     GIT_WORK_TREE: workTree,

@@ -34,7 +34,7 @@ const SHARED_INDEX = /^sharedindex\.[0-9a-f]+$/;
 const ALTERNATES = "objects/info/alternates";
 const PREFIX = "openclaw-git-";
 
-/** What a program that is git works with in place of the repository's own folder. */
+/** What a program that is git works with instead of the repository's own folder. */
 export interface RepositoryView {
   /** Absolute. */
   readonly folder: string;
@@ -58,8 +58,8 @@ export const NO_REPOSITORIES: RepositoryViews = {
 
 /**
  * Makes the views of a command's repositories: temporary folders with the authorized settings, and links to
- * the data of the repository. Git never opens the repository's own settings, so nobody can change them
- * between the authorization and the start (APPR-038).
+ * the data of the repository. Git never opens the repository's own settings, so a change of them
+ * between the authorization and the start has no effect (APPR-038).
  * @param command - as authorized
  * @param paths - folders of the agent, in which every repository must lie
  * @throws ToolRefusalError when a repository is not what it was when the command was authorized

@@ -32,7 +32,7 @@ export interface LiteralFile {
 
 /**
  * The repository that git works with. Git gets the settings given here instead of those in the repository,
- * so that nothing changes them between the authorization and the start.
+ * so that a change between the authorization and the start has no effect.
  */
 export interface LiteralRepository {
   /** Real path of the repository's folder, for example `.git`. */
