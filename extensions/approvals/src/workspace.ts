@@ -87,7 +87,12 @@ export class Workspace {
   }
 }
 
-function isInside(path: string, folder: string): boolean {
+/**
+ * Returns whether a path is a folder or lies in it, by its spelling.
+ * @param path - absolute
+ * @param folder - absolute
+ */
+export function isInside(path: string, folder: string): boolean {
   const below = relative(folder, path);
   return below !== ".." && !below.startsWith(`..${sep}`) && !isAbsolute(below);
 }

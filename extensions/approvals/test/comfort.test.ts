@@ -13,7 +13,7 @@ describe("a working session", () => {
     expect((await place.judge(command)).decision).toBe(comfort === "runs" ? "run" : "ask");
   });
 
-  it("[APPR-036] of 40 commands asks at most 6 times, git aside", () => {
+  it("[APPR-036] of 40 commands asks at most 6 times, git included", () => {
     expect(COMFORT_COMMANDS).toHaveLength(40);
     const asking = COMFORT_COMMANDS.filter(([, comfort]) => comfort === "asks");
     expect(asking.length).toBeLessThanOrEqual(MOST_QUESTIONS);

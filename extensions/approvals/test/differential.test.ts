@@ -74,7 +74,7 @@ function isSpied({ pipelines }: LiteralCommand): boolean {
 
 const pieces = fc.constantFrom(
   `$${"{x}"}`,
-  ...'a b -l -n 1 src README.md x=1 . .. / - -- = : , + @ % ^ ! a.ts * ? [a] {a,b} {x},b} ~ ~root $x $(x) `x` $\'a\' $"a" # #a \\ \\a \\* \\; \\$ \\\' \' " \'\' "" \'a b\' "a b" \'a\'b "a$x" "\\$x" "\\a" \'é\' é ( ) (x) { } ; & | || && |& ;; < > >> << <<< >& 2>&1 >/dev/null 2>/dev/null </dev/null 2> 1>&2 &>x <(x) >(x) [[ ]] [ ] if then fi do done ! time eval exec'.split(
+  ...'a b -l -n 1 src README.md x=1 . .. / - -- = : , + @ % ^ ! a.ts * ? [a] {a,b} {x},b} ~ ~root HEAD~1 @~ a=~ a:~/b $x $(x) `x` $\'a\' $"a" # #a \\ \\a \\* \\; \\$ \\\' \' " \'\' "" \'a b\' "a b" \'a\'b "a$x" "\\$x" "\\a" \'é\' é ( ) (x) { } ; & | || && |& ;; < > >> << <<< >& 2>&1 >/dev/null 2>/dev/null </dev/null 2> 1>&2 &>x <(x) >(x) [[ ]] [ ] if then fi do done ! time eval exec'.split(
     " ",
   ),
   "\n",

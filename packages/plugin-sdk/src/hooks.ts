@@ -188,6 +188,7 @@ export type {
   LiteralPipeline,
   LiteralProgram,
   LiteralRedirection,
+  LiteralRepository,
   ParsedCommand,
   ShellFeature,
   SimpleCommand,

@@ -90,6 +90,7 @@ export type {
   LiteralPipeline,
   LiteralProgram,
   LiteralRedirection,
+  LiteralRepository,
   MessageContext,
   ModelOverride,
   ParsedCommand,

@@ -85,6 +85,7 @@ export {
   type LiteralPipeline,
   type LiteralProgram,
   type LiteralRedirection,
+  type LiteralRepository,
   redirectedFiles,
 } from "./shell/literal/literal-command.js";
 export { parseCommand } from "./shell/parsing/parser.js";

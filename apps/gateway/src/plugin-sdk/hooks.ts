@@ -34,6 +34,7 @@ export type {
   LiteralPipeline,
   LiteralProgram,
   LiteralRedirection,
+  LiteralRepository,
   MessageContext,
   ModelOverride,
   Origin,

@@ -103,6 +103,7 @@ export type {
   LiteralPipeline,
   LiteralProgram,
   LiteralRedirection,
+  LiteralRepository,
   Logger,
   MemoryCapability,
   MemoryCorpusSupplement,

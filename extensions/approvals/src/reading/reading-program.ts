@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
-import type { LiteralFile, LiteralProgram } from "@openclaw/plugin-sdk/hooks";
+import type { LiteralFile, LiteralProgram, LiteralRepository } from "@openclaw/plugin-sdk/hooks";
+import { readingGit } from "../git/reading-git.js";
 import type { Folders, Workspace } from "../workspace.js";
 import { type ReadExpression, readFind, readSed, readTest } from "./expressions.js";
 import { type OperandRole, type ProgramTable, readArguments } from "./program-table.js";
@@ -15,16 +16,24 @@ const EXPRESSIONS: ReadonlyMap<
   ["test", { role: "names", read: readTest }],
 ]);
 
+const GIT = "git";
+
 /** Names of the programs that have a table, and `cd`, which the host does itself. */
 export const LISTED_PROGRAMS: readonly string[] = [
   "cd",
+  GIT,
   ...EXPRESSIONS.keys(),
   ...PROGRAM_TABLES.keys(),
 ].sort();
 
 /** Words with which a program only reads the workspace, or why it needs approval. */
 export type ReadingArguments =
-  | { readonly arguments: readonly string[]; readonly files: readonly LiteralFile[] }
+  | {
+      readonly arguments: readonly string[];
+      readonly files: readonly LiteralFile[];
+      /** The repository of git. */
+      readonly repository?: LiteralRepository;
+    }
   | { readonly problem: string };
 
 /**
@@ -37,10 +46,12 @@ export type ReadingArguments =
  */
 export async function readingArguments(
   name: string,
-  { arguments: words }: LiteralProgram,
+  program: LiteralProgram,
   workspace: Workspace,
   folders: Folders,
 ): Promise<ReadingArguments> {
+  const { arguments: words } = program;
+  if (name === GIT) return await readingGit(program, workspace, folders);
   const expression = EXPRESSIONS.get(name);
   if (expression !== undefined) {
     const read = expression.read(words);

@@ -1,5 +1,5 @@
-/** Whether a command runs without approval; `git` will, once it has a table. */
-export type Comfort = "runs" | "git" | "asks";
+/** Whether a command runs without approval. */
+export type Comfort = "runs" | "asks";
 
 /** Commands that models typically run in a project, in the order of a working session. */
 export const COMFORT_COMMANDS: readonly (readonly [command: string, comfort: Comfort])[] = [
@@ -14,9 +14,9 @@ export const COMFORT_COMMANDS: readonly (readonly [command: string, comfort: Com
   ["head -n 40 src/a.ts", "runs"],
   ["tail -20 README.md", "runs"],
   ["sed -n '1,80p' src/a.ts", "runs"],
-  ["git status 2>&1", "git"],
-  ["git diff", "git"],
-  ["git log -5 --oneline", "git"],
+  ["git status 2>&1", "runs"],
+  ["git diff", "runs"],
+  ["git log -5 --oneline", "runs"],
   ["grep -rn foo src", "runs"],
   ["grep -rn 'foo' src --include='*.ts' | head -20", "runs"],
   ['grep -n "import" src/a.ts', "runs"],

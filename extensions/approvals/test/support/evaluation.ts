@@ -47,7 +47,8 @@ export function judgingPlace(): JudgingPlace {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "approvals-")));
   const workspaceDir = join(root, "workspace");
   const bin = join(root, "bin");
-  for (const folder of [".git", "src/deep", "evil/objects", "bin"]) {
+  const folders = [".git/objects", ".git/refs", "src/deep", "evil/objects", "evil/refs", "bin"];
+  for (const folder of folders) {
     mkdirSync(join(workspaceDir, folder), { recursive: true });
   }
   mkdirSync(join(root, "outside/deep"), { recursive: true });
@@ -62,6 +63,8 @@ export function judgingPlace(): JudgingPlace {
   ]) {
     writeFileSync(join(workspaceDir, file), "text\n");
   }
+  writeFileSync(join(workspaceDir, ".git/HEAD"), "ref: refs/heads/main\n");
+  writeFileSync(join(workspaceDir, ".git/config"), "[core]\n\trepositoryformatversion = 0\n");
   writeFileSync(join(root, "outside/secret.txt"), "secret\n");
   symlinkSync(join(root, "outside/secret.txt"), join(workspaceDir, "src/link.txt"));
   symlinkSync(join(root, "outside/deep"), join(workspaceDir, "src/out"));

@@ -68,7 +68,10 @@ export function grantableCommand(
   return isElaborated(need.command, asked) ? need : undefined;
 }
 
-/** Whether a command is another one with its programs resolved, and at most with options added or moved. */
+/**
+ * Whether a command is another one with its programs resolved, and at most with options added or moved, and
+ * revisions of git limited to commits.
+ */
 function isElaborated(command: LiteralCommand, asked: LiteralCommand): boolean {
   return (
     command.pipelines.length === asked.pipelines.length &&
@@ -88,10 +91,18 @@ function isSameProgram(program: LiteralProgram, asked: LiteralProgram | undefine
   if (JSON.stringify(program.redirections) !== JSON.stringify(asked.redirections)) return false;
   const left = [...program.arguments];
   return asked.arguments.every((word) => {
-    const at = left.indexOf(word);
+    const at = left.findIndex((own) => own === word || own === commitsOf(word));
     if (at !== -1) left.splice(at, 1);
     return at !== -1 || word === "--";
   });
+}
+
+/** A revision or a range of them, as words that mean no other object than a commit. */
+function commitsOf(revision: string): string {
+  const parts = revision.split(/(\.{2,3})/);
+  return parts
+    .map((part, index) => (index % 2 === 1 || part === "" ? part : `${part}^{commit}`))
+    .join("");
 }
 
 function nameOf({ program }: LiteralProgram): string {

@@ -36,6 +36,17 @@ describe("the authorization of a command that nobody was asked about", () => {
     expect(unaskedAuthorization({ by: "policy" }, metBy, asked)).toMatchObject({ run: "parsed" });
   });
 
+  it("[APPR-038] may limit revisions to commits, and nothing else of a word", async () => {
+    const asked = await parseCommand("git diff main..topic HEAD~1");
+    const answer = (...words: string[]) =>
+      policyAuthorization({ ...WORD, command: command(["/usr/bin/git", ...words]) }, asked);
+    const range = "main^{commit}..topic^{commit}";
+    expect(answer("--no-pager", "diff", range, "HEAD~1^{commit}")).toMatchObject({ run: "parsed" });
+    expect(answer("diff", range, "HEAD~1")).toMatchObject({ run: "parsed" });
+    expect(answer("diff", range, "HEAD~2^{commit}")).toBeUndefined();
+    expect(answer("diff", range)).toBeUndefined();
+  });
+
   it.each([
     ["another program", command(["/usr/bin/rm", "foo", "-r", "src"])],
     ["fewer words", command(["/usr/bin/grep", "foo", "src"])],

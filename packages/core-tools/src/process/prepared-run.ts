@@ -9,6 +9,7 @@ import { type GroupEnd, runProcessGroup } from "./group.js";
 import { runLiteralCommand } from "./literal/command.js";
 import { trustedEnvironment } from "./literal/environment.js";
 import { shellTextOf } from "./literal/shell-text.js";
+import { NO_REPOSITORIES, openRepositories } from "./repository/view.js";
 import type { Sandbox } from "./sandbox.js";
 
 type Runner = (streams: CommandStreams, signal: AbortSignal) => Promise<GroupEnd>;
@@ -56,26 +57,35 @@ export async function prepareRun(
   if (authorization.run === "parsed" && sandbox === undefined) {
     const parsed = authorization.command;
     const own = await trustedEnvironment(environment, paths);
-    const scene = {
-      command: parsed,
-      workdir,
-      environment: own,
-      paths,
-      enclose: enclosure?.enclose,
+    const { enclose } = enclosure ?? {};
+    const scene = { command: parsed, workdir, environment: own, paths, enclose };
+    const run: Runner = async (streams, signal) => {
+      const repositories = await openRepositories(parsed, paths);
+      return await runLiteralCommand({ ...scene, repositories, ...streams }, signal).finally(
+        repositories.close,
+      );
     };
-    const run: Runner = (streams, signal) => runLiteralCommand({ ...scene, ...streams }, signal);
     return { ...enclosed(run, enclosure), failureNotice };
   }
   const program = await shell();
-  const text = authorization.run === "parsed" ? shellTextOf(authorization.command) : command;
-  const line = sandbox === undefined ? text : await sandbox.wrap(text, program);
-  const start = { program, arguments: [...flagsOf(program), line], workdir };
-  const group = { ...(enclosure?.enclose(start) ?? start), environment };
-  const prepared = enclosed(
-    (streams, signal) => runProcessGroup({ ...group, ...streams }, signal),
-    enclosure,
-  );
-  return { ...prepared, failureNotice, sandboxed: sandbox !== undefined || prepared.sandboxed };
+  const repositories =
+    authorization.run === "parsed"
+      ? await openRepositories(authorization.command, paths)
+      : NO_REPOSITORIES;
+  const text =
+    authorization.run === "parsed" ? shellTextOf(authorization.command, repositories) : command;
+  try {
+    const line = sandbox === undefined ? text : await sandbox.wrap(text, program);
+    const start = { program, arguments: [...flagsOf(program), line], workdir };
+    const group = { ...(enclosure?.enclose(start) ?? start), environment };
+    const run: Runner = (streams, signal) =>
+      runProcessGroup({ ...group, ...streams }, signal).finally(repositories.close);
+    const prepared = enclosed(run, enclosure);
+    return { ...prepared, failureNotice, sandboxed: sandbox !== undefined || prepared.sandboxed };
+  } catch (error) {
+    await repositories.close();
+    throw error;
+  }
 }
 
 function enclosed(run: Runner, enclosure: Enclosure | undefined): PreparedRun {

@@ -1,12 +1,16 @@
+import { execFileSync } from "node:child_process";
 import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 import { temporaryWorkspace } from "@openclaw/foundation/testing";
 import { describe, expect, it } from "vitest";
 import { createCoreTools } from "../../src/core-tools.js";
 import { WorkspacePaths } from "../../src/files/workspace-paths.js";
+import type { ExecAuthorization } from "../../src/process/authorization.js";
 import { BackgroundProcesses } from "../../src/process/background-processes.js";
 import { createExecTools } from "../../src/process/exec.js";
 import { Sandbox, type SandboxRuntime } from "../../src/process/sandbox.js";
 import { callTool, refusalOf } from "../support/call-tool.js";
+import { resolvedCommand } from "../support/resolved-command.js";
 
 const ENVIRONMENT = { PATH: process.env.PATH ?? "" };
 
@@ -34,8 +38,11 @@ async function execIn(load: () => Promise<SandboxRuntime>) {
   });
   return {
     tree,
-    exec: (command: string, params: Record<string, unknown> = {}) =>
-      callTool([tools], "exec", { command, ...params }),
+    exec: (
+      command: string,
+      params: Record<string, unknown> = {},
+      authorization: ExecAuthorization = { run: "shell" },
+    ) => callTool([tools], "exec", { command, ...params }, { authorization }),
   };
 }
 
@@ -59,6 +66,32 @@ describe("commands that must run in a sandbox", () => {
     expect([{ reason: "no-sandbox" }, expect.objectContaining({ sandboxed: true })]).toContainEqual(
       details,
     );
+  });
+
+  it("[APPR-038] run git with the settings that were authorized", async () => {
+    const { exec, tree } = await execIn(async () => runtime(""));
+    const { workspaceDir } = tree;
+    execFileSync("git", ["init", "-q"], { cwd: workspaceDir });
+    execFileSync("git", ["config", "core.fsmonitor", "touch made"], { cwd: workspaceDir });
+    const folder = join(workspaceDir, ".git");
+    const settings = '[remote "origin"]\n\turl = https://example.com/it\'s\n';
+    const repository = {
+      folder,
+      sharedFolder: folder,
+      workTree: workspaceDir,
+      settings,
+      ignored: "",
+    };
+    const run = async (...words: string[]) => {
+      const program = { program: "git", arguments: words, redirections: [], repository };
+      const command = resolvedCommand({ pipelines: [{ after: ";", programs: [program] }] });
+      return (await exec("git", {}, { run: "parsed", command })).details;
+    };
+    expect(await run("remote", "-v")).toMatchObject({
+      output: expect.stringContaining("https://example.com/it's (fetch)"),
+    });
+    expect(await run("status", "--short")).toMatchObject({ exitCode: 0, sandboxed: true });
+    expect(await readdir(workspaceDir)).toEqual([".git"]);
   });
 
   it("run inside it once a probe has, and say so", async () => {

@@ -4,6 +4,7 @@ import type {
   LiteralPipeline,
   LiteralProgram,
   LiteralRedirection,
+  LiteralRepository,
 } from "@openclaw/plugin-sdk/hooks";
 
 /**
@@ -33,7 +34,15 @@ function isProgram(value: unknown): value is LiteralProgram {
     typeof value.program === "string" &&
     isList(value.arguments, isText) &&
     isList(value.redirections, isRedirection) &&
-    (value.files === undefined || isList(value.files, isFile))
+    (value.files === undefined || isList(value.files, isFile)) &&
+    (value.repository === undefined || isRepository(value.repository))
+  );
+}
+
+function isRepository(value: unknown): value is LiteralRepository {
+  return (
+    isObject(value) &&
+    [value.folder, value.sharedFolder, value.workTree, value.settings, value.ignored].every(isText)
   );
 }
 

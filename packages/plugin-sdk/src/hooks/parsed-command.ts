@@ -41,6 +41,8 @@ export interface LiteralProgram {
   readonly redirections: readonly LiteralRedirection[];
   /** Files that its words name; each is looked up again directly before the program starts. */
   readonly files?: readonly LiteralFile[];
+  /** The repository of a program that is git; without it git finds one itself. */
+  readonly repository?: LiteralRepository;
 }
 
 /** A file that a word of a program names, as it was when the command was authorized. */
@@ -49,6 +51,23 @@ export interface LiteralFile {
   readonly path: string;
   /** Real paths that it may have; with any other the program does not start. */
   readonly realPaths: readonly string[];
+}
+
+/**
+ * The repository that git works with. Git gets the settings given here instead of those in the repository,
+ * so that a change between the authorization and the start has no effect.
+ */
+export interface LiteralRepository {
+  /** Real path of the repository's folder, for example `.git`. */
+  readonly folder: string;
+  /** Real path of the folder that it shares with other working trees; `folder` where there is none. */
+  readonly sharedFolder: string;
+  /** Real path of the working tree. */
+  readonly workTree: string;
+  /** The settings, in the format of git's configuration file. */
+  readonly settings: string;
+  /** Patterns of the user's ignored files, in the format of `.gitignore`. */
+  readonly ignored: string;
 }
 
 /** A redirection to another descriptor (`>&`) or to a file. */

@@ -99,15 +99,17 @@ export async function sandboxView(
   }
   const placeholders = access === "workspace" ? await holdPlaceholders(folders) : [];
   for (const folder of placeholders) words.push("--tmpfs", folder, "--remount-ro", folder);
-  words.push("--setenv", "HOME", HOME, "--setenv", "TMPDIR", "/tmp", "--remount-ro", "/");
+  words.push("--setenv", "HOME", HOME, "--setenv", "TMPDIR", "/tmp");
 
   return {
-    wordsFor({ program, arguments: own, workdir }) {
+    wordsFor({ program, arguments: own, workdir, extraFolder }) {
       const folder = dirname(program);
       const file = isProgramFolder(folder, closed) ? folder : program;
       const isShown = shown.includes(folder) || isSystem(program);
       const more = isShown ? [] : ["--ro-bind", file, file];
-      return [...words, ...more, "--chdir", workdir, "--", program, ...own];
+      if (extraFolder !== undefined) more.push("--ro-bind", extraFolder, extraFolder);
+      // Last, because mount points are made before.
+      return [...words, ...more, "--remount-ro", "/", "--chdir", workdir, "--", program, ...own];
     },
     cutFolders,
     clear: () => releasePlaceholders(placeholders),

@@ -14,6 +14,7 @@ import { realPathOf } from "../../files/real-path.js";
 import type { WorkspacePaths } from "../../files/workspace-paths.js";
 import { systemErrorCode } from "../../system-error.js";
 import type { GroupEnd } from "../group.js";
+import type { RepositoryViews } from "../repository/view.js";
 import { type PreparedProgram, runPipeline } from "./pipeline.js";
 import { redirect } from "./redirections.js";
 
@@ -29,6 +30,8 @@ export interface LiteralRun {
   readonly onInput?: ((input: Writable) => void) | undefined;
   /** Puts a program into a sandbox. */
   readonly enclose?: ((program: EnclosedProgram) => EnclosedProgram) | undefined;
+  /** The repositories of its programs. */
+  readonly repositories: RepositoryViews;
 }
 
 /** A program with its arguments, and the folder it runs in. */
@@ -36,6 +39,8 @@ export interface EnclosedProgram {
   readonly program: string;
   readonly arguments: readonly string[];
   readonly workdir: string;
+  /** Folder outside the workspace that it reads, absolute. */
+  readonly extraFolder?: string | undefined;
 }
 
 const SUCCEEDED: GroupEnd = { exitCode: 0, signal: null, leftovers: false };
@@ -102,16 +107,19 @@ async function runInFolder(
   run: LiteralRun,
   signal: AbortSignal,
 ): Promise<GroupEnd> {
-  const { paths, environment, onOutput, onInput } = run;
+  const { paths, environment, onOutput, onInput, repositories } = run;
   const opened: FileHandle[] = [];
   try {
     const prepared: PreparedProgram[] = [];
-    for (const { program, arguments: words, redirections, files = [] } of programs) {
+    for (const authorized of programs) {
+      const { program, arguments: words, redirections, files = [] } = authorized;
       await assertTrusted(program, paths);
       for (const file of files) await assertUnchanged(file, workdir);
       const endpoints = await redirect(redirections, workdir, paths, opened);
-      const enclosed = { program, arguments: words, workdir };
-      prepared.push({ ...(run.enclose?.(enclosed) ?? enclosed), endpoints });
+      const view = repositories.of(authorized);
+      const enclosed = { program, arguments: words, workdir, extraFolder: view?.folder };
+      const started = run.enclose?.(enclosed) ?? enclosed;
+      prepared.push({ ...started, endpoints, environment: view?.environment });
     }
     return await runPipeline(prepared, { workdir, environment, onOutput, onInput }, signal);
   } catch (error) {

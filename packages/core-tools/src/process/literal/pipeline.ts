@@ -8,6 +8,8 @@ export interface PreparedProgram {
   readonly program: string;
   readonly arguments: readonly string[];
   readonly endpoints: Endpoints;
+  /** Variables over those of the pipeline. */
+  readonly environment?: Readonly<Record<string, string>> | undefined;
 }
 
 /** Where the programs of a pipeline run, and where their output goes. */
@@ -35,14 +37,14 @@ export async function runPipeline(
   const started: GroupStreams[] = [];
   const last = programs.length - 1;
   // Started in one go, and connected before any of them can have written.
-  const running = programs.map(({ program, arguments: words, endpoints }, index) => {
+  const running = programs.map(({ program, arguments: words, endpoints, environment }, index) => {
     const hasInput = index > 0 || scene.onInput !== undefined;
     return runProcessGroup(
       {
         program,
         arguments: words,
         workdir: scene.workdir,
-        environment: scene.environment,
+        environment: { ...scene.environment, ...environment },
         onOutput: scene.onOutput,
         connection: {
           descriptors: [

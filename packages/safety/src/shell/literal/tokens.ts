@@ -8,6 +8,8 @@ export type LiteralToken =
 
 /** Characters that every POSIX shell takes as themselves outside quotes, wherever they stand in a word. */
 const PLAIN = /[A-Za-z0-9_./:,+@%=^-]/;
+/** Behind these a `~` is itself, as in `HEAD~1`; shells expand it at the start of a word and behind `=` and `:`. */
+const BEFORE_TILDE = /[A-Za-z0-9@]/;
 /** What a backslash may stand before outside quotes. */
 const ESCAPED = /[ -/:-@[-`{-~]/;
 /** What a backslash escapes inside double quotes; before anything else it is itself. */
@@ -118,7 +120,10 @@ function pieceAt(source: string, at: number, isFirst: boolean): Read | undefined
   if (character === "!" && isFirst && /^(?:[ \t]|$)/.test(source.slice(at + 1, at + 2))) {
     return { value: character, end: at + 1 };
   }
-  return PLAIN.test(character) ? { value: character, end: at + 1 } : undefined;
+  const isPlain =
+    PLAIN.test(character) ||
+    (character === "~" && !isFirst && BEFORE_TILDE.test(source.charAt(at - 1)));
+  return isPlain ? { value: character, end: at + 1 } : undefined;
 }
 
 function singleQuoted(source: string, start: number): Read | undefined {

@@ -1,0 +1,280 @@
+import { lstat } from "node:fs/promises";
+import { resolve } from "node:path";
+import type { LiteralFile, LiteralProgram, LiteralRepository } from "@openclaw/plugin-sdk/hooks";
+import { isPrivate, PRIVATE_FILES, PRIVATE_FOLDERS } from "../private-file.js";
+import { readArguments } from "../reading/program-table.js";
+import { type Folders, isInside, realPathOf, type Workspace } from "../workspace.js";
+import { findRepository } from "./repository.js";
+import { GIT_SUBCOMMANDS, type GitSubcommand } from "./subcommands.js";
+
+/** A revision without a path, a pattern or a time in words. */
+const REVISION = /^[\w@](?:(?!\.\.)[\w./@{}~^+#-])*$/;
+const RANGE = /(\.{2,3})/;
+const GLOB = /[*?[\\]/;
+
+/** Patterns with which git passes over private files, at any depth and in any letter case. */
+const LEFT_OUT: readonly string[] = [
+  ...PRIVATE_FILES.flatMap((name) => [name, `${name}/**`]),
+  ...PRIVATE_FOLDERS.map((name) => `${name}/**`),
+].map((pattern) => `:(top,exclude,icase,glob)**/${pattern}`);
+/** With patterns `git log` would otherwise leave out commits. */
+const EVERY_COMMIT = ["--full-history", "--sparse"];
+
+/** How git runs without approval, or why it needs one. */
+export type ReadingGit =
+  | {
+      readonly arguments: readonly string[];
+      readonly files: readonly LiteralFile[];
+      readonly repository: LiteralRepository;
+    }
+  | { readonly problem: string };
+
+/**
+ * Returns how git runs without approval: with a subcommand that only reads, in a repository of the workspace
+ * whose settings start nothing, and without private files (APPR-037).
+ * @param program - git with its words
+ * @param workspace - what it may read
+ * @param folders - where it may run
+ */
+export async function readingGit(
+  { arguments: words }: LiteralProgram,
+  workspace: Workspace,
+  folders: Folders,
+): Promise<ReadingGit> {
+  const [start, ...more] = folders ?? [];
+  if (start === undefined || more.length > 0) {
+    return { problem: "it is not known in which folder git runs" };
+  }
+  const entered = await readGlobalOptions(words, start, workspace);
+  if ("problem" in entered) return entered;
+  const { options, folder, name, rest, files } = entered;
+  const subcommand = GIT_SUBCOMMANDS.get(name);
+  if (subcommand === undefined) {
+    return { problem: name === "" ? "git has no subcommand" : `git ${name} is not listed` };
+  }
+  const found = await findRepository(folder, workspace);
+  if ("problem" in found) return found;
+  const { workTree } = found.repository;
+  const read = await readSubcommand(name, subcommand, rest, { workspace, folder, workTree });
+  if ("problem" in read) return read;
+  return {
+    arguments: ["--no-pager", ...options, name, ...read.arguments],
+    files: [...files, ...read.files],
+    repository: found.repository,
+  };
+}
+
+interface Place {
+  readonly workspace: Workspace;
+  readonly folder: string;
+  readonly workTree: string;
+}
+
+interface GlobalOptions {
+  readonly options: readonly string[];
+  readonly folder: string;
+  readonly name: string;
+  readonly rest: readonly string[];
+  readonly files: readonly LiteralFile[];
+}
+
+/** `--no-pager` and `-C` with a folder; nothing else may precede the subcommand. */
+async function readGlobalOptions(
+  words: readonly string[],
+  start: string,
+  workspace: Workspace,
+): Promise<GlobalOptions | { readonly problem: string }> {
+  const files: LiteralFile[] = [];
+  let folder = start;
+  let at = 0;
+  for (; words[at]?.startsWith("-") === true; at += 1) {
+    const word = words[at];
+    if (word === "--no-pager" || word === "-P") continue;
+    const target = words[at + 1];
+    if (word !== "-C" || target === undefined || files.length > 0) {
+      return { problem: `git ${word} is not listed` };
+    }
+    at += 1;
+    folder = resolve(start, target);
+    if ((await realPathOf(folder)) !== folder || !workspace.holds(folder)) {
+      return { problem: `${target} is a link or outside the workspace` };
+    }
+    files.push({ path: target, realPaths: [folder] });
+  }
+  return {
+    options: words.slice(0, at),
+    folder,
+    name: words[at] ?? "",
+    rest: words.slice(at + 1),
+    files,
+  };
+}
+
+/** Words behind the subcommand as they run, or why they need approval. */
+type ReadWords =
+  | { readonly arguments: readonly string[]; readonly files: readonly LiteralFile[] }
+  | { readonly problem: string };
+
+async function readSubcommand(
+  name: string,
+  subcommand: GitSubcommand,
+  words: readonly string[],
+  place: Place,
+): Promise<ReadWords> {
+  const { table, forced = [], needs } = subcommand;
+  const end = words.indexOf("--");
+  const read = readArguments(table, end === -1 ? words : words.slice(0, end));
+  if ("unknown" in read) return unlisted(name, read.unknown);
+  const { options, optionWords, text, operands } = read;
+  if (subcommand.words !== undefined) {
+    const isAllowed = operands.length === 0 || hasOne(options, subcommand.wordsNeed);
+    if (end !== -1 || !isAllowed || !subcommand.words.test(operands.join(" "))) {
+      return unlisted(name, operands[0] ?? "--");
+    }
+    return { arguments: [...optionWords, ...operands], files: [] };
+  }
+  const split = await splitOperands(
+    operands,
+    end === -1 ? [] : words.slice(end + 1),
+    subcommand,
+    place,
+  );
+  if ("unknown" in split) return unlisted(name, split.unknown);
+  const { revisions, paths } = split;
+  if (needs !== undefined && revisions.length === 0 && !hasOne(options, needs)) {
+    return {
+      problem: `git ${name} without ${needs.join(" or ")} follows links in the working tree`,
+    };
+  }
+  const objects = revisions.filter((revision) => revision.includes(":"));
+  if (objects.length > 0) {
+    if (objects.length < revisions.length || paths.length > 0)
+      return unlisted(name, objects[0] ?? "");
+    return { arguments: [...optionWords, ...forced, ...revisions], files: [] };
+  }
+  for (const path of paths) {
+    const problem = problemOfPath(path, place);
+    if (problem !== undefined) return { problem };
+  }
+  // Where no revision is given, the head could be another object than a commit.
+  const given = subcommand.objects === true && revisions.length === 0 ? ["HEAD"] : revisions;
+  const commits = subcommand.onlyCommits === true ? given.map(asCommits) : given;
+  const start = [...optionWords, ...forced, ...text, ...commits];
+  if (subcommand.paths === "none") return { arguments: start, files: [] };
+  if (subcommand.paths === "file") return await withFile(name, start, paths, place);
+  const leavesOut =
+    subcommand.leavesOut === "always" ||
+    (subcommand.leavesOut !== undefined && hasOne(options, subcommand.leavesOut));
+  if (!leavesOut) return { arguments: [...start, "--", ...paths], files: [] };
+  // It takes one path and no patterns.
+  if (options.includes("--follow")) return unlisted(name, "--follow with content");
+  const history = name === "log" && paths.length === 0 ? EVERY_COMMIT : [];
+  return {
+    arguments: [
+      ...optionWords,
+      ...forced,
+      ...history,
+      ...text,
+      ...commits,
+      "--",
+      ...paths,
+      ...LEFT_OUT,
+    ],
+    files: [],
+  };
+}
+
+async function withFile(
+  name: string,
+  words: readonly string[],
+  paths: readonly string[],
+  { workspace, folder }: Place,
+): Promise<ReadWords> {
+  const [path, ...more] = paths;
+  if (path === undefined || more.length > 0) return unlisted(name, more[0] ?? "a missing file");
+  if (GLOB.test(path) || !(await workspace.mayBeRead(path, [folder]))) {
+    return { problem: `${path} is outside the workspace, private, or not known` };
+  }
+  const realPaths = (await workspace.locate(path, [folder])) ?? [];
+  // The path is relative to the folder of `-C`.
+  const file = { path: resolve(folder, path), realPaths };
+  return { arguments: [...words, "--", path], files: [file] };
+}
+
+/**
+ * Tells revisions and paths apart, as git does: paths follow revisions, and a word that names a file is a path.
+ * A word that could be both is taken for the path; git itself would reject it.
+ */
+async function splitOperands(
+  operands: readonly string[],
+  behindDashes: readonly string[],
+  { revisions: most, paths: role, objects }: GitSubcommand,
+  { folder }: Place,
+): Promise<
+  | { readonly revisions: readonly string[]; readonly paths: readonly string[] }
+  | { readonly unknown: string }
+> {
+  const revisions: string[] = [];
+  const paths: string[] = [];
+  for (const operand of operands) {
+    const isPath =
+      role !== "none" && (GLOB.test(operand) || (await isThere(resolve(folder, operand))));
+    if (isPath) paths.push(operand);
+    else if (paths.length > 0) return { unknown: operand };
+    else if (isRevision(operand) || (objects === true && isObject(operand))) {
+      revisions.push(operand);
+    } else return { unknown: operand };
+  }
+  const beyond = revisions[most] ?? (role === "none" ? behindDashes[0] : undefined);
+  if (beyond !== undefined) return { unknown: beyond };
+  return { revisions, paths: [...paths, ...behindDashes] };
+}
+
+function isRevision(word: string): boolean {
+  const parts = word.split(RANGE);
+  return (
+    parts.length <= 3 &&
+    parts.some((part, index) => index % 2 === 0 && part !== "") &&
+    parts.every((part, index) => index % 2 === 1 || part === "" || REVISION.test(part))
+  );
+}
+
+/** A file or folder of a commit, such as `HEAD:src/a.ts`. */
+function isObject(word: string): boolean {
+  const colon = word.indexOf(":");
+  const isComplete = colon > 0 && colon < word.length - 1;
+  return isComplete && REVISION.test(word.slice(0, colon)) && !isPrivate(word);
+}
+
+function asCommits(revision: string): string {
+  const parts = revision.split(RANGE);
+  return parts
+    .map((part, index) => (index % 2 === 1 || part === "" ? part : `${part}^{commit}`))
+    .join("");
+}
+
+function problemOfPath(path: string, { folder, workTree }: Place): string | undefined {
+  const isListed =
+    path !== "" &&
+    !/^[:-]|\0/.test(path) &&
+    !isPrivate(path) &&
+    isInside(resolve(folder, path), workTree);
+  return isListed ? undefined : `${path} is outside the repository, private, or not known`;
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return await lstat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+function hasOne(options: readonly string[], of: readonly string[] | undefined): boolean {
+  return of === undefined || of.some((option) => options.includes(option));
+}
+
+function unlisted(name: string, word: string): { readonly problem: string } {
+  return {
+    problem: `the table of git ${name} does not cover ${word === "" ? "an empty word" : word}`,
+  };
+}

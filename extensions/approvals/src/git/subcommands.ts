@@ -1,0 +1,320 @@
+import type { ProgramTable } from "../reading/program-table.js";
+
+const NUMBER = /^\d+$/;
+const ANY = /^.*$/su;
+const COLOR = /^(?:auto|never)$/;
+const SORT = /^-?[\w:]+$/;
+/** `%G` checks signatures, and so starts a program. */
+const LOG_FORMAT = /^(?:(?!%G)[^\0])*$/su;
+/** The fields that show no content of objects and check no signatures. */
+const REF_FORMAT =
+  /^(?:[^%]|%%|%\((?:HEAD|author(?:name|date)|committerdate|creatordate|objectname|refname|subject|upstream)(?::[\w=,-]+)?\))*$/su;
+const NO_PATHS = { revisions: 0, paths: "none" } as const;
+const MANY = Number.POSITIVE_INFINITY;
+
+/** A subcommand of git that only reads, with the exact words that it may have. */
+export interface GitSubcommand {
+  /** Its options; operands are read by the other fields. */
+  readonly table: ProgramTable;
+  /** Options that the host adds behind those given, of which the last counts. */
+  readonly forced?: readonly string[];
+  /** How many of its operands may be revisions. */
+  readonly revisions: number;
+  /** Whether revisions may only be commits, because it would show any other object, such as a private file. */
+  readonly onlyCommits?: boolean;
+  /** Whether they may also be files and folders of a commit, such as `HEAD:src/a.ts`. */
+  readonly objects?: boolean;
+  /** Whether further operands are paths: patterns of git, one file, or not allowed. */
+  readonly paths: "none" | "patterns" | "file";
+  /**
+   * Whether the host adds patterns that leave out private files: always, or where one of these options is
+   * given.
+   */
+  readonly leavesOut?: "always" | readonly string[];
+  /** One of these options, or a revision, must be given. */
+  readonly needs?: readonly string[];
+  /** Operands with a form of their own, joined by spaces. */
+  readonly words?: RegExp;
+  /** Options without which it must not have words. */
+  readonly wordsNeed?: readonly string[];
+}
+
+const DIFF_LONG = {
+  "--color": COLOR,
+  "--diff-filter": /^[A-Za-z]+$/,
+  "--exit-code": null,
+  "--find-renames": null,
+  "--ignore-all-space": null,
+  "--ignore-blank-lines": null,
+  "--ignore-space-change": null,
+  "--minimal": null,
+  "--name-only": null,
+  "--name-status": null,
+  "--no-color": null,
+  "--no-patch": null,
+  "--no-renames": null,
+  "--numstat": null,
+  "--patch": null,
+  "--quiet": null,
+  "--shortstat": null,
+  "--stat": null,
+  "--summary": null,
+  "--unified": NUMBER,
+  "--word-diff": null,
+} as const;
+const DIFF_VALUES = { G: ANY, S: ANY, U: NUMBER } as const;
+const DIFF_FORCED = ["--no-ext-diff", "--no-textconv"];
+
+/** Options of a commit's form. */
+const COMMIT_LONG = {
+  ...DIFF_LONG,
+  "--abbrev-commit": null,
+  "--date": /^[\w:%/ -]+$/,
+  "--decorate": null,
+  "--format": LOG_FORMAT,
+  "--no-decorate": null,
+  "--oneline": null,
+  "--pretty": LOG_FORMAT,
+} as const;
+/** Options of which commits are shown. */
+const LOG_LONG = {
+  ...COMMIT_LONG,
+  "--all": null,
+  "--author": ANY,
+  "--branches": null,
+  "--first-parent": null,
+  "--follow": null,
+  "--graph": null,
+  "--grep": ANY,
+  "--max-count": NUMBER,
+  "--merges": null,
+  "--no-merges": null,
+  "--remotes": null,
+  "--reverse": null,
+  "--since": ANY,
+  "--skip": NUMBER,
+  "--tags": null,
+  "--until": ANY,
+} as const;
+
+/** The subcommands of git that run without approval. */
+export const GIT_SUBCOMMANDS: ReadonlyMap<string, GitSubcommand> = new Map(
+  Object.entries<GitSubcommand>({
+    blame: {
+      table: {
+        flags: "CMefnlsw",
+        values: { L: ANY },
+        long: { "--line-porcelain": null, "--porcelain": null },
+        operands: "text",
+      },
+      revisions: 1,
+      onlyCommits: true,
+      paths: "file",
+    },
+    branch: {
+      table: {
+        flags: "arv",
+        long: {
+          "--all": null,
+          "--format": REF_FORMAT,
+          "--list": null,
+          "--merged": null,
+          "--no-color": null,
+          "--no-merged": null,
+          "--remotes": null,
+          "--show-current": null,
+          "--sort": SORT,
+          "--verbose": null,
+        },
+        operands: "text",
+      },
+      ...NO_PATHS,
+      words: /^[^\0]*$/,
+      wordsNeed: ["--list"],
+    },
+    describe: {
+      table: {
+        long: {
+          "--abbrev": NUMBER,
+          "--all": null,
+          "--always": null,
+          "--exact-match": null,
+          "--long": null,
+          "--tags": null,
+        },
+        operands: "text",
+      },
+      revisions: 1,
+      onlyCommits: true,
+      paths: "none",
+    },
+    diff: {
+      table: {
+        flags: "Mbpuw",
+        values: DIFF_VALUES,
+        long: { ...DIFF_LONG, "--cached": null, "--check": null, "--staged": null },
+        operands: "text",
+      },
+      forced: [...DIFF_FORCED, "--ignore-submodules=dirty"],
+      revisions: 2,
+      onlyCommits: true,
+      paths: "patterns",
+      leavesOut: "always",
+    },
+    grep: {
+      table: {
+        flags: "EFGHILPWachilnopqvwz",
+        values: { A: NUMBER, B: NUMBER, C: NUMBER, e: ANY, m: NUMBER },
+        long: {
+          "--break": null,
+          "--cached": null,
+          "--color": COLOR,
+          "--count": null,
+          "--extended-regexp": null,
+          "--files-with-matches": null,
+          "--fixed-strings": null,
+          "--heading": null,
+          "--ignore-case": null,
+          "--line-number": null,
+          "--name-only": null,
+          "--show-function": null,
+          "--word-regexp": null,
+        },
+        text: { count: 1, form: ANY },
+        givesText: ["-e"],
+        operands: "text",
+      },
+      forced: ["--no-textconv", "--no-recurse-submodules"],
+      revisions: MANY,
+      onlyCommits: true,
+      paths: "patterns",
+      leavesOut: "always",
+      // In the working tree it would follow a link to a folder outside.
+      needs: ["--cached"],
+    },
+    log: {
+      table: {
+        flags: "Mpu",
+        values: { ...DIFF_VALUES, n: NUMBER },
+        long: LOG_LONG,
+        words: /^(?:-\d+|--decorate=(?:short|full|auto|no))$/,
+        operands: "text",
+      },
+      forced: DIFF_FORCED,
+      revisions: MANY,
+      onlyCommits: true,
+      paths: "patterns",
+      leavesOut: ["-p", "-u", "--patch", "-G", "-S", "-U", "--unified", "--word-diff"],
+    },
+    "ls-files": {
+      table: {
+        flags: "cdmostuz",
+        long: {
+          "--cached": null,
+          "--deleted": null,
+          "--exclude-standard": null,
+          "--modified": null,
+          "--others": null,
+          "--stage": null,
+          "--unmerged": null,
+        },
+        operands: "text",
+      },
+      revisions: 0,
+      paths: "patterns",
+      leavesOut: "always",
+    },
+    "ls-tree": {
+      table: {
+        flags: "drtlz",
+        long: { "--full-tree": null, "--long": null, "--name-only": null },
+        operands: "text",
+        least: 1,
+      },
+      revisions: 1,
+      paths: "none",
+    },
+    remote: {
+      table: {
+        flags: "v",
+        long: { "--all": null, "--push": null, "--verbose": null },
+        operands: "text",
+      },
+      ...NO_PATHS,
+      words: /^(?:get-url [\w./-]+)?$/,
+    },
+    "rev-parse": {
+      table: {
+        flags: "q",
+        long: {
+          "--abbrev-ref": null,
+          "--is-inside-work-tree": null,
+          "--quiet": null,
+          "--short": null,
+          "--show-cdup": null,
+          "--show-prefix": null,
+          "--show-toplevel": null,
+          "--symbolic-full-name": null,
+          "--verify": null,
+        },
+        words: /^--(?:short=\d+|abbrev-ref=(?:strict|loose))$/,
+        operands: "text",
+      },
+      revisions: MANY,
+      paths: "none",
+    },
+    shortlog: {
+      table: {
+        flags: "ens",
+        long: { "--all": null, "--email": null, "--numbered": null, "--summary": null },
+        operands: "text",
+      },
+      revisions: MANY,
+      onlyCommits: true,
+      paths: "none",
+    },
+    show: {
+      table: {
+        flags: "Mbpsuw",
+        values: DIFF_VALUES,
+        long: COMMIT_LONG,
+        words: /^--decorate=(?:short|full|auto|no)$/,
+        operands: "text",
+      },
+      forced: DIFF_FORCED,
+      revisions: MANY,
+      onlyCommits: true,
+      objects: true,
+      paths: "patterns",
+      leavesOut: "always",
+    },
+    stash: { table: { operands: "text" }, ...NO_PATHS, words: /^list$/ },
+    status: {
+      table: {
+        flags: "bsz",
+        long: {
+          "--branch": null,
+          "--ignored": null,
+          "--long": null,
+          "--porcelain": null,
+          "--short": null,
+          "--show-stash": null,
+          "--untracked-files": null,
+        },
+        words:
+          /^(?:-u(?:no|normal|all)?|--untracked-files=(?:no|normal|all)|--porcelain=(?:v?[12]))$/,
+        operands: "text",
+      },
+      forced: ["--ignore-submodules=dirty"],
+      revisions: 0,
+      paths: "patterns",
+      leavesOut: "always",
+    },
+    tag: {
+      table: { flags: "l", long: { "--list": null, "--sort": SORT }, operands: "text" },
+      ...NO_PATHS,
+      words: /^[^\0]*$/,
+      wordsNeed: ["-l", "--list"],
+    },
+  }),
+);
