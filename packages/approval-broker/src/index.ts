@@ -5,6 +5,7 @@ export {
   type ApprovalBrokerOptions,
   type GivenApproval,
 } from "./broker.js";
+export { commandTexts } from "./command-texts.js";
 export {
   ApprovalAlreadyDecidedError,
   ApprovalMismatchError,

@@ -1,6 +1,7 @@
 import type { ContextDefinition, Removal } from "../database/context-definition.js";
 import { removeByRun, removeBySession } from "../sessions/session-rows.js";
 import { toolAudit } from "./migrations/0007-tool-audit.js";
+import { approvalCommands } from "./migrations/0013-approval-commands.js";
 import { removeApprovals, removeByAge, removeSnapshots } from "./retention.js";
 import type { DecisionSchema } from "./schema.js";
 
@@ -24,7 +25,7 @@ const removeSessionGrants: Removal = (session_key, unit) =>
 
 /** The decisions context: approvals, grants, policy decisions and the audit logs. */
 export const DECISIONS: ContextDefinition<DecisionSchema, keyof typeof RETENTION_DAYS> = {
-  migrations: [toolAudit],
+  migrations: [toolAudit, approvalCommands],
   retentionDays: RETENTION_DAYS,
   tables: {
     tool_audit: {

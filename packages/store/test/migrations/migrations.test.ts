@@ -131,6 +131,7 @@ const RELEASED = {
     ["0010-approvals", "c7493f833349c6fd5405bf3bc29c63abefb827485d3c49f9201e0cc95b019e80"],
     ["0011-subagents", "0d73068aad96b3be2805311a08d771dbfea6fa220956696d9c8f3606d3f04454"],
     ["0012-turn-record", "ce9b500b42e8480b4a57fcb96049f2b0c6fe0bc1e39dc50ac2e92d06aed998e5"],
+    ["0013-approval-commands", "6407dcb45be964683336bf1260735b9d5df08146c81203f80e25b2ddc9449edb"],
   ],
   postgres: [
     ["0001-initial", "69090c02af910efb1ea840a0114e48573271733ad3b2eb451f55b2c61ff1f7b1"],
@@ -148,6 +149,7 @@ const RELEASED = {
     ["0010-approvals", "8ceb877956888ba80f5fce1472688485cde81c4ad51f65db4fc5beb1142254c5"],
     ["0011-subagents", "f6102a1e8f0eb1de65748e2d61172892f581744c27ca90ec58de58d650d83865"],
     ["0012-turn-record", "acc329693802dd8a7e782a11e7eea992a434131889ea13be6d15bfecd0b7f521"],
+    ["0013-approval-commands", "986582a0f50c467238d2809fad68962ba88d758bc1bf02dc5431643b634faea3"],
   ],
 };
 
