@@ -50,5 +50,6 @@ async function holdsIn(
 ): Promise<boolean> {
   if (cwd === undefined) return true;
   const wanted = await realPathOf(resolve(workspace.root, cwd.replace(/^~(?=\/|$)/, homedir())));
+  if (wanted === undefined) return false;
   return folders?.every((folder) => folder === wanted || folder.startsWith(`${wanted}/`)) === true;
 }
