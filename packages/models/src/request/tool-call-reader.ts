@@ -4,9 +4,9 @@ import type { MalformedToolCall, ModelToolCall } from "./event.js";
 import { excessOf } from "./json-shape.js";
 
 /** Tool calls of one reply that may run; one more is answered for all that follow, which are left out. */
-export const MOST_CALLS = 64;
+const MOST_CALLS = 64;
 /** Longest arguments of one call, in UTF-16 code units. */
-export const LONGEST_ARGUMENTS = 256 * 1024;
+const LONGEST_ARGUMENTS = 256 * 1024;
 /** Longest arguments of all calls of a reply together. */
 const LONGEST_OF_REPLY = 1024 * 1024;
 /** Of arguments that are not read, as much is kept for the conversation. */
