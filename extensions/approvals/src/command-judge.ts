@@ -186,7 +186,7 @@ async function judgeLiteral(
   rules: EffectiveRules,
 ): Promise<JudgedLiteral | undefined> {
   const { literal } = parsed;
-  if (literal === undefined) return undefined;
+  if (literal === undefined || place.start === undefined) return undefined;
   const wrappers = new Set(parsed.commands.flatMap((command) => command.wrappers.map(nameOf)));
   const folders = await pipelineFolders(literal, place.start, place.workspace);
   const commands: JudgedCommand[] = [];

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { ParsedCommand } from "@openclaw/plugin-sdk/hooks";
 import type { ExecutableSearch } from "./executable.js";
 import { readWords } from "./parsed-arguments.js";
-import { type Folders, realPathOf, Workspace } from "./workspace.js";
+import { type Folders, Workspace } from "./workspace.js";
 
 /** In more folders than these a command is not followed. */
 const MOST_FOLDERS = 16;
@@ -20,8 +20,8 @@ export interface CallPlace {
 /** What judges of a command know of the machine it would run on. */
 export interface CommandPlace {
   readonly workspace: Workspace;
-  /** Real path of the folder in which the command starts. */
-  readonly start: string;
+  /** Real path of the folder in which the command starts; undefined when that is not known. */
+  readonly start: string | undefined;
   /** For each command the folders in which it may run. */
   readonly folders: readonly Folders[];
   readonly search: ExecutableSearch;
@@ -39,16 +39,20 @@ export async function placeOf(
   search: ExecutableSearch,
 ): Promise<CommandPlace> {
   const workspace = await Workspace.at(workspaceDir, stateDir);
-  const start = await realPathOf(resolve(workspace.root, workdir));
-  return { workspace, start, folders: await followFolders(parsed, start), search };
+  const start = await workspace.realPath(resolve(workspace.root, workdir));
+  return { workspace, start, folders: await followFolders(parsed, start, workspace), search };
 }
 
 /**
  * The folders in which each command may run. What changes the folder may be skipped or be in a subshell, so
  * that after it both folders count; after a change that cannot be followed none is known.
  */
-async function followFolders({ commands }: ParsedCommand, start: string): Promise<Folders[]> {
-  let folders: Folders = [start];
+async function followFolders(
+  { commands }: ParsedCommand,
+  start: string | undefined,
+  workspace: Workspace,
+): Promise<Folders[]> {
+  let folders: Folders = start === undefined ? undefined : [start];
   const found: Folders[] = [];
   for (const { program, arguments: words, position } of commands) {
     found.push(folders);
@@ -64,11 +68,23 @@ async function followFolders({ commands }: ParsedCommand, start: string): Promis
       folders = undefined;
       continue;
     }
-    const changed: string[] = await Promise.all(
-      folders.map((folder) => realPathOf(resolve(folder, target))),
-    );
-    const all: string[] = [...new Set([...folders, ...changed])];
-    folders = all.length > MOST_FOLDERS ? undefined : all;
+    folders = await changedFolders(target, folders, workspace);
   }
   return found;
+}
+
+/** The folders before and after a change to another one; undefined when they are too many or not known. */
+async function changedFolders(
+  target: string,
+  folders: readonly string[],
+  workspace: Workspace,
+): Promise<Folders> {
+  const all = new Set(folders);
+  for (const folder of folders) {
+    const changed = await workspace.realPath(resolve(folder, target));
+    if (changed === undefined) return undefined;
+    all.add(changed);
+    if (all.size > MOST_FOLDERS) return undefined;
+  }
+  return [...all];
 }

@@ -73,7 +73,8 @@ export class ExecutableSearch {
 async function fileAt(path: string, workspace: Workspace): Promise<Executable | undefined> {
   if (!(await isExecutable(path))) return undefined;
   const realPath = await realPathOf(path);
-  if (workspace.holds(realPath) || workspace.holds(path)) return undefined;
+  if (realPath === undefined || workspace.holds(realPath) || workspace.holds(path))
+    return undefined;
   return { name: basename(path), path, realPath };
 }
 

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { LiteralCommand } from "@openclaw/plugin-sdk/hooks";
-import { realPathOf, type Workspace } from "./workspace.js";
+import type { Workspace } from "./workspace.js";
 
 /** Where the programs of a pipeline may run. */
 export interface PipelineFolders {
@@ -53,7 +53,7 @@ async function changedFolders(
   const changed = new Set<string>();
   for (const folder of folders) {
     const next = resolve(folder, target);
-    if ((await realPathOf(next)) !== next || !workspace.holds(next)) return undefined;
+    if ((await workspace.realPath(next)) !== next || !workspace.holds(next)) return undefined;
     changed.add(next);
   }
   return changed;

@@ -1,10 +1,16 @@
 import { realpath } from "node:fs/promises";
-import { dirname, isAbsolute, join, relative, sep } from "node:path";
+import { isAbsolute, join, parse, relative, sep } from "node:path";
 import { isPrivate } from "./private-file.js";
 
 const HOME = /^~/;
 /** Holds nothing and keeps nothing. */
 const NOWHERE = "/dev/null";
+
+/** Longest path that the file system takes, in bytes; what a longer one would mean is not known. */
+const LONGEST_PATH = 4096;
+/** Different paths that are looked up for one call; what further ones mean is not known. */
+const MOST_LOOKUPS = 1024;
+const NAME = sep === "/" ? /[^/]+/g : /[^/\\]+/g;
 
 /** The folders in which a command may run; undefined when that is not known. */
 export type Folders = readonly string[] | undefined;
@@ -14,6 +20,7 @@ export class Workspace {
   /** Real path. */
   readonly root: string;
   readonly #state: string | undefined;
+  readonly #lookups = new Map<string, Promise<string | undefined>>();
 
   private constructor(root: string, state: string | undefined) {
     this.root = root;
@@ -26,7 +33,7 @@ export class Workspace {
    * @param stateDir - the host's state folder, absolute, which is private; undefined where it is not known
    */
   static async at(dir: string, stateDir?: string): Promise<Workspace> {
-    const root = await realPathOf(dir);
+    const root = (await realPathOf(dir)) ?? dir;
     const state = stateDir === undefined ? undefined : await realPathOf(stateDir);
     // A workspace may lie in the state folder; then none of it is below the workspace.
     return new Workspace(root, state !== undefined && isInside(state, root) ? state : undefined);
@@ -83,7 +90,26 @@ export class Workspace {
     // Which home is meant decides the shell.
     if (path === NOWHERE) return [];
     if (folders === undefined || HOME.test(path) || path.includes("\0")) return undefined;
-    return Promise.all(folders.map((folder) => realPathOf(spelledOut(folder, path))));
+    const found: string[] = [];
+    for (const folder of folders) {
+      const real = await this.realPath(spelledOut(folder, path));
+      if (real === undefined) return undefined;
+      found.push(real);
+    }
+    return found;
+  }
+
+  /**
+   * Returns the real path of a path, as {@link realPathOf} does, and looks up each path once for the call.
+   * @param path - absolute
+   * @returns undefined where it is too long, or too many others were looked up before it
+   */
+  async realPath(path: string): Promise<string | undefined> {
+    const known = this.#lookups.get(path);
+    if (known !== undefined || this.#lookups.size >= MOST_LOOKUPS) return known;
+    const real = realPathOf(path);
+    this.#lookups.set(path, real);
+    return real;
   }
 }
 
@@ -102,12 +128,38 @@ function spelledOut(folder: string, path: string): string {
   return isAbsolute(path) ? path : `${folder}/${path}`;
 }
 
-/** Of a path that is not there, the real path of the nearest folder above that is, and the rest. */
-export async function realPathOf(path: string): Promise<string> {
-  try {
-    return await realpath(path);
-  } catch {
-    const above = dirname(path);
-    return above === path ? path : join(await realPathOf(above), path.slice(above.length));
+/**
+ * Returns the real path of a path; of one that does not exist that of the nearest folder above it which does, with
+ * the rest as it is written. The number of lookups grows with the logarithm of the number of names.
+ * @param path - absolute
+ * @returns undefined for a path longer than file systems take
+ */
+export async function realPathOf(path: string): Promise<string | undefined> {
+  if (path.length > LONGEST_PATH || Buffer.byteLength(path) > LONGEST_PATH) return undefined;
+  const whole = await existingPath(path);
+  if (whole !== undefined) return whole;
+  const { root } = parse(path);
+  const ends = Array.from(
+    path.slice(root.length).matchAll(NAME),
+    ({ index, 0: name }) => root.length + index + name.length,
+  );
+  // Where a folder does not exist, nothing below it does.
+  let above = { end: root.length, real: root };
+  let low = 0;
+  let high = ends.length - 1;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const end = ends[middle] ?? path.length;
+    const real = await existingPath(path.slice(0, end));
+    if (real === undefined) high = middle;
+    else {
+      above = { end, real };
+      low = middle + 1;
+    }
   }
+  return join(above.real, path.slice(above.end));
+}
+
+async function existingPath(path: string): Promise<string | undefined> {
+  return await realpath(path).catch(() => undefined);
 }

@@ -6,6 +6,7 @@ export {
   type GivenApproval,
 } from "./broker.js";
 export type { ApprovalCause } from "./cause.js";
+export { commandTexts } from "./command-texts.js";
 export {
   ApprovalAlreadyDecidedError,
   ApprovalMismatchError,

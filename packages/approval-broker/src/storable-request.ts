@@ -1,7 +1,8 @@
 import { defined } from "@openclaw/foundation";
 import type { ApprovalDecision } from "@openclaw/plugin-sdk/hooks";
-import { redactLeaks } from "@openclaw/safety";
+import { maskSecrets } from "@openclaw/safety";
 import type { ApprovalKind, NewApproval } from "@openclaw/store/decisions";
+import { commandTexts } from "./command-texts.js";
 import { approvalDigest } from "./digest.js";
 import { redactForDisplay } from "./display.js";
 import { type ApprovalRequest, digestOf, type PluginApprovalRequest } from "./request.js";
@@ -48,6 +49,7 @@ export function storableRequest(
       toolCallId: request.toolCallId,
       tool: toolName,
       params: redactForDisplay(request.params),
+      ...defined({ commands: request.command && commandTexts(request.command) }),
       digest: digestOf(request),
       sessionKey: request.sessionKey,
       agentId: request.agentId,
@@ -112,7 +114,7 @@ function boundWords(text: string, longest: number): string {
 }
 
 function redactWords(text: string): string {
-  return redactLeaks(text)
+  return maskSecrets(text)
     .text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, " ")
     .trim();
 }

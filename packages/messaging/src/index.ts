@@ -2,6 +2,7 @@ export { readApprovalAnswer, referenceOf } from "./approvals/answer.js";
 export { type Approver, ApproverPresence } from "./approvals/approver-presence.js";
 export { cancelForDisabledPlugins } from "./approvals/disabled-plugins.js";
 export { duration } from "./approvals/duration.js";
+export { escapeUnseen } from "./approvals/escapes.js";
 export { answerByMessage } from "./approvals/reply.js";
 export {
   howToAnswer,

@@ -1,8 +1,9 @@
 import { defined } from "@openclaw/foundation";
-import { duration, questionLines, visible } from "@openclaw/messaging";
+import { duration, escapeUnseen, questionLines } from "@openclaw/messaging";
 import type { ApprovalSummary } from "@openclaw/protocol";
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
+import { printPaged } from "../shell/pager.js";
 import { printRows, timeOf } from "../shell/table.js";
 import type { Terminal } from "../shell/terminal.js";
 import { withApprovalMethods } from "./methods.js";
@@ -101,7 +102,7 @@ export async function showApprovalCommand(
   const { terminal } = context;
   const approval = await withApprovalMethods(context, (call) => call("approvals.get", { id }));
   if (json) terminal.print(JSON.stringify(approval));
-  else printApproval(approval, terminal);
+  else await printPaged(approvalLines(approval, terminal), terminal);
   return EXIT.ok;
 }
 
@@ -146,29 +147,32 @@ function filterOf(session: string | undefined, limit: number | undefined) {
   return defined({ sessionKey: session, limit });
 }
 
-function printApproval(approval: ApprovalSummary, { print, colors }: Terminal): void {
+/** All of a question, however long (APPR-047). */
+function approvalLines(approval: ApprovalSummary, { colors }: Terminal): readonly string[] {
   const { title, description, state } = approval;
-  print(`${colors.bold(visible(title))} ${colors.dim(state)}`);
-  if (description !== "") print(`  ${visible(description)}`);
   const isOpen = state === "pending";
   const lines = [
-    ...questionLines(approval, Date.now()).filter(({ name }) => isOpen || name !== "time"),
-    { name: "session", value: visible(approval.sessionKey) },
+    ...questionLines(approval, Date.now(), "whole").filter(({ name }) => isOpen || name !== "time"),
+    { name: "session", value: escapeUnseen(approval.sessionKey) },
     { name: "id", value: approval.id },
     ...(isOpen ? [] : [{ name: "decided", value: decisionOf(approval) }]),
     ...(approval.consumedAt === undefined
       ? []
       : [{ name: "ran", value: timeOf(approval.consumedAt) }]),
   ];
-  for (const { name, value } of lines) print(`  ${colors.dim(name.padEnd(8))} ${value}`);
+  return [
+    `${colors.bold(escapeUnseen(title))} ${colors.dim(state)}`,
+    ...(description === "" ? [] : [`  ${escapeUnseen(description)}`]),
+    ...lines.map(({ name, value }) => `  ${colors.dim(name.padEnd(8))} ${value}`),
+  ];
 }
 
 function decisionOf({ decidedBy = "", decidedVia, decidedAt }: ApprovalSummary): string {
   const isSaid = decidedVia === undefined || decidedBy.startsWith(decidedVia);
   const way = isSaid ? "" : ` by ${decidedVia}`;
-  return `${visible(decidedBy)}${way}${decidedAt === undefined ? "" : `, ${timeOf(decidedAt)}`}`;
+  return `${escapeUnseen(decidedBy)}${way}${decidedAt === undefined ? "" : `, ${timeOf(decidedAt)}`}`;
 }
 
 function nameOf({ code, tool, title }: ApprovalSummary): string {
-  return `${code} (${visible(tool ?? title)})`;
+  return `${code} (${escapeUnseen(tool ?? title)})`;
 }

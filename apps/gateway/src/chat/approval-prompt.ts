@@ -1,6 +1,6 @@
 import type { Interface } from "node:readline/promises";
 import { errorMessage } from "@openclaw/foundation";
-import { howToAnswer, questionLines, visible } from "@openclaw/messaging";
+import { escapeUnseen, howToAnswer, questionLines } from "@openclaw/messaging";
 import type { ApprovalSummary } from "@openclaw/protocol";
 import type { Terminal } from "../shell/terminal.js";
 
@@ -85,7 +85,7 @@ export function terminalQuestions(options: TerminalQuestionsOptions): TerminalQu
     asked.ending.abort();
     const { code, state, decidedBy = "the host" } = approval;
     print("");
-    print(colors.dim(`  ${code} is ${state} (${visible(decidedBy)})`));
+    print(colors.dim(`  ${code} is ${state} (${escapeUnseen(decidedBy)})`));
   }
 
   return {
@@ -109,8 +109,8 @@ export function terminalQuestions(options: TerminalQuestionsOptions): TerminalQu
 
 function printQuestion(approval: ApprovalSummary, { colors, print }: Terminal): void {
   print("");
-  print(`${colors.yellow("?")} ${colors.bold(visible(approval.title))}`);
-  if (approval.description !== "") print(`  ${visible(approval.description)}`);
+  print(`${colors.yellow("?")} ${colors.bold(escapeUnseen(approval.title))}`);
+  if (approval.description !== "") print(`  ${escapeUnseen(approval.description)}`);
   for (const { name, value } of questionLines(approval, Date.now())) {
     print(`  ${colors.dim(name.padEnd(8))} ${value}`);
   }

@@ -6,6 +6,8 @@ export interface Terminal {
   /** True when input and output are a person's terminal. */
   readonly isInteractive: boolean;
   readonly colors: ReturnType<typeof createColors>;
+  /** Size of the screen in characters; absent, and with undefined members, where there is none. */
+  size?(): { readonly rows: number | undefined; readonly columns: number | undefined };
   /** Results, on standard output. */
   print(line: string): void;
   /** Results without a line break. */
@@ -33,6 +35,7 @@ export function processTerminal(environment: NodeJS.ProcessEnv): Terminal {
   return {
     isInteractive: stdin.isTTY === true && stdout.isTTY === true,
     colors: createColors(colourful),
+    size: () => ({ rows: stdout.rows, columns: stdout.columns }),
     print: (line) => stdout.write(`${line}\n`),
     write: (text) => stdout.write(text),
     note: (line) => stderr.write(`${line}\n`),

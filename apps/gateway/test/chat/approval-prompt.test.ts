@@ -16,6 +16,7 @@ const QUESTION: ApprovalSummary = {
   severity: "warning",
   tool: "exec",
   params: { command: "ls" },
+  text: '{"command":"ls"}',
   digest: "3fa9c01b".repeat(8),
   sessionKey: "agent:main:main",
   agentId: "main",
@@ -100,6 +101,17 @@ describe("a question at the terminal", { timeout: 10_000 }, () => {
     type(typed);
     await until(() => answers.length === 1);
     expect(answers).toEqual([["K7MPQ2", decision]]);
+  });
+
+  it.each([
+    ["exec", { command: "npm test # -----BEGIN RSA PRIVATE KEY-----\ntouch x" }, "touch x"],
+    ["write", { path: "a", content: "# -----BEGIN RSA PRIVATE KEY-----\nrm y\n" }, "rm y"],
+  ])("[APPR-047] shows the second line of what %s would get", (tool, params, hidden) => {
+    const { printed, show } = createScreen();
+    show({ ...QUESTION, tool, params });
+    const shown = printed.join("\n");
+    expect(shown).toContain(`# -----BEGIN RSA PRIVATE KEY-----\\n\n`);
+    expect(shown).toContain(hidden);
   });
 
   it("is asked again after what is no answer, or one that is not offered", async () => {

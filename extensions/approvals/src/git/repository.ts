@@ -65,6 +65,7 @@ async function readRepository(
   const shared = await textOf(join(folder, "commondir"));
   const sharedFolder =
     shared === undefined ? folder : await realPathOf(resolve(folder, shared.trimEnd()));
+  if (sharedFolder === undefined) return { problem: `${folder} is not a git repository` };
   for (const path of [folder, sharedFolder]) {
     if (!(await workspace.mayBeRead(path, [workspace.root]))) {
       return { problem: `the repository is in ${path}, outside the workspace` };

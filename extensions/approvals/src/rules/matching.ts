@@ -116,6 +116,7 @@ async function holdsIn(
 ): Promise<boolean> {
   if (cwd === undefined) return true;
   const wanted = await folderOf(cwd, workspace.root);
+  if (wanted === undefined) return false;
   return folders?.every((folder) => isBelow(folder, wanted)) === true;
 }
 
@@ -126,10 +127,11 @@ async function mayHoldIn(
 ): Promise<boolean> {
   if (cwd === undefined || folders === undefined) return true;
   const wanted = await folderOf(cwd, workspace.root);
+  if (wanted === undefined) return true;
   return folders.some((folder) => isBelow(folder, wanted));
 }
 
-async function folderOf(cwd: string, root: string): Promise<string> {
+async function folderOf(cwd: string, root: string): Promise<string | undefined> {
   return await realPathOf(resolve(root, cwd.replace(/^~(?=\/|$)/, homedir())));
 }
 

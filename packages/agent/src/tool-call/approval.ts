@@ -1,3 +1,4 @@
+import { setImmediate as nextRound } from "node:timers/promises";
 import {
   type ApprovalBroker,
   type ApprovalCause,
@@ -53,6 +54,8 @@ export async function askForApproval(
   const { approvals } = scope.turn.dependencies;
   const { runId } = scope.turn.request;
   const request = approvalRequestOf(approvable, scope, policy);
+  // Masking long arguments takes a while, and so did what was done before.
+  await nextRound();
   return await approvals.ask(request, async (unit: Store, { id, title }) => {
     const { toolCallId, toolName } = call;
     const waiting = waitingCall(id, admitted.params, verdict.guidance);

@@ -1,3 +1,4 @@
+import { setImmediate as nextRound } from "node:timers/promises";
 import { isMalformedToolCall, type MalformedToolCall } from "@openclaw/models";
 import type { Approval } from "@openclaw/store/decisions";
 import type { AnsweredCall } from "../context/call.js";
@@ -36,6 +37,8 @@ export async function callTools(
   };
   for (let start = 0; start < calls.length; ) {
     let end = start + 1;
+    // The work on one call must not add up with that on the next: what else waits runs in between.
+    await nextRound();
     while (isParallelSafe(start) && isParallelSafe(end) && end - start < maxParallelCalls) end++;
     const batch = calls
       .slice(start, end)

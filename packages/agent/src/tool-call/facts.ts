@@ -6,7 +6,7 @@ import type { ToolEntry } from "./tool-entry.js";
 
 /** Lines of a patch that name a file: of the patch format of the tool, and of unified diffs. */
 const PATCHED_FILE =
-  /^(?:\*\*\* (?:Add File|Update File|Delete File|Move to): |(?:---|\+\+\+) (?:[ab]\/)?)(.+?)\s*$/gm;
+  /^(?:\*\*\* (?:Add File|Update File|Delete File|Move to): |(?:---|\+\+\+) (?:[ab]\/)?)(.*\S)/gm;
 
 /**
  * What those who judge a call are shown of its arguments (TURN-033).

@@ -4,6 +4,8 @@ import { ToolRefusalError } from "../errors.js";
 import { systemErrorCode } from "../system-error.js";
 
 const MAX_LINKS = 40;
+/** Longest path that file systems take, in bytes. */
+const MAX_PATH = 4096;
 
 /** `readlink` says so when a path is no symbolic link, or when there is nothing at it. */
 const NOT_A_LINK = new Set(["EINVAL", "UNKNOWN", "ENOENT", "ENOTDIR"]);
@@ -14,9 +16,15 @@ const NOT_A_LINK = new Set(["EINVAL", "UNKNOWN", "ENOENT", "ENOTDIR"]);
  * yet, so a dangling link is followed to the place a write would create.
  * @param path - an absolute path
  * @returns an absolute path without links; parts that do not exist are kept as spelled
- * @throws ToolRefusalError when the path passes through more than 40 links
+ * @throws ToolRefusalError when the path is longer than 4096 bytes or passes through more than 40 links
  */
 export async function realPathOf(path: string): Promise<string> {
+  if (path.length > MAX_PATH || Buffer.byteLength(path) > MAX_PATH) {
+    throw new ToolRefusalError(
+      "invalid-value",
+      `The path has ${path.length} characters; at most ${MAX_PATH} bytes are possible. Give a shorter path.`,
+    );
+  }
   let current = parse(path).root;
   let links = 0;
   const pending = namesOf(path);

@@ -1,19 +1,18 @@
+import { commandTexts } from "@openclaw/approval-broker";
 import { defined } from "@openclaw/foundation";
 import type { ApprovalGrantSummary, ApprovalSummary } from "@openclaw/protocol";
-import { parseCommand, type SimpleCommand } from "@openclaw/safety";
+import { parseCommand } from "@openclaw/safety";
 import type { Approval, ApprovalGrant } from "@openclaw/store/decisions";
-
-/** Stands for what is known only once the command runs. */
-const COMPUTED = "…";
+import { escapeUnseen, parameterText } from "./escapes.js";
 
 /**
  * A stored question as people and clients see it: with the commands of a shell tool one by one, so that
- * nothing hides behind quoting, wrappers or pipes (APPR-025).
+ * nothing hides behind quoting, wrappers or pipes (APPR-025), and a text of the parameters in which each
+ * character is visible (APPR-047).
  * @param approval - the stored question
  */
 export async function summarizeApproval(approval: Approval): Promise<ApprovalSummary> {
-  const { grant, ...shown } = approval;
-  const commands = await commandsOf(approval);
+  const { grant, commands = await commandsOf(approval), ...shown } = approval;
   const grantPrefixes = grant.prefixes?.map(({ words, proposed }) =>
     words.slice(0, proposed).join(" "),
   );
@@ -21,7 +20,8 @@ export async function summarizeApproval(approval: Approval): Promise<ApprovalSum
     ...shown,
     grantScope: grant.scope,
     grantPrefixes: grantPrefixes && [...new Set(grantPrefixes)],
-    commands,
+    text: parameterText(approval.params),
+    commands: commands?.map(escapeUnseen),
   });
 }
 
@@ -37,23 +37,9 @@ export function summarizeGrant({
   return defined(shown);
 }
 
+/** Of a request that an earlier version stored, the commands of the masked parameters. */
 async function commandsOf({ tool, params }: Approval): Promise<readonly string[] | undefined> {
   if (tool !== "exec" || typeof params !== "object" || params === null) return undefined;
   const { command } = params as { readonly command?: unknown };
-  if (typeof command !== "string") return undefined;
-  const { commands, complete } = await parseCommand(command);
-  const read = commands.map(textOf).filter((text) => text !== "");
-  return complete ? read : [...read, "and something that could not be read"];
-}
-
-function textOf({ program, arguments: words, assignments, redirections, wrappers }: SimpleCommand) {
-  return [
-    ...(wrappers.length === 0 ? [] : [`(${wrappers.join(" ")})`]),
-    ...assignments.map(({ name, value = COMPUTED }) => `${name}=${value}`),
-    program ?? COMPUTED,
-    ...words.map((word) => word ?? COMPUTED),
-    ...redirections.map(({ operator, target = COMPUTED }) => `${operator} ${target}`),
-  ]
-    .filter((text) => text !== "")
-    .join(" ");
+  return typeof command === "string" ? commandTexts(await parseCommand(command)) : undefined;
 }

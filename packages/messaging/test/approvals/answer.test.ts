@@ -61,7 +61,7 @@ describe("an answer by command", () => {
   it.each([
     ["/approve K7MPQ2 maybe", "neither"],
     ["/approve always deny", "names no question"],
-    ["/approve K7MPQ2 always now", "more than a question and a decision"],
+    ["/approve K7MPQ2 once now", "more than a question and a decision"],
     ["/deny K7MPQ2 always", "more than one question"],
     [`/approve ${"x".repeat(5000)} ${"y".repeat(5000)}`, "neither"],
   ])("%s decides nothing and says how to write it", (text, problem) => {

@@ -1,3 +1,4 @@
+import { setImmediate as nextRound } from "node:timers/promises";
 import type {
   LanguageModelV4,
   LanguageModelV4CallOptions,
@@ -50,6 +51,9 @@ export async function* streamModel(
   }
 }
 
+/** Parts of a stream that are read without a break for other work. */
+const PARTS_AT_ONCE = 64;
+
 async function* readEvents(
   model: LanguageModelV4,
   request: ModelRequest,
@@ -65,7 +69,9 @@ async function* readEvents(
   let finish: FinishPart | undefined;
   let responseId: string | undefined;
   let calls = 0;
-  for (;;) {
+  for (let parts = 1; ; parts += 1) {
+    // A provider may have many parts ready at once; what else waits runs in between.
+    if (parts % PARTS_AT_ONCE === 0) await nextRound();
     const { done, value: part } = await reader.read().catch((error: unknown) => {
       // What breaks after the finish part breaks a reply that is already whole.
       if (finish === undefined) throw error;
@@ -78,7 +84,8 @@ async function* readEvents(
       yield { type: "thinking", delta: part.delta };
     } else if (part.type === "tool-call" && part.providerExecuted !== true) {
       calls += 1;
-      yield { type: "tool-call", call: readToolCall(part) };
+      const call = readToolCall(part);
+      if (call !== undefined) yield { type: "tool-call", call };
     } else if (part.type === "response-metadata") {
       responseId = part.id ?? responseId;
     } else if (part.type === "finish") {

@@ -1,6 +1,16 @@
 import { errorMessage } from "@openclaw/foundation";
 import type { AgentMessage, JsonValue } from "@openclaw/plugin-sdk/tools";
 import type { MalformedToolCall, ModelToolCall } from "./event.js";
+import { excessOf } from "./json-shape.js";
+
+/** Tool calls of one reply that may run; one more is answered for all that follow, which are left out. */
+const MOST_CALLS = 64;
+/** Longest arguments of one call, in UTF-16 code units. */
+const LONGEST_ARGUMENTS = 256 * 1024;
+/** Longest arguments of all calls of a reply together. */
+const LONGEST_OF_REPLY = 1024 * 1024;
+/** Of arguments that are not read, as much is kept for the conversation. */
+const KEPT_ARGUMENTS = 1000;
 
 /** A tool call as a model's stream gives it: the arguments are still text. */
 export interface RawToolCall {
@@ -9,37 +19,84 @@ export interface RawToolCall {
   input: string;
 }
 
+/** Reads one call; undefined for a call that is left out. */
+type ToolCallReader = (call: RawToolCall) => ModelToolCall | MalformedToolCall | undefined;
+
 /**
  * Makes the reader of one reply's tool calls. It gives every call an id that no other call of the
  * conversation has, so a result belongs to exactly one call: an id that is missing becomes
- * `call`, one that was used before gets a number behind it.
+ * `call`, one that was used before gets a number behind it. Number, length and nesting are bounded, so that no
+ * reply keeps the host busy for longer than a moment: at most 64 calls, each with arguments of at most 256 Ki
+ * characters, 10,000 values and 64 levels.
  * @param messages - the conversation so far
  * @returns a function that reads one call
  */
-export function createToolCallReader(
-  messages: readonly AgentMessage[],
-): (call: RawToolCall) => ModelToolCall | MalformedToolCall {
-  const used = usedIds(messages);
+export function createToolCallReader(messages: readonly AgentMessage[]): ToolCallReader {
+  const ids = new CallIds(messages);
+  let calls = 0;
+  let left = LONGEST_OF_REPLY;
   return ({ toolCallId, toolName, input }) => {
-    const id = freeId(toolCallId.trim() || "call", used);
-    used.add(id);
+    calls += 1;
+    if (calls > MOST_CALLS + 1) return undefined;
+    const id = ids.take(toolCallId.trim() || "call");
     const name = toolName.trim();
+    const malformed = (problem: string, rawParams = input) => ({
+      toolCallId: id,
+      toolName: name || "unnamed",
+      rawParams,
+      problem,
+    });
+    if (calls > MOST_CALLS) {
+      const problem = `The reply has more than ${MOST_CALLS} tool calls. This call and all behind it were left out and did not run. Call at most ${MOST_CALLS} tools at once.`;
+      return malformed(problem, input.slice(0, KEPT_ARGUMENTS));
+    }
     if (name === "") {
-      const problem = "The call names no tool. Call one of the offered tools by its name.";
-      return { toolCallId: id, toolName: "unnamed", rawParams: input, problem };
+      return malformed("The call names no tool. Call one of the offered tools by its name.");
+    }
+    left -= input.length;
+    if (input.length > LONGEST_ARGUMENTS || left < 0) {
+      const problem = `The arguments have ${input.length} characters; at most ${LONGEST_ARGUMENTS} for one call and ${LONGEST_OF_REPLY} for all calls of a reply are read. The tool did not run. Split the work over several calls.`;
+      return malformed(problem, input.slice(0, KEPT_ARGUMENTS));
     }
     // A call without arguments often comes as an empty text.
     if (input.trim() === "") return { toolCallId: id, toolName: name, params: {} };
+    const excess = excessOf(input);
+    if (excess !== undefined) {
+      const problem = `The arguments have more than ${excess}. The tool did not run. Call it again with simpler arguments.`;
+      return malformed(problem, input.slice(0, KEPT_ARGUMENTS));
+    }
     try {
       return { toolCallId: id, toolName: name, params: parseArguments(input) };
     } catch (error) {
       const reason = errorMessage(error);
-      const problem =
+      return malformed(
         `The arguments are not usable as JSON: ${reason}. ` +
-        "The tool did not run. Call it again with one complete JSON object.";
-      return { toolCallId: id, toolName: name, rawParams: input, problem };
+          "The tool did not run. Call it again with one complete JSON object.",
+      );
     }
   };
+}
+
+/** The ids of the calls of a conversation. */
+class CallIds {
+  readonly #used: Set<string>;
+  /** Last number that was put behind an id. */
+  readonly #numbers = new Map<string, number>();
+
+  constructor(messages: readonly AgentMessage[]) {
+    this.#used = usedIds(messages);
+  }
+
+  take(wanted: string): string {
+    let id = wanted;
+    while (this.#used.has(id)) {
+      const number = (this.#numbers.get(wanted) ?? 1) + 1;
+      this.#numbers.set(wanted, number);
+      id = `${wanted}-${number}`;
+    }
+    this.#used.add(id);
+    return id;
+  }
 }
 
 function usedIds(messages: readonly AgentMessage[]): Set<string> {
@@ -49,13 +106,6 @@ function usedIds(messages: readonly AgentMessage[]): Set<string> {
     for (const part of message.content) if (part.type === "toolCall") used.add(part.toolCallId);
   }
   return used;
-}
-
-function freeId(wanted: string, used: ReadonlySet<string>): string {
-  if (!used.has(wanted)) return wanted;
-  let number = 2;
-  while (used.has(`${wanted}-${number}`)) number += 1;
-  return `${wanted}-${number}`;
 }
 
 function parseArguments(input: string): JsonValue {

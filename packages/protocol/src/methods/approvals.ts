@@ -101,7 +101,12 @@ export interface ApprovalSummary {
   readonly tool?: string;
   /** With secrets masked. */
   readonly params: unknown;
-  /** The commands of a shell tool, one by one, as they would run. */
+  /**
+   * `params` as JSON on one line for people to read: line breaks, control, bidirectional and invisible characters
+   * are escapes.
+   */
+  readonly text: string;
+  /** The commands of a shell tool, one by one, as they would run, with the same escapes. */
   readonly commands?: readonly string[];
   /** SHA-256 of what the answer is bound to, in hexadecimal. */
   readonly digest: string;

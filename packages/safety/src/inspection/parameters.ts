@@ -1,3 +1,4 @@
+import { setImmediate as nextRound } from "node:timers/promises";
 import { findLeaks, leakFinding } from "../leaks/scan.js";
 import { type SafetyAction, strongestAction } from "../rules/action.js";
 import { PATH_RULES } from "../rules/built-in/paths.js";
@@ -54,6 +55,8 @@ export interface ParameterInspection {
   readonly commands: readonly ParameterCommand[];
 }
 
+/** Characters of texts that are searched without a break for other work. */
+const LONGEST_UNBROKEN = 32_768;
 const PATH_RULE_IDS = new Set(PATH_RULES.map(({ id }) => id));
 const BUILT_IN_IDS = new Set(SAFETY_RULES.map(({ id }) => id));
 
@@ -68,7 +71,13 @@ export async function inspectParameters(
 ): Promise<ParameterInspection> {
   const { valid, errors, warnings } = validateParameters(params, validation);
   const texts = valid ? [...textsIn(params, { field: "", role: "unknown", schema, roles })] : [];
-  const findings = texts.flatMap((text) => findingsIn(text, rules));
+  const findings: ParameterFinding[] = [];
+  let unbroken = 0;
+  for (const text of texts) {
+    unbroken += text.text.length;
+    findings.push(...(await findingsIn(text, rules, unbroken > LONGEST_UNBROKEN)));
+    if (unbroken > LONGEST_UNBROKEN) unbroken = 0;
+  }
   const commands = await Promise.all(
     texts
       .filter(({ role }) => role === "command")
@@ -146,11 +155,21 @@ function statedRole(field: string, { roles }: Place): ParameterRole | undefined 
   return Object.hasOwn(roles, field) ? roles[field] : undefined;
 }
 
-function findingsIn({ field, role, text }: ParameterText, rules: RuleSet): ParameterFinding[] {
+/**
+ * Finds what the rules say of one text.
+ * @param isBroken - lets other work run before each search, since long texts take a while
+ */
+async function findingsIn(
+  { field, role, text }: ParameterText,
+  rules: RuleSet,
+  isBroken: boolean,
+): Promise<ParameterFinding[]> {
+  if (isBroken) await nextRound();
   const views = new TextViews(text);
   const leaks = findLeaks(views, "params", rules).map((match) =>
     leakFinding(match, "params", SAME_OFFSETS),
   );
+  if (isBroken) await nextRound();
   const policies = findPolicyMatches(views, "params", rules)
     .filter(({ rule }) => applies(rule.id, role))
     .map((match) => policyFinding(match, "params", SAME_OFFSETS))

@@ -1,6 +1,6 @@
 import { type SafetyAction, type SafetyContext, strongestAction } from "../rules/action.js";
 import { BUILT_IN_RULES } from "../rules/built-in/rules.js";
-import { type Finding, findingOf, limitFindings } from "../rules/finding.js";
+import { type Finding, findingOf, limitFindings, MOST_FINDINGS } from "../rules/finding.js";
 import type { PolicyRule } from "../rules/rule.js";
 import type { RuleSet } from "../rules/set.js";
 import { maskSecret } from "../text/mask.js";
@@ -48,7 +48,7 @@ export function scanPolicy(
 }
 
 /**
- * The matches of the policy rules, on the shadow copy of a text.
+ * The matches of the policy rules, on the shadow copy of a text; of equal ones of a rule as many as are listed.
  * @param views - of the text
  * @param context - where it stands
  * @param rules - the rules in force
@@ -58,14 +58,20 @@ export function findPolicyMatches(
   context: SafetyContext,
   rules: RuleSet,
 ): PolicyMatch[] {
-  return rules
-    .policies(context)(shadow.text)
-    .flatMap(({ subject, range }): PolicyMatch[] => {
-      const matched = shadow.text.slice(...range);
-      if (subject.exempt?.(matched, context) === true) return [];
-      const preview = maskSecret(matched);
-      return [{ rule: subject, range: shadow.offsets.toSource(range), preview }];
-    });
+  const matches: PolicyMatch[] = [];
+  const counts = new Map<PolicyRule, Map<string, number>>();
+  for (const { subject, range } of rules.policies(context)(shadow.text)) {
+    const matched = shadow.text.slice(...range);
+    const known = counts.get(subject) ?? new Map<string, number>();
+    counts.set(subject, known);
+    const count = known.get(matched) ?? 0;
+    if (count >= MOST_FINDINGS) continue;
+    known.set(matched, count + 1);
+    if (subject.exempt?.(matched, context) === true) continue;
+    const preview = maskSecret(matched);
+    matches.push({ rule: subject, range: shadow.offsets.toSource(range), preview });
+  }
+  return matches;
 }
 
 /**

@@ -33,7 +33,7 @@ export function findingOf(
 }
 
 /** Findings of one rule that are listed; further ones are acted on but not listed. */
-const MOST_FINDINGS = 100;
+export const MOST_FINDINGS = 100;
 
 /** Leaves the first hundred findings of every rule and kind of preview, in their order. */
 export function limitFindings(findings: readonly Finding[]): Finding[] {

@@ -64,6 +64,8 @@ export interface NewApproval {
   readonly tool?: string | undefined;
   /** What people are shown: secrets are masked already (APPR-011). */
   readonly params: JsonValue;
+  /** The commands of a shell tool, read from the true parameters, with secrets masked (APPR-047). */
+  readonly commands?: readonly string[] | undefined;
   /** SHA-256 of what the answer is bound to, in hexadecimal (APPR-008). */
   readonly digest: string;
   readonly sessionKey: string;
@@ -136,6 +138,8 @@ export function toApproval(row: Selectable<ApprovalColumns>): Approval {
     toolCallId: decodeOptionalText(row.tool_call_id),
     tool: decodeOptionalText(row.tool),
     params: readJson(row.params, isJsonValue, "approvals.params", id),
+    commands:
+      row.commands === null ? undefined : readJson(row.commands, isTexts, "approvals.commands", id),
     digest: row.digest,
     sessionKey: decodeText(row.session_key),
     agentId: decodeText(row.agent_id),
@@ -191,6 +195,10 @@ export function columnsOfApproval(
     tool_call_id: encodeOptionalText(approval.toolCallId),
     tool: encodeOptionalText(approval.tool),
     params: writeJson(approval.params, "approvals.params", id),
+    commands:
+      approval.commands === undefined
+        ? null
+        : writeJson(approval.commands, "approvals.commands", id),
     digest: approval.digest,
     session_key: encodeText(approval.sessionKey),
     agent_id: encodeText(approval.agentId),

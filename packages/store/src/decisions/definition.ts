@@ -2,6 +2,7 @@ import type { ContextDefinition, Removal } from "../database/context-definition.
 import { removeByRun, removeBySession } from "../sessions/session-rows.js";
 import { toolAudit } from "./migrations/0007-tool-audit.js";
 import { grantPrefixes } from "./migrations/0013-grant-prefixes.js";
+import { approvalCommands } from "./migrations/0014-approval-commands.js";
 import { removeApprovals, removeByAge, removeSnapshots } from "./retention.js";
 import type { DecisionSchema } from "./schema.js";
 
@@ -25,7 +26,7 @@ const removeSessionGrants: Removal = (session_key, unit) =>
 
 /** The decisions context: approvals, grants, policy decisions and the audit logs. */
 export const DECISIONS: ContextDefinition<DecisionSchema, keyof typeof RETENTION_DAYS> = {
-  migrations: [toolAudit, grantPrefixes],
+  migrations: [toolAudit, grantPrefixes, approvalCommands],
   retentionDays: RETENTION_DAYS,
   tables: {
     tool_audit: {

@@ -57,6 +57,7 @@ export interface ApprovalColumns {
   tool_call_id: string | null;
   tool: string | null;
   params: string;
+  commands: string | null;
   digest: string;
   session_key: string;
   agent_id: string;

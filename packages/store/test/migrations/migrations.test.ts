@@ -132,6 +132,7 @@ const RELEASED = {
     ["0011-subagents", "0d73068aad96b3be2805311a08d771dbfea6fa220956696d9c8f3606d3f04454"],
     ["0012-turn-record", "ce9b500b42e8480b4a57fcb96049f2b0c6fe0bc1e39dc50ac2e92d06aed998e5"],
     ["0013-grant-prefixes", "f3215b36c370b8b710be3b1c8c6a90ac8c9109d9d7ba611cdbc9585c0c9e6411"],
+    ["0014-approval-commands", "0c2642dc32d873dcd997e25e7edea188428277ffd138cd5697b48534ce5a08a0"],
   ],
   postgres: [
     ["0001-initial", "69090c02af910efb1ea840a0114e48573271733ad3b2eb451f55b2c61ff1f7b1"],
@@ -150,6 +151,7 @@ const RELEASED = {
     ["0011-subagents", "f6102a1e8f0eb1de65748e2d61172892f581744c27ca90ec58de58d650d83865"],
     ["0012-turn-record", "acc329693802dd8a7e782a11e7eea992a434131889ea13be6d15bfecd0b7f521"],
     ["0013-grant-prefixes", "da2e49c05d436c3aa694b20feb0865ba32ea35767c80e616b09d68ff8c183216"],
+    ["0014-approval-commands", "2b611fee74e57517ec45cbf0cc6e080aa3dc75c8e6705fb35cb7b3eedbc74647"],
   ],
 };
 

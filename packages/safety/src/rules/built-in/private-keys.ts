@@ -21,6 +21,11 @@ export function privateKeyFooter(block: string): string {
   return `-----END ${HEADER.exec(block)?.[1]}-----`;
 }
 
+/** Returns whether a text begins with the header of a private key. */
+export function isPrivateKeyHeader(text: string): boolean {
+  return HEADER.test(text);
+}
+
 /** Private key blocks (SAFE-017). */
 export const PRIVATE_KEY_RULES: readonly LeakRule[] = [
   rule("pem_private_key", "PEM private key", "RSA PUBLIC KEY", [

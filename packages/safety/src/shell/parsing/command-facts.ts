@@ -19,6 +19,8 @@ const DISK =
 const GLOB_SEGMENT = /^(?:[*?.{},!]|\[[^\]]*\])+$/;
 /** Programs that hand the rest of their words to another one, whose name then stands among them. */
 const HIDEABLE = /^(?:rm|dd|chmod|mkfs(?:\..+)?)$/;
+/** Each of them makes the words behind it be read again; with more a command counts as not readable. */
+const MOST_VIEWS = 32;
 const REMOTE_SHELL = new Set(["docker", "podman", "nerdctl", "kubectl", "lxc", "incus"]);
 
 /** The name of the program of a command; empty when it is computed or missing. */
@@ -33,11 +35,27 @@ export function viewsOf(command: SimpleCommand): CommandView[] {
   if (isTextProgram(name)) return views;
   for (const [index, word] of command.arguments.entries()) {
     const inner = programName(word);
+    if (views.length > MOST_VIEWS) break;
     if (inner !== undefined && HIDEABLE.test(inner)) {
       views.push({ name: inner, words: command.arguments.slice(index + 1) });
     }
   }
   return views;
+}
+
+/**
+ * Returns whether more of a command's words read like commands than {@link viewsOf} looks at.
+ * @param words - of a command
+ */
+export function hidesMore(words: readonly (string | undefined)[]): boolean {
+  let left = MOST_VIEWS;
+  for (const word of words) {
+    const inner = programName(word);
+    if (inner === undefined || !HIDEABLE.test(inner)) continue;
+    left -= 1;
+    if (left < 0) return true;
+  }
+  return false;
 }
 
 /**

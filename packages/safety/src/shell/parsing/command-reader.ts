@@ -27,15 +27,17 @@ import {
   withoutInput,
   wrapped,
 } from "./command-draft.js";
-import { runsInput } from "./command-facts.js";
+import { hidesMore, runsInput } from "./command-facts.js";
 import { positionIn } from "./command-position.js";
 import { featureOf, isAmbiguousArithmetic } from "./feature.js";
 import { staticOutput } from "./static-output.js";
 
 /** Deepest nesting of wrappers, substitutions and code in code that is followed (APPR-039). */
 const DEEPEST = 16;
-/** Further commands of a source are not read. */
-const MOST_COMMANDS = 1000;
+/** Further commands of a source are not read, nor are further definitions. */
+const MOST_COMMANDS = 256;
+/** With more words a command is not followed to its end. */
+const MOST_WORDS = 2048;
 /** Constructs inside one another that are followed; deeper ones would exhaust the stack. */
 const DEEPEST_NODE = 256;
 /** Characters of code in code that are read: each nesting reads what it holds once more. */
@@ -53,6 +55,7 @@ const UNREAD: Visited = { outputs: [], all: [] };
 export class CommandReader {
   readonly drafts: CommandDraft[] = [];
   readonly definitions: CommandDefinition[] = [];
+  readonly #defined = new Map<string, readonly number[]>();
   readonly features = new Set<ShellFeature>();
   complete = true;
   readonly #grammar: ShellGrammar;
@@ -254,9 +257,11 @@ export class CommandReader {
   #emit(program: string | undefined, rest: readonly ShellWord[], around: Placed): number {
     const { assignments, redirections, wrappers, wrapperCommands } = around;
     const { position, background, input, range } = around;
+    const words = valuesOf(rest);
+    if (words.length > MOST_WORDS || hidesMore(words)) this.complete = false;
     this.drafts.push({
       program,
-      arguments: valuesOf(rest),
+      arguments: words,
       assignments,
       redirections,
       wrappers,
@@ -273,14 +278,19 @@ export class CommandReader {
   /** The commands of a function that is called. */
   #calledBy(index: number): readonly number[] {
     const { program } = elementAt(this.drafts, index);
-    return this.definitions.find(({ name }) => name === program)?.commands ?? [];
+    return program === undefined ? [] : (this.#defined.get(program) ?? []);
   }
 
   #define(kind: CommandDefinition["kind"], name: string, read: () => number[]): number[] {
+    if (this.definitions.length >= MOST_COMMANDS) {
+      this.complete = false;
+      return [];
+    }
     const start = this.drafts.length;
     const outputs = read();
     const commands = Array.from({ length: this.drafts.length - start }, (_, step) => start + step);
     this.definitions.push({ kind, name, commands });
+    if (!this.#defined.has(name)) this.#defined.set(name, commands);
     return kind === "function" ? [] : outputs;
   }
 

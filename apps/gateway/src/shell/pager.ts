@@ -1,0 +1,39 @@
+import type { Terminal } from "./terminal.js";
+
+const PROMPT = "-- Enter: next page, q: quit -- ";
+
+/**
+ * Prints lines, on a person's terminal page by page. Where nobody sits, all of them are printed at once.
+ * @param lines - each without its line break
+ * @param terminal - where they go; its size decides what fits on a page
+ */
+export async function printPaged(lines: readonly string[], terminal: Terminal): Promise<void> {
+  const { rows, columns = 80 } = terminal.size?.() ?? {};
+  if (!terminal.isInteractive || rows === undefined || rows < 2) {
+    for (const line of lines) terminal.print(line);
+    return;
+  }
+  const input = terminal.openInput();
+  try {
+    let left = rows - 1;
+    for (const line of lines.flatMap((whole) => screenLines(whole, columns))) {
+      if (left === 0) {
+        if ((await input.question(PROMPT)).trim().toLowerCase() === "q") return;
+        left = rows - 1;
+      }
+      terminal.print(line);
+      left -= 1;
+    }
+  } finally {
+    input.close();
+  }
+}
+
+/** A line as the terminal would break it; one with escape sequences of colours is short and stays whole. */
+function screenLines(line: string, columns: number): readonly string[] {
+  if (line.length <= columns || line.includes("\u001b")) return [line];
+  const count = Math.ceil(line.length / columns);
+  return Array.from({ length: count }, (_, index) =>
+    line.slice(index * columns, (index + 1) * columns),
+  );
+}

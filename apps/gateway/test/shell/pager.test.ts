@@ -1,0 +1,44 @@
+import { createInterface } from "node:readline/promises";
+import { PassThrough } from "node:stream";
+import { createColors } from "picocolors";
+import { describe, expect, it } from "vitest";
+import { printPaged } from "../../src/shell/pager.js";
+
+/** A terminal that keeps what is printed; with a keyboard it is a person's. */
+function screen(keyboard?: PassThrough) {
+  const printed: string[] = [];
+  const print = (text: string) => void printed.push(text);
+  const input = keyboard ?? new PassThrough();
+  return {
+    printed,
+    isInteractive: keyboard !== undefined,
+    colors: createColors(false),
+    size: () => ({ rows: 3, columns: 20 }),
+    print,
+    write: print,
+    note: print,
+    openInput: () => createInterface({ input, output: new PassThrough() }),
+  };
+}
+
+describe("printPaged", () => {
+  const lines = ["one", "two", "three", "x".repeat(50)];
+
+  it("prints a page at a time on a person's terminal, and stops at q", async () => {
+    const keyboard = new PassThrough();
+    const terminal = screen(keyboard);
+    const done = printPaged(lines, terminal);
+    expect(terminal.printed).toEqual(["one", "two"]);
+    keyboard.write("\n");
+    await expect.poll(() => terminal.printed.length).toBe(4);
+    keyboard.write("q\n");
+    await done;
+    expect(terminal.printed).toEqual(["one", "two", "three", "x".repeat(20)]);
+  });
+
+  it("prints everything at once where the output is not a terminal", async () => {
+    const terminal = screen();
+    await printPaged(lines, terminal);
+    expect(terminal.printed).toEqual(lines);
+  });
+});

@@ -1,0 +1,74 @@
+import { parseCommand } from "@openclaw/safety";
+import { describe, expect, it } from "vitest";
+import { redactForDisplay } from "../src/display.js";
+import { commandTexts } from "../src/index.js";
+import { asked, brokerHost } from "./support/broker-host.js";
+
+const HEADER = "-----BEGIN RSA PRIVATE KEY-----";
+const HIDDEN = `npm test # ${HEADER}\ntouch x`;
+const TOKEN = `ghp_${"aB3dE6".repeat(6)}`;
+
+describe("the parameters of a request", () => {
+  it("[APPR-047] keep every line, and lose only the characters of secrets", () => {
+    const params = {
+      command: HIDDEN,
+      env: { MY_TOKEN: TOKEN, RUN_TOKEN: "touch x", password: "a b" },
+      password: "correct horse\nbattery",
+      token: { nested: ["deep secret", 7, true, null] },
+      content: `key = ${TOKEN}\nnext`,
+    };
+    expect(redactForDisplay(params)).toEqual({
+      command: HIDDEN,
+      env: { MY_TOKEN: "[REDACTED]", RUN_TOKEN: "touch x", password: "a b" },
+      password: "[REDACTED] [REDACTED]\n[REDACTED]",
+      token: { nested: ["[REDACTED] [REDACTED]", "[REDACTED]", true, null] },
+      content: "key = [REDACTED]\nnext",
+    });
+  });
+
+  it("keep each field, also where names are masked alike", () => {
+    const other = `ghp_${"xY9zW2".repeat(6)}`;
+    expect(redactForDisplay({ [TOKEN]: 1, [other]: 2 })).toEqual({
+      "[REDACTED]": 1,
+      "[REDACTED] (2)": 2,
+    });
+  });
+});
+
+describe("the commands of a request", () => {
+  it("[APPR-047] are read from the true parameters and stored with the request", async () => {
+    const { broker, store } = await brokerHost();
+    const command = await parseCommand(`${HIDDEN}; echo ${TOKEN} | sh -c 'rm -rf y'`);
+    const { id } = await asked(broker, {
+      kind: "exec",
+      toolName: "exec",
+      params: { command: command.source },
+      command,
+      title: `Run: ${HIDDEN}`,
+    });
+    const stored = await store.decisions.approvals.get(id);
+    expect(stored?.commands).toEqual(["npm test", "touch x", "echo [REDACTED]", "(sh) rm -rf y"]);
+    expect(stored?.params).toEqual({
+      command: `${HIDDEN}; echo [REDACTED] | sh -c 'rm -rf y'`,
+    });
+    expect(stored?.title).toBe(`Run: npm test # ${HEADER} touch x`);
+  });
+
+  it("quote words that could be read as several, and say what could not be read", async () => {
+    const texts = async (source: string) => commandTexts(await parseCommand(source));
+    expect(await texts("ls 'a b' \"\" $x > 'c\nd'")).toEqual(['ls "a b" "" … > "c\\nd"']);
+    expect(await texts("echo 'open")).toContain("and something that could not be read");
+    expect(await texts("A=1 env B=2 ls")).toEqual(["(env) A=1 B=2 ls"]);
+  });
+
+  it("are as long as can be shown, whatever the command", async () => {
+    const words = "x".repeat(5000);
+    const command = await parseCommand("ls");
+    const [only] = command.commands;
+    if (only === undefined) throw new Error("ls is one command");
+    const commands = Array.from({ length: 100 }, () => ({ ...only, arguments: [words] }));
+    const texts = commandTexts({ ...command, commands });
+    expect(texts.join("").length).toBeLessThan(66_000);
+    expect(texts.at(-1)).toBe("and 87 commands more");
+  });
+});

@@ -1,0 +1,44 @@
+/** Deepest nesting of arguments that is parsed; safety refuses less, with a message of its own. */
+const DEEPEST = 64;
+/** Values of arguments that are parsed, members of objects and elements of lists together. */
+const MOST_VALUES = 10_000;
+
+/**
+ * Returns in which respect a JSON text is too large to be worked on, without parsing it.
+ * @param text - JSON, or what a model takes for it
+ * @returns words such as `64 levels`; undefined when it is small enough
+ */
+export function excessOf(text: string): string | undefined {
+  let depth = 0;
+  let values = 1;
+  let isString = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at];
+    if (isString) {
+      if (character === "\\") at += 1;
+      else if (character === '"') isString = false;
+      continue;
+    }
+    switch (character) {
+      case '"':
+        isString = true;
+        break;
+      case "{":
+      case "[":
+        depth += 1;
+        values += 1;
+        if (depth > DEEPEST) return `${DEEPEST} levels`;
+        break;
+      case "}":
+      case "]":
+        depth -= 1;
+        break;
+      case ",":
+        values += 1;
+        break;
+      default:
+    }
+    if (values > MOST_VALUES) return `${MOST_VALUES} values`;
+  }
+  return undefined;
+}

@@ -1,0 +1,115 @@
+import { isPrivateKeyHeader } from "../rules/built-in/private-keys.js";
+import { BUILT_IN_RULES } from "../rules/built-in/rules.js";
+import { applyEdits, underived } from "../text/derivation.js";
+import type { Range } from "../text/range.js";
+import { TextViews } from "../text/views.js";
+import { isSecretAction, MOST_LOOKS, REDACTED, redactions } from "./redaction.js";
+import { findLeaks, type LeakMatch, type LeakOptions } from "./scan.js";
+
+/** A text without its secrets, and the secrets. */
+export interface MaskedText {
+  /** The text with the characters of each secret replaced by `[REDACTED]`. */
+  readonly text: string;
+  /** The replaced parts, each once. */
+  readonly secrets: readonly string[];
+}
+
+const LINE_BREAK = /[\n\v\f\r\u0085\u2028\u2029]/;
+/** A part of a match between white space, control and invisible characters. */
+const PART = /[^\p{C}\p{Z}]+/gu;
+/** Base64 as PEM and armor write it; an escaped line break in front of it is not part of it. */
+const BASE64_RUN = /\\+[nr]|((?:[A-Za-z0-9+/]|%2[BbFf])+={0,2})/g;
+/** Shorter runs are words or paths, unless they are the last line of a key. */
+const LEAST_MATERIAL = 32;
+const GROUP = 4;
+/** What separates the lines of a key, as characters or as escapes. */
+const BETWEEN_LINES = /^(?:\r?\n|\\+r\\+n|\\+n|%0[Dd]%0[Aa]|%0[Aa]|\s)$/;
+/** What follows the last line of a key. */
+const AFTER_LAST_LINE =
+  /^(?:\r?\n|\\+r\\+n|\\+n|%0[Dd]%0[Aa]|%0[Aa]|\s)?(?:-----END |=[A-Za-z0-9+/]{4})/;
+const REACH_BEHIND = 24;
+
+/**
+ * Masks the secrets of a text that a person reads before approving it (APPR-047). Unlike `redactLeaks` it
+ * replaces only the characters of a secret: of a private key the base64 lines, and of other matches what is on
+ * their first line. Headers, line breaks and everything else stay, so that nothing hides behind a secret.
+ * @param text - any string
+ * @param options - context and rules, as for `scanLeaks`
+ */
+export function maskSecrets(
+  text: string,
+  { context = "network", rules = BUILT_IN_RULES }: LeakOptions = {},
+): MaskedText {
+  const secrets = new Set<string>();
+  let masked = text;
+  // A replacement can uncover the beginning of another secret.
+  for (let look = 0; look < MOST_LOOKS; look += 1) {
+    const matches = findLeaks(new TextViews(masked), context, rules);
+    const parts = matches
+      .filter(({ rule }) => isSecretAction(rule.actions[context]))
+      .flatMap((match) => secretParts(masked, match))
+      .filter((range) => !REDACTED.includes(masked.slice(...range)));
+    if (parts.length === 0) break;
+    for (const range of parts) secrets.add(masked.slice(...range));
+    masked = applyEdits(underived(masked), redactions(parts)).text;
+  }
+  return { text: masked, secrets: [...secrets] };
+}
+
+function secretParts(text: string, { rule, range }: LeakMatch): Range[] {
+  const [start, end] = range;
+  const matched = text.slice(start, end);
+  if (rule.label === "PRIVATE_KEY") {
+    return isPrivateKeyHeader(matched) ? keyMaterial(text, range) : encodedKey(matched, range);
+  }
+  const firstLine = matched.slice(0, LINE_BREAK.exec(matched)?.index);
+  const parts = Array.from(
+    firstLine.matchAll(PART),
+    ({ index, 0: part }): Range => [start + index, start + index + part.length],
+  );
+  // The words before a token say what it is for.
+  return rule.label === "BEARER" && parts.length > 0 && firstLine === matched
+    ? parts.slice(-1)
+    : rule.label === "BEARER"
+      ? []
+      : parts;
+}
+
+/** The lines of base64 behind the header of a private key. */
+function keyMaterial(text: string, [start, end]: Range): Range[] {
+  const block = text.slice(start, end);
+  const found: Range[] = [];
+  let last: number | undefined;
+  for (const { index, 1: run } of block.matchAll(BASE64_RUN)) {
+    if (run === undefined) continue;
+    const after = index + run.length;
+    const isNextLine = last !== undefined && BETWEEN_LINES.test(block.slice(last, index));
+    if (
+      isMaterial(run) ||
+      (isNextLine && isLastLine(run, block.slice(after, after + REACH_BEHIND)))
+    ) {
+      found.push([start + index, start + after]);
+      last = after;
+    }
+  }
+  return found;
+}
+
+/** Long, and of more kinds of characters than words and paths are. */
+function isMaterial(run: string): boolean {
+  if (run.length < LEAST_MATERIAL) return false;
+  return [/[a-z]/, /[A-Z]/, /\d/].filter((kind) => kind.test(run)).length > 1;
+}
+
+function isLastLine(run: string, behind: string): boolean {
+  return run.length % GROUP === 0 && AFTER_LAST_LINE.test(behind);
+}
+
+/** A key that is encoded as a whole is a single run; without key material in it nothing is masked. */
+function encodedKey(matched: string, range: Range): Range[] {
+  for (let shift = 0; shift < GROUP; shift += 1) {
+    const decoded = Buffer.from(matched.slice(shift), "base64").toString("latin1");
+    for (const [run] of decoded.matchAll(BASE64_RUN)) if (isMaterial(run)) return [range];
+  }
+  return [];
+}
