@@ -10,6 +10,7 @@ export {
   ApprovalMismatchError,
   ApprovalNotFoundError,
   DecisionNotAllowedError,
+  GrantNotFoundError,
   NotAuthorizedToApproveError,
 } from "./errors.js";
 export { grantKeyOf } from "./grant-key.js";

@@ -4,7 +4,7 @@ import type {
   ChatCompletionChunk,
   ChatCompletionFinishReason,
 } from "@openclaw/protocol";
-import { APPROVAL_EVENT } from "@openclaw/protocol";
+import { approvalEvent } from "@openclaw/protocol";
 import { EventSourceParserStream } from "eventsource-parser/stream";
 import { type GatewayClientError, GatewayRefusedError, GatewayStreamError } from "./errors.js";
 
@@ -27,7 +27,7 @@ export async function* replyEvents(
 ): AsyncGenerator<ReplyEvent, void, undefined> {
   let finishReason: ChatCompletionFinishReason | undefined;
   for await (const { event, data } of eventsOf(body, signal)) {
-    if (event === APPROVAL_EVENT) {
+    if (event === approvalEvent.name) {
       yield { type: "approval", approval: readApproval(data) };
       continue;
     }

@@ -2,6 +2,7 @@ export { readApprovalAnswer, referenceOf } from "./approvals/answer.js";
 export { type Approver, ApproverPresence } from "./approvals/approver-presence.js";
 export { cancelForDisabledPlugins } from "./approvals/disabled-plugins.js";
 export { duration } from "./approvals/duration.js";
+export { createApprovalMethods } from "./approvals/methods.js";
 export { answerByMessage } from "./approvals/reply.js";
 export {
   howToAnswer,
@@ -46,8 +47,10 @@ export {
 } from "./sessions/key.js";
 export { sessionLineage } from "./sessions/lineage.js";
 export { sendToSession } from "./sessions/message.js";
+export { createSessionMethods } from "./sessions/methods.js";
 export { deleteSession } from "./sessions/removal.js";
 export { type SessionRow, SessionStates } from "./sessions/states.js";
 export { subagentBounds } from "./sessions/subagent-bounds.js";
 export { readTurnInput, writeTurnInput } from "./turns/input.js";
+export { createChatMethods } from "./turns/methods.js";
 export { TurnQueue } from "./turns/queue.js";

@@ -6,7 +6,7 @@ import {
   inspectPlugins,
   loadConfiguration,
 } from "@openclaw/gateway";
-import type { GatewayMethodResults } from "@openclaw/protocol";
+import type { GatewayMethodResult } from "@openclaw/protocol";
 import { withGatewayMethods } from "../host/methods.js";
 import {
   bundledExtensions,
@@ -26,7 +26,7 @@ export interface CheckOptions {
   json?: boolean;
 }
 
-type Policy = GatewayMethodResults["policy.explain"];
+type Policy = GatewayMethodResult<"policy.explain">;
 
 /** What would become of a call, and why. */
 interface Outcome {
