@@ -3,6 +3,7 @@ import type {
   ApprovalSummary,
   ChatCompletionChunk,
   ChatCompletionFinishReason,
+  EventPayload,
 } from "@openclaw/protocol";
 import { approvalEvent } from "@openclaw/protocol";
 import { EventSourceParserStream } from "eventsource-parser/stream";
@@ -12,7 +13,7 @@ import { type GatewayClientError, GatewayRefusedError, GatewayStreamError } from
 export type ReplyEvent =
   | { type: "text"; delta: string }
   /** A question of the session as it stands, where the client asked to be shown them. */
-  | { type: "approval"; approval: ApprovalSummary }
+  | { type: "approval"; approval: EventPayload<typeof approvalEvent> }
   | { type: "end"; finishReason: ChatCompletionFinishReason };
 
 /**

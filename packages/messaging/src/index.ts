@@ -1,4 +1,4 @@
-export { readApprovalAnswer, referenceOf } from "./approvals/answer.js";
+export { readApprovalAnswer } from "./approvals/answer.js";
 export { type Approver, ApproverPresence } from "./approvals/approver-presence.js";
 export { cancelForDisabledPlugins } from "./approvals/disabled-plugins.js";
 export { duration } from "./approvals/duration.js";
@@ -10,7 +10,7 @@ export {
   questionLines,
   questionText,
 } from "./approvals/request.js";
-export { summarizeApproval, summarizeGrant } from "./approvals/summary.js";
+export { summarizeApproval } from "./approvals/summary.js";
 export type { FindSurface } from "./delivery/recovered-caller.js";
 export { ReplyDelivery } from "./delivery/reply.js";
 export { visible } from "./delivery/visible-text.js";

@@ -1,16 +1,5 @@
-export { defineEvent, type EventDefinition, type EventPayload } from "./definition/event.js";
-export type { Immutable } from "./definition/immutable.js";
-export { defineMethod, type MethodDefinition } from "./definition/method.js";
-export {
-  type CallMethod,
-  type MethodHandlers,
-  type MethodName,
-  type MethodParameters,
-  type MethodResult,
-  type MethodTable,
-  methodTable,
-} from "./definition/method-table.js";
-export type { MethodScope } from "./definition/scope.js";
+export type { EventPayload } from "./definition/event.js";
+export type { CallMethod } from "./definition/method-table.js";
 export { approvalEvent } from "./events/approval.js";
 export { gatewayEvents } from "./events/table.js";
 export {
@@ -51,7 +40,6 @@ export {
 } from "./methods/runs.js";
 export { sessionMethods } from "./methods/sessions.js";
 export {
-  type GatewayMethod,
   type GatewayMethodParameters,
   type GatewayMethodResult,
   type GatewayMethods,
@@ -67,5 +55,4 @@ export {
   type ChatCompletionUsage,
   chatCompletionRequestSchema,
 } from "./openai/chat-completion.js";
-export type { ParameterIssue } from "./registry/parameter-issue.js";
 export { APPROVER_HEADER, MODEL_HEADER, SESSION_KEY_HEADER } from "./request-header.js";

@@ -1,2 +1,2 @@
-export { InvalidRequestError, MethodNotFoundError } from "./registry/errors.js";
+export { InvalidRequestError } from "./registry/errors.js";
 export { MethodRegistry } from "./registry/method-registry.js";

@@ -1,5 +1,6 @@
 import { createGatewayClient } from "@openclaw/client";
 import { ERROR_KINDS, exitCodeOf, httpStatusOf } from "@openclaw/foundation";
+import { gatewayMethods } from "@openclaw/protocol";
 import type { MethodRegistry } from "@openclaw/protocol/registry";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import {
@@ -54,6 +55,13 @@ describe("the documented errors", () => {
       kind: row.kind,
       name: row.className,
     });
+  });
+});
+
+describe("the errors that a method lists", () => {
+  it.each(Object.values(gatewayMethods))("are documented: $name", ({ errors }) => {
+    const codes = documented.map(({ code }) => code);
+    expect(errors.filter((code) => !codes.includes(code))).toEqual([]);
   });
 });
 

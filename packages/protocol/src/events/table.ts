@@ -1,4 +1,4 @@
 import { approvalEvent } from "./approval.js";
 
 /** Every event of the gateway, by name. */
-export const gatewayEvents = { [approvalEvent.name]: approvalEvent };
+export const gatewayEvents = { approval: approvalEvent };

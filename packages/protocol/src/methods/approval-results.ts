@@ -27,60 +27,66 @@ const requester = Type.Object(
 );
 
 /** An approval request; times are milliseconds since the epoch. */
-export const approvalSummary = Type.Object({
-  id: Type.String(),
-  code: Type.String({ description: "Six characters to answer with." }),
-  kind,
-  state: approvalState,
-  title: Type.String(),
-  description: Type.String(),
-  severity: Type.Enum(["info", "warning", "critical"]),
-  tool: Type.Optional(Type.String({ description: "Absent for a request outside a tool call." })),
-  params: Type.Unknown({ description: "Arguments of the call, with secrets masked." }),
-  commands: Type.Optional(
-    Type.Array(Type.String(), {
-      description: "The commands of a shell tool, one by one, as they would run.",
+export const approvalSummary = Type.Object(
+  {
+    id: Type.String(),
+    code: Type.String({ description: "Six characters to answer with." }),
+    kind,
+    state: approvalState,
+    title: Type.String(),
+    description: Type.String(),
+    severity: Type.Enum(["info", "warning", "critical"]),
+    tool: Type.Optional(Type.String({ description: "Absent for a request outside a tool call." })),
+    params: Type.Unknown({ description: "Arguments of the call, with secrets masked." }),
+    commands: Type.Optional(
+      Type.Array(Type.String(), {
+        description: "The commands of a shell tool, one by one, as they would run.",
+      }),
+    ),
+    digest: Type.String({
+      description: "SHA-256 of what the answer is bound to, in hexadecimal.",
     }),
-  ),
-  digest: Type.String({
-    description: "SHA-256 of what the answer is bound to, in hexadecimal.",
-  }),
-  sessionKey: Type.String(),
-  agentId: Type.String(),
-  requester,
-  pluginId: Type.Optional(Type.String()),
-  alsoRequestedBy: Type.Array(Type.String()),
-  runId: Type.Optional(Type.String()),
-  toolCallId: Type.Optional(Type.String()),
-  allowedDecisions: Type.Array(Type.Enum(["allow-once", "allow-always", "deny"])),
-  grantScope,
-  timeoutBehavior: Type.Enum(["deny", "allow"], { description: "Outcome on timeout." }),
-  createdAt: Type.Number(),
-  expiresAt: Type.Number(),
-  decidedBy: Type.Optional(Type.String()),
-  decidedVia: Type.Optional(Type.String()),
-  decidedAt: Type.Optional(Type.Number()),
-  consumedAt: Type.Optional(
-    Type.Number({ description: "When the one execution that it allowed began." }),
-  ),
-});
+    sessionKey: Type.String(),
+    agentId: Type.String(),
+    requester,
+    pluginId: Type.Optional(Type.String()),
+    alsoRequestedBy: Type.Array(Type.String()),
+    runId: Type.Optional(Type.String()),
+    toolCallId: Type.Optional(Type.String()),
+    allowedDecisions: Type.Array(Type.Enum(["allow-once", "allow-always", "deny"])),
+    grantScope,
+    timeoutBehavior: Type.Enum(["deny", "allow"], { description: "Outcome on timeout." }),
+    createdAt: Type.Number(),
+    expiresAt: Type.Number(),
+    decidedBy: Type.Optional(Type.String()),
+    decidedVia: Type.Optional(Type.String()),
+    decidedAt: Type.Optional(Type.Number()),
+    consumedAt: Type.Optional(
+      Type.Number({ description: "When the one execution that it allowed began." }),
+    ),
+  },
+  { title: "ApprovalSummary" },
+);
 
 /** Something that was allowed for more than one call. */
-export const approvalGrantSummary = Type.Object({
-  id: Type.String(),
-  kind,
-  tool: Type.String(),
-  label: Type.String({ description: "What the grant covers, for people." }),
-  scope: grantScope,
-  sessionKey: Type.String(),
-  agentId: Type.String(),
-  requester,
-  createdBy: Type.String(),
-  createdAt: Type.Number(),
-  lastUsedAt: Type.Optional(Type.Number()),
-  uses: Type.Integer(),
-  expiresAt: Type.Optional(Type.Number()),
-});
+export const approvalGrantSummary = Type.Object(
+  {
+    id: Type.String(),
+    kind,
+    tool: Type.String(),
+    label: Type.String({ description: "What the grant covers, for people." }),
+    scope: grantScope,
+    sessionKey: Type.String(),
+    agentId: Type.String(),
+    requester,
+    createdBy: Type.String(),
+    createdAt: Type.Number(),
+    lastUsedAt: Type.Optional(Type.Number()),
+    uses: Type.Integer(),
+    expiresAt: Type.Optional(Type.Number()),
+  },
+  { title: "ApprovalGrantSummary" },
+);
 
 /** An entry of the audit log of approvals. */
 export const approvalAuditEntry = Type.Object({

@@ -12,7 +12,7 @@ const source = Type.Object(
       }),
     ),
   },
-  { description: "Where the rule is written." },
+  { title: "PolicyRuleSource", description: "Where the rule is written." },
 );
 
 const layer = Type.Enum(["profile", "provider", "global", "agent", "group", "sandbox", "subagent"]);
@@ -25,26 +25,29 @@ const rule = {
 };
 
 /** What settled a decision of policy. */
-const policyDecider = Type.Union([
-  Type.Object({
-    kind: Type.Literal("layer"),
-    layer,
-    verdict: Type.Enum(["deny", "allow", "deny-unlisted"]),
-    ...rule,
-  }),
-  Type.Object({ kind: Type.Literal("optional"), verdict: Type.Literal("not-opted-in") }),
-  Type.Object({
-    kind: Type.Literal("cap"),
-    cap: Type.Enum(["owner", "run"]),
-    verdict: Type.Literal("deny"),
-    list: Type.Optional(Type.Enum(["runAllow", "toolsAllow"])),
-  }),
-  Type.Object({
-    kind: Type.Literal("default"),
-    default: Type.Enum(["allow", "deny"]),
-    verdict: Type.Enum(["allow", "deny"]),
-  }),
-]);
+const policyDecider = Type.Union(
+  [
+    Type.Object({
+      kind: Type.Literal("layer"),
+      layer,
+      verdict: Type.Enum(["deny", "allow", "deny-unlisted"]),
+      ...rule,
+    }),
+    Type.Object({ kind: Type.Literal("optional"), verdict: Type.Literal("not-opted-in") }),
+    Type.Object({
+      kind: Type.Literal("cap"),
+      cap: Type.Enum(["owner", "run"]),
+      verdict: Type.Literal("deny"),
+      list: Type.Optional(Type.Enum(["runAllow", "toolsAllow"])),
+    }),
+    Type.Object({
+      kind: Type.Literal("default"),
+      default: Type.Enum(["allow", "deny"]),
+      verdict: Type.Enum(["allow", "deny"]),
+    }),
+  ],
+  { title: "PolicyDecider" },
+);
 
 const reversal = Type.Union(
   [
@@ -59,51 +62,55 @@ const reversal = Type.Union(
     Type.Object({ kind: Type.Literal("steps"), steps: Type.Array(Type.String()) }),
   ],
   {
+    title: "PolicyReversal",
     description:
       "The change of configuration that reverses the decision, or steps where one change is not enough.",
   },
 );
 
 /** Why a tool is allowed or denied (POL-026). */
-export const policyAnswer = Type.Object({
-  decisionId: Type.String(),
-  policyHash: Type.String(),
-  tool: Type.String(),
-  canonicalName: Type.String(),
-  pluginId: Type.Optional(Type.String()),
-  allowed: Type.Boolean(),
-  decidedBy: policyDecider,
-  layers: Type.Array(
-    Type.Object({
-      layer,
-      verdict: Type.Enum(["deny", "allow", "deny-unlisted", "silent"]),
-      note: Type.Optional(Type.String()),
-      ...rule,
-    }),
-  ),
-  caps: Type.Array(
-    Type.Object({
-      cap: Type.Enum(["owner", "run"]),
-      verdict: Type.Enum(["deny", "silent"]),
-      note: Type.String(),
-    }),
-  ),
-  optional: Type.Object({
-    isOptional: Type.Boolean(),
-    optedInBy: Type.Optional(
+export const policyAnswer = Type.Object(
+  {
+    decisionId: Type.String(),
+    policyHash: Type.String(),
+    tool: Type.String(),
+    canonicalName: Type.String(),
+    pluginId: Type.Optional(Type.String()),
+    allowed: Type.Boolean(),
+    decidedBy: policyDecider,
+    layers: Type.Array(
       Type.Object({
         layer,
-        list: Type.Enum(["allow", "alsoAllow"]),
-        rule: Type.String(),
-        source: Type.Optional(source),
+        verdict: Type.Enum(["deny", "allow", "deny-unlisted", "silent"]),
+        note: Type.Optional(Type.String()),
+        ...rule,
       }),
     ),
-  }),
-  approval: Type.Optional(
-    Type.Literal("always", { description: "Set where every call needs an approval." }),
-  ),
-  flip: Type.Optional(reversal),
-});
+    caps: Type.Array(
+      Type.Object({
+        cap: Type.Enum(["owner", "run"]),
+        verdict: Type.Enum(["deny", "silent"]),
+        note: Type.String(),
+      }),
+    ),
+    optional: Type.Object({
+      isOptional: Type.Boolean(),
+      optedInBy: Type.Optional(
+        Type.Object({
+          layer,
+          list: Type.Enum(["allow", "alsoAllow"]),
+          rule: Type.String(),
+          source: Type.Optional(source),
+        }),
+      ),
+    }),
+    approval: Type.Optional(
+      Type.Literal("always", { description: "Set where every call needs an approval." }),
+    ),
+    flip: Type.Optional(reversal),
+  },
+  { title: "PolicyAnswer" },
+);
 
 /** The call that a recorded decision was made about. */
 export const policyOccasion = Type.Object({

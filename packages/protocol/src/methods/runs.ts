@@ -26,27 +26,30 @@ const hookChange = Type.Object({
   value: Type.Optional(Type.String({ description: "Shortened." })),
 });
 
-const runHookHandler = Type.Object({
-  pluginId: Type.String(),
-  label: Type.Optional(Type.String()),
-  stage: Type.Optional(Type.Literal("policy")),
-  outcome: Type.String({
-    description: "For example `ok`, `no-result`, `terminal`, `threw` or `timeout`.",
-  }),
-  durationMs: Type.Number(),
-  attempts: Type.Optional(Type.Integer()),
-  queueWaitMs: Type.Optional(Type.Number()),
-  result: Type.Optional(
-    Type.Record(Type.String(), Type.String(), {
-      description: "What the handler returned beside its changes, by field, shortened.",
+const runHookHandler = Type.Object(
+  {
+    pluginId: Type.String(),
+    label: Type.Optional(Type.String()),
+    stage: Type.Optional(Type.Literal("policy")),
+    outcome: Type.String({
+      description: "For example `ok`, `no-result`, `terminal`, `threw` or `timeout`.",
     }),
-  ),
-  patch: Type.Optional(
-    Type.Array(hookChange, {
-      description: "Changes of the event, as operations of a JSON Patch.",
-    }),
-  ),
-});
+    durationMs: Type.Number(),
+    attempts: Type.Optional(Type.Integer()),
+    queueWaitMs: Type.Optional(Type.Number()),
+    result: Type.Optional(
+      Type.Record(Type.String(), Type.String(), {
+        description: "What the handler returned beside its changes, by field, shortened.",
+      }),
+    ),
+    patch: Type.Optional(
+      Type.Array(hookChange, {
+        description: "Changes of the event, as operations of a JSON Patch.",
+      }),
+    ),
+  },
+  { title: "RunHookHandler" },
+);
 
 const runSpan = Type.Object({
   spanId: Type.String(),

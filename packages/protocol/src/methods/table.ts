@@ -7,8 +7,17 @@ import { policyMethods } from "./policy.js";
 import { runMethods } from "./runs.js";
 import { sessionMethods } from "./sessions.js";
 
+/** The table of the methods of the gateway. */
+export type GatewayMethods = typeof approvalMethods &
+  typeof chatMethods &
+  typeof hookMethods &
+  typeof pluginMethods &
+  typeof policyMethods &
+  typeof runMethods &
+  typeof sessionMethods;
+
 /** Every method of the gateway, by name. */
-export const gatewayMethods = {
+export const gatewayMethods: GatewayMethods = {
   ...approvalMethods,
   ...chatMethods,
   ...hookMethods,
@@ -17,9 +26,6 @@ export const gatewayMethods = {
   ...runMethods,
   ...sessionMethods,
 };
-
-/** The table of the methods of the gateway. */
-export type GatewayMethods = typeof gatewayMethods;
 
 /** Name of a method of the gateway. */
 export type GatewayMethod = MethodName<GatewayMethods>;
