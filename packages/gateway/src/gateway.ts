@@ -31,9 +31,6 @@ import { scheduleRetention } from "./upkeep/retention-schedule.js";
 
 const HOST = "127.0.0.1";
 
-/** Who answers approval requests over the wire. */
-const OPERATOR = { channel: "http", senderId: "operator", isOwner: true, mayApprove: true };
-
 /** How a host is started. */
 export interface GatewayOptions {
   readonly version: string;
@@ -190,29 +187,14 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     // Installing and editing are rare; their code is loaded when they are first asked for.
     const methods = () => {
       registry ??= import("./methods/registry.js").then(({ createGatewayMethods }) => {
-        const { plugins, traces, approvals } = host;
+        const { configurationFile } = options;
         return createGatewayMethods({
-          // A client that has the token is the operator.
-          approvals: { store, approvals, actor: OPERATOR },
-          chat: host,
-          hooks: plugins,
-          plugins: {
-            plugins,
-            state,
-            pluginStores,
-            logger,
-            configurationFile: options.configurationFile,
-            now: host.services.now,
-          },
-          policy: {
-            store,
-            model: model.ref,
-            get services() {
-              return host.services;
-            },
-          },
-          runs: { store, traces },
-          sessions: host,
+          host,
+          store,
+          state,
+          pluginStores,
+          logger,
+          configurationFile,
         });
       });
       return registry;
