@@ -1,12 +1,14 @@
 // Writes the reference pages that follow from something else:
 // - docs/reference/hooks.md and docs/reference/hooks/<name>.md, one page for each hook, from the catalog;
 // - docs/reference/errors/<CODE>.md, one page for each error code, from the tables of docs/errors.md;
-// - docs/reference/manifest.md, from the schema of the manifest.
-// The catalog and the schema are read from the built packages.
+// - docs/reference/manifest.md, from the schema of the manifest;
+// - docs/reference/methods.md, from the table of methods and events of the wire protocol.
+// The catalog, the schema and the table are read from the built packages.
 // usage: node scripts/reference.mjs [--check]   --check changes nothing and fails when a page is stale
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { argv, exit, stderr } from "node:process";
+import { methodsPage } from "./methods-page.mjs";
 
 const HOOKS = "docs/reference/hooks";
 const ERRORS = "docs/reference/errors";
@@ -16,6 +18,7 @@ const check = argv.includes("--check");
 
 const { HOOK_NAMES } = await import("../packages/plugin-sdk/dist/hooks.js");
 const { PLUGIN_MANIFEST_SCHEMA } = await import("../packages/plugin-sdk/dist/manifest.js");
+const { gatewayEvents, gatewayMethods } = await import("../packages/protocol/dist/index.js");
 const { renderHookReference } = await import("../packages/plugin-runtime/dist/index.js");
 
 const pages = new Map([
@@ -23,6 +26,7 @@ const pages = new Map([
   ["docs/reference/hooks.md", renderHookReference()],
   ...errorPages(),
   manifestPage(),
+  ["docs/reference/methods.md", methodsPage(gatewayMethods, gatewayEvents)],
 ]);
 const stale = stalePages();
 if (check && stale.length > 0) {
@@ -141,7 +145,7 @@ function stalePages() {
   const present = globSync([
     `${HOOKS}/*.md`,
     `${ERRORS}/*.md`,
-    "docs/reference/{hooks,manifest}.md",
+    "docs/reference/{hooks,manifest,methods}.md",
   ]);
   const stale = [];
   for (const file of new Set([...present, ...pages.keys()])) {

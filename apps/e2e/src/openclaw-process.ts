@@ -150,6 +150,8 @@ function start(args: readonly string[], place: CommandPlace): ChildProcess {
       PATH: process.env.PATH,
       HOME: place.state,
       OPENCLAW_STATE_DIR: place.state,
+      // Calls of methods are checked against their definitions, as they are in other tests.
+      OPENCLAW_TEST_METHODS: "1",
       ...place.environment,
     },
     stdio: ["pipe", "pipe", "pipe"],

@@ -75,3 +75,15 @@ export class ApprovalMismatchError extends OpenClawError {
     super(`approval ${idOrCode} does not cover this: ${problem}; nothing was run, ask again`);
   }
 }
+
+/** No grant with the ID is in force. */
+export class GrantNotFoundError extends OpenClawError {
+  static override readonly code = "GRANT_NOT_FOUND";
+  static override readonly kind = "not-found";
+
+  constructor(id: string) {
+    super(
+      `there is no grant ${JSON.stringify(id)} that holds; see \`openclaw approvals grants\` for those that do`,
+    );
+  }
+}

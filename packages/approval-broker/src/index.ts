@@ -12,6 +12,7 @@ export {
   ApprovalMismatchError,
   ApprovalNotFoundError,
   DecisionNotAllowedError,
+  GrantNotFoundError,
   GrantPrefixRefusedError,
   NotAuthorizedToApproveError,
 } from "./errors.js";

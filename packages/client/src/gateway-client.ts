@@ -1,10 +1,10 @@
 import { isErrorKind, kindOfHttpStatus } from "@openclaw/foundation/errors";
 import type {
+  CallMethod,
   ChatCompletionRequest,
-  GatewayMethod,
   GatewayMethodErrorBody,
-  GatewayMethodParameters,
-  GatewayMethodResults,
+  GatewayMethodResult,
+  GatewayMethods,
 } from "@openclaw/protocol";
 import { APPROVER_HEADER, MODEL_HEADER, SESSION_KEY_HEADER } from "@openclaw/protocol";
 import {
@@ -41,10 +41,7 @@ export interface GatewayClient {
    * @param parameters - of that method
    * @throws GatewayClientError with the gateway's own words when it refuses
    */
-  call<Method extends GatewayMethod>(
-    method: Method,
-    parameters: GatewayMethodParameters<Method>,
-  ): Promise<GatewayMethodResults[Method]>;
+  readonly call: CallMethod<GatewayMethods>;
   /** Whether the gateway is ready, and if not, why. */
   readiness(): Promise<Readiness>;
   /**
@@ -101,7 +98,7 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
       if (!response.ok) throw await refusal(response, base);
       const result: unknown = await response.json().catch(() => undefined);
       if (result === undefined) throw noGateway(response, base);
-      return result as GatewayMethodResults[typeof method];
+      return result as GatewayMethodResult<typeof method>;
     },
 
     async readiness() {

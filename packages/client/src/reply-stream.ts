@@ -3,8 +3,9 @@ import type {
   ApprovalSummary,
   ChatCompletionChunk,
   ChatCompletionFinishReason,
+  EventPayload,
 } from "@openclaw/protocol";
-import { APPROVAL_EVENT } from "@openclaw/protocol";
+import { approvalEvent } from "@openclaw/protocol";
 import { EventSourceParserStream } from "eventsource-parser/stream";
 import { type GatewayClientError, GatewayRefusedError, GatewayStreamError } from "./errors.js";
 
@@ -12,7 +13,7 @@ import { type GatewayClientError, GatewayRefusedError, GatewayStreamError } from
 export type ReplyEvent =
   | { type: "text"; delta: string }
   /** A question of the session as it stands, where the client asked to be shown them. */
-  | { type: "approval"; approval: ApprovalSummary }
+  | { type: "approval"; approval: EventPayload<typeof approvalEvent> }
   | { type: "end"; finishReason: ChatCompletionFinishReason };
 
 /**
@@ -27,7 +28,7 @@ export async function* replyEvents(
 ): AsyncGenerator<ReplyEvent, void, undefined> {
   let finishReason: ChatCompletionFinishReason | undefined;
   for await (const { event, data } of eventsOf(body, signal)) {
-    if (event === APPROVAL_EVENT) {
+    if (event === approvalEvent.name) {
       yield { type: "approval", approval: readApproval(data) };
       continue;
     }

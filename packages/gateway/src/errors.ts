@@ -137,18 +137,6 @@ export class PolicyDecisionChangedError extends OpenClawError {
   }
 }
 
-/** There is no grant of the id, or it has ended already. */
-export class GrantNotFoundError extends OpenClawError {
-  static override readonly code = "GRANT_NOT_FOUND";
-  static override readonly kind = "not-found";
-
-  constructor(id: string) {
-    super(
-      `there is no grant ${JSON.stringify(id)} that holds; see \`openclaw approvals grants\` for those that do`,
-    );
-  }
-}
-
 /** The catalog has no hook of the name. */
 export class HookNotFoundError extends OpenClawError {
   static override readonly code = "HOOK_NOT_FOUND";

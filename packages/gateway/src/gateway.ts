@@ -11,7 +11,8 @@ import type {
 import type { ModelChoice } from "@openclaw/models";
 import type { PluginGeneration } from "@openclaw/plugin-runtime";
 import type { PluginDefinition } from "@openclaw/plugin-sdk";
-import type { GatewayMethodHandlers } from "@openclaw/protocol";
+import type { GatewayMethods } from "@openclaw/protocol";
+import type { MethodRegistry } from "@openclaw/protocol/registry";
 import type { HttpServer, ReadinessCheck } from "@openclaw/server";
 import { acquireStateLock, type DeliveryTarget, type Store } from "@openclaw/store";
 import type { PolicyWarning } from "@openclaw/tool-policy";
@@ -83,8 +84,8 @@ export interface Gateway {
   readonly unattendedTools: readonly UnattendedTool[];
   /** Whether commands that only read run in a sandbox, and why not. */
   readonly sandbox: string;
-  /** The methods of the wire: plugins, policy and hooks. */
-  administration(): Promise<GatewayMethodHandlers>;
+  /** Returns the methods of the wire, to be called in this process. */
+  methods(): Promise<MethodRegistry<GatewayMethods>>;
   /** Questions to people, and their answers. */
   readonly approvals: ApprovalBroker;
   /**
@@ -182,34 +183,21 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       ];
     };
 
-    let methods: Promise<GatewayMethodHandlers> | undefined;
+    let registry: Promise<MethodRegistry<GatewayMethods>> | undefined;
     // Installing and editing are rare; their code is loaded when they are first asked for.
-    const administration = () => {
-      methods ??= import("./methods/administration.js").then(({ createAdministration }) =>
-        createAdministration({
-          plugins: host.plugins,
-          state,
+    const methods = () => {
+      registry ??= import("./methods/registry.js").then(({ createGatewayMethods }) => {
+        const { configurationFile } = options;
+        return createGatewayMethods({
+          host,
           store,
+          state,
           pluginStores,
-          traces: host.traces,
           logger,
-          configurationFile: options.configurationFile,
-          model: model.ref,
-          get services() {
-            return host.services;
-          },
-          now: host.services.now,
-          interrupt: (sessionKey, runId) => host.interrupt(sessionKey, runId),
-          removeSession: async (sessionKey) => {
-            const { sessionId, messageCount, ...end } = await host.removeSession(sessionKey);
-            return { sessionKey: end.sessionKey, sessionId, messageCount };
-          },
-          approvals: host.approvals,
-          // A client that has the token is the operator.
-          actor: { channel: "http", senderId: "operator", isOwner: true, mayApprove: true },
-        }),
-      );
-      return methods;
+          configurationFile,
+        });
+      });
+      return registry;
     };
 
     let http: HttpServer | undefined;
@@ -228,7 +216,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         ready,
         now: host.services.now,
         plugins: host.plugins,
-        administration,
+        methods,
         logger,
       });
       const server = await listen(app, options.port);
@@ -266,7 +254,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       },
       unattendedTools: unattended,
       sandbox,
-      administration,
+      methods,
       approvals: host.approvals,
       attend: (approver) => host.attend(approver),
       recoveredTurns,

@@ -5,7 +5,6 @@ import * as errors from "../src/errors.js";
 import {
   ConfigurationError,
   formatProblem,
-  GrantNotFoundError,
   HookNotFoundError,
   PluginInstallRefusedError,
   PluginSourceError,
@@ -25,7 +24,6 @@ const samples = [
   new HookNotFoundError("agent_ends", "agent_end"),
   new PluginSourceError("./guard", "there is none", "check the path"),
   new PluginInstallRefusedError("guard", "it is odd", "look at it"),
-  new GrantNotFoundError("gr_1"),
   new PolicyDecisionNotFoundError("pd_1"),
   new PolicyDecisionChangedError("pd_1"),
   new RunNotFoundError("run"),

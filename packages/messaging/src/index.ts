@@ -1,8 +1,9 @@
-export { readApprovalAnswer, referenceOf } from "./approvals/answer.js";
+export { readApprovalAnswer } from "./approvals/answer.js";
 export { type Approver, ApproverPresence } from "./approvals/approver-presence.js";
 export { cancelForDisabledPlugins } from "./approvals/disabled-plugins.js";
 export { duration } from "./approvals/duration.js";
 export { escapeUnseen } from "./approvals/escapes.js";
+export { createApprovalMethods } from "./approvals/methods.js";
 export { answerByMessage } from "./approvals/reply.js";
 export {
   howToAnswer,
@@ -10,7 +11,7 @@ export {
   questionLines,
   questionText,
 } from "./approvals/request.js";
-export { summarizeApproval, summarizeGrant } from "./approvals/summary.js";
+export { summarizeApproval } from "./approvals/summary.js";
 export type { FindSurface } from "./delivery/recovered-caller.js";
 export { ReplyDelivery } from "./delivery/reply.js";
 export { visible } from "./delivery/visible-text.js";
@@ -47,8 +48,10 @@ export {
 } from "./sessions/key.js";
 export { sessionLineage } from "./sessions/lineage.js";
 export { sendToSession } from "./sessions/message.js";
+export { createSessionMethods } from "./sessions/methods.js";
 export { deleteSession } from "./sessions/removal.js";
 export { type SessionRow, SessionStates } from "./sessions/states.js";
 export { subagentBounds } from "./sessions/subagent-bounds.js";
 export { readTurnInput, writeTurnInput } from "./turns/input.js";
+export { createChatMethods } from "./turns/methods.js";
 export { TurnQueue } from "./turns/queue.js";

@@ -1,61 +1,50 @@
-export type {
-  ApprovalAuditEntry,
-  ApprovalGrantSummary,
-  ApprovalMethod,
-  ApprovalMethodParameters,
-  ApprovalMethodResults,
-  ApprovalSummary,
+export type { EventPayload } from "./definition/event.js";
+export type { CallMethod } from "./definition/method-table.js";
+export { approvalEvent } from "./events/approval.js";
+export { gatewayEvents } from "./events/table.js";
+export {
+  type ApprovalAuditEntry,
+  type ApprovalGrantSummary,
+  type ApprovalSummary,
+  approvalMethods,
 } from "./methods/approvals.js";
-export type { ChatMethod, ChatMethodParameters, ChatMethodResults } from "./methods/chat.js";
-export type {
-  HookHandler,
-  HookMethod,
-  HookMethodParameters,
-  HookMethodResults,
-  HookPlugin,
-  HookSummary,
+export { chatMethods } from "./methods/chat.js";
+export type { GatewayMethodErrorBody } from "./methods/error-body.js";
+export {
+  type HookHandler,
+  type HookPlugin,
+  type HookSummary,
+  hookMethods,
 } from "./methods/hooks.js";
 export {
-  type GatewayMethod,
-  type GatewayMethodErrorBody,
-  type GatewayMethodHandlers,
-  type GatewayMethodParameters,
-  type GatewayMethodResults,
-  gatewayMethodParameters,
-} from "./methods/methods.js";
-export type {
-  PluginChange,
-  PluginMethod,
-  PluginMethodParameters,
-  PluginMethodResults,
-  PluginNote,
-  PluginSummary,
+  type PluginChange,
+  type PluginNote,
+  type PluginSummary,
+  pluginMethods,
 } from "./methods/plugins.js";
-export type {
-  PolicyAnswer,
-  PolicyCaseOutcome,
-  PolicyComparison,
-  PolicyFlipSample,
-  PolicyFlips,
-  PolicyMethod,
-  PolicyMethodParameters,
-  PolicyMethodResults,
-  PolicyQuestion,
+export {
+  type PolicyAnswer,
+  type PolicyCaseOutcome,
+  type PolicyComparison,
+  type PolicyFlipSample,
+  type PolicyFlips,
+  type PolicyQuestion,
+  policyMethods,
 } from "./methods/policy.js";
-export type {
-  RunHookHandler,
-  RunHookNote,
-  RunMethod,
-  RunMethodParameters,
-  RunMethodResults,
-  RunSpan,
-  RunTrace,
+export {
+  type RunHookHandler,
+  type RunHookNote,
+  type RunSpan,
+  type RunTrace,
+  runMethods,
 } from "./methods/runs.js";
-export type {
-  SessionMethod,
-  SessionMethodParameters,
-  SessionMethodResults,
-} from "./methods/sessions.js";
+export { sessionMethods } from "./methods/sessions.js";
+export {
+  type GatewayMethodParameters,
+  type GatewayMethodResult,
+  type GatewayMethods,
+  gatewayMethods,
+} from "./methods/table.js";
 export {
   type ApiErrorBody,
   type ChatCompletion,
@@ -66,9 +55,4 @@ export {
   type ChatCompletionUsage,
   chatCompletionRequestSchema,
 } from "./openai/chat-completion.js";
-export {
-  APPROVAL_EVENT,
-  APPROVER_HEADER,
-  MODEL_HEADER,
-  SESSION_KEY_HEADER,
-} from "./request-header.js";
+export { APPROVER_HEADER, MODEL_HEADER, SESSION_KEY_HEADER } from "./request-header.js";

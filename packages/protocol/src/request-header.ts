@@ -6,6 +6,3 @@ export const MODEL_HEADER = "x-openclaw-model";
 
 /** Present where a person at the client can answer questions; a streamed reply then shows them. */
 export const APPROVER_HEADER = "x-openclaw-approver";
-
-/** Name of the events of a streamed reply that show a question. */
-export const APPROVAL_EVENT = "approval";

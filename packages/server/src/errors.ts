@@ -1,37 +1,5 @@
 import { OpenClawError } from "@openclaw/foundation";
 
-/** A client called a method that the gateway does not have. */
-export class MethodNotFoundError extends OpenClawError {
-  static override readonly code = "NOT_FOUND";
-  static override readonly kind = "not-found";
-  readonly method: string;
-
-  /**
-   * @param method - as it was called
-   * @param known - names of the methods
-   */
-  constructor(method: string, known: readonly string[]) {
-    super(`there is no method ${method}; there are ${known.join(", ")}`);
-    this.method = method;
-  }
-}
-
-/** The parameters of a method call are not those of the method. */
-export class InvalidRequestError extends OpenClawError {
-  static override readonly code = "INVALID_REQUEST";
-  static override readonly kind = "invalid";
-  readonly method: string;
-
-  /**
-   * @param method - its name
-   * @param problem - which parameter, and what was expected
-   */
-  constructor(method: string, problem: string) {
-    super(`${method}: ${problem}`);
-    this.method = method;
-  }
-}
-
 /** The host failed in a way that it did not expect; only its log says how (GW-021). */
 export class InternalError extends OpenClawError {
   static override readonly code = "INTERNAL";

@@ -3,8 +3,6 @@ import { describe, expect, it } from "vitest";
 import * as errors from "../src/errors.js";
 
 const samples = [
-  new errors.MethodNotFoundError("plugins.nothing", ["plugins.list", "chat.send"]),
-  new errors.InvalidRequestError("plugins.list", "must be object"),
   new errors.InternalError("0000"),
   new errors.PortTakenError("127.0.0.1", 80, new Error("EADDRINUSE")),
 ];
@@ -21,8 +19,6 @@ describe("the errors of the server", () => {
 
   it("have a code, a kind and data", () => {
     expect(samples).toMatchObject([
-      { code: "NOT_FOUND", kind: "not-found", method: "plugins.nothing" },
-      { code: "INVALID_REQUEST", kind: "invalid", method: "plugins.list" },
       { code: "INTERNAL", kind: "internal", errorId: "0000" },
       { code: "PORT_TAKEN", kind: "busy", port: 80, cause: expect.any(Error) },
     ]);
@@ -30,8 +26,6 @@ describe("the errors of the server", () => {
 
   it("say what to do next", () => {
     expect(samples.map(({ message }) => message)).toEqual([
-      "there is no method plugins.nothing; there are plugins.list, chat.send",
-      "plugins.list: must be object",
       "the gateway could not answer; its log tells why under 0000",
       expect.stringMatching(/port 80 on 127\.0\.0\.1.*--port/),
     ]);

@@ -40,8 +40,8 @@ export const lifecycleScenarios = {
   before_install: {
     play: inGateway(async (gateway, folder) => {
       writeGuest(join(folder, "guest"));
-      const methods = await gateway.administration();
-      await methods["plugins.install"]({ specifier: "./guest", cwd: folder });
+      const methods = await gateway.methods();
+      await methods.call("plugins.install", { specifier: "./guest", cwd: folder });
     }),
     event: {
       targetType: "plugin",

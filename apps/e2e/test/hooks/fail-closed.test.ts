@@ -301,9 +301,9 @@ describe("an observer of what has happened that fails closed", () => {
         text: TEXT,
       });
       expect(outcome.status).toBe("replied");
-      const methods = await gateway.administration();
+      const methods = await gateway.methods();
       await vi.waitFor(async () => {
-        const { hooks } = await methods["hooks.list"]({});
+        const { hooks } = await methods.call("hooks.list", {});
         expect(hooks.find(({ hook }) => hook === "agent_end")).toMatchObject({
           step: "T17",
           dispatched: 1,

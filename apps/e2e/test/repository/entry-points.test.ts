@@ -57,7 +57,7 @@ const ENTRY_POINTS: Record<string, readonly string[]> = {
   "@openclaw/client": ["."],
   "@openclaw/core-tools": ["."],
   "@openclaw/messaging": ["."],
-  "@openclaw/protocol": ["."],
+  "@openclaw/protocol": [".", "./registry"],
   "@openclaw/server": ["."],
   "@openclaw/gateway": [".", "./upkeep"],
   "@openclaw/hook-runner": ["."],

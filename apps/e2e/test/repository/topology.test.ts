@@ -43,6 +43,17 @@ describe("imports between packages", () => {
     expect(violation("extensions/openai", "@openclaw/plugin-sdk/hooks", file)).toBeUndefined();
   });
 
+  it("do not let the server import the client, nor either of them the gateway", () => {
+    for (const [dir, imported] of [
+      ["packages/server", "@openclaw/client"],
+      ["packages/server", "@openclaw/gateway"],
+      ["packages/client", "@openclaw/server"],
+      ["packages/client", "@openclaw/gateway"],
+    ] as const) {
+      expect(violation(dir, imported, `${dir}/src/index.ts`)).toContain("may not import");
+    }
+  });
+
   it("follow the table in sources, tests and benchmarks", () => {
     const violations = packages.flatMap(({ dir }) =>
       filesOf(dir).flatMap((file) =>

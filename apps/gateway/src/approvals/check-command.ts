@@ -7,7 +7,7 @@ import {
   inspectPlugins,
   type LoadedConfiguration,
 } from "@openclaw/gateway";
-import type { GatewayMethodResults } from "@openclaw/protocol";
+import type { GatewayMethodResult } from "@openclaw/protocol";
 import { loadOperatorConfiguration } from "../configuration.js";
 import { withGatewayMethods } from "../host/methods.js";
 import { bundledExtensions, installation, stateDirOf } from "../installation.js";
@@ -23,7 +23,7 @@ export interface CheckOptions {
   json?: boolean;
 }
 
-type Policy = GatewayMethodResults["policy.explain"];
+type Policy = GatewayMethodResult<"policy.explain">;
 
 /** What would become of a call, and why. */
 interface Outcome {

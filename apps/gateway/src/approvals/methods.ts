@@ -5,20 +5,10 @@ import {
   readLockHolder,
   stateFolderAt,
 } from "@openclaw/gateway";
-import type {
-  ApprovalMethod,
-  ApprovalMethodParameters,
-  ApprovalMethodResults,
-} from "@openclaw/protocol";
+import type { approvalMethods, CallMethod } from "@openclaw/protocol";
 import { loadOperatorConfiguration } from "../configuration.js";
 import { stateDirOf } from "../installation.js";
 import type { CommandContext } from "../shell/context.js";
-
-/** Calls an approval method, of the running gateway or on what it left. */
-export type CallApprovalMethod = <Method extends ApprovalMethod>(
-  method: Method,
-  parameters: ApprovalMethodParameters<Method>,
-) => Promise<ApprovalMethodResults[Method]>;
 
 /**
  * Gives a command the approval methods: those of the running gateway, else on the database of the state
@@ -29,7 +19,10 @@ export type CallApprovalMethod = <Method extends ApprovalMethod>(
  */
 export async function withApprovalMethods<Result>(
   { environment }: CommandContext,
-  work: (call: CallApprovalMethod, host: { readonly isRunning: boolean }) => Promise<Result>,
+  work: (
+    call: CallMethod<typeof approvalMethods>,
+    host: { readonly isRunning: boolean },
+  ) => Promise<Result>,
 ): Promise<Result> {
   const stateDir = stateDirOf(environment);
   const state = stateFolderAt(stateDir);
@@ -37,12 +30,12 @@ export async function withApprovalMethods<Result>(
   if (holder?.port !== undefined) {
     const token = loadGatewayToken(state.tokenFile);
     const client = createGatewayClient({ url: `http://127.0.0.1:${holder.port}`, token });
-    return work((method, parameters) => client.call(method, parameters), { isRunning: true });
+    return work(client.call, { isRunning: true });
   }
   const configuration = await loadOperatorConfiguration(environment);
   const stored = await openStoredApprovals({ stateDir, configuration, environment });
   try {
-    return await work((method, parameters) => stored.methods[method](parameters), {
+    return await work((method, parameters) => stored.methods.call(method, parameters), {
       isRunning: false,
     });
   } finally {

@@ -1,19 +1,9 @@
 import { createGatewayClient } from "@openclaw/client";
 import { loadGatewayToken, readLockHolder, stateFolderAt } from "@openclaw/gateway";
-import type {
-  GatewayMethod,
-  GatewayMethodParameters,
-  GatewayMethodResults,
-} from "@openclaw/protocol";
+import type { CallMethod, GatewayMethods } from "@openclaw/protocol";
 import { stateDirOf } from "../installation.js";
 import type { CommandContext } from "../shell/context.js";
 import { startHost } from "./start.js";
-
-/** Calls a method of the gateway, running or started for one command. */
-export type CallGatewayMethod = <Method extends GatewayMethod>(
-  method: Method,
-  parameters: GatewayMethodParameters<Method>,
-) => Promise<GatewayMethodResults[Method]>;
 
 /**
  * Gives a command the methods of a gateway: those of the running gateway, so that what it says is true of the
@@ -23,19 +13,24 @@ export type CallGatewayMethod = <Method extends GatewayMethod>(
  */
 export async function withGatewayMethods<Result>(
   context: CommandContext,
-  work: (call: CallGatewayMethod, host: { readonly isRunning: boolean }) => Promise<Result>,
+  work: (
+    call: CallMethod<GatewayMethods>,
+    host: { readonly isRunning: boolean },
+  ) => Promise<Result>,
 ): Promise<Result> {
   const state = stateFolderAt(stateDirOf(context.environment));
   const holder = await readLockHolder(state.lockFile);
   if (holder?.port !== undefined) {
     const token = loadGatewayToken(state.tokenFile);
     const client = createGatewayClient({ url: `http://127.0.0.1:${holder.port}`, token });
-    return work((method, parameters) => client.call(method, parameters), { isRunning: true });
+    return work(client.call, { isRunning: true });
   }
   const gateway = await startHost({}, context, undefined);
   try {
-    const methods = await gateway.administration();
-    return await work((method, parameters) => methods[method](parameters), { isRunning: false });
+    const methods = await gateway.methods();
+    return await work((method, parameters) => methods.call(method, parameters), {
+      isRunning: false,
+    });
   } finally {
     await gateway.stop("command");
   }

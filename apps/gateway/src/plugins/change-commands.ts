@@ -1,6 +1,6 @@
 import { defined } from "@openclaw/foundation";
-import type { PluginChange, PluginNote } from "@openclaw/protocol";
-import { type CallGatewayMethod, withGatewayMethods } from "../host/methods.js";
+import type { CallMethod, GatewayMethods, PluginChange, PluginNote } from "@openclaw/protocol";
+import { withGatewayMethods } from "../host/methods.js";
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import type { Terminal } from "../shell/terminal.js";
@@ -147,7 +147,7 @@ export function inspectCommand(
 async function askForConsent(
   change: PluginChange,
   options: ChangeOptions,
-  call: CallGatewayMethod,
+  call: CallMethod<GatewayMethods>,
   { terminal }: CommandContext,
 ): Promise<PluginChange> {
   const { consentNeeded = [], plugin } = change;

@@ -23,9 +23,9 @@ export async function watchPlugin(
   );
   if (plugin === undefined) return undefined;
   const { id } = plugin;
-  const methods = await gateway.administration();
+  const methods = await gateway.methods();
   const printState = async () => {
-    const { status, reason, registered } = await methods["plugins.inspect"]({ id });
+    const { status, reason, registered } = await methods.call("plugins.inspect", { id });
     terminal.print(`${id}: ${status}${reason === undefined ? "" : `, ${reason}`}`);
     for (const [kind, names] of Object.entries(registered)) {
       terminal.print(`  ${kind}: ${names.join(", ")}`);
@@ -42,7 +42,7 @@ export async function watchPlugin(
   watcher.on("all", (_event, file) => {
     reloading = reloading.then(async () => {
       terminal.print(`\n${file} changed`);
-      const change = await methods["plugins.reload"]({ id });
+      const change = await methods.call("plugins.reload", { id });
       printNotes(change.diagnostics, terminal);
       terminal.print(outcomeOf(change));
       await printState();

@@ -2,30 +2,22 @@ import { defined, nearestName } from "@openclaw/foundation";
 import type { ExplainedHandler, RegistrationCounts } from "@openclaw/hook-runner";
 import { HOOK_CATALOG, type PluginRuntime, phaseOf } from "@openclaw/plugin-runtime";
 import type { CataloguedHookName } from "@openclaw/plugin-sdk";
-import type {
-  HookHandler,
-  HookMethod,
-  HookMethodParameters,
-  HookMethodResults,
-  HookPlugin,
-  HookSummary,
+import {
+  type HookHandler,
+  type HookPlugin,
+  type HookSummary,
+  hookMethods,
 } from "@openclaw/protocol";
+import { MethodRegistry } from "@openclaw/protocol/registry";
 import { HookNotFoundError } from "../errors.js";
 
-/** The hook methods of a host, the same for the command line and the wire. */
-export type HookAdministration = {
-  readonly [Method in HookMethod]: (
-    parameters: HookMethodParameters<Method>,
-  ) => Promise<HookMethodResults[Method]>;
-};
-
 /**
- * Makes the hook methods of a host.
+ * Makes the hook methods.
  * @param plugins - whose handlers are looked at
  */
-export function createHookAdministration({
+export function createHookMethods({
   inspection,
-}: Pick<PluginRuntime, "inspection">): HookAdministration {
+}: Pick<PluginRuntime, "inspection">): MethodRegistry<typeof hookMethods> {
   const names = Object.keys(HOOK_CATALOG).filter(isCatalogued);
   const summaries = (wanted: readonly CataloguedHookName[]): HookSummary[] => {
     const { hooks, registrations } = inspection.counters();
@@ -51,7 +43,7 @@ export function createHookAdministration({
     });
   };
 
-  return {
+  return MethodRegistry.of(hookMethods, {
     "hooks.list": async () => ({ hooks: summaries(names) }),
     "hooks.show": async ({ hook, channel, agentId, toolName }) => {
       if (!isCatalogued(hook)) throw new HookNotFoundError(hook, nearestName(hook, names));
@@ -68,7 +60,7 @@ export function createHookAdministration({
       const order = handlers.map((handler) => handlerOf(handler, fired.get(handler.id) ?? 0));
       return { ...summary, order };
     },
-  };
+  });
 }
 
 function phaseField(hook: CataloguedHookName): Pick<HookSummary, "phase"> {

@@ -11,7 +11,13 @@ import {
   seesConversations,
 } from "@openclaw/plugin-runtime";
 import type { InstallFinding } from "@openclaw/plugin-sdk/hooks";
-import type { PluginMethod, PluginMethodParameters, PluginMethodResults } from "@openclaw/protocol";
+import {
+  type GatewayMethodResult,
+  type PluginChange,
+  type PluginSummary,
+  pluginMethods,
+} from "@openclaw/protocol";
+import { MethodRegistry } from "@openclaw/protocol/registry";
 import type { PluginStores } from "@openclaw/store";
 import { type ConfigurationChange, changeConfiguration } from "../configuration/change.js";
 import { PluginInstallRefusedError } from "../errors.js";
@@ -21,8 +27,8 @@ import {
   type InstallOutcome,
 } from "../plugins/installer.js";
 
-/** What the administration of plugins works with. */
-export interface PluginAdministrationHost extends InstallerHost {
+/** Dependencies of {@link createPluginMethods}. */
+export interface PluginMethodDependencies extends InstallerHost {
   readonly plugins: PluginRuntime;
   /** Path of `openclaw.json`; made when it is missing. */
   readonly configurationFile: string;
@@ -30,20 +36,13 @@ export interface PluginAdministrationHost extends InstallerHost {
   readonly pluginStores?: Pick<PluginStores, "remove"> | undefined;
 }
 
-/** The plugin methods of a host, the same for the command line and the wire (GW-026). */
-export type PluginAdministration = {
-  readonly [Method in PluginMethod]: (
-    parameters: PluginMethodParameters<Method>,
-  ) => Promise<PluginMethodResults[Method]>;
-};
-
-type Change = PluginMethodResults["plugins.reload"];
-
 /**
- * Makes the plugin methods of a host.
+ * Makes the plugin methods.
  * @param host - plugins, configuration file and state folder
  */
-export function createPluginAdministration(host: PluginAdministrationHost): PluginAdministration {
+export function createPluginMethods(
+  host: PluginMethodDependencies,
+): MethodRegistry<typeof pluginMethods> {
   const { plugins, configurationFile } = host;
   const installer = createPluginInstaller(host);
   /** File and plugins change together, or one change would be loaded without another. */
@@ -60,7 +59,7 @@ export function createPluginAdministration(host: PluginAdministrationHost): Plug
   async function configure(
     id: string,
     settings: { enabled?: boolean; allowConversation?: boolean | undefined },
-  ): Promise<Change> {
+  ): Promise<PluginChange> {
     const entry = ["plugins", "entries", id] as const;
     const { enabled, allowConversation } = settings;
     const changes: ConfigurationChange[] = [];
@@ -77,7 +76,7 @@ export function createPluginAdministration(host: PluginAdministrationHost): Plug
   async function finishInstall(
     outcome: InstallOutcome,
     allowConversation: boolean | undefined,
-  ): Promise<Change> {
+  ): Promise<PluginChange> {
     const { pluginId } = outcome;
     if (outcome.outcome === "permissions-added") {
       const diagnostics = diagnosticsOf(plugins.current, pluginId);
@@ -98,7 +97,7 @@ export function createPluginAdministration(host: PluginAdministrationHost): Plug
     return { ...change, diagnostics: [...found, ...change.diagnostics] };
   }
 
-  return {
+  return MethodRegistry.of(pluginMethods, {
     "plugins.list": async () => {
       const { number, plugins: records, diagnostics } = plugins.current;
       return {
@@ -165,7 +164,7 @@ export function createPluginAdministration(host: PluginAdministrationHost): Plug
         return describeChange(plugins, reloaded, id);
       });
     },
-  };
+  });
 }
 
 /** Which of a plugin's hooks wait for the operator's word on conversations (D29). */
@@ -180,7 +179,7 @@ function describeChange(
   plugins: PluginRuntime,
   { outcome, generation, durationMs }: PluginReload,
   id: string | undefined,
-): Change {
+): PluginChange {
   const record = generation.plugins.find((plugin) => plugin.id === id);
   const consentNeeded = waitingForConsent(plugins, id);
   return {
@@ -199,7 +198,7 @@ function diagnosticsOf({ diagnostics }: PluginGeneration, id: string | undefined
   return diagnostics.filter(({ pluginId }) => id === undefined || pluginId === id).map(note);
 }
 
-function summary(record: PluginRecord): PluginMethodResults["plugins.list"]["plugins"][number] {
+function summary(record: PluginRecord): PluginSummary {
   const { id, name, version, description, origin, status } = record;
   return {
     id,
@@ -219,7 +218,7 @@ function reasonOf(record: PluginRecord): string | undefined {
 function details(
   record: PluginRecord,
   plugins: PluginRuntime,
-): PluginMethodResults["plugins.inspect"] {
+): GatewayMethodResult<"plugins.inspect"> {
   const { source, rootDir, generation, loadMs, registerMs } = record;
   const counts = plugins.inspection.counters().registrations;
   return {

@@ -1,13 +1,8 @@
 import type { TurnDependencies } from "@openclaw/agent";
 import { defined, nearestName } from "@openclaw/foundation";
 import { SessionNotFoundError, subagentBounds } from "@openclaw/messaging";
-import type {
-  PolicyAnswer,
-  PolicyMethod,
-  PolicyMethodParameters,
-  PolicyMethodResults,
-  PolicyQuestion,
-} from "@openclaw/protocol";
+import { type PolicyAnswer, type PolicyQuestion, policyMethods } from "@openclaw/protocol";
+import { MethodRegistry } from "@openclaw/protocol/registry";
 import type { Store } from "@openclaw/store";
 import {
   canonicalToolName,
@@ -23,8 +18,8 @@ import { candidatePolicy } from "../host/policy.js";
 import { comparePolicy } from "./policy-comparison.js";
 import { explainRecorded } from "./recorded-decision.js";
 
-/** What the policy methods work with. */
-export interface PolicyAdministrationHost {
+/** Dependencies of {@link createPolicyMethods}. */
+export interface PolicyMethodDependencies {
   /** What turns use now. */
   readonly services: Pick<TurnDependencies, "policy">;
   readonly store: Pick<Store, "sessions" | "messages" | "decisions">;
@@ -32,19 +27,14 @@ export interface PolicyAdministrationHost {
   readonly model: string;
 }
 
-/** The policy methods of a host, the same for the command line and the wire. */
-export type PolicyAdministration = {
-  readonly [Method in PolicyMethod]: (
-    parameters: PolicyMethodParameters<Method>,
-  ) => Promise<PolicyMethodResults[Method]>;
-};
-
 /**
- * Makes the policy methods of a host: they judge with the very policy that turns use.
+ * Makes the policy methods, which evaluate the policy that turns use.
  * @param host - policy, sessions and model
  */
-export function createPolicyAdministration(host: PolicyAdministrationHost): PolicyAdministration {
-  return {
+export function createPolicyMethods(
+  host: PolicyMethodDependencies,
+): MethodRegistry<typeof policyMethods> {
+  return MethodRegistry.of(policyMethods, {
     "policy.explain": async (question) => {
       if ("decisionId" in question) return explainRecorded(question.decisionId, host.store);
       const { policy } = host.services;
@@ -63,7 +53,7 @@ export function createPolicyAdministration(host: PolicyAdministrationHost): Poli
       const candidate = candidatePolicy(configuration, host.services.policy.tools);
       return comparePolicy(candidate, calls, host.store);
     },
-  };
+  });
 }
 
 function findTool({ tools }: Policy, name: string): PolicyTool {
@@ -82,7 +72,7 @@ function findTool({ tools }: Policy, name: string): PolicyTool {
 /** The circumstances of the session, if one is named; what the question says itself goes before them. */
 async function contextOf(
   question: PolicyQuestion,
-  host: PolicyAdministrationHost,
+  host: PolicyMethodDependencies,
 ): Promise<PolicyContext> {
   const { tool: _tool, sessionKey, ...said } = question;
   const { model, ...circumstances } =
@@ -104,7 +94,7 @@ async function contextOf(
 
 async function circumstancesOf(
   sessionKey: string,
-  { store }: PolicyAdministrationHost,
+  { store }: PolicyMethodDependencies,
 ): Promise<Partial<PolicyContext>> {
   const session = await store.sessions.get(sessionKey);
   if (session === undefined) {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { JsonObject } from "@openclaw/plugin-sdk/tools";
-import type { PolicyMethodResults } from "@openclaw/protocol";
+import type { GatewayMethodResult } from "@openclaw/protocol";
 import type { Store } from "@openclaw/store";
 import type { PolicyDecisionRow } from "@openclaw/store/decisions";
 import { RowDataError } from "@openclaw/store/errors";
@@ -35,7 +35,7 @@ export interface RecordedQuestion {
 export async function explainRecorded(
   decisionId: string,
   { decisions: { policy: policyDecisions } }: Pick<Store, "decisions">,
-): Promise<PolicyMethodResults["policy.explain"]> {
+): Promise<GatewayMethodResult<"policy.explain">> {
   const row = await policyDecisions.get(decisionId);
   if (row === undefined) throw new PolicyDecisionNotFoundError(decisionId);
   const policy = policyFromSnapshot(await policyDecisions.snapshot(row.snapshotId));

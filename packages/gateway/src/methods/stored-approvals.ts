@@ -1,3 +1,4 @@
+import { createApprovalMethods } from "@openclaw/messaging";
 import { acquireStateLock } from "@openclaw/store";
 import type { LoadedConfiguration } from "../configuration/configuration.js";
 import { createHostApprovals } from "../host/approvals.js";
@@ -5,14 +6,13 @@ import { StartSequence } from "../host/start-sequence.js";
 import { openStateFolder } from "../state/folder.js";
 import { openLog } from "../state/log.js";
 import { openHostStore } from "../state/store.js";
-import { type ApprovalAdministration, createApprovalAdministration } from "./approvals.js";
 
 /** Who answers where no gateway runs. */
 const OPERATOR = { channel: "cli", senderId: "operator", isOwner: true };
 
 /** The approval methods over what a gateway left. */
 export interface StoredApprovals {
-  readonly methods: ApprovalAdministration;
+  readonly methods: ReturnType<typeof createApprovalMethods>;
   close(): Promise<void>;
 }
 
@@ -49,7 +49,7 @@ export async function openStoredApprovals(options: {
       logger: log.logger("approvals"),
     });
     undo.add(() => approvals.close());
-    const methods = createApprovalAdministration({ store, approvals, actor: OPERATOR });
+    const methods = createApprovalMethods({ store, approvals, actor: OPERATOR });
     return { methods, close: () => undo.run() };
   } catch (error) {
     await undo.run();

@@ -9,7 +9,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import type { OpenClawConfiguration } from "../../src/configuration/schema.js";
 import { type ReplayOptions, replayRun } from "../../src/diagnostics/run-replay.js";
 import { openHost } from "../../src/host/host.js";
-import { createRunAdministration } from "../../src/methods/runs.js";
+import { createRunMethods } from "../../src/methods/runs.js";
 import { openStateFolder } from "../../src/state/folder.js";
 import { openLog } from "../../src/state/log.js";
 import { message } from "../support/host.js";
@@ -97,7 +97,7 @@ async function recorded(text: string, changes: Partial<ReplayOptions> = {}): Pro
   const outcome = await host.receive(message(text));
   if (outcome.status !== "replied") throw new Error(`expected a reply, got ${outcome.status}`);
   const { traces } = host;
-  return createRunAdministration({ store, traces })["run.recording"]({ runId: outcome.runId });
+  return createRunMethods({ store, traces }).call("run.recording", { runId: outcome.runId });
 }
 
 describe("replaying a run of a host", () => {

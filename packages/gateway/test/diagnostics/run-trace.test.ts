@@ -1,13 +1,13 @@
 import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
 import type { RunTrace } from "@openclaw/protocol";
 import { describe, expect, it } from "vitest";
-import { createRunAdministration } from "../../src/methods/runs.js";
+import { createRunMethods } from "../../src/methods/runs.js";
 import { createTestHost, gate, message, SESSION, type TestHost } from "../support/host.js";
 
 const parameters = { type: "object", properties: {} } as const;
 
 async function traceOf(host: TestHost, runId?: string, sessionKey?: string): Promise<RunTrace> {
-  return await createRunAdministration(host)["run.trace"]({
+  return await createRunMethods(host).call("run.trace", {
     ...(runId === undefined ? {} : { runId }),
     ...(sessionKey === undefined ? {} : { sessionKey }),
   });

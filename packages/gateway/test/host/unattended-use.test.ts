@@ -20,7 +20,7 @@ async function unattended(options: Partial<GatewayOptions> = {}, configuration =
     await gateway.stop("command");
     folder[Symbol.dispose]();
   });
-  const methods = await gateway.administration();
+  const methods = await gateway.methods();
   return {
     gateway,
     made: (file: string) => existsSync(join(folder.path, "workspace", file)),
@@ -33,7 +33,10 @@ async function unattended(options: Partial<GatewayOptions> = {}, configuration =
         text: `run \`${command}\``,
       }),
     audited: async () =>
-      (await methods["approvals.audit"]({})).entries.map(({ event, reason }) => [event, reason]),
+      (await methods.call("approvals.audit", {})).entries.map(({ event, reason }) => [
+        event,
+        reason,
+      ]),
   };
 }
 

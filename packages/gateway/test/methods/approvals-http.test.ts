@@ -161,10 +161,10 @@ describe("questions over HTTP", () => {
     }
     const configuration = await loadConfiguration(join(folder.path, "openclaw.json"));
     const stored = await openStoredApprovals({ stateDir, configuration, environment: {} });
-    const { approvals } = await stored.methods["approvals.list"]({});
+    const { approvals } = await stored.methods.call("approvals.list", {});
     expect(approvals).toMatchObject([{ tool: "exec", sessionKey: SESSION, state: "pending" }]);
     const [{ id, digest } = { id: "", digest: "" }] = approvals;
-    await stored.methods["approvals.resolve"]({ id, digest, decision: "allow-once" });
+    await stored.methods.call("approvals.resolve", { id, digest, decision: "allow-once" });
     await stored.close();
     expect(existsSync(join(folder.path, "workspace", "made"))).toBe(false);
 
@@ -182,8 +182,8 @@ describe("questions over HTTP", () => {
     });
     expect(await shown).toContain("terminal terminal: exec answered");
     expect(existsSync(join(folder.path, "workspace", "made"))).toBe(true);
-    const methods = await gateway.administration();
-    expect(await methods["approvals.get"]({ id })).toMatchObject({
+    const methods = await gateway.methods();
+    expect(await methods.call("approvals.get", { id })).toMatchObject({
       decidedBy: "cli:operator",
       consumedAt: expect.any(Number),
     });

@@ -1,11 +1,11 @@
 import { HOOK_CATALOG } from "@openclaw/plugin-runtime";
 import { describe, expect, it } from "vitest";
-import { createHookAdministration } from "../../src/methods/hooks.js";
+import { createHookMethods } from "../../src/methods/hooks.js";
 import { createPluginHost, type PluginHostOptions } from "../support/plugin-host.js";
 
 async function hooks(watcher: PluginHostOptions["watcher"] = () => {}) {
   const { plugins } = await createPluginHost({ watcher });
-  return { plugins, methods: createHookAdministration(plugins) };
+  return { plugins, methods: createHookMethods(plugins) };
 }
 
 describe("the hooks of a host", () => {
@@ -16,7 +16,7 @@ describe("the hooks of a host", () => {
       });
     });
     await plugins.boot({ port: 0, host: "127.0.0.1", reason: "boot" }, { callDepth: 0 });
-    const { hooks: listed } = await methods["hooks.list"]({});
+    const { hooks: listed } = await methods.call("hooks.list", {});
     expect(listed.map(({ hook }) => hook)).toEqual(Object.keys(HOOK_CATALOG));
     const byName = Object.fromEntries(listed.map((each) => [each.hook, each]));
     expect(byName.gateway_pre_start).toMatchObject({
@@ -49,7 +49,8 @@ describe("the hooks of a host", () => {
         scope: { toolNames: ["exec"] },
       });
     });
-    const show = (more: object) => methods["hooks.show"]({ hook: "before_tool_call", ...more });
+    const show = (more: object) =>
+      methods.call("hooks.show", { hook: "before_tool_call", ...more });
     const exec = await show({ toolName: "exec", channel: "telegram", agentId: "main" });
     expect(exec).toMatchObject({
       hook: "before_tool_call",
@@ -78,7 +79,7 @@ describe("the hooks of a host", () => {
     const { methods } = await hooks((api) => {
       api.on("tool_result_persist", () => undefined);
     });
-    const { kind, order } = await methods["hooks.show"]({ hook: "tool_result_persist" });
+    const { kind, order } = await methods.call("hooks.show", { hook: "tool_result_persist" });
     expect(kind).toBe("sync");
     expect(order).toMatchObject([{ pluginId: "watcher", runs: true }]);
     expect(order[0]).not.toHaveProperty("deadlineMs");
@@ -86,12 +87,12 @@ describe("the hooks of a host", () => {
 
   it("are suggested by the nearest name", async () => {
     const { methods } = await hooks();
-    await expect(methods["hooks.show"]({ hook: "before_tool_cal" })).rejects.toMatchObject({
+    await expect(methods.call("hooks.show", { hook: "before_tool_cal" })).rejects.toMatchObject({
       code: "HOOK_NOT_FOUND",
       hook: "before_tool_cal",
       message: 'there is no hook "before_tool_cal"; did you mean "before_tool_call"?',
     });
-    await expect(methods["hooks.show"]({ hook: "constructor" })).rejects.toThrow(
+    await expect(methods.call("hooks.show", { hook: "constructor" })).rejects.toThrow(
       /no hook "constructor"; `openclaw hooks list` shows them all/,
     );
   });

@@ -36,14 +36,14 @@ describe("installing", () => {
       specifier = "guard.tgz";
     }
     const before = plugins.current.number;
-    const change = await methods["plugins.install"]({ specifier, cwd: folder.path });
+    const change = await methods.call("plugins.install", { specifier, cwd: folder.path });
     expect(change).toMatchObject({
       outcome: "loaded",
       generation: before + 1,
       plugin: { id: "guard", version: "1.0.0", status: "loaded" },
     });
     expect(change).not.toHaveProperty("consentNeeded");
-    expect(await methods["plugins.inspect"]({ id: "guard" })).toMatchObject({
+    expect(await methods.call("plugins.inspect", { id: "guard" })).toMatchObject({
       status: "loaded",
       hooks: [{ hook: "before_tool_call", priority: 0, active: true, fired: 0, failed: 0 }],
       generation: before + 1,
@@ -57,7 +57,10 @@ describe("installing", () => {
     writePlugin(join(folder.path, "mine"), {
       files: { "openclaw.plugin.json": '{ "id": "guard", "entry": "index.mjs" }' },
     });
-    const { plugin } = await methods["plugins.install"]({ specifier: "mine", cwd: folder.path });
+    const { plugin } = await methods.call("plugins.install", {
+      specifier: "mine",
+      cwd: folder.path,
+    });
     expect(plugin).toEqual({ id: "guard", name: "guard", origin: "global", status: "loaded" });
   });
 
@@ -67,10 +70,10 @@ describe("installing", () => {
       register: "eval('1'); const pool = 'stratum+tcp://x';",
     });
     const parameters = { specifier: "mine", cwd: folder.path };
-    await expect(methods["plugins.install"](parameters)).rejects.toMatchObject({
+    await expect(methods.call("plugins.install", parameters)).rejects.toMatchObject({
       code: "PLUGIN_INSTALL_REFUSED",
     });
-    const change = await methods["plugins.install"]({ ...parameters, force: true });
+    const change = await methods.call("plugins.install", { ...parameters, force: true });
     expect(change.diagnostics).toContainEqual({
       level: "error",
       code: "scan-miner",
@@ -86,19 +89,22 @@ describe("installing", () => {
     const { methods, folder, configuration } = await createPluginHost();
     writePlugin(join(folder.path, "mine"), { register: OBSERVES });
     const parameters = { specifier: "mine", cwd: folder.path };
-    expect(await methods["plugins.install"](parameters)).toMatchObject({
+    expect(await methods.call("plugins.install", parameters)).toMatchObject({
       consentNeeded: ["agent_end"],
     });
     expect(configuration()).toBe("");
-    const { hooks } = await methods["plugins.inspect"]({ id: "guard" });
+    const { hooks } = await methods.call("plugins.inspect", { id: "guard" });
     expect(hooks.find(({ hook }) => hook === "agent_end")).toMatchObject({
       active: false,
       reason: expect.any(String),
     });
-    const allowed = await methods["plugins.install"]({ ...parameters, allowConversation: true });
+    const allowed = await methods.call("plugins.install", {
+      ...parameters,
+      allowConversation: true,
+    });
     expect(allowed).not.toHaveProperty("consentNeeded");
     expect(configuration()).toContain('"allowConversationAccess": true');
-    const refused = await methods["plugins.enable"]({ id: "guard", allowConversation: false });
+    const refused = await methods.call("plugins.enable", { id: "guard", allowConversation: false });
     expect(refused.consentNeeded).toEqual(["agent_end"]);
     expect(configuration()).toContain('"allowConversationAccess": false');
   });
@@ -106,7 +112,7 @@ describe("installing", () => {
   it("says what is wrong with a plugin that does not load", async () => {
     const { methods, folder } = await createPluginHost();
     writePlugin(join(folder.path, "mine"), { register: 'throw new Error("no luck");' });
-    const change = await methods["plugins.install"]({ specifier: "mine", cwd: folder.path });
+    const change = await methods.call("plugins.install", { specifier: "mine", cwd: folder.path });
     expect(change).toMatchObject({
       outcome: "failed",
       plugin: { id: "guard", status: "error", reason: expect.stringContaining("no luck") },
@@ -120,9 +126,9 @@ describe("updating", () => {
     const { methods, folder } = await createPluginHost();
     const dir = join(folder.path, "mine");
     writePlugin(dir);
-    await methods["plugins.install"]({ specifier: "./mine", cwd: folder.path });
+    await methods.call("plugins.install", { specifier: "./mine", cwd: folder.path });
     writePlugin(dir, { manifest: { version: "2.0.0" } });
-    expect(await methods["plugins.update"]({ id: "guard" })).toMatchObject({
+    expect(await methods.call("plugins.update", { id: "guard" })).toMatchObject({
       outcome: "loaded",
       plugin: { version: "2.0.0" },
     });
@@ -133,7 +139,7 @@ describe("updating", () => {
     const dir = join(folder.path, "mine");
     writePlugin(dir, { manifest: { permissions: {} } });
     const parameters = { specifier: "./mine", cwd: folder.path };
-    await methods["plugins.install"](parameters);
+    await methods.call("plugins.install", parameters);
     const { number } = plugins.current;
     writePlugin(dir, { manifest: { version: "2.0.0", permissions: { exec: ["git"] } } });
     const kept = {
@@ -143,10 +149,10 @@ describe("updating", () => {
       diagnostics: [],
       addedPermissions: ["exec: git"],
     };
-    expect(await methods["plugins.update"]({ id: "guard" })).toEqual(kept);
-    expect(await methods["plugins.install"](parameters)).toEqual(kept);
-    expect((await methods["plugins.inspect"]({ id: "guard" })).version).toBe("1.0.0");
-    expect(await methods["plugins.update"]({ id: "guard", accept: true })).toMatchObject({
+    expect(await methods.call("plugins.update", { id: "guard" })).toEqual(kept);
+    expect(await methods.call("plugins.install", parameters)).toEqual(kept);
+    expect((await methods.call("plugins.inspect", { id: "guard" })).version).toBe("1.0.0");
+    expect(await methods.call("plugins.update", { id: "guard", accept: true })).toMatchObject({
       outcome: "loaded",
       plugin: { version: "2.0.0" },
     });
@@ -156,23 +162,23 @@ describe("updating", () => {
     const { methods, folder } = await createPluginHost();
     const dir = join(folder.path, "mine");
     writePlugin(dir, { register: 'api.on("before_tool_call", () => {});' });
-    await methods["plugins.install"]({ specifier: "./mine", cwd: folder.path });
+    await methods.call("plugins.install", { specifier: "./mine", cwd: folder.path });
     writePlugin(dir, { register: 'throw new Error("no luck");' });
-    const change = await methods["plugins.update"]({ id: "guard" });
+    const change = await methods.call("plugins.update", { id: "guard" });
     expect(change).toMatchObject({ outcome: "kept", plugin: { status: "loaded" } });
     expect(change.diagnostics).toContainEqual(
       expect.objectContaining({ level: "error", message: expect.stringContaining("no luck") }),
     );
-    expect((await methods["plugins.inspect"]({ id: "guard" })).hooks).toHaveLength(1);
+    expect((await methods.call("plugins.inspect", { id: "guard" })).hooks).toHaveLength(1);
   });
 
   it("is refused for a plugin that no install put there", async () => {
     const { methods } = await createPluginHost({ watcher: () => {} });
-    await expect(methods["plugins.update"]({ id: "watcher" })).rejects.toMatchObject({
+    await expect(methods.call("plugins.update", { id: "watcher" })).rejects.toMatchObject({
       code: "PLUGIN_INSTALL_REFUSED",
       message: expect.stringContaining("update it where it comes from"),
     });
-    await expect(methods["plugins.update"]({ id: "watchr" })).rejects.toMatchObject({
+    await expect(methods.call("plugins.update", { id: "watchr" })).rejects.toMatchObject({
       code: "PLUGIN_NOT_FOUND",
       message: expect.stringContaining('did you mean "watcher"?'),
     });
@@ -183,12 +189,12 @@ describe("turning plugins on and off", () => {
   it("is written to the configuration, which keeps its comments, and takes effect at once", async () => {
     const host = await createPluginHost({ configuration: commented, watcher: () => {} });
     const { methods, configuration } = host;
-    expect(await methods["plugins.disable"]({ id: "watcher" })).toMatchObject({
+    expect(await methods.call("plugins.disable", { id: "watcher" })).toMatchObject({
       outcome: "unloaded",
       plugin: { id: "watcher", status: "disabled", reason: expect.any(String) },
     });
     expect(configuration()).toMatch(/"watcher": \{\s*"enabled": false\s*\}/);
-    expect(await methods["plugins.enable"]({ id: "watcher" })).toMatchObject({
+    expect(await methods.call("plugins.enable", { id: "watcher" })).toMatchObject({
       outcome: "loaded",
       plugin: { status: "loaded" },
     });
@@ -204,9 +210,9 @@ describe("turning plugins on and off", () => {
     const ids = ["one", "two", "three", "four"];
     for (const id of ids) {
       writePlugin(join(folder.path, id), { manifest: { id } });
-      await methods["plugins.install"]({ specifier: id, cwd: folder.path });
+      await methods.call("plugins.install", { specifier: id, cwd: folder.path });
     }
-    await Promise.all(ids.map((id) => methods["plugins.disable"]({ id })));
+    await Promise.all(ids.map((id) => methods.call("plugins.disable", { id })));
     const statuses = plugins.current.plugins.map(({ status }) => status);
     expect(statuses).toEqual(ids.map(() => "disabled"));
     for (const id of ids) expect(configuration()).toContain(`"${id}"`);
@@ -216,7 +222,7 @@ describe("turning plugins on and off", () => {
     "%s is refused for a plugin that is not there, and writes nothing",
     async (method) => {
       const { methods, configuration } = await createPluginHost();
-      await expect(methods[method]({ id: "guard" })).rejects.toMatchObject({
+      await expect(methods.call(method, { id: "guard" })).rejects.toMatchObject({
         code: "PLUGIN_NOT_FOUND",
         pluginId: "guard",
       });
@@ -227,12 +233,14 @@ describe("turning plugins on and off", () => {
   it("is refused when the configuration is broken, and changes nothing", async () => {
     const host = await createPluginHost({ watcher: () => {} });
     host.folder.write({ "openclaw.json": "{ plugins: " });
-    await expect(host.methods["plugins.disable"]({ id: "watcher" })).rejects.toMatchObject({
+    await expect(host.methods.call("plugins.disable", { id: "watcher" })).rejects.toMatchObject({
       code: "CONFIG_INVALID",
       message: expect.stringContaining(`${host.configurationFile}:1:`),
     });
     expect(host.configuration()).toBe("{ plugins: ");
-    expect((await host.methods["plugins.list"]({})).plugins).toMatchObject([{ status: "loaded" }]);
+    expect((await host.methods.call("plugins.list", {})).plugins).toMatchObject([
+      { status: "loaded" },
+    ]);
   });
 });
 
@@ -241,11 +249,11 @@ describe("reloading", () => {
     const { methods, state, plugins } = await createPluginHost();
     const dir = join(state.extensionsDir, "by-hand");
     writePlugin(dir, { manifest: { id: "by-hand" } });
-    const found = await methods["plugins.reload"]({});
+    const found = await methods.call("plugins.reload", {});
     expect(found).toMatchObject({ outcome: "loaded", generation: plugins.current.number });
     expect(found).not.toHaveProperty("plugin");
     writePlugin(dir, { manifest: { id: "by-hand", description: "Now it says what it does." } });
-    expect(await methods["plugins.reload"]({ id: "by-hand" })).toMatchObject({
+    expect(await methods.call("plugins.reload", { id: "by-hand" })).toMatchObject({
       plugin: { id: "by-hand", description: "Now it says what it does." },
     });
   });
@@ -257,9 +265,9 @@ describe("uninstalling", () => {
     const { methods, folder, plugins, configuration, installed } = host;
     writePlugin(join(folder.path, "mine"), { register: OBSERVES });
     const parameters = { specifier: "mine", cwd: folder.path, allowConversation: true };
-    await methods["plugins.install"](parameters);
+    await methods.call("plugins.install", parameters);
     expect(configuration()).toContain("guard");
-    const change = await methods["plugins.uninstall"]({ id: "guard" });
+    const change = await methods.call("plugins.uninstall", { id: "guard" });
     expect(change).toMatchObject({ outcome: "unloaded", generation: plugins.current.number });
     expect(change).not.toHaveProperty("plugin");
     expect(existsSync(installed("guard"))).toBe(false);
@@ -267,7 +275,7 @@ describe("uninstalling", () => {
     expect(configuration()).toContain("entries: { other: { enabled: false } }");
     expect(configuration()).toContain("// all of ours");
     expect(plugins.inspection.registrations()).toEqual([]);
-    await expect(methods["plugins.inspect"]({ id: "guard" })).rejects.toMatchObject({
+    await expect(methods.call("plugins.inspect", { id: "guard" })).rejects.toMatchObject({
       code: "PLUGIN_NOT_FOUND",
     });
   });
@@ -275,11 +283,11 @@ describe("uninstalling", () => {
   it("[PLUG-047] removes what the plugin kept, and not what others keep", async () => {
     const { methods, folder, pluginStores } = await createPluginHost();
     writePlugin(join(folder.path, "mine"));
-    await methods["plugins.install"]({ specifier: "mine", cwd: folder.path });
+    await methods.call("plugins.install", { specifier: "mine", cwd: folder.path });
     for (const id of ["guard", "other"]) await pluginStores.of(id).kv.set("key", id);
-    await methods["plugins.disable"]({ id: "guard" });
+    await methods.call("plugins.disable", { id: "guard" });
     expect(await pluginStores.of("guard").kv.get("key")).toBe("guard");
-    await methods["plugins.uninstall"]({ id: "guard" });
+    await methods.call("plugins.uninstall", { id: "guard" });
     expect(await pluginStores.of("guard").kv.list()).toEqual([]);
     expect(await pluginStores.of("other").kv.get("key")).toBe("other");
   });
@@ -287,10 +295,10 @@ describe("uninstalling", () => {
   it("removes what the plugin kept when no work of it is left", async () => {
     const { methods, folder, pluginStores, plugins } = await createPluginHost();
     writePlugin(join(folder.path, "mine"));
-    await methods["plugins.install"]({ specifier: "mine", cwd: folder.path });
+    await methods.call("plugins.install", { specifier: "mine", cwd: folder.path });
     const { kv } = pluginStores.of("guard");
     const pin = plugins.pin();
-    const uninstalling = methods["plugins.uninstall"]({ id: "guard" });
+    const uninstalling = methods.call("plugins.uninstall", { id: "guard" });
     await vi.waitFor(() => expect(plugins.current.plugins).toEqual([]));
     await kv.set("key", "written at the last moment");
     pin.release();
@@ -301,17 +309,17 @@ describe("uninstalling", () => {
   it("makes no configuration file", async () => {
     const { methods, folder, configurationFile } = await createPluginHost();
     writePlugin(join(folder.path, "mine"));
-    await methods["plugins.install"]({ specifier: "mine", cwd: folder.path });
-    await methods["plugins.uninstall"]({ id: "guard" });
+    await methods.call("plugins.install", { specifier: "mine", cwd: folder.path });
+    await methods.call("plugins.uninstall", { id: "guard" });
     expect(existsSync(configurationFile)).toBe(false);
   });
 
   it("removes nothing while the settings cannot be removed", async () => {
     const { methods, folder, installed } = await createPluginHost();
     writePlugin(join(folder.path, "mine"));
-    await methods["plugins.install"]({ specifier: "mine", cwd: folder.path });
+    await methods.call("plugins.install", { specifier: "mine", cwd: folder.path });
     folder.write({ "openclaw.json": "{" });
-    await expect(methods["plugins.uninstall"]({ id: "guard" })).rejects.toMatchObject({
+    await expect(methods.call("plugins.uninstall", { id: "guard" })).rejects.toMatchObject({
       code: "CONFIG_INVALID",
     });
     expect(readdirSync(installed("guard"))).not.toEqual([]);
@@ -320,8 +328,8 @@ describe("uninstalling", () => {
   it("is refused for a plugin that no install put there", async () => {
     const { methods, state } = await createPluginHost();
     const dir = writePlugin(join(state.extensionsDir, "by-hand"), { manifest: { id: "by-hand" } });
-    await methods["plugins.reload"]({});
-    await expect(methods["plugins.uninstall"]({ id: "by-hand" })).rejects.toMatchObject({
+    await methods.call("plugins.reload", {});
+    await expect(methods.call("plugins.uninstall", { id: "by-hand" })).rejects.toMatchObject({
       code: "PLUGIN_INSTALL_REFUSED",
       message: expect.stringContaining("openclaw plugins disable by-hand"),
     });
@@ -340,8 +348,8 @@ describe("inspecting", () => {
       manifest: { id: "bad" },
       register: 'throw new Error("no luck");',
     });
-    await methods["plugins.reload"]({});
-    const { plugins, diagnostics, generation } = await methods["plugins.list"]({});
+    await methods.call("plugins.reload", {});
+    const { plugins, diagnostics, generation } = await methods.call("plugins.list", {});
     expect(generation).toBeGreaterThan(0);
     const byId = Object.fromEntries(plugins.map((plugin) => [plugin.id, plugin]));
     expect(byId).toMatchObject({
@@ -352,7 +360,7 @@ describe("inspecting", () => {
     expect(diagnostics).toContainEqual(
       expect.objectContaining({ level: "error", pluginId: "bad", hint: expect.any(String) }),
     );
-    const off = await methods["plugins.inspect"]({ id: "off" });
+    const off = await methods.call("plugins.inspect", { id: "off" });
     expect(off).toMatchObject({ hooks: [], registered: {} });
     expect(off).not.toHaveProperty("loadMs");
   });
@@ -363,16 +371,16 @@ describe("inspecting", () => {
       manifest: { id: "bad" },
       register: 'throw new Error("no luck");',
     });
-    await methods["plugins.reload"]({});
-    const all = await methods["plugins.doctor"]({});
+    await methods.call("plugins.reload", {});
+    const all = await methods.call("plugins.doctor", {});
     expect(all.plugins.map(({ id }) => id).sort()).toEqual(["bad", "watcher"]);
     const failure = expect.objectContaining({ level: "error", pluginId: "bad" });
     expect(all.diagnostics).toContainEqual(failure);
-    const one = await methods["plugins.doctor"]({ id: "bad" });
+    const one = await methods.call("plugins.doctor", { id: "bad" });
     expect(one.plugins).toMatchObject([{ id: "bad", status: "error" }]);
     expect(one.diagnostics).toContainEqual(failure);
     expect(one.diagnostics.every(({ pluginId }) => pluginId === "bad")).toBe(true);
-    await expect(methods["plugins.doctor"]({ id: "badd" })).rejects.toMatchObject({
+    await expect(methods.call("plugins.doctor", { id: "badd" })).rejects.toMatchObject({
       code: "PLUGIN_NOT_FOUND",
     });
   });
@@ -394,7 +402,7 @@ describe("inspecting", () => {
       },
     });
     await plugins.boot({ port: 0, host: "127.0.0.1", reason: "boot" }, { callDepth: 0 });
-    expect(await methods["plugins.inspect"]({ id: "watcher" })).toMatchObject({
+    expect(await methods.call("plugins.inspect", { id: "watcher" })).toMatchObject({
       registered: { toolNames: ["look"] },
       hooks: [
         { hook: "gateway_pre_start", priority: 5, active: true, fired: 1, failed: 0 },

@@ -1,8 +1,7 @@
 import { temporaryFolder } from "@openclaw/foundation/testing";
-import type { GatewayMethodHandlers } from "@openclaw/protocol";
 import { compilePolicy, type PolicyContext, type PolicyTool } from "@openclaw/tool-policy";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { createPolicyAdministration } from "../../src/methods/policy.js";
+import { createPolicyMethods } from "../../src/methods/policy.js";
 import { startTestGateway } from "../support/gateway.js";
 import { message, openTestStore } from "../support/host.js";
 
@@ -17,14 +16,14 @@ async function host(configuration: string) {
     await gateway.stop("command");
     folder[Symbol.dispose]();
   });
-  const methods: GatewayMethodHandlers = await gateway.administration();
+  const methods = await gateway.methods();
   return { gateway, methods };
 }
 
 describe("explaining policy", () => {
   it("names the rule that denies, its place, and the change that would allow", async () => {
     const { methods } = await host('{\n  tools: { deny: ["exec"] },\n}');
-    expect(await methods["policy.explain"]({ tool: "Exec" })).toMatchObject({
+    expect(await methods.call("policy.explain", { tool: "Exec" })).toMatchObject({
       tool: "exec",
       allowed: false,
       decidedBy: {
@@ -36,17 +35,17 @@ describe("explaining policy", () => {
       },
       flip: { kind: "edit", op: "remove", value: "exec" },
     });
-    expect(await methods["policy.explain"]({ tool: "read" })).toMatchObject({ allowed: true });
+    expect(await methods.call("policy.explain", { tool: "read" })).toMatchObject({ allowed: true });
   });
 
   it("suggests the nearest tool for one that does not exist", async () => {
     const { methods } = await host("{}");
-    await expect(methods["policy.explain"]({ tool: "exce" })).rejects.toMatchObject({
+    await expect(methods.call("policy.explain", { tool: "exce" })).rejects.toMatchObject({
       code: "TOOL_NOT_FOUND",
       tool: "exce",
       message: 'there is no tool "exce"; did you mean "exec"?',
     });
-    await expect(methods["policy.explain"]({ tool: "elephants" })).rejects.toThrow(
+    await expect(methods.call("policy.explain", { tool: "elephants" })).rejects.toThrow(
       /no tool "elephants"; ask for a tool of the core or of an enabled plugin/,
     );
   });
@@ -54,7 +53,7 @@ describe("explaining policy", () => {
   it("asks with the model of the host, or the one in question", async () => {
     const { methods } = await host('{ tools: { byProvider: { demo: { deny: ["exec"] } } } }');
     const allowed = async (more: object) =>
-      (await methods["policy.explain"]({ tool: "exec", ...more })).allowed;
+      (await methods.call("policy.explain", { tool: "exec", ...more })).allowed;
     expect(await allowed({})).toBe(false);
     expect(await allowed({ model: "demo/other" })).toBe(false);
     expect(await allowed({ model: "openai/gpt-5" })).toBe(true);
@@ -65,7 +64,8 @@ describe("explaining policy", () => {
   it("suggests the nearest session for one that does not exist", async () => {
     const { gateway, methods } = await host("{}");
     await gateway.receive(message("hello"));
-    const explain = (sessionKey: string) => methods["policy.explain"]({ tool: "exec", sessionKey });
+    const explain = (sessionKey: string) =>
+      methods.call("policy.explain", { tool: "exec", sessionKey });
     await expect(explain("agent:main:mian")).rejects.toMatchObject({
       code: "SESSION_NOT_FOUND",
       message: 'there is no session "agent:main:mian"; did you mean "agent:main:main"?',
@@ -90,9 +90,9 @@ describe("the circumstances of a question about policy", () => {
       },
     });
     const services = { policy: recording };
-    const methods = createPolicyAdministration({ services, store, model: "demo/echo" });
+    const methods = createPolicyMethods({ services, store, model: "demo/echo" });
     const contextOf = async (question: object) => {
-      await methods["policy.explain"]({ tool: "exec", ...question });
+      await methods.call("policy.explain", { tool: "exec", ...question });
       return contexts.at(-1);
     };
     return { store, contextOf };
@@ -198,7 +198,7 @@ describe("testing policy", () => {
         { name: "reading", tool: "read", expect: "allow" },
       ],
     });
-    const passed = await methods["policy.test"]({
+    const passed = await methods.call("policy.test", {
       files: [{ file: "a", document: cases("deny") }],
     });
     expect(passed).toMatchObject({
@@ -212,7 +212,7 @@ describe("testing policy", () => {
       { file: "a", document: cases("deny") },
       { file: "b", document: cases("allow") },
     ];
-    const failed = await methods["policy.test"]({ files });
+    const failed = await methods.call("policy.test", { files });
     expect(failed.passed).toBe(false);
     expect(failed.cases.filter((each) => !each.passed)).toMatchObject([
       { file: "b", name: "no programs", expected: "allow", explanation: { allowed: false } },
@@ -222,7 +222,7 @@ describe("testing policy", () => {
   it("refuses a document of another shape", async () => {
     const { methods } = await host("{}");
     const files = [{ file: "a", document: { cases: [{ tool: "exec" }] } }];
-    await expect(methods["policy.test"]({ files })).rejects.toMatchObject({
+    await expect(methods.call("policy.test", { files })).rejects.toMatchObject({
       code: "POLICY_CASES_INVALID",
     });
   });

@@ -1,6 +1,7 @@
 import { createGatewayClient } from "@openclaw/client";
 import { ERROR_KINDS, exitCodeOf, httpStatusOf } from "@openclaw/foundation";
-import type { GatewayMethodHandlers } from "@openclaw/protocol";
+import { gatewayMethods } from "@openclaw/protocol";
+import type { MethodRegistry } from "@openclaw/protocol/registry";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import {
   documentedErrors,
@@ -22,10 +23,9 @@ beforeAll(async () => {
   classes = await errorClasses();
 });
 
-/** Methods of which one is there, and fails. */
-function failing(error: () => unknown): () => Promise<GatewayMethodHandlers> {
-  const fail = () => Promise.reject(error());
-  return async () => ({ "plugins.list": fail }) as unknown as GatewayMethodHandlers;
+/** Methods that all fail. */
+function failing(error: () => unknown): () => Promise<Pick<MethodRegistry, "dispatch">> {
+  return async () => ({ dispatch: () => Promise.reject(error()) });
 }
 
 /** These two are of the client alone: no gateway answers with them. */
@@ -58,11 +58,18 @@ describe("the documented errors", () => {
   });
 });
 
+describe("the errors that a method lists", () => {
+  it.each(Object.values(gatewayMethods))("are documented: $name", ({ errors }) => {
+    const codes = documented.map(({ code }) => code);
+    expect(errors.filter((code) => !codes.includes(code))).toEqual([]);
+  });
+});
+
 describe("a method that fails with a documented error", () => {
   it("answers with its status, code and kind, and ends a command alike on both ways", async () => {
     let sample: unknown;
-    const administration = failing(() => sample);
-    const { url, headers } = await serve(await createTestHost(), { administration });
+    const methods = failing(() => sample);
+    const { url, headers } = await serve(await createTestHost(), { methods });
     const client = createGatewayClient({ url, token: TOKEN });
     for (const row of thrown.filter(({ code }) => !OF_THE_CLIENT.includes(code))) {
       const error = sampleOf(row, classes);
@@ -70,7 +77,8 @@ describe("a method that fails with a documented error", () => {
       const response = await fetch(`${url}/api/v1/plugins/list`, { method: "POST", headers });
       expect([row.code, response.status]).toEqual([row.code, httpStatusOf(error)]);
       const { code, kind, message } = error;
-      expect(await response.json()).toEqual({ error: { code, kind, message } });
+      const details = code === "INVALID_REQUEST" ? { details: expect.anything() } : {};
+      expect(await response.json()).toEqual({ error: { code, kind, message, ...details } });
       const failure: unknown = await client.call("plugins.list", {}).catch((reason) => reason);
       expect(failure).toMatchObject({ code, kind, message });
       expect([code, exitCodeOf(failure)]).toEqual([code, exitCodeOf(error)]);
@@ -81,8 +89,8 @@ describe("a method that fails with a documented error", () => {
     const host = await createTestHost();
     const lines: unknown[] = [];
     const logger = { ...host.logger, error: (...line: unknown[]) => void lines.push(line) };
-    const administration = failing(() => new Error("ENOENT: no such file /secret/place"));
-    const { url, headers } = await serve(host, { logger, administration });
+    const methods = failing(() => new Error("ENOENT: no such file /secret/place"));
+    const { url, headers } = await serve(host, { logger, methods });
     const response = await fetch(`${url}/api/v1/plugins/list`, { method: "POST", headers });
     expect(response.status).toBe(500);
     const text = await response.text();

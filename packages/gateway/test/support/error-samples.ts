@@ -161,7 +161,7 @@ const CONSTRUCTION: Readonly<Record<string, readonly unknown[]>> = {
   GATEWAY_REFUSED: ["the gateway refused"],
   GATEWAY_STREAM_BROKEN: ["the reply broke off"],
   NOT_FOUND: ["plugins.nothing", ["plugins.list"]],
-  INVALID_REQUEST: ["plugins.list", "must be object"],
+  INVALID_REQUEST: ["plugins.list", [{ path: "/id", message: "is required" }]],
   INTERNAL: ["0000"],
 };
 

@@ -6,10 +6,7 @@ import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
 import { createPluginStores, openStore, type PluginStores } from "@openclaw/store";
 import { onTestFinished } from "vitest";
 import { loadConfiguration } from "../../src/configuration/configuration.js";
-import {
-  createPluginAdministration,
-  type PluginAdministration,
-} from "../../src/methods/plugins.js";
+import { createPluginMethods } from "../../src/methods/plugins.js";
 import { openStateFolder, type StateFolder } from "../../src/state/folder.js";
 
 /** Plugins of a state folder, and the methods that change them. */
@@ -19,7 +16,7 @@ export interface PluginHost {
   readonly plugins: PluginRuntime;
   /** What plugins keep, in memory. */
   readonly pluginStores: PluginStores;
-  readonly methods: PluginAdministration;
+  readonly methods: ReturnType<typeof createPluginMethods>;
   readonly configurationFile: string;
   /** What was logged. */
   readonly lines: readonly string[];
@@ -70,7 +67,7 @@ export async function createPluginHost(options: PluginHostOptions = {}): Promise
     state,
     plugins,
     pluginStores,
-    methods: createPluginAdministration({ plugins, pluginStores, ...places }),
+    methods: createPluginMethods({ plugins, pluginStores, ...places }),
     configurationFile,
     lines,
     configuration: () =>

@@ -1,28 +1,35 @@
-import { type Static, Type } from "typebox";
+import { Type } from "typebox";
+import { defineMethod } from "../definition/method.js";
+import { methodTable } from "../definition/method-table.js";
 
-/** Parameters of the chat methods, by name. */
-export const chatMethodParameters = {
-  "chat.abort": Type.Object(
-    {
-      /** Full or short key of the session, for example `agent:main:main` or `main`. */
-      sessionKey: Type.String({ minLength: 1, maxLength: 400 }),
-      /** Ends the turn only if it is this one. */
-      runId: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
-    },
-    { additionalProperties: false },
-  ),
-};
-
-/** Name of a chat method. */
-export type ChatMethod = keyof typeof chatMethodParameters;
-
-/** Parameters of a chat method. */
-export type ChatMethodParameters<Method extends ChatMethod> = Static<
-  (typeof chatMethodParameters)[Method]
->;
-
-/** Results of the chat methods. */
-export interface ChatMethodResults {
-  /** Whether there was anything to end: the session's turn, or children of it (TURN-053). */
-  "chat.abort": { readonly aborted: boolean };
-}
+/** The chat methods. */
+export const chatMethods = methodTable(
+  defineMethod({
+    name: "chat.abort",
+    summary: "Interrupts the turn that runs in a session, and its subagents (TURN-053).",
+    params: Type.Object(
+      {
+        sessionKey: Type.String({
+          minLength: 1,
+          maxLength: 400,
+          description: "Full or short key of the session, for example `agent:main:main` or `main`.",
+        }),
+        runId: Type.Optional(
+          Type.String({
+            minLength: 1,
+            maxLength: 200,
+            description: "Interrupts the turn only if it has this ID.",
+          }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+    result: Type.Object({
+      aborted: Type.Boolean({
+        description: "True when a turn or a subagent was running in the session.",
+      }),
+    }),
+    errors: [],
+    scope: "operator.write",
+  }),
+);

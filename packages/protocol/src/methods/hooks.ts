@@ -1,79 +1,101 @@
 import { type Static, Type } from "typebox";
+import type { Immutable } from "../definition/immutable.js";
+import { defineMethod } from "../definition/method.js";
+import { methodTable } from "../definition/method-table.js";
 
 const closed = { additionalProperties: false };
-const text = Type.String({ minLength: 1, maxLength: 200 });
+const name = { minLength: 1, maxLength: 200 };
 
-/** Parameters of the hook methods, by name. */
-export const hookMethodParameters = {
-  "hooks.list": Type.Object({}, closed),
-  "hooks.show": Type.Object(
-    {
-      hook: text,
-      /** Circumstances in which handlers with a scope are asked about. */
-      channel: Type.Optional(text),
-      agentId: Type.Optional(text),
-      toolName: Type.Optional(text),
-    },
-    closed,
-  ),
+const hookPlugin = Type.Object({
+  pluginId: Type.String(),
+  handlers: Type.Integer({ description: "Number of its active handlers." }),
+  fired: Type.Integer({ description: "Number of calls of its handlers." }),
+});
+
+const hookSummary = Type.Object({
+  hook: Type.String(),
+  kind: Type.String({
+    description: "How the results of handlers are used: observe, rewrite, decide, claim or sync.",
+  }),
+  step: Type.String({
+    description: "Step of the host's pipelines at which the hook fires, for example `X4`.",
+  }),
+  phase: Type.Optional(Type.String({ description: "Lifecycle phase of the hook, if it has one." })),
+  handlers: Type.Integer({ description: "Number of active handlers." }),
+  dispatched: Type.Integer({ description: "Number of times the hook fired." }),
+  failed: Type.Integer({ description: "Number of failed calls of handlers." }),
+  description: Type.String(),
+  plugins: Type.Array(hookPlugin, {
+    description: "Plugins with active handlers, in the order of registration.",
+  }),
+});
+
+const handlerIdentity = {
+  pluginId: Type.String(),
+  source: Type.String(),
+  stage: Type.String(),
+  priority: Type.Number(),
+  fired: Type.Integer({ description: "Number of calls." }),
 };
 
-/** Name of a hook method. */
-export type HookMethod = keyof typeof hookMethodParameters;
+const hookHandler = Type.Union([
+  Type.Object({
+    ...handlerIdentity,
+    runs: Type.Literal(true),
+    mode: Type.String(),
+    deadlineMs: Type.Optional(
+      Type.Number({ description: "Absent where the host does not wait for the handler." }),
+    ),
+    deadlineFrom: Type.Optional(
+      Type.String({ description: "Level of the configuration that sets the deadline." }),
+    ),
+  }),
+  Type.Object({
+    ...handlerIdentity,
+    runs: Type.Literal(false),
+    reason: Type.String({ description: "Why the handler would not run." }),
+  }),
+]);
 
-/** Parameters of a hook method. */
-export type HookMethodParameters<Method extends HookMethod> = Static<
-  (typeof hookMethodParameters)[Method]
->;
-
-/** A hook of the catalog, and how it was used so far (HOOK-050). */
-export interface HookSummary {
-  readonly hook: string;
-  /** How handlers' results are used: observe, rewrite, decide, claim or sync. */
-  readonly kind: string;
-  /** Step of the host's pipelines at which it fires, for example `X4`. */
-  readonly step: string;
-  /** Lifecycle phase it stands for, if it does. */
-  readonly phase?: string;
-  /** Handlers that are active. */
-  readonly handlers: number;
-  readonly dispatched: number;
-  readonly failed: number;
-  readonly description: string;
-  /** The plugins with active handlers, in the order of registration. */
-  readonly plugins: readonly HookPlugin[];
-}
-
-/** What one plugin has to do with a hook (TURN-058). */
-export interface HookPlugin {
-  readonly pluginId: string;
-  /** Its active handlers. */
-  readonly handlers: number;
-  /** How often one of them was called. */
-  readonly fired: number;
-}
-
-/** A handler, and whether it would run (HOOK-051). */
-export type HookHandler = {
-  readonly pluginId: string;
-  readonly source: string;
-  readonly stage: string;
-  readonly priority: number;
-  /** How often it was called. */
-  readonly fired: number;
-} & (
-  | {
-      readonly runs: true;
-      readonly mode: string;
-      /** In milliseconds, with the level it comes from; absent where nothing is waited for. */
-      readonly deadlineMs?: number;
-      readonly deadlineFrom?: string;
-    }
-  | { readonly runs: false; readonly reason: string }
+/** The hook methods. */
+export const hookMethods = methodTable(
+  defineMethod({
+    name: "hooks.list",
+    summary: "Lists the hooks of the catalog with their plugins and counts (HOOK-050).",
+    params: Type.Object({}, closed),
+    result: Type.Object({ hooks: Type.Array(hookSummary) }),
+    errors: [],
+    scope: "operator.read",
+  }),
+  defineMethod({
+    name: "hooks.show",
+    summary: "Returns one hook with its handlers in the order in which they run (HOOK-051).",
+    params: Type.Object(
+      {
+        hook: Type.String(name),
+        channel: Type.Optional(
+          Type.String({ ...name, description: "Channel to evaluate the scopes of handlers for." }),
+        ),
+        agentId: Type.Optional(
+          Type.String({ ...name, description: "Agent to evaluate the scopes of handlers for." }),
+        ),
+        toolName: Type.Optional(
+          Type.String({ ...name, description: "Tool to evaluate the scopes of handlers for." }),
+        ),
+      },
+      closed,
+    ),
+    result: Type.Object({ ...hookSummary.properties, order: Type.Array(hookHandler) }),
+    errors: ["HOOK_NOT_FOUND"],
+    scope: "operator.read",
+  }),
 );
 
-/** Results of the hook methods. */
-export interface HookMethodResults {
-  "hooks.list": { readonly hooks: readonly HookSummary[] };
-  "hooks.show": HookSummary & { readonly order: readonly HookHandler[] };
-}
+/** A hook of the catalog, and how it was used so far (HOOK-050). */
+export type HookSummary = Immutable<Static<typeof hookSummary>>;
+
+/** The handlers of one plugin for a hook (TURN-058). */
+export type HookPlugin = Immutable<Static<typeof hookPlugin>>;
+
+/** A handler, and whether it would run (HOOK-051). */
+export type HookHandler = Immutable<Static<typeof hookHandler>>;

@@ -1,121 +1,132 @@
 import { type Static, Type } from "typebox";
+import type { Immutable } from "../definition/immutable.js";
+import { defineMethod } from "../definition/method.js";
+import { methodTable } from "../definition/method-table.js";
+import { pluginChange, pluginDetails, pluginNote, pluginSummary } from "./plugin-results.js";
 
 const closed = { additionalProperties: false };
-const id = Type.String({ minLength: 1, maxLength: 200 });
-const consent = Type.Optional(Type.Boolean());
+const id = Type.String({ minLength: 1, maxLength: 200, description: "ID of the plugin." });
+const allowConversation = Type.Optional(
+  Type.Boolean({ description: "Lets hooks of the plugin read conversations, or not (D29)." }),
+);
 
-/** Parameters of the plugin methods, by name (GW-026). */
-export const pluginMethodParameters = {
-  "plugins.list": Type.Object({}, closed),
-  "plugins.inspect": Type.Object({ id }, closed),
-  "plugins.doctor": Type.Object({ id: Type.Optional(id) }, closed),
-  "plugins.enable": Type.Object({ id, allowConversation: consent }, closed),
-  "plugins.disable": Type.Object({ id }, closed),
-  "plugins.reload": Type.Object({ id: Type.Optional(id) }, closed),
-  "plugins.install": Type.Object(
-    {
-      /** npm name, git address, archive, file or folder; relative paths start at `cwd`. */
-      specifier: Type.String({ minLength: 1 }),
-      cwd: Type.String({ minLength: 1 }),
-      allowConversation: consent,
-      /** Installs in spite of critical findings of the built-in scan. */
-      force: Type.Optional(Type.Boolean()),
-      /** Accepts permissions beyond those of the version that is installed. */
-      accept: Type.Optional(Type.Boolean()),
-    },
-    closed,
-  ),
-  "plugins.update": Type.Object(
-    {
-      id,
-      /** Accepts the permissions that the new version adds. */
-      accept: Type.Optional(Type.Boolean()),
-    },
-    closed,
-  ),
-  "plugins.uninstall": Type.Object({ id }, closed),
-};
+/** The plugin methods (GW-026). */
+export const pluginMethods = methodTable(
+  defineMethod({
+    name: "plugins.list",
+    summary: "Lists the plugins of the running gateway with their problems.",
+    params: Type.Object({}, closed),
+    result: Type.Object({
+      generation: Type.Integer(),
+      plugins: Type.Array(pluginSummary),
+      diagnostics: Type.Array(pluginNote),
+    }),
+    errors: [],
+    scope: "operator.read",
+  }),
+  defineMethod({
+    name: "plugins.inspect",
+    summary: "Returns everything that the gateway knows about one plugin.",
+    params: Type.Object({ id }, closed),
+    result: pluginDetails,
+    errors: ["PLUGIN_NOT_FOUND"],
+    scope: "operator.read",
+  }),
+  defineMethod({
+    name: "plugins.doctor",
+    summary: "Examines one plugin or all, and returns each problem with its fix.",
+    params: Type.Object({ id: Type.Optional(id) }, closed),
+    result: Type.Object({
+      plugins: Type.Array(pluginSummary, { description: "The plugins that were examined." }),
+      diagnostics: Type.Array(pluginNote),
+    }),
+    errors: ["PLUGIN_NOT_FOUND"],
+    scope: "operator.read",
+  }),
+  defineMethod({
+    name: "plugins.enable",
+    summary: "Enables a plugin in the configuration and loads it.",
+    params: Type.Object({ id, allowConversation }, closed),
+    result: pluginChange,
+    errors: ["PLUGIN_NOT_FOUND", "CONFIG_INVALID"],
+    scope: "operator.admin",
+  }),
+  defineMethod({
+    name: "plugins.disable",
+    summary: "Disables a plugin in the configuration and unloads it.",
+    params: Type.Object({ id }, closed),
+    result: pluginChange,
+    errors: ["PLUGIN_NOT_FOUND", "CONFIG_INVALID"],
+    scope: "operator.admin",
+  }),
+  defineMethod({
+    name: "plugins.reload",
+    summary: "Loads one plugin or all again, without losing a request.",
+    params: Type.Object({ id: Type.Optional(id) }, closed),
+    result: pluginChange,
+    errors: ["PLUGIN_NOT_FOUND"],
+    scope: "operator.admin",
+  }),
+  defineMethod({
+    name: "plugins.install",
+    summary: "Installs a plugin and loads it, after a scan of its code.",
+    params: Type.Object(
+      {
+        specifier: Type.String({
+          minLength: 1,
+          description: "npm name, git URL, archive, file or folder.",
+        }),
+        cwd: Type.String({
+          minLength: 1,
+          description: "Folder that a relative path of `specifier` starts at.",
+        }),
+        allowConversation,
+        force: Type.Optional(
+          Type.Boolean({ description: "Installs in spite of critical findings of the scan." }),
+        ),
+        accept: Type.Optional(
+          Type.Boolean({
+            description: "Accepts permissions beyond those of the installed version.",
+          }),
+        ),
+      },
+      closed,
+    ),
+    result: pluginChange,
+    errors: ["PLUGIN_SOURCE_UNUSABLE", "PLUGIN_INSTALL_REFUSED", "CONFIG_INVALID"],
+    scope: "operator.admin",
+  }),
+  defineMethod({
+    name: "plugins.update",
+    summary: "Installs the current version of an installed plugin from where it came from.",
+    params: Type.Object(
+      {
+        id,
+        accept: Type.Optional(
+          Type.Boolean({ description: "Accepts the permissions that the new version adds." }),
+        ),
+      },
+      closed,
+    ),
+    result: pluginChange,
+    errors: ["PLUGIN_NOT_FOUND", "PLUGIN_SOURCE_UNUSABLE", "PLUGIN_INSTALL_REFUSED"],
+    scope: "operator.admin",
+  }),
+  defineMethod({
+    name: "plugins.uninstall",
+    summary: "Unloads an installed plugin and removes its files, settings and data.",
+    params: Type.Object({ id }, closed),
+    result: pluginChange,
+    errors: ["PLUGIN_NOT_FOUND", "PLUGIN_INSTALL_REFUSED", "CONFIG_INVALID"],
+    scope: "operator.admin",
+  }),
+);
 
-/** Name of a plugin method. */
-export type PluginMethod = keyof typeof pluginMethodParameters;
-
-/** Parameters of a plugin method. */
-export type PluginMethodParameters<Method extends PluginMethod> = Static<
-  (typeof pluginMethodParameters)[Method]
->;
-
-/** Something worth telling about a plugin. */
-export interface PluginNote {
-  level: "info" | "warn" | "error";
-  code: string;
-  message: string;
-  pluginId?: string;
-  hint?: string;
-}
+/** Something that the operator should know about a plugin. */
+export type PluginNote = Immutable<Static<typeof pluginNote>>;
 
 /** A plugin in a list. */
-export interface PluginSummary {
-  id: string;
-  name: string;
-  version?: string;
-  description?: string;
-  origin: string;
-  status: "loaded" | "disabled" | "error";
-  /** Why it is off, or what went wrong. */
-  reason?: string;
-  /** The next step. */
-  hint?: string;
-}
-
-/** Everything that is known of one plugin. */
-export interface PluginDetails extends PluginSummary {
-  source: string;
-  rootDir: string;
-  /** What it registered, by kind. */
-  registered: Record<string, readonly string[]>;
-  diagnostics: PluginNote[];
-  /** How often its handlers ran, by hook. */
-  hooks: {
-    hook: string;
-    priority: number;
-    fired: number;
-    failed: number;
-    active: boolean;
-    reason?: string;
-  }[];
-  generation?: number;
-  loadMs?: number;
-  registerMs?: number;
-}
+export type PluginSummary = Immutable<Static<typeof pluginSummary>>;
 
 /** What a change of plugins led to. */
-export interface PluginChange {
-  /**
-   * `loaded`: the new plugin serves. `kept`: what is there goes on, because the new one failed or asks
-   * for more. `failed`: it failed, and there was no old one. `unloaded`: it is off now, or gone.
-   */
-  outcome: "loaded" | "kept" | "failed" | "unloaded";
-  generation: number;
-  plugin?: PluginSummary;
-  /** Milliseconds the change took. */
-  durationMs: number;
-  diagnostics: PluginNote[];
-  /** Hooks whose handlers wait until the operator agrees that the plugin sees conversations (D29). */
-  consentNeeded?: readonly string[];
-  /** Permissions that an update adds and that were not accepted yet. */
-  addedPermissions?: readonly string[];
-}
-
-/** Results of the plugin methods. */
-export interface PluginMethodResults {
-  "plugins.list": { generation: number; plugins: PluginSummary[]; diagnostics: PluginNote[] };
-  "plugins.inspect": PluginDetails;
-  /** Every plugin asked about, and what deserves a look, each with its fix. */
-  "plugins.doctor": { plugins: PluginSummary[]; diagnostics: PluginNote[] };
-  "plugins.enable": PluginChange;
-  "plugins.disable": PluginChange;
-  "plugins.reload": PluginChange;
-  "plugins.install": PluginChange;
-  "plugins.update": PluginChange;
-  "plugins.uninstall": PluginChange;
-}
+export type PluginChange = Immutable<Static<typeof pluginChange>>;

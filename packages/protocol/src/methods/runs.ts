@@ -1,46 +1,115 @@
 import { type Static, Type } from "typebox";
+import type { Immutable } from "../definition/immutable.js";
+import { defineMethod } from "../definition/method.js";
+import { methodTable } from "../definition/method-table.js";
 
-const closed = { additionalProperties: false };
-const text = Type.String({ minLength: 1, maxLength: 400 });
+const text = { minLength: 1, maxLength: 400 };
 
-/** A run by its id, or the newest: of a session, or of the one that was used last. */
-const run = Type.Object({ runId: Type.Optional(text), sessionKey: Type.Optional(text) }, closed);
+const run = Type.Object(
+  {
+    runId: Type.Optional(
+      Type.String({ ...text, description: "ID of the run; default the newest run." }),
+    ),
+    sessionKey: Type.Optional(
+      Type.String({
+        ...text,
+        description: "Session whose newest run is meant; default the session that was used last.",
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
 
-/** Parameters of the methods about runs, by name. */
-export const runMethodParameters = {
-  "run.trace": run,
-  "run.recording": run,
-};
+const hookChange = Type.Object({
+  op: Type.Enum(["add", "replace", "remove"]),
+  path: Type.String(),
+  value: Type.Optional(Type.String({ description: "Shortened." })),
+});
 
-/** Name of a method about runs. */
-export type RunMethod = keyof typeof runMethodParameters;
+const runHookHandler = Type.Object(
+  {
+    pluginId: Type.String(),
+    label: Type.Optional(Type.String()),
+    stage: Type.Optional(Type.Literal("policy")),
+    outcome: Type.String({
+      description: "For example `ok`, `no-result`, `terminal`, `threw` or `timeout`.",
+    }),
+    durationMs: Type.Number(),
+    attempts: Type.Optional(Type.Integer()),
+    queueWaitMs: Type.Optional(Type.Number()),
+    result: Type.Optional(
+      Type.Record(Type.String(), Type.String(), {
+        description: "What the handler returned beside its changes, by field, shortened.",
+      }),
+    ),
+    patch: Type.Optional(
+      Type.Array(hookChange, {
+        description: "Changes of the event, as operations of a JSON Patch.",
+      }),
+    ),
+  },
+  { title: "RunHookHandler" },
+);
 
-/** Parameters of a method about runs. */
-export type RunMethodParameters<Method extends RunMethod> = Static<
-  (typeof runMethodParameters)[Method]
->;
+const runSpan = Type.Object({
+  spanId: Type.String(),
+  parentSpanId: Type.Optional(
+    Type.String({ description: "Absent for the message itself, which contains all other steps." }),
+  ),
+  kind: Type.Enum(["message", "run", "model", "tool", "approval", "hook", "step"]),
+  name: Type.String({ description: "For example `demo/echo`, `exec` or `before_tool_call`." }),
+  at: Type.Number({ description: "Start, in milliseconds since the epoch." }),
+  durationMs: Type.Optional(
+    Type.Number({
+      description: "Absent while the step is under way, or where a process ended during it.",
+    }),
+  ),
+  status: Type.Enum(["ok", "error", "refused", "open"]),
+  summary: Type.String({ description: "One line for people." }),
+  attributes: Type.Record(
+    Type.String(),
+    Type.Union([Type.String(), Type.Number(), Type.Boolean()]),
+  ),
+  handlers: Type.Optional(
+    Type.Array(runHookHandler, { description: "Of a hook: what its handlers did." }),
+  ),
+});
 
-/** What a handler changed of the event, as one operation of a JSON Patch; the value in short. */
-export interface RunHookChange {
-  readonly op: "add" | "replace" | "remove";
-  readonly path: string;
-  readonly value?: string;
-}
+const runTrace = Type.Object({
+  runId: Type.String(),
+  traceId: Type.String(),
+  sessionKey: Type.String(),
+  agentId: Type.String(),
+  messageId: Type.String(),
+  state: Type.String(),
+  spans: Type.Array(runSpan, {
+    description: "In the order of their start; each one after the step that contains it.",
+  }),
+  hasHooks: Type.Boolean({ description: "False where the calls of hooks are not kept." }),
+});
+
+/** The methods about runs. */
+export const runMethods = methodTable(
+  defineMethod({
+    name: "run.trace",
+    summary: "Returns the steps of a run, from its message to its delivered reply.",
+    params: run,
+    result: runTrace,
+    errors: ["RUN_NOT_FOUND"],
+    scope: "operator.read",
+  }),
+  defineMethod({
+    name: "run.recording",
+    summary: "Returns what a replay of a run needs, for `openclaw replay`.",
+    params: run,
+    result: Type.Record(Type.String(), Type.Unknown()),
+    errors: ["RUN_NOT_FOUND", "RUN_NOT_REPLAYABLE"],
+    scope: "operator.read",
+  }),
+);
 
 /** What became of one handler of a dispatch. Times are milliseconds. */
-export interface RunHookHandler {
-  readonly pluginId: string;
-  readonly label?: string;
-  readonly stage?: "policy";
-  /** For example `ok`, `no-result`, `terminal`, `threw` or `timeout`. */
-  readonly outcome: string;
-  readonly durationMs: number;
-  readonly attempts?: number;
-  readonly queueWaitMs?: number;
-  /** What it returned beside its changes, by field, in short. */
-  readonly result?: Readonly<Record<string, string>>;
-  readonly patch?: readonly RunHookChange[];
-}
+export type RunHookHandler = Immutable<Static<typeof runHookHandler>>;
 
 /** What one dispatch of a hook came to. */
 export interface RunHookNote {
@@ -58,43 +127,7 @@ export interface RunHookNote {
 }
 
 /** A step of a run. */
-export interface RunSpan {
-  readonly spanId: string;
-  /** Absent for the message itself, in which all others lie. */
-  readonly parentSpanId?: string;
-  readonly kind: "message" | "run" | "model" | "tool" | "approval" | "hook" | "step";
-  /** For example `demo/echo`, `exec` or `before_tool_call`. */
-  readonly name: string;
-  /** Milliseconds since the epoch. */
-  readonly at: number;
-  /** Absent while it is under way, or where a process ended in it. */
-  readonly durationMs?: number;
-  readonly status: "ok" | "error" | "refused" | "open";
-  /** One line for people. */
-  readonly summary: string;
-  /** What is known of it, by name. */
-  readonly attributes: Readonly<Record<string, string | number | boolean>>;
-  /** Of a hook: what its handlers did. */
-  readonly handlers?: readonly RunHookHandler[];
-}
+export type RunSpan = Immutable<Static<typeof runSpan>>;
 
-/** The way of a run, from its message to its delivered reply. */
-export interface RunTrace {
-  readonly runId: string;
-  readonly traceId: string;
-  readonly sessionKey: string;
-  readonly agentId: string;
-  readonly messageId: string;
-  readonly state: string;
-  /** In the order in which they began; each behind the one in which it lies. */
-  readonly spans: readonly RunSpan[];
-  /** False where what its hooks did is not kept, or no more. */
-  readonly hasHooks: boolean;
-}
-
-/** Results of the methods about runs. */
-export interface RunMethodResults {
-  "run.trace": RunTrace;
-  /** What a replay of the run needs; only `openclaw replay` looks into it. */
-  "run.recording": Readonly<Record<string, unknown>>;
-}
+/** The steps of a run, from its message to its delivered reply. */
+export type RunTrace = Immutable<Static<typeof runTrace>>;

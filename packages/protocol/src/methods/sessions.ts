@@ -1,31 +1,28 @@
-import { type Static, Type } from "typebox";
+import { Type } from "typebox";
+import { defineMethod } from "../definition/method.js";
+import { methodTable } from "../definition/method-table.js";
 
-/** Parameters of the session methods, by name. */
-export const sessionMethodParameters = {
-  "sessions.delete": Type.Object(
-    {
-      /** Full or short key of the session, for example `agent:main:main` or `main`. */
-      sessionKey: Type.String({ minLength: 1, maxLength: 400 }),
-    },
-    { additionalProperties: false },
-  ),
-};
-
-/** Name of a session method. */
-export type SessionMethod = keyof typeof sessionMethodParameters;
-
-/** Parameters of a session method. */
-export type SessionMethodParameters<Method extends SessionMethod> = Static<
-  (typeof sessionMethodParameters)[Method]
->;
-
-/** Results of the session methods. */
-export interface SessionMethodResults {
-  /** What was deleted (TURN-010). */
-  "sessions.delete": {
-    readonly sessionKey: string;
-    readonly sessionId: string;
-    /** Messages of its last conversation. */
-    readonly messageCount: number;
-  };
-}
+/** The session methods. */
+export const sessionMethods = methodTable(
+  defineMethod({
+    name: "sessions.delete",
+    summary: "Deletes a session with everything that belongs to it (TURN-010).",
+    params: Type.Object(
+      {
+        sessionKey: Type.String({
+          minLength: 1,
+          maxLength: 400,
+          description: "Full or short key of the session, for example `agent:main:main` or `main`.",
+        }),
+      },
+      { additionalProperties: false },
+    ),
+    result: Type.Object({
+      sessionKey: Type.String({ description: "Full key of the deleted session." }),
+      sessionId: Type.String({ description: "ID of its last conversation." }),
+      messageCount: Type.Integer({ description: "Number of messages of its last conversation." }),
+    }),
+    errors: ["SESSION_NOT_FOUND", "SESSION_BUSY"],
+    scope: "operator.admin",
+  }),
+);

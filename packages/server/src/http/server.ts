@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import { type ServerType, serve } from "@hono/node-server";
 import { httpStatusOf } from "@openclaw/foundation";
 import { MessageRefusedError } from "@openclaw/messaging";
-import type { GatewayMethodHandlers } from "@openclaw/protocol";
+import type { MethodRegistry } from "@openclaw/protocol/registry";
 import { type Context, Hono, type Next } from "hono";
 import { PortTakenError } from "../errors.js";
 import { type ChatCompletionHost, chatCompletionRoute } from "../openai/chat.js";
@@ -25,8 +25,8 @@ export interface HttpHost extends ChatCompletionHost {
   /** The model in use, and what the operator should know of a change of it. */
   model(): { readonly ref: string; readonly notice?: string };
   ready(): Promise<readonly ReadinessCheck[]>;
-  /** The plugin methods; none are served when absent. */
-  readonly administration?: () => Promise<GatewayMethodHandlers>;
+  /** Returns the methods to serve; none are served when absent. */
+  readonly methods?: () => Promise<Pick<MethodRegistry, "dispatch">>;
   /** Whose routes are served beside the host's own; none when absent. */
   readonly plugins?: PluginRouteHost["plugins"] | undefined;
 }
@@ -74,8 +74,8 @@ export function createHttpApp(host: HttpHost): Hono {
   });
   app.use(limitBody);
   app.post("/v1/chat/completions", chatCompletionRoute(host));
-  if (host.administration !== undefined) {
-    app.post("/api/v1/:family/:method", apiMethodRoute(host.administration, host.logger));
+  if (host.methods !== undefined) {
+    app.post("/api/v1/:family/:method", apiMethodRoute(host.methods, host.logger));
   }
   app.get("/v1/models", (context) => {
     const data = host.agentIds.map((id) => ({

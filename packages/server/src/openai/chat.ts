@@ -4,8 +4,8 @@ import { agentOfCallerKey, directSessionKey } from "@openclaw/messaging";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { ChatCompletionRequest } from "@openclaw/protocol";
 import {
-  APPROVAL_EVENT,
   APPROVER_HEADER,
+  approvalEvent,
   chatCompletionRequestSchema,
   MODEL_HEADER,
   SESSION_KEY_HEADER,
@@ -192,7 +192,7 @@ async function streamReply(
     onApproval:
       context.req.header(APPROVER_HEADER) === undefined
         ? undefined
-        : (approval) => stream.event(APPROVAL_EVENT, JSON.stringify(approval)),
+        : (approval) => stream.event(approvalEvent.name, JSON.stringify(approval)),
   });
   const unstored = await Promise.race([stored, outcome]);
   if (unstored !== undefined) {

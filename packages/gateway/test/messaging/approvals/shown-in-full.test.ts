@@ -1,7 +1,11 @@
-import { questionLines, questionText, summarizeApproval } from "@openclaw/messaging";
+import {
+  createApprovalMethods,
+  questionLines,
+  questionText,
+  summarizeApproval,
+} from "@openclaw/messaging";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createApprovalAdministration } from "../../../src/methods/approvals.js";
 import { createApprovalHost } from "../../support/approval-host.js";
 import type { newApproval } from "../../support/new-approval.js";
 
@@ -41,9 +45,9 @@ describe("a request with text that tries to hide", () => {
     );
 
     const host = await createApprovalHost();
-    const methods = createApprovalAdministration({ ...host, actor: OPERATOR });
+    const methods = createApprovalMethods({ ...host, actor: OPERATOR });
     const { id } = await host.ask({ tool: "exec", params: { command } });
-    expect(await methods["approvals.get"]({ id })).toMatchObject({
+    expect(await methods.call("approvals.get", { id })).toMatchObject({
       params: { command },
       text: `{"command":"npm test # ${HEADER}\\ntouch x"}`,
       commands: ["npm test", "touch x"],

@@ -1,12 +1,12 @@
+import { createApprovalMethods } from "@openclaw/messaging";
 import { describe, expect, it } from "vitest";
-import { createApprovalAdministration } from "../../src/methods/approvals.js";
-import { createApprovalHost } from "../support/approval-host.js";
+import { createApprovalHost } from "../../support/approval-host.js";
 
 const OPERATOR = { channel: "http", senderId: "operator", isOwner: true };
 
 async function createMethods(settings: Parameters<typeof createApprovalHost>[0] = {}) {
   const host = await createApprovalHost(settings);
-  return { ...host, methods: createApprovalAdministration({ ...host, actor: OPERATOR }) };
+  return { ...host, methods: createApprovalMethods({ ...host, actor: OPERATOR }) };
 }
 
 describe("the approval methods", () => {
@@ -15,15 +15,15 @@ describe("the approval methods", () => {
     const first = await ask();
     const second = await ask({ sessionKey: "agent:main:other" });
     const list = async (filter = {}) =>
-      (await methods["approvals.list"](filter)).approvals.map(({ id }) => id);
+      (await methods.call("approvals.list", filter)).approvals.map(({ id }) => id);
     expect(await list()).toEqual([second.id, first.id]);
     expect(await list({ sessionKey: "agent:main:main" })).toEqual([first.id]);
     expect(await list({ limit: 1 })).toEqual([second.id]);
     const { id, digest } = first;
-    await methods["approvals.resolve"]({ id, digest, decision: "deny" });
+    await methods.call("approvals.resolve", { id, digest, decision: "deny" });
     expect(await list()).toEqual([second.id]);
     expect(await list({ state: "denied" })).toEqual([first.id]);
-    const over = await methods["approvals.history"]({});
+    const over = await methods.call("approvals.history", {});
     expect(over.approvals.map(({ id, state }) => [id, state])).toEqual([[first.id, "denied"]]);
   });
 
@@ -31,11 +31,11 @@ describe("the approval methods", () => {
     const { ask, methods } = await createMethods();
     const { id, code } = await ask({ tool: "exec", params: { command: "ls | wc" } });
     for (const reference of [id, id.toLowerCase(), code, code.toLowerCase()]) {
-      const shown = await methods["approvals.get"]({ id: reference });
+      const shown = await methods.call("approvals.get", { id: reference });
       expect(shown).toMatchObject({ id, code, commands: ["ls", "wc"], grantScope: "session" });
       expect(shown).not.toHaveProperty("grant");
     }
-    await expect(methods["approvals.get"]({ id: "NOSUCH" })).rejects.toMatchObject({
+    await expect(methods.call("approvals.get", { id: "NOSUCH" })).rejects.toMatchObject({
       code: "APPROVAL_NOT_FOUND",
     });
   });
@@ -45,14 +45,16 @@ describe("the approval methods", () => {
     const { id, code, digest } = await ask();
     const decision = "allow-once" as const;
     await expect(
-      methods["approvals.resolve"]({ id, decision, digest: "0".repeat(64) }),
+      methods.call("approvals.resolve", { id, decision, digest: "0".repeat(64) }),
     ).rejects.toMatchObject({ code: "APPROVAL_MISMATCH" });
     expect(await store.decisions.approvals.get(id)).toMatchObject({ state: "pending" });
-    const settled = await methods["approvals.resolve"]({ id: code, decision, digest });
+    const settled = await methods.call("approvals.resolve", { id: code, decision, digest });
     expect(settled).toMatchObject({ id, state: "allowed-once", decidedVia: "http" });
-    await expect(methods["approvals.resolve"]({ id, decision, digest })).rejects.toMatchObject({
-      code: "APPROVAL_ALREADY_DECIDED",
-    });
+    await expect(methods.call("approvals.resolve", { id, decision, digest })).rejects.toMatchObject(
+      {
+        code: "APPROVAL_ALREADY_DECIDED",
+      },
+    );
   });
 
   it("[APPR-023] list and revoke grants; a revoked one covers nothing any more", async () => {
@@ -60,9 +62,9 @@ describe("the approval methods", () => {
     const grant = { scope: "session", key: "k".repeat(64) } as const;
     for (const scope of ["agent", "global"] as const) {
       const { id, digest } = await ask({ grant });
-      await methods["approvals.resolve"]({ id, digest, decision: "allow-always", scope });
+      await methods.call("approvals.resolve", { id, digest, decision: "allow-always", scope });
     }
-    const { grants } = await methods["approvals.grants"]({});
+    const { grants } = await methods.call("approvals.grants", {});
     expect(grants.map(({ label }) => label)).toEqual(["write", "write"]);
     expect(grants.map(({ scope, createdBy }) => [scope, createdBy])).toEqual([
       ["global", "http:operator"],
@@ -75,28 +77,30 @@ describe("the approval methods", () => {
       requester: { channel: "api", accountId: "default", senderId: "api" },
     };
     expect(await store.decisions.grants.use(call)).toMatchObject({ scope: "agent" });
-    for (const { id } of grants) await methods["approvals.revoke"]({ id });
+    for (const { id } of grants) await methods.call("approvals.revoke", { id });
     expect(await store.decisions.grants.use(call)).toBeUndefined();
-    await expect(methods["approvals.revoke"]({ id: grants[0]?.id ?? "" })).rejects.toMatchObject({
+    await expect(
+      methods.call("approvals.revoke", { id: grants[0]?.id ?? "" }),
+    ).rejects.toMatchObject({
       code: "GRANT_NOT_FOUND",
     });
-    expect(await methods["approvals.revoke"]({ all: true })).toEqual({ revoked: [] });
+    expect(await methods.call("approvals.revoke", { all: true })).toEqual({ revoked: [] });
   });
 
   it("[APPR-034] read the audit, of all or one question, and say where it was changed", async () => {
     const { ask, methods } = await createMethods();
     const { id, code, digest } = await ask();
     await ask();
-    await methods["approvals.resolve"]({ id, digest, decision: "allow-always" });
-    const { entries } = await methods["approvals.audit"]({ id: code });
+    await methods.call("approvals.resolve", { id, digest, decision: "allow-always" });
+    const { entries } = await methods.call("approvals.audit", { id: code });
     expect(entries.map(({ event }) => event).toSorted()).toEqual(["decided", "granted"]);
     expect(entries[0]).toMatchObject({
       approvalId: id,
       actor: { channel: "http", id: "operator" },
     });
-    const [newest] = (await methods["approvals.audit"]({})).entries;
-    const older = await methods["approvals.audit"]({ before: newest?.seq ?? 0, limit: 10 });
+    const [newest] = (await methods.call("approvals.audit", {})).entries;
+    const older = await methods.call("approvals.audit", { before: newest?.seq ?? 0, limit: 10 });
     expect(older.entries.map(({ seq }) => seq)).toEqual([1]);
-    expect(await methods["approvals.verify"]({})).toEqual({ intact: true, rows: 2 });
+    expect(await methods.call("approvals.verify", {})).toEqual({ intact: true, rows: 2 });
   });
 });

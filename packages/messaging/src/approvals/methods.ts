@@ -1,40 +1,29 @@
 import type { ApprovalActor, ApprovalBroker } from "@openclaw/approval-broker";
-import { ApprovalNotFoundError } from "@openclaw/approval-broker";
+import { ApprovalNotFoundError, GrantNotFoundError } from "@openclaw/approval-broker";
 import { defined } from "@openclaw/foundation";
-import { referenceOf, summarizeApproval, summarizeGrant } from "@openclaw/messaging";
-import type {
-  ApprovalAuditEntry,
-  ApprovalMethod,
-  ApprovalMethodParameters,
-  ApprovalMethodResults,
-} from "@openclaw/protocol";
+import { type ApprovalAuditEntry, approvalMethods } from "@openclaw/protocol";
+import { MethodRegistry } from "@openclaw/protocol/registry";
 import type { Store } from "@openclaw/store";
 import type { Approval, AuditEntry } from "@openclaw/store/decisions";
-import { GrantNotFoundError } from "../errors.js";
+import { referenceOf } from "./answer.js";
+import { summarizeApproval, summarizeGrant } from "./summary.js";
 
-/** What the approval methods work with. */
-export interface ApprovalAdministrationHost {
+/** Dependencies of {@link createApprovalMethods}. */
+export interface ApprovalMethodDependencies {
   readonly store: Pick<Store, "decisions">;
   readonly approvals: Pick<ApprovalBroker, "decide" | "expire" | "revoke">;
   /** As whom the methods answer. */
   readonly actor: ApprovalActor;
 }
 
-/** The approval methods of a host, the same for the command line and the wire. */
-export type ApprovalAdministration = {
-  readonly [Method in ApprovalMethod]: (
-    parameters: ApprovalMethodParameters<Method>,
-  ) => Promise<ApprovalMethodResults[Method]>;
-};
-
 /**
- * Makes the approval methods of a host (APPR-035).
- * @param host - questions, grants and audit
+ * Makes the approval methods (APPR-035).
+ * @param dependencies - approval requests, grants and audit log
  */
-export function createApprovalAdministration(
-  host: ApprovalAdministrationHost,
-): ApprovalAdministration {
-  const { store, approvals, actor } = host;
+export function createApprovalMethods(
+  dependencies: ApprovalMethodDependencies,
+): MethodRegistry<typeof approvalMethods> {
+  const { store, approvals, actor } = dependencies;
 
   async function get(idOrCode: string): Promise<Approval> {
     const approval = await store.decisions.approvals.get(referenceOf(idOrCode));
@@ -42,7 +31,7 @@ export function createApprovalAdministration(
     return approval;
   }
 
-  return {
+  return MethodRegistry.of(approvalMethods, {
     "approvals.list": async ({ state = "pending", ...filter }) => {
       await approvals.expire();
       return summarized(await store.decisions.approvals.list({ state, ...filter }));
@@ -75,7 +64,7 @@ export function createApprovalAdministration(
       return { entries: entries.map(auditEntry) };
     },
     "approvals.verify": () => store.decisions.auditLog.verify(),
-  };
+  });
 }
 
 function auditEntry({ actor, ...entry }: AuditEntry): ApprovalAuditEntry {

@@ -2,9 +2,9 @@ import { createGatewayClient } from "@openclaw/client";
 import { temporaryFolder } from "@openclaw/foundation/testing";
 import { interruptSession } from "@openclaw/messaging";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { loadGatewayToken } from "../../src/state/token.js";
-import { startTestGateway } from "../support/gateway.js";
-import { createTestHost, gate, message, SESSION } from "../support/host.js";
+import { loadGatewayToken } from "../../../src/state/token.js";
+import { startTestGateway } from "../../support/gateway.js";
+import { createTestHost, gate, message, SESSION } from "../../support/host.js";
 
 /** A host whose model is at work on a message, for ever. */
 async function busyHost() {

@@ -1,0 +1,50 @@
+import {
+  createApprovalMethods,
+  createChatMethods,
+  createSessionMethods,
+} from "@openclaw/messaging";
+import type { GatewayMethods } from "@openclaw/protocol";
+import type { MethodRegistry } from "@openclaw/protocol/registry";
+import type { Store } from "@openclaw/store";
+import type { Host } from "../host/running-host.js";
+import { createHookMethods } from "./hooks.js";
+import { createPluginMethods, type PluginMethodDependencies } from "./plugins.js";
+import { createPolicyMethods } from "./policy.js";
+import { createRunMethods } from "./runs.js";
+
+/** Who answers approval requests over the wire: a client that has the token is the operator. */
+const OPERATOR = { channel: "http", senderId: "operator", isOwner: true, mayApprove: true };
+
+/** Dependencies of {@link createGatewayMethods}; each family takes only what it uses. */
+export interface MethodDependencies extends Omit<PluginMethodDependencies, "plugins" | "now"> {
+  readonly host: Host;
+  readonly store: Store;
+}
+
+/**
+ * Makes the methods of a host, the same for the command line and the wire. A method of the protocol that no
+ * family implements does not compile.
+ * @param dependencies - host, store and state folder
+ */
+export function createGatewayMethods(
+  dependencies: MethodDependencies,
+): MethodRegistry<GatewayMethods> {
+  const { host, store } = dependencies;
+  const { plugins, traces, approvals } = host;
+  const { now } = host.services;
+  const policy = {
+    store,
+    model: host.model.ref,
+    // A reload of plugins or configuration changes them.
+    get services() {
+      return host.services;
+    },
+  };
+  return createApprovalMethods({ store, approvals, actor: OPERATOR })
+    .with(createChatMethods(host))
+    .with(createHookMethods(plugins))
+    .with(createPluginMethods({ ...dependencies, plugins, now }))
+    .with(createPolicyMethods(policy))
+    .with(createRunMethods({ store, traces }))
+    .with(createSessionMethods(host));
+}

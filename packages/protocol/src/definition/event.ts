@@ -1,0 +1,28 @@
+import type { Static, TSchema } from "typebox";
+import type { Immutable } from "./immutable.js";
+import type { MethodScope } from "./scope.js";
+
+/** An event of the wire protocol. */
+export interface EventDefinition<Name extends string = string, Payload extends TSchema = TSchema> {
+  readonly name: Name;
+  /** When the event is sent, as a sentence for the reference. */
+  readonly summary: string;
+  /** Schema of the payload. */
+  readonly payload: Payload;
+  /** What the receiver needs. */
+  readonly scope: MethodScope;
+}
+
+/** Payload of an event. */
+export type EventPayload<Event extends EventDefinition> = Immutable<Static<Event["payload"]>>;
+
+/**
+ * Defines an event of the wire protocol.
+ * @param definition - name, schema of the payload and scope
+ * @returns the definition, with the type of its schema
+ */
+export function defineEvent<const Name extends string, Payload extends TSchema>(
+  definition: EventDefinition<Name, Payload>,
+): EventDefinition<Name, Payload> {
+  return definition;
+}

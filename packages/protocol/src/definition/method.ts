@@ -1,0 +1,38 @@
+import type { TSchema } from "typebox";
+import type { MethodScope } from "./scope.js";
+
+/** A method of the wire protocol: the one source of its checks, types and documentation. */
+export interface MethodDefinition<
+  Name extends string = string,
+  Params extends TSchema = TSchema,
+  Result extends TSchema = TSchema,
+> {
+  /** Family and method, for example `sessions.delete`. */
+  readonly name: Name;
+  /** What the method does, as a sentence for the reference. */
+  readonly summary: string;
+  /** Schema of the parameters, an object that allows no other keys. */
+  readonly params: Params;
+  /** Schema of the result. Clients ignore keys that it does not name, so a newer gateway may add some. */
+  readonly result: Result;
+  /**
+   * Codes of the failures that a caller can cause, beside `INVALID_REQUEST`. Failures of the host, with an HTTP
+   * status from 500, are not listed.
+   */
+  readonly errors: readonly string[];
+  /** What the caller needs. */
+  readonly scope: MethodScope;
+}
+
+/**
+ * Defines a method of the wire protocol.
+ * @param definition - name, schemas, errors and scope
+ * @returns the definition, with the types of its schemas
+ */
+export function defineMethod<
+  const Name extends `${string}.${string}`,
+  Params extends TSchema,
+  Result extends TSchema,
+>(definition: MethodDefinition<Name, Params, Result>): MethodDefinition<Name, Params, Result> {
+  return definition;
+}

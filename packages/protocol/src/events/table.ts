@@ -1,0 +1,4 @@
+import { approvalEvent } from "./approval.js";
+
+/** Every event of the gateway, by name. */
+export const gatewayEvents = { approval: approvalEvent };

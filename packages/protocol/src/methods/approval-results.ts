@@ -1,0 +1,136 @@
+import { Type } from "typebox";
+
+/** State of an approval request; every state except `pending` is final. */
+export const approvalState = Type.Enum([
+  "pending",
+  "allowed-once",
+  "allowed-always",
+  "denied",
+  "timed-out",
+  "cancelled",
+]);
+
+const kind = Type.Enum(["plugin", "exec", "tool"]);
+
+/** How far a grant reaches. */
+const grantScope = Type.Enum(["session", "requester", "agent", "global"], {
+  description: "How far the grant reaches; `requester` is one agent, for one requester.",
+});
+
+const requester = Type.Object(
+  {
+    channel: Type.String(),
+    accountId: Type.String(),
+    senderId: Type.String(),
+  },
+  { description: "Sender of the message that caused the request, or the plugin that made it." },
+);
+
+/** An approval request; times are milliseconds since the epoch. */
+export const approvalSummary = Type.Object(
+  {
+    id: Type.String(),
+    code: Type.String({ description: "Six characters to answer with." }),
+    kind,
+    state: approvalState,
+    title: Type.String(),
+    description: Type.String(),
+    severity: Type.Enum(["info", "warning", "critical"]),
+    tool: Type.Optional(Type.String({ description: "Absent for a request outside a tool call." })),
+    params: Type.Unknown({ description: "Arguments of the call, with secrets masked." }),
+    text: Type.String({
+      description:
+        "`params` as JSON on one line; line breaks, control, bidirectional and invisible characters are escaped.",
+    }),
+    commands: Type.Optional(
+      Type.Array(Type.String(), {
+        description:
+          "The commands of a shell tool, one by one, as they would run, escaped like `text`.",
+      }),
+    ),
+    digest: Type.String({
+      description: "SHA-256 of what the answer is bound to, in hexadecimal.",
+    }),
+    sessionKey: Type.String(),
+    agentId: Type.String(),
+    requester,
+    pluginId: Type.Optional(Type.String()),
+    alsoRequestedBy: Type.Array(Type.String()),
+    runId: Type.Optional(Type.String()),
+    toolCallId: Type.Optional(Type.String()),
+    allowedDecisions: Type.Array(Type.Enum(["allow-once", "allow-always", "deny"])),
+    grantScope,
+    grantPrefixes: Type.Optional(
+      Type.Array(Type.String(), {
+        description:
+          "First words of the commands that `allow-always` grants; absent where it grants the exact command.",
+      }),
+    ),
+    timeoutBehavior: Type.Enum(["deny", "allow"], { description: "Outcome on timeout." }),
+    createdAt: Type.Number(),
+    expiresAt: Type.Number(),
+    decidedBy: Type.Optional(Type.String()),
+    decidedVia: Type.Optional(Type.String()),
+    decidedAt: Type.Optional(Type.Number()),
+    consumedAt: Type.Optional(
+      Type.Number({ description: "When the one execution that it allowed began." }),
+    ),
+  },
+  { title: "ApprovalSummary" },
+);
+
+/** Something that was allowed for more than one call. */
+export const approvalGrantSummary = Type.Object(
+  {
+    id: Type.String(),
+    kind,
+    tool: Type.String(),
+    label: Type.String({ description: "What the grant covers, for people." }),
+    scope: grantScope,
+    sessionKey: Type.String(),
+    agentId: Type.String(),
+    requester,
+    createdBy: Type.String(),
+    createdAt: Type.Number(),
+    lastUsedAt: Type.Optional(Type.Number()),
+    uses: Type.Integer(),
+    expiresAt: Type.Optional(Type.Number()),
+  },
+  { title: "ApprovalGrantSummary" },
+);
+
+/** An entry of the audit log of approvals. */
+export const approvalAuditEntry = Type.Object({
+  seq: Type.Integer({ description: "Place in the chain, from 1." }),
+  at: Type.Number(),
+  event: Type.String(),
+  approvalId: Type.Optional(Type.String()),
+  grantId: Type.Optional(Type.String()),
+  runId: Type.Optional(Type.String()),
+  sessionKey: Type.Optional(Type.String()),
+  toolCallId: Type.Optional(Type.String()),
+  tool: Type.Optional(Type.String()),
+  actor: Type.Optional(
+    Type.Object({
+      channel: Type.String(),
+      id: Type.String(),
+      clientId: Type.Optional(Type.String()),
+    }),
+  ),
+  via: Type.Optional(Type.String()),
+  decision: Type.Optional(Type.String()),
+  digest: Type.Optional(Type.String()),
+  decisionId: Type.Optional(Type.String()),
+  reason: Type.Optional(Type.String()),
+  hash: Type.String(),
+});
+
+/** Whether the chain of the audit log is intact. */
+export const auditVerdict = Type.Union([
+  Type.Object({ intact: Type.Literal(true), rows: Type.Integer() }),
+  Type.Object({
+    intact: Type.Literal(false),
+    seq: Type.Integer({ description: "The first entry that is not as it was written." }),
+    problem: Type.String(),
+  }),
+]);

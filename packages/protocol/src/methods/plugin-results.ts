@@ -1,0 +1,81 @@
+import { Type } from "typebox";
+
+/** Something that the operator should know about a plugin. */
+export const pluginNote = Type.Object(
+  {
+    level: Type.Enum(["info", "warn", "error"]),
+    code: Type.String(),
+    message: Type.String(),
+    pluginId: Type.Optional(Type.String()),
+    hint: Type.Optional(Type.String()),
+  },
+  { title: "PluginNote" },
+);
+
+/** A plugin in a list. */
+export const pluginSummary = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    version: Type.Optional(Type.String()),
+    description: Type.Optional(Type.String()),
+    origin: Type.String(),
+    status: Type.Enum(["loaded", "disabled", "error"]),
+    reason: Type.Optional(
+      Type.String({ description: "Why the plugin is disabled, or why it failed." }),
+    ),
+    hint: Type.Optional(Type.String({ description: "The next step." })),
+  },
+  { title: "PluginSummary" },
+);
+
+/** Everything that the gateway knows about one plugin. */
+export const pluginDetails = Type.Object({
+  ...pluginSummary.properties,
+  source: Type.String(),
+  rootDir: Type.String(),
+  registered: Type.Record(Type.String(), Type.Array(Type.String()), {
+    description: "Names of what the plugin registered, by kind.",
+  }),
+  diagnostics: Type.Array(pluginNote),
+  hooks: Type.Array(
+    Type.Object({
+      hook: Type.String(),
+      priority: Type.Number(),
+      fired: Type.Integer({ description: "Number of calls of the handler." }),
+      failed: Type.Integer({ description: "Number of calls that failed." }),
+      active: Type.Boolean(),
+      reason: Type.Optional(Type.String({ description: "Why the handler is not active." })),
+    }),
+    { description: "Its handlers." },
+  ),
+  generation: Type.Optional(Type.Integer()),
+  loadMs: Type.Optional(Type.Number()),
+  registerMs: Type.Optional(Type.Number()),
+});
+
+/** What a change of plugins led to. */
+export const pluginChange = Type.Object(
+  {
+    outcome: Type.Enum(["loaded", "kept", "failed", "unloaded"], {
+      description:
+        "`loaded`: the new plugin serves. `kept`: the previous one still serves, because the new one failed or requests additional permissions. `failed`: it failed, and there was no previous one. `unloaded`: it is disabled or removed.",
+    }),
+    generation: Type.Integer(),
+    plugin: Type.Optional(pluginSummary),
+    durationMs: Type.Number({ description: "Duration of the change." }),
+    diagnostics: Type.Array(pluginNote),
+    consentNeeded: Type.Optional(
+      Type.Array(Type.String(), {
+        description:
+          "Hooks that stay inactive until the operator lets the plugin read conversations (D29).",
+      }),
+    ),
+    addedPermissions: Type.Optional(
+      Type.Array(Type.String(), {
+        description: "Permissions that an update adds and that are not accepted yet.",
+      }),
+    ),
+  },
+  { title: "PluginChange" },
+);

@@ -1,0 +1,2 @@
+export { InvalidRequestError } from "./registry/errors.js";
+export { MethodRegistry } from "./registry/method-registry.js";

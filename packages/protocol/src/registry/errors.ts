@@ -1,0 +1,38 @@
+import { OpenClawError } from "@openclaw/foundation";
+import type { ParameterIssue } from "./parameter-issue.js";
+
+/** A client called a method that the gateway does not have. */
+export class MethodNotFoundError extends OpenClawError {
+  static override readonly code = "NOT_FOUND";
+  static override readonly kind = "not-found";
+  readonly method: string;
+
+  /**
+   * @param method - as it was called
+   * @param known - names of the methods
+   */
+  constructor(method: string, known: readonly string[]) {
+    super(`there is no method ${method}; there are ${known.join(", ")}`);
+    this.method = method;
+  }
+}
+
+/** The parameters of a method call are not those of the method. */
+export class InvalidRequestError extends OpenClawError {
+  static override readonly code = "INVALID_REQUEST";
+  static override readonly kind = "invalid";
+  readonly method: string;
+  /** The parameters that are wrong, at most five (GW-021). */
+  readonly issues: readonly ParameterIssue[];
+
+  /**
+   * @param method - its name
+   * @param issues - the parameters that are wrong, and why
+   */
+  constructor(method: string, issues: readonly ParameterIssue[]) {
+    const problems = issues.map(({ path, message }) => `${path} ${message}`.trim());
+    super(`${method}: ${problems.join("; ")}`);
+    this.method = method;
+    this.issues = issues;
+  }
+}

@@ -1,0 +1,119 @@
+import { env } from "node:process";
+import { Compile } from "typebox/compile";
+import type { MethodDefinition } from "../definition/method.js";
+import type {
+  MethodHandlers,
+  MethodName,
+  MethodParameters,
+  MethodResult,
+  MethodTable,
+} from "../definition/method-table.js";
+import { InvalidRequestError, MethodNotFoundError } from "./errors.js";
+import { parameterIssues } from "./parameter-issue.js";
+
+/** Set to `1` by the tests of the repository: results and failures are checked against the definitions. */
+const CHECKED = "OPENCLAW_TEST_METHODS";
+
+/** A method with its implementation. */
+interface Implementation {
+  readonly definition: MethodDefinition;
+  readonly accepts: (parameters: unknown) => boolean;
+  readonly run: (parameters: unknown) => Promise<unknown>;
+}
+
+/**
+ * Methods with their implementations. Each package makes a registry of the methods that it implements, and the
+ * host joins them. Every call goes through the same check of its parameters, in the process and over the wire.
+ */
+export class MethodRegistry<Table extends MethodTable = MethodTable> {
+  /** Definitions of the methods, by name. */
+  readonly definitions: Table;
+  readonly #methods: ReadonlyMap<string, Implementation>;
+
+  private constructor(definitions: Table, methods: ReadonlyMap<string, Implementation>) {
+    this.definitions = definitions;
+    this.#methods = methods;
+  }
+
+  /**
+   * Returns a registry of the methods of this one and of another.
+   * @param other - registry of methods with other names
+   * @throws TypeError when both have a method of the same name
+   */
+  with<Added extends MethodTable>(other: MethodRegistry<Added>): MethodRegistry<Table & Added> {
+    const twice = Object.keys(other.definitions).find((name) => this.#methods.has(name));
+    if (twice !== undefined) throw new TypeError(`the method ${twice} is implemented twice`);
+    const definitions = { ...this.definitions, ...other.definitions };
+    return new MethodRegistry(definitions, new Map([...this.#methods, ...other.#methods]));
+  }
+
+  /**
+   * Calls a method.
+   * @param name - of the method
+   * @param parameters - of the method
+   * @throws InvalidRequestError when the parameters do not fit the schema
+   */
+  async call<Name extends MethodName<Table>>(
+    name: Name,
+    parameters: MethodParameters<Table, Name>,
+  ): Promise<MethodResult<Table, Name>> {
+    // The implementation was typed by the definition when it came into the registry.
+    return (await this.dispatch(name, parameters)) as MethodResult<Table, Name>;
+  }
+
+  /**
+   * Calls a method with a name and parameters that came from outside.
+   * @param name - as the caller wrote it
+   * @param parameters - parsed JSON
+   * @throws MethodNotFoundError, InvalidRequestError
+   */
+  async dispatch(name: string, parameters: unknown): Promise<unknown> {
+    const method = this.#methods.get(name);
+    if (method === undefined) throw new MethodNotFoundError(name, [...this.#methods.keys()]);
+    if (!method.accepts(parameters)) {
+      throw new InvalidRequestError(name, parameterIssues(method.definition.params, parameters));
+    }
+    return env[CHECKED] === "1" ? runChecked(method, parameters) : method.run(parameters);
+  }
+
+  /**
+   * Makes a registry.
+   * @param table - definitions of the methods
+   * @param handlers - their implementations; each receives parameters that its schema accepts
+   */
+  static of<Table extends MethodTable>(
+    table: Table,
+    handlers: MethodHandlers<Table>,
+  ): MethodRegistry<Table> {
+    // The type of the handlers demands one of every name of the table.
+    const runs = handlers as Readonly<Record<string, Implementation["run"]>>;
+    const methods = Object.entries(table).map(([name, definition]) => {
+      const run = runs[name];
+      if (run === undefined) throw new TypeError(`the method ${name} has no implementation`);
+      return [name, { definition, run, accepts: lazyCheck(definition) }] as const;
+    });
+    return new MethodRegistry(table, new Map(methods));
+  }
+}
+
+/** A process calls few of the methods; the schemas of the others are not compiled. */
+function lazyCheck({ params }: MethodDefinition): Implementation["accepts"] {
+  let compiled: ReturnType<typeof Compile> | undefined;
+  return (parameters) => {
+    compiled ??= Compile(params);
+    return compiled.Check(parameters);
+  };
+}
+
+async function runChecked({ definition, run }: Implementation, parameters: unknown) {
+  const { checkFailure, checkResult } = await import("./outcome-check.js");
+  let result: unknown;
+  try {
+    result = await run(parameters);
+  } catch (failure) {
+    checkFailure(definition, failure);
+    throw failure;
+  }
+  checkResult(definition, result);
+  return result;
+}

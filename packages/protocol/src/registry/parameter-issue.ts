@@ -1,0 +1,87 @@
+import { quotedChoice } from "@openclaw/foundation";
+import type { TSchema } from "typebox";
+import { Compile } from "typebox/compile";
+
+/** Maximum number of issues that a caller is told (GW-021). */
+const MAXIMUM_ISSUES = 5;
+
+/** A parameter that does not fit its schema. */
+export interface ParameterIssue {
+  /** JSON Pointer of the parameter, for example `/files/0/file`; empty for the parameters as a whole. */
+  readonly path: string;
+  /** What is wrong, as the end of a sentence about the parameter, for example `is required`. */
+  readonly message: string;
+}
+
+/**
+ * Returns what is wrong with parameters that a schema does not accept.
+ * @param schema - of the parameters; where it is a choice of objects, the nearest one counts
+ * @param parameters - as the caller sent them
+ * @returns at least one issue, and at most five
+ */
+export function parameterIssues(schema: TSchema, parameters: unknown): readonly ParameterIssue[] {
+  const options = choiceOf(schema).map((option) => findingsOf(option, parameters));
+  const fewest = Math.min(...options.map(({ length }) => length));
+  const nearest = options.filter(({ length }) => length === fewest).flat();
+  return joined(nearest).slice(0, MAXIMUM_ISSUES);
+}
+
+/** An issue, or the values of which a parameter must have one. */
+type Finding = ParameterIssue | { readonly path: string; readonly allowed: readonly string[] };
+
+type SchemaError = ReturnType<ReturnType<typeof Compile>["Errors"]>[number];
+
+function choiceOf(schema: TSchema): readonly TSchema[] {
+  return "anyOf" in schema && Array.isArray(schema.anyOf) ? schema.anyOf : [schema];
+}
+
+function findingsOf(schema: TSchema, parameters: unknown): readonly Finding[] {
+  return Compile(schema).Errors(parameters).flatMap(findingOf);
+}
+
+function findingOf(error: SchemaError): readonly Finding[] {
+  const { instancePath: path, message } = error;
+  switch (error.keyword) {
+    case "required":
+      return error.params.requiredProperties.map((name) => ({
+        path: pointer(path, name),
+        message: "is required",
+      }));
+    // A key that the schema does not name.
+    case "boolean":
+      return [{ path, message: "is not a parameter of this method" }];
+    // Names the same keys once more.
+    case "additionalProperties":
+      return [];
+    case "enum":
+      return [{ path, allowed: error.params.allowedValues.map(String) }];
+    case "const":
+      return [{ path, allowed: [String(error.params.allowedValue)] }];
+    default:
+      return [{ path, message }];
+  }
+}
+
+/** The options of a choice often differ in the values of one parameter; a caller may send any of them. */
+function joined(findings: readonly Finding[]): readonly ParameterIssue[] {
+  const issues = new Map<string, ParameterIssue>();
+  for (const finding of findings) {
+    const { path } = finding;
+    const message =
+      "message" in finding ? finding.message : `must be ${quotedChoice(allowedAt(path, findings))}`;
+    issues.set(`${path} ${message}`, { path, message });
+  }
+  return [...issues.values()];
+}
+
+function allowedAt(path: string, findings: readonly Finding[]): readonly string[] {
+  const allowed = findings.flatMap((each) =>
+    "allowed" in each && each.path === path ? each.allowed : [],
+  );
+  return [...new Set(allowed)];
+}
+
+/** RFC 6901. */
+function pointer(path: string, name: string): string {
+  return `${path}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+}

@@ -1,0 +1,53 @@
+import { describe, expectTypeOf, it } from "vitest";
+import type { EventPayload } from "../../src/definition/event.js";
+import type { approvalEvent } from "../../src/events/approval.js";
+import type { ApprovalSummary } from "../../src/methods/approvals.js";
+import { sessionMethods } from "../../src/methods/sessions.js";
+import type { GatewayMethods } from "../../src/methods/table.js";
+import { MethodRegistry } from "../../src/registry/method-registry.js";
+
+const deleted = { sessionKey: "agent:main:main", sessionId: "ses_1", messageCount: 2 };
+
+describe("a registry of methods", () => {
+  const sessions = MethodRegistry.of(sessionMethods, {
+    "sessions.delete": async (parameters) => {
+      expectTypeOf(parameters).toEqualTypeOf<{ readonly sessionKey: string }>();
+      return deleted;
+    },
+  });
+
+  it("types calls by the table", () => {
+    expectTypeOf(sessions.call("sessions.delete", { sessionKey: "main" })).resolves.toEqualTypeOf<{
+      readonly sessionKey: string;
+      readonly sessionId: string;
+      readonly messageCount: number;
+    }>();
+    // @ts-expect-error the parameter is missing
+    void sessions.call("sessions.delete", {});
+    // @ts-expect-error the parameter is not one of the method
+    void sessions.call("sessions.delete", { sessionKey: "main", force: true });
+    // @ts-expect-error the registry does not have the method
+    void sessions.call("plugins.list", {});
+  });
+
+  it("demands every method of its table, with the result of the definition", () => {
+    // @ts-expect-error an implementation is missing
+    MethodRegistry.of(sessionMethods, {});
+    MethodRegistry.of(sessionMethods, {
+      // @ts-expect-error the result has no messageCount
+      "sessions.delete": async ({ sessionKey }) => ({ sessionKey, sessionId: "" }),
+    });
+  });
+
+  it("is not a registry of all methods while a family is missing", () => {
+    // @ts-expect-error the methods of the other families are missing
+    const incomplete: MethodRegistry<GatewayMethods> = sessions;
+    void incomplete;
+  });
+});
+
+describe("an event", () => {
+  it("has the payload of its schema", () => {
+    expectTypeOf<EventPayload<typeof approvalEvent>>().toEqualTypeOf<ApprovalSummary>();
+  });
+});
