@@ -40,15 +40,18 @@ function measure(name) {
 
 function record() {
   const ratios = {};
+  const started = new Date().toISOString().slice(0, 10);
   for (const name of cases) {
     const measured = Array.from({ length: RECORDING_PROCESSES }, () => measure(name));
-    const { ratio, worst } = summarise(measured);
+    const { ratio, best, worst, n } = summarise(measured);
     // How far one process may be from another that runs the very same code.
-    ratios[name] = { ratio: round(ratio), noise: round(Math.min(worst / ratio, MAX_NOISE)) };
-    console.log(`${name}: ${ratios[name].ratio} (noise ${ratios[name].noise})`);
+    const noise = round(Math.min(worst / ratio, MAX_NOISE));
+    ratios[name] = { ratio: round(ratio), best: round(best), noise, n };
+    console.log(`${name}: ${ratios[name].ratio} (noise ${noise})`);
   }
   const machine = `${cpus()[0]?.model}, ${cpus().length} cores, Node ${version}`;
-  writeFileSync(recordedFile, `${JSON.stringify({ machine, ratios }, null, 2)}\n`);
+  const results = { recorded: started, machine, processes: RECORDING_PROCESSES, ratios };
+  writeFileSync(recordedFile, `${JSON.stringify(results, null, 2)}\n`);
 }
 
 function check() {
@@ -73,7 +76,7 @@ function check() {
   if (slower.length === 0) return;
   console.error(
     `\nThe hook runner is slower than recorded in ${slower.length} of ${cases.length} cases. Find the ` +
-      "change that did it, or record anew with the reason in the commit.",
+      "change that did it, or record again with the reason in the commit.",
   );
   exit(1);
 }

@@ -64,8 +64,8 @@ export {
   resolveEnableState,
 } from "./planning/enable-state.js";
 export {
-  gatherMetNeeds,
-  type MetNeed,
+  MetNeed,
+  metNeedsOf,
   type PolicyIdentity,
 } from "./registration/approval-waivers.js";
 export type { AnyHandler, PluginHookRegistration } from "./registration/hook.js";

@@ -1,10 +1,9 @@
 import { canonicalJson } from "@openclaw/foundation";
 import type { Contribution, DispatchDetails } from "@openclaw/hook-runner";
 import {
-  gatherMetNeeds,
   type MetNeed,
   mergeApprovals,
-  type PolicyIdentity,
+  metNeedsOf,
   type ToolCallFacts,
   withToolCallFacts,
 } from "@openclaw/plugin-runtime";
@@ -50,10 +49,13 @@ export interface BeforeToolCallBlock {
 
 type Verdict = DispatchDetails<BeforeToolCallResult>;
 
-type Registration = Contribution<BeforeToolCallResult>["registration"];
-
 const CHANGES_AGAIN = "a trusted policy would change the arguments once more";
-const SILENT: Verdict = { result: undefined, outcome: "completed", contributions: [] };
+const SILENT: Verdict = {
+  result: undefined,
+  outcome: "completed",
+  called: [],
+  contributions: [],
+};
 
 /** Runs the hooks that decide about a call before it runs: trusted policies, then the ordinary handlers. */
 export class BeforeToolCallHooks {
@@ -63,8 +65,6 @@ export class BeforeToolCallHooks {
   /** The arguments as the trusted policies judged and left them. */
   #settled: Record<string, unknown> = {};
   #trusted = SILENT;
-  #asked: readonly PolicyIdentity[] = [];
-  #met: readonly MetNeed[] = [];
   #ordinary = SILENT;
 
   /**
@@ -102,8 +102,8 @@ export class BeforeToolCallHooks {
       return true;
     }
     const author = lastRewrite(this.#trusted)?.registration;
-    const [first] = this.#asked;
-    return author !== undefined && !isOf(author, first);
+    const [first] = this.#trusted.called;
+    return author !== undefined && author.id !== first?.id;
   }
 
   /**
@@ -142,7 +142,7 @@ export class BeforeToolCallHooks {
 
   /** The first trusted policy that meets the need of the arguments it was asked about last (D25). */
   get metBy(): MetNeed | undefined {
-    return this.#met[0];
+    return metNeedsOf(this.#trusted)[0];
   }
 
   get #hasPolicies(): boolean {
@@ -151,11 +151,7 @@ export class BeforeToolCallHooks {
   }
 
   async #askPolicies(asked: ShownArguments): Promise<void> {
-    const dispatch = () => this.#dispatch("policy", asked);
-    const { result, asked: policies, met } = await gatherMetNeeds(dispatch);
-    this.#trusted = result;
-    this.#asked = policies;
-    this.#met = met;
+    this.#trusted = await this.#dispatch("policy", asked);
   }
 
   /** Whether a trusted policy would change arguments that are final. */
@@ -208,7 +204,7 @@ export class BeforeToolCallHooks {
       requireApproval: mergedRequest(all),
       requestedBy: [...new Set(requests.map(({ registration }) => registration.owner))],
       isRequestedByPolicy: requests[0]?.registration.stage === "policy",
-      metBy: this.#met[0],
+      metBy: this.metBy,
       reconsideredBy: all
         .flatMap(({ contributions }) => contributions)
         .find(({ result }) => result.requestReconsideration === true)?.registration.owner,
@@ -235,10 +231,6 @@ function guidanceOf({ registration, result }: Contribution<BeforeToolCallResult>
 
 function lastRewrite({ contributions }: Verdict) {
   return contributions.findLast(({ result }) => result.params !== undefined);
-}
-
-function isOf({ owner, label }: Registration, policy: PolicyIdentity | undefined): boolean {
-  return owner === policy?.pluginId && label === policy.policyId;
 }
 
 function deciderOf(registration: Verdict["decidedBy"]): string {

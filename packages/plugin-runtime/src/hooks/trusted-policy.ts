@@ -1,7 +1,8 @@
+import { NotedResult } from "@openclaw/hook-runner";
 import type { TrustedToolAnswer, TrustedToolPolicy } from "@openclaw/plugin-sdk";
 import type { HookContext, HookEvent } from "@openclaw/plugin-sdk/hooks";
 import type { PluginInstance } from "../instances/instance.js";
-import { type MetNeed, noteAsked, noteMetNeed } from "../registration/approval-waivers.js";
+import { MetNeed } from "../registration/approval-waivers.js";
 import { expectFunction, expectObject, expectText } from "../registration/check.js";
 import { readLiteralCommand } from "../registration/literal-command.js";
 import type { RegistrationOrigin } from "../registration/origin.js";
@@ -86,7 +87,6 @@ function policyBinding(instance: PluginInstance, policy: TrustedToolPolicy): Hoo
     owner: instance.origin,
     stage: "policy",
     handler(event: HookEvent<"before_tool_call">, context: HookContext<"before_tool_call">) {
-      noteAsked({ pluginId: instance.id, policyId: id });
       const answered = policy.evaluate(event, context);
       return answered instanceof Promise ? answered.then(answer) : answer(answered);
     },
@@ -100,7 +100,10 @@ function policyBinding(instance: PluginInstance, policy: TrustedToolPolicy): Hoo
   };
 }
 
-/** A verdict in the words of the hook; everything else is what the hook itself takes (D25). */
+/**
+ * Returns a verdict in the words of the hook, with a note where it meets the need of the tool; anything
+ * else is what the hook itself takes (D25).
+ */
 function hookResult(
   instance: PluginInstance,
   policyId: string,
@@ -112,17 +115,17 @@ function hookResult(
   if (allow !== undefined && typeof allow !== "boolean") {
     throw new TypeError(`"allow" is wrong: expected boolean, got ${typeof allow}`);
   }
-  if (approval !== undefined) {
-    noteMetNeed({
-      ...metNeed(instance, policyId, approval, reason),
-      command: command === undefined ? undefined : readLiteralCommand(command),
-      access: readAccess(access),
-    });
-  }
-  if (allow !== false) return result;
   const blockReason =
     reason ?? `the policy "${policyId}" of plugin "${instance.id}" does not allow it`;
-  return { ...result, block: true, blockReason };
+  const answered = allow === false ? { ...result, block: true, blockReason } : result;
+  if (approval === undefined) return answered;
+  const policy = { pluginId: instance.id, policyId };
+  const terms = {
+    reason: readWaiver(approval, reason),
+    command: command === undefined ? undefined : readLiteralCommand(command),
+    access: readAccess(access),
+  };
+  return new NotedResult(answered, new MetNeed(policy, terms));
 }
 
 function readAccess(access: unknown): MetNeed["access"] {
@@ -132,17 +135,13 @@ function readAccess(access: unknown): MetNeed["access"] {
   );
 }
 
-function metNeed(
-  { id: pluginId }: PluginInstance,
-  policyId: string,
-  approval: unknown,
-  reason: unknown,
-): MetNeed {
+/** Checks the answer "satisfied" and returns its reason. */
+function readWaiver(approval: unknown, reason: unknown): string {
   if (approval !== "satisfied") {
     throw new TypeError(`"approval" is wrong: expected "satisfied", got ${String(approval)}`);
   }
   if (typeof reason !== "string" || reason.trim() === "") {
     throw new TypeError(`"reason" is missing: "approval" needs one, for the audit`);
   }
-  return { pluginId, policyId, reason };
+  return reason;
 }

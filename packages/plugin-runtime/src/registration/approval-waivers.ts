@@ -1,5 +1,5 @@
-import { AsyncLocalStorage } from "node:async_hooks";
-import type { LiteralCommand } from "@openclaw/plugin-sdk/hooks";
+import type { DispatchDetails } from "@openclaw/hook-runner";
+import type { BeforeToolCallResult, LiteralCommand } from "@openclaw/plugin-sdk/hooks";
 
 /** A trusted policy. */
 export interface PolicyIdentity {
@@ -8,49 +8,38 @@ export interface PolicyIdentity {
 }
 
 /** A trusted policy's word that the tool's own need of an approval is met for one call (D25). */
-export interface MetNeed extends PolicyIdentity {
+export class MetNeed implements PolicyIdentity {
+  readonly pluginId: string;
+  readonly policyId: string;
   readonly reason: string;
   /** What runs, for a call of a shell tool (APPR-038). */
   readonly command?: LiteralCommand | undefined;
   /** Where it runs. */
   readonly access?: "read-only" | "workspace" | undefined;
-}
 
-interface Gathering {
-  readonly asked: PolicyIdentity[];
-  readonly met: MetNeed[];
-}
-
-const open = new AsyncLocalStorage<Gathering>();
-
-/**
- * Runs a dispatch and gathers which trusted policies were asked in it, in their order, and which meet the
- * need of its call. It goes past the hook engine, so that no ordinary handler has a way to say it.
- * @param dispatch - asks the policies
- */
-export async function gatherMetNeeds<Result>(dispatch: () => Promise<Result>): Promise<{
-  readonly result: Result;
-  readonly asked: readonly PolicyIdentity[];
-  readonly met: readonly MetNeed[];
-}> {
-  const gathering: Gathering = { asked: [], met: [] };
-  const result = await open.run(gathering, dispatch);
-  // What comes later than the dispatch ended is not part of it.
-  return { result, asked: [...gathering.asked], met: [...gathering.met] };
+  /**
+   * @param policy - whose word it is
+   * @param terms - why, and for which command
+   */
+  constructor(
+    { pluginId, policyId }: PolicyIdentity,
+    { reason, command, access }: Pick<MetNeed, "reason" | "command" | "access">,
+  ) {
+    this.pluginId = pluginId;
+    this.policyId = policyId;
+    this.reason = reason;
+    this.command = command;
+    this.access = access;
+  }
 }
 
 /**
- * Notes that a policy is asked about a call.
- * @param policy - which
+ * Returns the needs that trusted policies met in one dispatch, in the order they were asked. Only a
+ * policy's own answer can hold one: the engine accepts a note from no ordinary handler.
+ * @param details - of a dispatch of the `policy` stage
  */
-export function noteAsked(policy: PolicyIdentity): void {
-  open.getStore()?.asked.push(policy);
-}
-
-/**
- * Notes that a policy meets the need of the call it is asked about.
- * @param need - whose word, and why
- */
-export function noteMetNeed(need: MetNeed): void {
-  open.getStore()?.met.push(need);
+export function metNeedsOf({
+  contributions,
+}: DispatchDetails<BeforeToolCallResult>): readonly MetNeed[] {
+  return contributions.flatMap(({ note }) => (note instanceof MetNeed ? [note] : []));
 }
