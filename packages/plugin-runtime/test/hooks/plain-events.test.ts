@@ -5,7 +5,7 @@ import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestHost, type TestHost } from "../support/host.js";
 
-const PLUGIN = join(import.meta.dirname, "../support/plain-events");
+const PLUGIN = join(import.meta.dirname, "../plugins/plain-events");
 
 let stateDir: string;
 let host: TestHost;
