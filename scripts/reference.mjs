@@ -1,5 +1,6 @@
 // Writes the reference pages that follow from something else:
-// - docs/reference/hooks.md and docs/reference/hooks/<name>.md, one page for each hook, from the catalog;
+// - docs/reference/hooks.md and docs/reference/hooks/<name>.md, one page for each hook, from the catalog
+//   and the examples in apps/e2e/src/hook-examples, which apps/e2e runs;
 // - docs/reference/errors/<CODE>.md, one page for each error code, from the tables of docs/errors.md;
 // - docs/reference/manifest.md, from the schema of the manifest;
 // - docs/reference/methods.md, from the table of methods and events of the wire protocol.
@@ -8,9 +9,11 @@
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { argv, exit, stderr } from "node:process";
+import { pathToFileURL } from "node:url";
 import { methodsPage } from "./methods-page.mjs";
 
 const HOOKS = "docs/reference/hooks";
+const EXAMPLES = "apps/e2e/src/hook-examples";
 const ERRORS = "docs/reference/errors";
 const HOOK_LINKS = `[All hooks](../hooks.md) · [how handlers run](../../hooks.md) · [testing a handler](../../testing.md)
 `;
@@ -21,6 +24,7 @@ const { PLUGIN_MANIFEST_SCHEMA } = await import("../packages/plugin-sdk/dist/man
 const { gatewayEvents, gatewayMethods } = await import("../packages/protocol/dist/index.js");
 const { renderHookReference } = await import("../packages/plugin-runtime/dist/index.js");
 
+const examples = await hookExamples();
 const pages = new Map([
   ...hookPages(),
   ["docs/reference/hooks.md", renderHookReference()],
@@ -50,19 +54,24 @@ function hookPages() {
   });
 }
 
-/** A handler that says when it is called, and the names of the hook's types. */
+/** The example of each hook, by its name. */
+async function hookExamples() {
+  const files = globSync(`${EXAMPLES}/*.ts`).filter((file) => !/\/(all|example)\.ts$/.test(file));
+  const modules = await Promise.all(files.map((file) => import(pathToFileURL(file))));
+  return Object.assign({}, ...modules.flatMap((each) => Object.values(each)));
+}
+
+/** The source of an example's handler, and the names of the hook's types. */
 function exampleOf(name) {
+  const { register } = examples[name];
+  if (/\S {2,}\S/.test(register)) throw new Error(`the example of ${name} has type annotations`);
   const pascal = name.replace(/(?:^|_)([a-z])/g, (_part, letter) => letter.toUpperCase());
   return `\`\`\`ts
 import { definePluginEntry } from "@openclaw/plugin-sdk/plugin-entry";
 
 export default definePluginEntry({
   id: "my-plugin",
-  register(api) {
-    api.on("${name}", (event) => {
-      api.logger.debug("${name}", { fields: Object.keys(event) });
-    });
-  },
+  ${register.toString().replaceAll("\n  ", "\n")},
 });
 \`\`\`
 

@@ -1,12 +1,13 @@
 // Fails when a dispatch has become a fifth slower, in units of the plain loop, than recorded.json says.
 // usage: node bench/check.mjs [case ...]          compares; status 1 if a case stays too slow
 //        node bench/check.mjs --record            measures on this machine and writes recorded.json
-// --recorded FILE compares with another file, --entry URL measures another build of the package.
+// --recorded URL compares with another file, --entry URL measures another build of the package, and
+// --measure URL runs another script instead of measure.mjs.
 import { readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { exit, version } from "node:process";
 import { parseArgs } from "node:util";
-import { CASES, SWITCHES, VARIANTS } from "./cases.mjs";
+import { CASES, caseNamed, SWITCHES, VARIANTS } from "./cases.mjs";
 import { measureInFreshProcess, summarise } from "./fresh-process.mjs";
 
 const ALLOWED = 1.2;
@@ -25,6 +26,7 @@ const { values, positionals } = parseArgs({
     record: { type: "boolean", default: false },
     recorded: { type: "string", default: new URL("recorded.json", import.meta.url).href },
     entry: { type: "string" },
+    measure: { type: "string" },
   },
 });
 const recordedFile = new URL(values.recorded);
@@ -35,20 +37,25 @@ if (values.record) record();
 else check();
 
 function measure(name) {
-  return measureInFreshProcess(name, { batches: BATCHES, entry: values.entry });
+  const { entry, measure: script } = values;
+  return measureInFreshProcess(name, { batches: BATCHES, entry, script });
 }
 
 function record() {
   const ratios = {};
+  const started = new Date().toISOString().slice(0, 10);
   for (const name of cases) {
     const measured = Array.from({ length: RECORDING_PROCESSES }, () => measure(name));
-    const { ratio, worst } = summarise(measured);
+    const { ratio, best, worst, n } = summarise(measured);
     // How far one process may be from another that runs the very same code.
-    ratios[name] = { ratio: round(ratio), noise: round(Math.min(worst / ratio, MAX_NOISE)) };
-    console.log(`${name}: ${ratios[name].ratio} (noise ${ratios[name].noise})`);
+    const noise = round(Math.min(worst / ratio, MAX_NOISE));
+    const { goal } = caseNamed(name);
+    ratios[name] = { goal, ratio: round(ratio), best: round(best), noise, n };
+    console.log(`${name}: ${ratios[name].ratio} (noise ${noise})`);
   }
   const machine = `${cpus()[0]?.model}, ${cpus().length} cores, Node ${version}`;
-  writeFileSync(recordedFile, `${JSON.stringify({ machine, ratios }, null, 2)}\n`);
+  const results = { recorded: started, machine, processes: RECORDING_PROCESSES, ratios };
+  writeFileSync(recordedFile, `${JSON.stringify(results, null, 2)}\n`);
 }
 
 function check() {
@@ -73,7 +80,7 @@ function check() {
   if (slower.length === 0) return;
   console.error(
     `\nThe hook runner is slower than recorded in ${slower.length} of ${cases.length} cases. Find the ` +
-      "change that did it, or record anew with the reason in the commit.",
+      "change that did it, or record again with the reason in the commit.",
   );
   exit(1);
 }

@@ -1,15 +1,24 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
-const MEASURE = fileURLToPath(new URL("measure.mjs", import.meta.url));
+const MEASURE = new URL("measure.mjs", import.meta.url).href;
 
 /**
  * One measurement in a process of its own, so that no case inherits what V8 learned from another.
  *
  * @throws when it fails, with what it wrote
  */
-export function measureInFreshProcess(name, { contender = "hook-runner", batches, entry }) {
-  const args = [MEASURE, name, contender, String(batches), ...(entry === undefined ? [] : [entry])];
+export function measureInFreshProcess(
+  name,
+  { contender = "hook-runner", batches, entry, script = MEASURE },
+) {
+  const args = [
+    fileURLToPath(script),
+    name,
+    contender,
+    String(batches),
+    ...(entry === undefined ? [] : [entry]),
+  ];
   const run = spawnSync(process.execPath, [...process.execArgv, ...args], { encoding: "utf8" });
   if (run.status !== 0)
     throw new Error(`measuring "${name}" of ${contender} failed:\n${run.stderr}`);

@@ -44,6 +44,7 @@ export type {
   HookStage,
   RegistrationIdentity,
 } from "./define/registration.js";
+export { NotedResult } from "./define/result.js";
 export type {
   Contribution,
   DispatchDetails,

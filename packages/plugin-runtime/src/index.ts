@@ -64,9 +64,10 @@ export {
   resolveEnableState,
 } from "./planning/enable-state.js";
 export {
-  type GrantableNeed,
-  gatherMetNeeds,
-  type MetNeed,
+  GrantableNeed,
+  grantableNeedsOf,
+  MetNeed,
+  metNeedsOf,
   type PolicyIdentity,
 } from "./registration/approval-waivers.js";
 export type { AnyHandler, PluginHookRegistration } from "./registration/hook.js";

@@ -2,10 +2,10 @@ import { canonicalJson } from "@openclaw/foundation";
 import type { Contribution, DispatchDetails } from "@openclaw/hook-runner";
 import {
   type GrantableNeed,
-  gatherMetNeeds,
+  grantableNeedsOf,
   type MetNeed,
   mergeApprovals,
-  type PolicyIdentity,
+  metNeedsOf,
   type ToolCallFacts,
   withToolCallFacts,
 } from "@openclaw/plugin-runtime";
@@ -55,10 +55,13 @@ export interface BeforeToolCallBlock {
 
 type Verdict = DispatchDetails<BeforeToolCallResult>;
 
-type Registration = Contribution<BeforeToolCallResult>["registration"];
-
 const CHANGES_AGAIN = "a trusted policy would change the arguments once more";
-const SILENT: Verdict = { result: undefined, outcome: "completed", contributions: [] };
+const SILENT: Verdict = {
+  result: undefined,
+  outcome: "completed",
+  called: [],
+  contributions: [],
+};
 
 /** Runs the hooks that decide about a call before it runs: trusted policies, then the ordinary handlers. */
 export class BeforeToolCallHooks {
@@ -68,9 +71,6 @@ export class BeforeToolCallHooks {
   /** The arguments as the trusted policies judged and left them. */
   #settled: Record<string, unknown> = {};
   #trusted = SILENT;
-  #asked: readonly PolicyIdentity[] = [];
-  #met: readonly MetNeed[] = [];
-  #grantable: readonly GrantableNeed[] = [];
   #ordinary = SILENT;
 
   /**
@@ -108,8 +108,8 @@ export class BeforeToolCallHooks {
       return true;
     }
     const author = lastRewrite(this.#trusted)?.registration;
-    const [first] = this.#asked;
-    return author !== undefined && !isOf(author, first);
+    const [first] = this.#trusted.called;
+    return author !== undefined && author.id !== first?.id;
   }
 
   /**
@@ -148,7 +148,7 @@ export class BeforeToolCallHooks {
 
   /** The first trusted policy that meets the need of the arguments it was asked about last (D25). */
   get metBy(): MetNeed | undefined {
-    return this.#met[0];
+    return metNeedsOf(this.#trusted)[0];
   }
 
   get #hasPolicies(): boolean {
@@ -157,12 +157,7 @@ export class BeforeToolCallHooks {
   }
 
   async #askPolicies(asked: ShownArguments): Promise<void> {
-    const dispatch = () => this.#dispatch("policy", asked);
-    const { result, asked: policies, met, grantable } = await gatherMetNeeds(dispatch);
-    this.#trusted = result;
-    this.#asked = policies;
-    this.#met = met;
-    this.#grantable = grantable;
+    this.#trusted = await this.#dispatch("policy", asked);
   }
 
   /** Whether a trusted policy would change arguments that are final. */
@@ -219,8 +214,8 @@ export class BeforeToolCallHooks {
         ({ registration, result }) =>
           registration.stage === "policy" && result.requireApproval?.cause === "doubt",
       ),
-      metBy: this.#met[0],
-      grantable: this.#grantable[0],
+      metBy: this.metBy,
+      grantable: grantableNeedsOf(this.#trusted)[0],
       reconsideredBy: all
         .flatMap(({ contributions }) => contributions)
         .find(({ result }) => result.requestReconsideration === true)?.registration.owner,
@@ -247,10 +242,6 @@ function guidanceOf({ registration, result }: Contribution<BeforeToolCallResult>
 
 function lastRewrite({ contributions }: Verdict) {
   return contributions.findLast(({ result }) => result.params !== undefined);
-}
-
-function isOf({ owner, label }: Registration, policy: PolicyIdentity | undefined): boolean {
-  return owner === policy?.pluginId && label === policy.policyId;
 }
 
 function deciderOf(registration: Verdict["decidedBy"]): string {

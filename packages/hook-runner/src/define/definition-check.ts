@@ -93,10 +93,12 @@ function* unknownKeys(kind: HookKind, definition: Fields): Generator<string> {
   }
 }
 
+const ISOLATIONS = new Set<unknown>(["copy", "frozen", "frozen-items"] satisfies Isolation[]);
+
 function* isolateProblems(isolate: unknown): Generator<string> {
   for (const [field, isolation] of entriesOf(isolate)) {
-    if (isolation !== "copy" && isolation !== "frozen") {
-      yield `isolate.${field} must be "copy" or "frozen", got ${show(isolation)}`;
+    if (!ISOLATIONS.has(isolation)) {
+      yield `isolate.${field} must be "copy", "frozen" or "frozen-items", got ${show(isolation)}`;
     }
   }
 }

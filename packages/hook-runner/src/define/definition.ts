@@ -104,13 +104,14 @@ export type Terminal<S extends HookShape> = {
 
 /**
  * How handlers get an event field.
- * - `copy`: a private copy per handler, made when it is first read
- * - `frozen`: one value for all, frozen in depth when it is first read
+ * - `copy`: a private deep copy per handler
+ * - `frozen`: one value for all, frozen in depth; the field cannot be assigned either
+ * - `frozen-items`: a private array per handler, whose items are shared and frozen in depth
  *
  * A field without an entry is shared when it is already frozen in depth, and copied otherwise.
  * Functions, class instances and streams are always passed as they are.
  */
-export type Isolation = "copy" | "frozen";
+export type Isolation = "copy" | "frozen" | "frozen-items";
 
 interface CommonDefinition<S extends HookShape> {
   readonly kind: S["kind"];

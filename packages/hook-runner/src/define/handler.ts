@@ -8,7 +8,10 @@ export interface HookLogger {
   error(message: string, ...details: unknown[]): void;
 }
 
-/** What every handler finds in its context besides the fields of the dispatch. */
+/**
+ * What every handler finds in its context besides the fields of the dispatch. `signal` and `logger`
+ * are inherited: spreading or serialising the context leaves them out.
+ */
 export interface HandlerContext {
   /** The owner of this handler. */
   readonly pluginId: string;
@@ -26,13 +29,12 @@ export type HookContext<S extends HookShape> = S["context"] &
   Omit<HandlerContext, keyof S["context"]>;
 
 /**
- * The event of a handler of `S`: a view that belongs to this call alone. What a handler writes into
- * it, at any depth, nobody else sees. Its fields are accessors, as on a DOM event: read or
- * destructure them, and use `toJSON()` for a plain copy, because `{ ...event }` copies nothing.
+ * The event of a handler of `S`: a plain object that belongs to this call alone. Nothing a handler
+ * writes into it, at any depth, is seen elsewhere. Its fields are own data properties; `context`, the
+ * handler's second argument, is not enumerable, so spreading or serialising the event leaves it out.
  */
 export type HookEvent<S extends HookShape> = S["event"] & {
   readonly context: HookContext<S>;
-  toJSON(): S["event"];
 };
 
 type Answer<S extends HookShape> = ResultOf<S> | null | undefined | void;

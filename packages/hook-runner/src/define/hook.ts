@@ -22,6 +22,8 @@ export class Hook {
   readonly deadlineMs: number;
   readonly hasTool: boolean;
   readonly isolation: ReadonlyMap<string, Isolation>;
+  /** The event fields that handlers may not assign either. */
+  readonly frozenFields: readonly string[];
   readonly rules: readonly FieldRule[];
   /** The result fields that are known; `undefined` when any is accepted. */
   readonly resultFields: ReadonlySet<string> | undefined;
@@ -41,6 +43,9 @@ export class Hook {
     this.deadlineMs = definition.deadlineMs ?? 0;
     this.hasTool = definition.hasTool ?? false;
     this.isolation = new Map(Object.entries(definition.isolate ?? {}));
+    this.frozenFields = [...this.isolation.keys()].filter(
+      (field) => this.isolation.get(field) === "frozen",
+    );
     this.rules = Object.entries(merge).map(([field, rule]) => ({
       field,
       merger: mergerOf(rule),

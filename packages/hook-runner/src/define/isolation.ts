@@ -3,13 +3,19 @@ import type { Isolation } from "./definition.js";
 /** Plain data frozen in depth; frozen data never thaws, so what is in here stays true. */
 const frozenInDepth = new WeakSet<object>();
 
-/** A value as one handler gets it, so that nothing it writes reaches anyone else (HOOK-038). */
-export function isolate(value: object, isolation: Isolation | undefined): object {
+/** Returns a value as one handler gets it: nothing the handler writes is seen elsewhere (HOOK-038). */
+export function isolate(value: object, isolation?: Isolation): object {
   if (isolation === "copy") return copyOf(value);
-  if (isImmutable(value, isolation === "frozen")) return value;
-  const copy = copyOf(value);
-  if (isolation === "frozen") isImmutable(copy, true);
-  return copy;
+  if (isolation === "frozen") return frozen(value);
+  if (isolation === "frozen-items" && Array.isArray(value)) {
+    return value.map((item) => (typeof item === "object" && item !== null ? frozen(item) : item));
+  }
+  return Object.isFrozen(value) && isImmutable(value, false) ? value : copyOf(value);
+}
+
+/** The value itself, frozen in depth, or a frozen copy if something in it cannot be frozen. */
+function frozen(value: object): object {
+  return isImmutable(value, true) ? value : frozenCopyOf(value);
 }
 
 /**
@@ -32,6 +38,7 @@ export function frozenCopyOf<T extends object>(value: T): T {
 function copyObject(source: object, copies: Map<object, object> | undefined): object {
   const known = copies?.get(source);
   if (known !== undefined) return known;
+  if (isPlainObject(source)) return copyPlainObject(source, copies);
   const copy = shallowCopyOf(source);
   if (copy === source) return source;
   copies?.set(source, copy);
@@ -56,10 +63,28 @@ function copyObject(source: object, copies: Map<object, object> | undefined): ob
     for (const value of source as Set<unknown>) {
       copy.add(typeof value === "object" && value !== null ? nested(value) : value);
     }
-  } else if (isPlainObject(copy)) {
-    for (const key in copy) {
-      const value = copy[key];
-      if (typeof value === "object" && value !== null) copy[key] = nested(value);
+  }
+  return copy;
+}
+
+/** Kept short, because most of what is copied is plain objects, and most of these are flat. */
+function copyPlainObject(
+  source: Record<string, unknown>,
+  copies: Map<object, object> | undefined,
+): object {
+  const copy: Record<string, unknown> =
+    Object.getPrototypeOf(source) === null
+      ? Object.assign(Object.create(null), source)
+      : { ...source };
+  copies?.set(source, copy);
+  for (const key in copy) {
+    const value = copy[key];
+    if (key === "__proto__") {
+      // An own one comes from parsed JSON; assigning it later would replace a prototype.
+      Reflect.deleteProperty(copy, key);
+    } else if (typeof value === "object" && value !== null) {
+      copies ??= new Map<object, object>([[source, copy]]);
+      copy[key] = copyObject(value, copies);
     }
   }
   return copy;
@@ -68,13 +93,6 @@ function copyObject(source: object, copies: Map<object, object> | undefined): ob
 /** A new container of the same kind (maps and sets still empty), or `source` itself if it is opaque. */
 function shallowCopyOf(source: object): object {
   if (Array.isArray(source)) return source.slice();
-  if (isPlainObject(source)) {
-    if (Object.getPrototypeOf(source) === null) return Object.assign(Object.create(null), source);
-    const copy = { ...source };
-    // An own "__proto__" comes from parsed JSON; assigning it later would replace a prototype.
-    Reflect.deleteProperty(copy, "__proto__");
-    return copy;
-  }
   if (source instanceof Date) return new Date(source);
   if (source instanceof Map) return new Map();
   if (source instanceof Set) return new Set();

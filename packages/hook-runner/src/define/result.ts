@@ -4,6 +4,21 @@ import type { Hook } from "./hook.js";
 import { copyOf } from "./isolation.js";
 import { UNSAFE_KEYS } from "./merge.js";
 
+/**
+ * What a handler of the `policy` stage may return instead of a result: the result, and a note for the
+ * caller of `detailed`. The note is not merged, and no other handler and no trace sees it.
+ */
+export class NotedResult<Note = unknown> {
+  /**
+   * @param result - as the handler would return it without a note
+   * @param note - any value; passed on as it is
+   */
+  constructor(
+    readonly result: unknown,
+    readonly note: Note,
+  ) {}
+}
+
 /** A sound result, copied as it was when the handler returned it. */
 export class Reading {
   constructor(
@@ -12,6 +27,8 @@ export class Reading {
     readonly terminal: boolean,
     /** Fields the hook does not know; they were left out. */
     readonly unknown: readonly string[],
+    /** What a `NotedResult` held beside the result. */
+    readonly note?: unknown,
   ) {}
 }
 
@@ -32,6 +49,12 @@ export type Answer = Reading | Malformed | undefined;
  */
 export function readResult(hook: Hook, closed: boolean, value: unknown): Answer {
   if (value === undefined) return undefined;
+  if (value instanceof NotedResult) {
+    const answer = readResult(hook, closed, value.result);
+    if (answer instanceof Malformed) return answer;
+    const { fields = {}, terminal = false, unknown = [] } = answer ?? {};
+    return new Reading(fields, terminal, unknown, value.note);
+  }
   if (value === null) return hook.validatesEmpty ? judged(hook, null, []) : undefined;
   if (typeof value !== "object" || Array.isArray(value)) {
     return new Malformed(`a result must be an object, got ${show(value)}`);

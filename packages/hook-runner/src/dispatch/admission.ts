@@ -1,6 +1,8 @@
 import type { HandlerEntry } from "../define/handler-entry.js";
-import { type CallContext, frameOf } from "./call-context.js";
-import { CallEvent } from "./call-event.js";
+import type { AnyHandler } from "../define/registration.js";
+import { CallContext } from "./call-context.js";
+import { createEvent } from "./call-event.js";
+import type { Frame } from "./frame.js";
 import type { HandlerRecord } from "./record.js";
 import { ignore, promiseOf } from "./thenable.js";
 
@@ -12,13 +14,12 @@ import { ignore, promiseOf } from "./thenable.js";
  */
 export function isSkipped(
   entry: HandlerEntry,
-  context: CallContext,
+  frame: Frame,
   note: HandlerRecord | undefined,
 ): boolean {
-  const { event, context: fields } = frameOf(context);
-  if (entry.scope !== null && !entry.scope.matches(event, fields)) {
+  if (entry.scope !== null && !entry.scope.matches(frame.event, frame.context)) {
     note?.skip("skipped-scope");
-  } else if (entry.condition !== null && !holds(entry.condition(new CallEvent(context), context))) {
+  } else if (entry.condition !== null && !holds(askCondition(entry.condition, entry, frame))) {
     note?.skip("skipped-condition");
   } else {
     return false;
@@ -26,6 +27,12 @@ export function isSkipped(
   entry.counters.skipped += 1;
   entry.hook.counters.skipped += 1;
   return true;
+}
+
+/** A condition gets an event and a context of its own, so the handler sees nothing it writes. */
+function askCondition(condition: AnyHandler, entry: HandlerEntry, frame: Frame): unknown {
+  const context = new CallContext(frame, entry);
+  return condition(createEvent(frame, entry, context), context);
 }
 
 function holds(verdict: unknown): boolean {

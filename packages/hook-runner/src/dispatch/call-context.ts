@@ -2,16 +2,10 @@ import type { Fields } from "../define/fields.js";
 import type { HookLogger } from "../define/handler.js";
 import type { HandlerEntry } from "../define/handler-entry.js";
 import { isolate } from "../define/isolation.js";
-import { answerEveryField } from "./field-accessors.js";
 import type { Frame } from "./frame.js";
 
-type OwnFields = Map<string, unknown>;
-
-/** What one call has of its own; most calls need none of it. */
-class CallState {
-  /** Private copies of fields, and what the handler wrote to them. */
-  eventFields: OwnFields | undefined;
-  contextFields: OwnFields | undefined;
+/** Makes the signal of a call when it is first read; most handlers never read it. */
+class CallSignal {
   private controller: AbortController | undefined;
   private aborted: { readonly reason: unknown } | undefined;
 
@@ -33,37 +27,30 @@ class CallState {
 export let frameOf: (context: CallContext) => Frame;
 export let entryOf: (context: CallContext) => HandlerEntry;
 export let abortCall: (context: CallContext, reason: unknown) => void;
-export let readEventField: (context: CallContext, name: string) => unknown;
-let writeOwnEventField: (context: CallContext, name: string, value: unknown) => void;
-let readContextField: (context: CallContext, name: string) => unknown;
-let writeContextField: (context: CallContext, name: string, value: unknown) => void;
-let isGenuine: (context: CallContext) => boolean;
-let stateOf: (context: CallContext) => CallState;
 
 /**
- * The second argument of a handler: the fields of the dispatch's context, plus what only this call
- * has (HOOK-037). One is made for every call, so it holds three references and nothing else.
+ * The second argument of a handler: a copy of the dispatch's context, and the owner's id, hook name
+ * and config, all as own data properties (HOOK-037). `signal` and `logger` are inherited, because
+ * neither can be cloned or written as JSON, and a signal costs too much to make for every call.
  */
 export class CallContext {
   readonly #frame: Frame;
   readonly #entry: HandlerEntry;
-  #state: CallState | undefined;
+  #signal: CallSignal | undefined;
 
   constructor(frame: Frame, entry: HandlerEntry) {
     this.#frame = frame;
     this.#entry = entry;
-  }
-
-  get pluginId(): string {
-    return this.#entry.owner;
-  }
-
-  get hookName(): string {
-    return this.#entry.hook.name;
-  }
-
-  get pluginConfig(): Fields {
-    return this.#entry.config;
+    const fields = this as Record<string, unknown>;
+    const { context } = frame;
+    for (const name in context) {
+      if (name === "signal" || name === "logger" || name === "__proto__") continue;
+      const value = context[name];
+      fields[name] = typeof value === "object" && value !== null ? isolate(value) : value;
+    }
+    fields.pluginId = entry.owner;
+    fields.hookName = entry.hook.name;
+    fields.pluginConfig = entry.config;
   }
 
   get logger(): HookLogger | undefined {
@@ -71,79 +58,23 @@ export class CallContext {
   }
 
   get signal(): AbortSignal {
-    return stateOf(this).signal;
-  }
-
-  toJSON(): Fields {
-    const { pluginId, hookName, pluginConfig } = this;
-    const fields: Record<string, unknown> = {};
-    for (const name in this.#frame.context) fields[name] = readContextField(this, name);
-    return { ...fields, pluginId, hookName, pluginConfig };
-  }
-
-  [Symbol.for("nodejs.util.inspect.custom")](): Fields {
-    return this.toJSON();
+    this.#signal ??= new CallSignal();
+    return this.#signal.signal;
   }
 
   static {
-    // Not a private method: that would add a brand to every instance.
-    stateOf = (context) => {
-      context.#state ??= new CallState();
-      return context.#state;
-    };
     frameOf = (context) => context.#frame;
     entryOf = (context) => context.#entry;
-    abortCall = (context, reason) => stateOf(context).abort(reason);
-
-    readEventField = (context, name) => {
-      const own = context.#state?.eventFields;
-      if (own?.has(name)) return own.get(name);
-      const value = context.#frame.event[name];
-      if (typeof value !== "object" || value === null) return value;
-      const isolated = isolate(value, context.#entry.hook.isolation.get(name));
-      writeOwnEventField(context, name, isolated);
-      return isolated;
+    abortCall = (context, reason) => {
+      context.#signal ??= new CallSignal();
+      context.#signal.abort(reason);
     };
-    writeOwnEventField = (context, name, value) => {
-      const state = stateOf(context);
-      state.eventFields ??= new Map();
-      state.eventFields.set(name, value);
-    };
-    readContextField = (context, name) => {
-      const own = context.#state?.contextFields;
-      if (own?.has(name)) return own.get(name);
-      const value = context.#frame.context[name];
-      if (typeof value !== "object" || value === null) return value;
-      const isolated = isolate(value, undefined);
-      writeContextField(context, name, isolated);
-      return isolated;
-    };
-    writeContextField = (context, name, value) => {
-      const state = stateOf(context);
-      state.contextFields ??= new Map();
-      state.contextFields.set(name, value);
-    };
-    isGenuine = (context) => #frame in context;
   }
 }
 
-answerEveryField(CallContext.prototype, {
-  get: readContextField,
-  set: writeContextField,
-  has: (context, name) => isGenuine(context) && name in frameOf(context).context,
-});
-
-/** What a handler writes into its event is its own; only frozen fields refuse it. */
-export function writeEventField(context: CallContext, name: string, value: unknown): void {
-  const { hook } = entryOf(context);
-  if (hook.isolation.get(name) === "frozen") {
-    throw new TypeError(
-      `Plugin "${context.pluginId}": field "${name}" of hook "${hook.name}" is frozen; ` +
-        "return a result instead of writing to the event.",
-    );
-  }
-  writeOwnEventField(context, name, value);
-}
+// Then `context.constructor` is `Object`, by which assertion libraries and `util.inspect` tell that
+// an object is a plain one.
+Reflect.deleteProperty(CallContext.prototype, "constructor");
 
 /** The fields of a context to dispatch with: of a handler's own, those it was given. */
 export function contextFieldsOf(context: object): Fields {

@@ -1,48 +1,34 @@
 import type { Fields } from "../define/fields.js";
-import { type CallContext, frameOf, readEventField, writeEventField } from "./call-context.js";
-import { answerEveryField } from "./field-accessors.js";
+import type { HandlerEntry } from "../define/handler-entry.js";
+import { isolate } from "../define/isolation.js";
+import type { CallContext } from "./call-context.js";
+import type { Frame } from "./frame.js";
 
-let contextOf: (event: CallEvent) => CallContext;
-let isGenuine: (event: CallEvent) => boolean;
-
-/** The first argument of a handler: a view of the event as it stands, private to the call (HOOK-038). */
-export class CallEvent {
-  readonly #context: CallContext;
-
-  constructor(context: CallContext) {
-    this.#context = context;
+/**
+ * Returns the first argument of a handler: a plain object of this call alone (HOOK-037, HOOK-038).
+ *
+ * Fields are assigned one by one, not spread: events of many shapes pass through here, and V8 spreads
+ * only the first few shapes that it meets at one place quickly.
+ */
+export function createEvent(frame: Frame, entry: HandlerEntry, context: CallContext): Fields {
+  const { event: fields } = frame;
+  const { isolation, frozenFields } = entry.hook;
+  const event: Record<string, unknown> = {};
+  for (const name in fields) {
+    const value = fields[name];
+    if (typeof value !== "object" || value === null) event[name] = value;
+    // An own "__proto__" comes from parsed JSON; assigning it would replace the prototype.
+    else if (name !== "__proto__") event[name] = isolate(value, isolation.get(name));
   }
-
-  get context(): CallContext {
-    return this.#context;
+  for (const name of frozenFields) {
+    if (Object.hasOwn(event, name)) Object.defineProperty(event, name, UNWRITABLE);
   }
-
-  /** A plain copy: the fields as this handler sees them, without the context. */
-  toJSON(): Fields {
-    const fields: Record<string, unknown> = {};
-    for (const name in frameOf(this.#context).event) {
-      fields[name] = readEventField(this.#context, name);
-    }
-    return fields;
-  }
-
-  [Symbol.for("nodejs.util.inspect.custom")](): Fields {
-    return this.toJSON();
-  }
-
-  static {
-    contextOf = (event) => event.#context;
-    isGenuine = (event) => #context in event;
-  }
+  return Object.defineProperty(event, "context", {
+    value: context,
+    enumerable: false,
+    writable: true,
+    configurable: true,
+  });
 }
 
-answerEveryField(CallEvent.prototype, {
-  get: (event, name) => readEventField(contextOf(event), name),
-  set: (event, name, value) => writeEventField(contextOf(event), name, value),
-  has: (event, name) => isGenuine(event) && name in frameOf(contextOf(event)).event,
-});
-
-/** The fields of an event to dispatch; a handler may pass on the one it was given. */
-export function eventFieldsOf(event: object): Fields {
-  return event instanceof CallEvent ? event.toJSON() : (event as Fields);
-}
+const UNWRITABLE = { writable: false };

@@ -13,10 +13,19 @@ export function detailsOf(
     outcome: outcome === "denied" || outcome === "terminal" ? outcome : "completed",
     ...(decidedBy === undefined ? {} : { decidedBy: decidedBy.entry.registration.identity }),
     ...(error === undefined ? {} : { failure: error }),
-    contributions: record.handlers.flatMap(({ entry, result: contributed }) =>
-      contributed === undefined
+    called: record.handlers
+      .filter(({ ran }) => ran)
+      .map(({ entry }) => entry.registration.identity),
+    contributions: record.handlers.flatMap(({ entry, result: contributed, remark }) =>
+      contributed === undefined && remark === undefined
         ? []
-        : [{ registration: entry.registration.identity, result: contributed }],
+        : [
+            {
+              registration: entry.registration.identity,
+              result: contributed ?? {},
+              ...(remark === undefined ? {} : { note: remark }),
+            },
+          ],
     ),
   };
 }

@@ -22,6 +22,8 @@ export interface Contribution<R> {
   readonly registration: RegistrationIdentity;
   /** Its result as the hook read it, before merging. */
   readonly result: Partial<R>;
+  /** What the handler added by a `NotedResult`. */
+  readonly note?: unknown;
 }
 
 /** A result, and who made it what it is. */
@@ -33,6 +35,8 @@ export interface DispatchDetails<R> {
   readonly decidedBy?: RegistrationIdentity;
   /** The failure that became the denial. */
   readonly failure?: PluginHookExecutionError;
+  /** The handlers that were called, in the order they ran. */
+  readonly called: readonly RegistrationIdentity[];
   /** Of every handler that had something to say, in the order they ran. */
   readonly contributions: readonly Contribution<R>[];
 }

@@ -3,7 +3,6 @@ import type { Fields } from "../define/fields.js";
 import { HookUsageError, type PluginHookExecutionError } from "../errors.js";
 import type { Generation } from "../generations/generation.js";
 import { contextFieldsOf } from "./call-context.js";
-import { eventFieldsOf } from "./call-event.js";
 import { detailsOf } from "./details.js";
 import type { DispatchDetails, DispatchOptions, ObserveOptions } from "./dispatch.js";
 import type { Engine } from "./engine.js";
@@ -112,7 +111,7 @@ export abstract class Dispatcher {
   has(name: string, context?: object, event: object = {}, part: ListPart = {}): boolean {
     const list = this.listOf(name).part(part);
     if (context === undefined) return list.entries.length > 0;
-    return list.hasMatch(eventFieldsOf(event), contextFieldsOf(context));
+    return list.hasMatch(event as Fields, contextFieldsOf(context));
   }
 
   /** @throws UnknownHookError */
@@ -174,7 +173,7 @@ export abstract class Dispatcher {
     context: object,
     record: DispatchRecord | null,
   ): Frame | null {
-    const fields = eventFieldsOf(event);
+    const fields = event as Fields;
     const surroundings = contextFieldsOf(context);
     if (record === null && !list.hasMatch(fields, surroundings)) return null;
     return new Frame(fields, surroundings, pathOf(this.engine, context));

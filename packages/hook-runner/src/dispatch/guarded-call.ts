@@ -4,7 +4,7 @@ import type { ConcurrencyGate, SlotWaiter } from "../define/concurrency-gate.js"
 import type { HandlerEntry } from "../define/handler-entry.js";
 import { type Answer, readResult } from "../define/result.js";
 import { abortCall, CallContext } from "./call-context.js";
-import { CallEvent } from "./call-event.js";
+import { createEvent } from "./call-event.js";
 import type { Engine } from "./engine.js";
 import type { Frame } from "./frame.js";
 
@@ -94,13 +94,13 @@ export class GuardedCall implements SlotWaiter {
   private callHandler(): unknown {
     const { engine, frame, entry } = this;
     const { handler } = entry;
-    const context = new CallContext(frame, entry);
-    this.context = context;
     const { running, path } = engine;
     engine.running = entry;
     engine.path = frame.path;
     try {
-      return handler(new CallEvent(context), context);
+      const context = new CallContext(frame, entry);
+      this.context = context;
+      return handler(createEvent(frame, entry, context), context);
     } finally {
       engine.running = running;
       engine.path = path;

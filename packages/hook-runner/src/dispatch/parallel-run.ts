@@ -4,7 +4,7 @@ import type { HookFailureCode, PluginHookExecutionError } from "../errors.js";
 import type { Abortable } from "./abort-watch.js";
 import { isSkipped } from "./admission.js";
 import { abortCall, CallContext } from "./call-context.js";
-import { CallEvent } from "./call-event.js";
+import { createEvent } from "./call-event.js";
 import type { DeadlineMember, HeldHandler } from "./deadline-list.js";
 import type { Engine } from "./engine.js";
 import type { Frame } from "./frame.js";
@@ -17,6 +17,14 @@ import { promiseOf } from "./thenable.js";
 
 /** Of every dispatch that has nothing to wait for. */
 export const DONE: Promise<void> = Promise.resolve();
+
+/** A call in flight, as far as its signal can be aborted. */
+type PendingCall = CallContext | GuardedCall;
+
+function tell(call: PendingCall, reason: unknown): void {
+  if (call instanceof GuardedCall) call.abort(reason);
+  else abortCall(call, reason);
+}
 
 /** Which handlers the promise of an observe dispatch waits for. */
 export type ObserveWait = "all" | "fail-closed";
@@ -31,8 +39,8 @@ export class ParallelRun implements DeadlineMember, Abortable {
   next: DeadlineMember | null = null;
   previous: DeadlineMember | null = null;
 
-  /** The calls in flight, by position in the list. */
-  private readonly contexts: (CallContext | null)[];
+  /** What can be aborted of the calls in flight, by position in the list. */
+  private readonly waiting: (PendingCall | null)[];
   private readonly calls: (GuardedCall | null)[] = [];
   private inFlight = 0;
   /** Of these, the ones whose failure would fail the dispatch. */
@@ -57,7 +65,7 @@ export class ParallelRun implements DeadlineMember, Abortable {
     private readonly record: DispatchRecord | null,
     private readonly wait: ObserveWait,
   ) {
-    this.contexts = new Array(list.entries.length);
+    this.waiting = new Array(list.entries.length);
     this.armedAt = engine.deadlines.deadlineIn(0);
   }
 
@@ -84,10 +92,10 @@ export class ParallelRun implements DeadlineMember, Abortable {
   expire(): void {
     const { now } = this.engine.deadlines;
     this.deadline = 0;
-    this.forEachInFlight((entry, index, context) => {
+    this.forEachInFlight((entry, index, call) => {
       const due = this.armedAt + entry.deadlineMs;
       if (due > now) this.bringForward(due);
-      else this.giveUp(entry, index, context, this.fail(entry, index, "HOOK_TIMEOUT", undefined));
+      else this.giveUp(entry, index, call, this.fail(entry, index, "HOOK_TIMEOUT", undefined));
     });
     this.goOn();
   }
@@ -100,8 +108,8 @@ export class ParallelRun implements DeadlineMember, Abortable {
 
   held(): readonly HeldHandler[] {
     const held: HeldHandler[] = [];
-    this.forEachInFlight((entry, index, context) => {
-      held.push({ entry, state: "running", abort: (reason) => this.tell(index, context, reason) });
+    this.forEachInFlight((entry, _index, call) => {
+      held.push({ entry, state: "running", abort: (reason) => tell(call, reason) });
     });
     return held;
   }
@@ -128,32 +136,34 @@ export class ParallelRun implements DeadlineMember, Abortable {
   /** Calls one handler and, if it does not answer at once, waits for it. */
   private launch(entry: HandlerEntry, index: number): void {
     const note = this.noteOf(index);
-    const context = new CallContext(this.frame, entry);
     let failure: HookFailureCode = "HOOK_CONDITION";
     try {
-      if (!entry.plain && isSkipped(entry, context, note)) return;
+      if (!entry.plain && isSkipped(entry, this.frame, note)) return;
       failure = "HOOK_THREW";
       entry.counters.dispatched += 1;
       note?.start();
       // Not called as a method: `this` would hand it the entry.
       const { handler } = entry;
+      const context = entry.guarded ? null : new CallContext(this.frame, entry);
       const value =
-        entry.guarded || note !== undefined
+        context === null || note !== undefined
           ? this.slowly(entry, index, context)
-          : handler(new CallEvent(context), context);
+          : handler(createEvent(this.frame, entry, context), context);
       const promise = value === undefined ? null : promiseOf(value);
       if (promise === null) note?.end("ok", null);
-      else this.waitFor(entry, index, context, promise);
+      else this.waitFor(entry, index, context ?? this.calls[index] ?? null, promise);
     } catch (error) {
       this.fail(entry, index, failure, error);
     }
   }
 
   /** Calls a handler that must be guarded or watched, beside the path that most calls take. */
-  private slowly(entry: HandlerEntry, index: number, context: CallContext): unknown {
+  private slowly(entry: HandlerEntry, index: number, context: CallContext | null): unknown {
     const { handler } = entry;
     const call = () =>
-      entry.guarded ? this.guard(entry, index) : handler(new CallEvent(context), context);
+      context === null
+        ? this.guard(entry, index)
+        : handler(createEvent(this.frame, entry, context), context);
     return this.record === null ? call() : this.engine.busy.run(entry, call);
   }
 
@@ -166,10 +176,10 @@ export class ParallelRun implements DeadlineMember, Abortable {
   private waitFor(
     entry: HandlerEntry,
     index: number,
-    context: CallContext,
+    call: PendingCall | null,
     promise: Promise<unknown>,
   ): void {
-    this.contexts[index] = context;
+    this.waiting[index] = call;
     this.inFlight += 1;
     if (entry.closed || entry.closedOnTimeout) this.closedInFlight += 1;
     this.bringForward(this.armedAt + entry.deadlineMs);
@@ -210,27 +220,20 @@ export class ParallelRun implements DeadlineMember, Abortable {
 
   /** Takes a call out of flight; `false` if it was given up before. */
   private land(entry: HandlerEntry, index: number): boolean {
-    if (this.contexts[index] === null) return false;
-    this.contexts[index] = null;
+    if (this.waiting[index] === null) return false;
+    this.waiting[index] = null;
     this.inFlight -= 1;
     if (entry.closed || entry.closedOnTimeout) this.closedInFlight -= 1;
     return true;
   }
 
   /** Goes on without a call, and tells its handler by the signal. */
-  private giveUp(entry: HandlerEntry, index: number, context: CallContext, reason: unknown): void {
+  private giveUp(entry: HandlerEntry, index: number, call: PendingCall, reason: unknown): void {
     this.land(entry, index);
     this.leftBehind = true;
-    this.calls[index]?.giveUp();
+    if (call instanceof GuardedCall) call.giveUp();
     // Last, because a listener of the signal may abort the whole dispatch.
-    this.tell(index, context, reason);
-  }
-
-  /** Aborts the signal of a call. */
-  private tell(index: number, context: CallContext, reason: unknown): void {
-    const call = this.calls[index];
-    if (call) call.abort(reason);
-    else abortCall(context, reason);
+    tell(call, reason);
   }
 
   private fail(
@@ -252,13 +255,13 @@ export class ParallelRun implements DeadlineMember, Abortable {
 
   /** Aborts what is in flight; handlers that were not called yet never are. */
   private stop(reason: unknown): void {
-    this.forEachInFlight((entry, index, context) => {
+    this.forEachInFlight((entry, index, pending) => {
       entry.counters.fail("HOOK_ABORTED");
       entry.hook.counters.fail("HOOK_ABORTED");
       const call = this.calls[index] ?? null;
       this.noteOf(index)?.end("aborted", call);
       this.aborted ??= executionError(entry, "HOOK_ABORTED", reason, this.progressOf(call));
-      this.giveUp(entry, index, context, reason);
+      this.giveUp(entry, index, pending, reason);
     });
     this.aborted ??= executionError(this.first, "HOOK_ABORTED", reason, NOT_CALLED);
   }
@@ -301,11 +304,11 @@ export class ParallelRun implements DeadlineMember, Abortable {
   }
 
   private forEachInFlight(
-    visit: (entry: HandlerEntry, index: number, context: CallContext) => void,
+    visit: (entry: HandlerEntry, index: number, call: PendingCall) => void,
   ): void {
     this.list.entries.forEach((entry, index) => {
-      const context = this.contexts[index];
-      if (context) visit(entry, index, context);
+      const call = this.waiting[index];
+      if (call) visit(entry, index, call);
     });
   }
 

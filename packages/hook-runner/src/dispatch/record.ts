@@ -22,6 +22,8 @@ export class HandlerRecord {
   durationMs = 0;
   /** What it returned, as far as the hook knows the fields. */
   result: Fields | undefined;
+  /** What a `NotedResult` of it held beside the result. */
+  remark: unknown;
   patch: readonly JsonPatchOperation[] | undefined;
   private startedAt: number | undefined;
 

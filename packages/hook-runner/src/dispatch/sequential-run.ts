@@ -6,8 +6,8 @@ import type { PluginHookExecutionError } from "../errors.js";
 import type { DispatchOutcome } from "../observe/trace.js";
 import type { Abortable } from "./abort-watch.js";
 import { isSkipped } from "./admission.js";
-import { abortCall, CallContext, entryOf } from "./call-context.js";
-import { CallEvent } from "./call-event.js";
+import { abortCall, CallContext } from "./call-context.js";
+import { createEvent } from "./call-event.js";
 import type { DeadlineMember, HeldHandler } from "./deadline-list.js";
 import type { Engine } from "./engine.js";
 import type { Frame } from "./frame.js";
@@ -39,7 +39,9 @@ export class SequentialRun implements Verdict, DeadlineMember, Abortable {
 
   /** Position of the handler that is called or waited for. */
   private index = 0;
-  private waiting: CallContext | null = null;
+  private waiting: HandlerEntry | null = null;
+  /** Of the handler that was called last, if it was called directly. */
+  private context: CallContext | null = null;
   /** Set while a handler with retries or a concurrency limit is called or waited for. */
   private call: GuardedCall | null = null;
   private listener: SequentialListener | null = null;
@@ -72,8 +74,8 @@ export class SequentialRun implements Verdict, DeadlineMember, Abortable {
   fulfilled(value: unknown): void {
     const { call } = this;
     const waiting = this.leaveWaiting();
-    if (call !== null) takeAnswer(this, entryOf(waiting), this.note, call.answer, call);
-    else if (value !== undefined || this.record !== null) this.take(entryOf(waiting), value);
+    if (call !== null) takeAnswer(this, waiting, this.note, call.answer, call);
+    else if (value !== undefined || this.record !== null) this.take(waiting, value);
     this.goOn();
   }
 
@@ -82,7 +84,7 @@ export class SequentialRun implements Verdict, DeadlineMember, Abortable {
     const waiting = this.leaveWaiting();
     const code = error instanceof Saturated ? "HOOK_SATURATED" : "HOOK_THREW";
     const progress = this.progress(waiting);
-    takeFailure(this, entryOf(waiting), this.note, code, error, progress);
+    takeFailure(this, waiting, this.note, code, error, progress);
     this.goOn();
   }
 
@@ -91,7 +93,7 @@ export class SequentialRun implements Verdict, DeadlineMember, Abortable {
     const { waiting, note } = this;
     if (waiting === null) return;
     const progress = this.progress(waiting);
-    const error = takeFailure(this, entryOf(waiting), note, "HOOK_TIMEOUT", undefined, progress);
+    const error = takeFailure(this, waiting, note, "HOOK_TIMEOUT", undefined, progress);
     this.giveUp(waiting, error);
     this.goOn();
   }
@@ -109,7 +111,7 @@ export class SequentialRun implements Verdict, DeadlineMember, Abortable {
       entry,
       state: offset === 0 && waiting !== null ? "running" : "queued",
       abort: (reason) => {
-        if (offset === 0 && waiting !== null) this.tell(waiting, reason);
+        if (offset === 0 && waiting !== null) this.tell(reason);
       },
     }));
   }
@@ -137,18 +139,21 @@ export class SequentialRun implements Verdict, DeadlineMember, Abortable {
         break;
       }
       engine.running = entry;
-      const context = new CallContext(this.frame, entry);
-      if (!entry.plain && this.skips(entry, context)) continue;
+      if (!entry.plain && this.skips(entry)) continue;
       entry.counters.dispatched += 1;
       if (record !== null) this.note?.start();
       let promise: Promise<unknown> | null;
       try {
         // Not called as a method: `this` would hand it the entry.
         const { handler } = entry;
-        const value =
-          entry.guarded || record !== null
-            ? this.slowly(entry, context)
-            : handler(new CallEvent(context), context);
+        let value: unknown;
+        if (entry.guarded || record !== null) {
+          value = this.slowly(entry);
+        } else {
+          const context = new CallContext(this.frame, entry);
+          this.context = context;
+          value = handler(createEvent(this.frame, entry, context), context);
+        }
         if (value === undefined && record === null) continue;
         promise = promiseOf(value);
         if (promise === null) {
@@ -159,9 +164,9 @@ export class SequentialRun implements Verdict, DeadlineMember, Abortable {
         takeFailure(this, entry, this.note, "HOOK_THREW", error, AT_ONCE);
         continue;
       }
-      this.wait(entry, context, promise);
+      this.wait(entry, promise);
       // A handler may abort its own dispatch, before anyone listens for that.
-      if (signal?.aborted) this.abortCall(context, signal.reason);
+      if (signal?.aborted) this.abortCall(entry, signal.reason);
       break;
     }
     engine.running = running;
@@ -169,9 +174,9 @@ export class SequentialRun implements Verdict, DeadlineMember, Abortable {
     if (this.waiting === null) this.conclude();
   }
 
-  private skips(entry: HandlerEntry, context: CallContext): boolean {
+  private skips(entry: HandlerEntry): boolean {
     try {
-      return isSkipped(entry, context, this.note);
+      return isSkipped(entry, this.frame, this.note);
     } catch (error) {
       takeFailure(this, entry, this.note, "HOOK_CONDITION", error, NOT_CALLED);
       return true;
@@ -179,11 +184,16 @@ export class SequentialRun implements Verdict, DeadlineMember, Abortable {
   }
 
   /** Calls a handler that must be guarded or watched, beside the path that most calls take. */
-  private slowly(entry: HandlerEntry, context: CallContext): unknown {
-    const { handler } = entry;
-    const call = () =>
-      entry.guarded ? this.guard(entry) : handler(new CallEvent(context), context);
+  private slowly(entry: HandlerEntry): unknown {
+    const call = () => (entry.guarded ? this.guard(entry) : this.callDirectly(entry));
     return this.record === null ? call() : this.engine.busy.run(entry, call);
+  }
+
+  private callDirectly(entry: HandlerEntry): unknown {
+    const { handler } = entry;
+    const context = new CallContext(this.frame, entry);
+    this.context = context;
+    return handler(createEvent(this.frame, entry, context), context);
   }
 
   private guard(entry: HandlerEntry): Promise<void> {
@@ -191,8 +201,8 @@ export class SequentialRun implements Verdict, DeadlineMember, Abortable {
     return this.call.run();
   }
 
-  private wait(entry: HandlerEntry, context: CallContext, promise: Promise<unknown>): void {
-    this.waiting = context;
+  private wait(entry: HandlerEntry, promise: Promise<unknown>): void {
+    this.waiting = entry;
     this.deadline = this.engine.deadlines.deadlineIn(entry.deadlineMs);
     this.listener ??= this.takeListener();
     promise.then(this.listener.onValue, this.listener.onError);
@@ -205,9 +215,9 @@ export class SequentialRun implements Verdict, DeadlineMember, Abortable {
     return listener;
   }
 
-  private leaveWaiting(): CallContext {
+  private leaveWaiting(): HandlerEntry {
     // The listener calls only for the handler that is waited for.
-    const waiting = this.waiting as CallContext;
+    const waiting = this.waiting as HandlerEntry;
     this.waiting = null;
     return waiting;
   }
@@ -222,19 +232,19 @@ export class SequentialRun implements Verdict, DeadlineMember, Abortable {
   }
 
   /** Leaves the handler that is waited for behind, and tells it by its signal. */
-  private giveUp(context: CallContext, reason: unknown): void {
+  private giveUp(entry: HandlerEntry, reason: unknown): void {
     const { listener, call } = this;
-    listener?.leaveTo(new LateSettlement(entryOf(context), this.record, this.note));
+    listener?.leaveTo(new LateSettlement(entry, this.record, this.note));
     this.listener = null;
     this.waiting = null;
     call?.giveUp();
-    this.tell(context, reason);
+    this.tell(reason);
   }
 
-  /** Aborts the signal of a call. */
-  private tell(context: CallContext, reason: unknown): void {
-    if (this.call === null) abortCall(context, reason);
-    else this.call.abort(reason);
+  /** Aborts the signal of the call that was waited for. */
+  private tell(reason: unknown): void {
+    if (this.call !== null) this.call.abort(reason);
+    else if (this.context !== null) abortCall(this.context, reason);
   }
 
   private abortBefore(entry: HandlerEntry, reason: unknown): void {
@@ -242,14 +252,13 @@ export class SequentialRun implements Verdict, DeadlineMember, Abortable {
     this.error = executionError(entry, "HOOK_ABORTED", reason, NOT_CALLED);
   }
 
-  private abortCall(context: CallContext, reason: unknown): void {
-    const entry = entryOf(context);
+  private abortCall(entry: HandlerEntry, reason: unknown): void {
     entry.counters.fail("HOOK_ABORTED");
     entry.hook.counters.fail("HOOK_ABORTED");
     this.note?.end("aborted", this.call);
     this.ending = "aborted";
-    this.error = executionError(entry, "HOOK_ABORTED", reason, this.progress(context));
-    this.giveUp(context, reason);
+    this.error = executionError(entry, "HOOK_ABORTED", reason, this.progress(entry));
+    this.giveUp(entry, reason);
   }
 
   private conclude(): void {
@@ -270,14 +279,11 @@ export class SequentialRun implements Verdict, DeadlineMember, Abortable {
     return this.record?.handlers[this.index];
   }
 
-  private progress(context: CallContext): CallProgress {
+  private progress(entry: HandlerEntry): CallProgress {
     return {
       attempts: this.call?.attempts ?? 1,
       queueWaitMs: this.call?.queueWaitMs ?? 0,
-      durationMs: this.engine.deadlines.elapsedSinceArmed(
-        this.deadline,
-        entryOf(context).deadlineMs,
-      ),
+      durationMs: this.engine.deadlines.elapsedSinceArmed(this.deadline, entry.deadlineMs),
     };
   }
 }

@@ -6,7 +6,7 @@ import type { PluginHookExecutionError } from "../errors.js";
 import type { DispatchOutcome } from "../observe/trace.js";
 import { isSkipped } from "./admission.js";
 import { CallContext } from "./call-context.js";
-import { CallEvent } from "./call-event.js";
+import { createEvent } from "./call-event.js";
 import type { Engine } from "./engine.js";
 import type { Frame } from "./frame.js";
 import type { DispatchList } from "./list.js";
@@ -41,15 +41,15 @@ export class SyncRun implements Verdict {
       if (entry === undefined) break;
       engine.running = entry;
       const note = record === null ? undefined : record.handlers[index];
-      const context = new CallContext(this.frame, entry);
-      if (!entry.plain && this.skips(entry, context, note)) continue;
+      if (!entry.plain && this.skips(entry, note)) continue;
       entry.counters.dispatched += 1;
       note?.start();
       let value: unknown;
       try {
         // Not called as a method: `this` would hand it the entry.
         const { handler } = entry;
-        value = handler(new CallEvent(context), context);
+        const context = new CallContext(this.frame, entry);
+        value = handler(createEvent(this.frame, entry, context), context);
       } catch (error) {
         takeFailure(this, entry, note, "HOOK_THREW", error, AT_ONCE);
         continue;
@@ -69,13 +69,9 @@ export class SyncRun implements Verdict {
     return this.merged;
   }
 
-  private skips(
-    entry: HandlerEntry,
-    context: CallContext,
-    note: HandlerRecord | undefined,
-  ): boolean {
+  private skips(entry: HandlerEntry, note: HandlerRecord | undefined): boolean {
     try {
-      return isSkipped(entry, context, note);
+      return isSkipped(entry, this.frame, note);
     } catch (error) {
       takeFailure(this, entry, note, "HOOK_CONDITION", error, NOT_CALLED);
       return true;

@@ -46,6 +46,9 @@ export function takeAnswer(
   const before = verdict.frame.event;
   try {
     if (answer instanceof Malformed) throw new TypeError(answer.reason);
+    if (answer.note !== undefined && entry.registration.stage !== "policy") {
+      throw new TypeError("only a handler of the policy stage may return a NotedResult");
+    }
     fold(verdict, entry, answer);
   } catch (cause) {
     takeFailure(verdict, entry, note, "HOOK_MALFORMED", cause, { ...AT_ONCE, ...effort });
@@ -127,7 +130,7 @@ function noteAnswer(
   { record, frame }: Verdict,
   entry: HandlerEntry,
   note: HandlerRecord,
-  { fields, terminal }: Reading,
+  { fields, terminal, note: remark }: Reading,
   effort: CallEffort | null,
   before: Fields,
 ): void {
@@ -135,6 +138,7 @@ function noteAnswer(
   const counts = terminal || (entry.hook.kind !== "claim" && Object.keys(fields).length > 0);
   note.end(terminal ? "terminal" : counts ? "ok" : "no-result", effort);
   if (counts) note.result = fields;
+  note.remark = remark;
   if (terminal) record?.decided(note, undefined);
   if (before !== frame.event) record?.rewrote(note, before, frame.event);
 }

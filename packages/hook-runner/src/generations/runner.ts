@@ -6,7 +6,6 @@ import { type OwnerSettings, withSettings } from "../define/owner.js";
 import { type HookRegistrationInfo, Registration } from "../define/registration.js";
 import { checkRegistration } from "../define/registration-check.js";
 import { contextFieldsOf } from "../dispatch/call-context.js";
-import { eventFieldsOf } from "../dispatch/call-event.js";
 import { Dispatcher } from "../dispatch/dispatcher.js";
 import { Engine } from "../dispatch/engine.js";
 import type { DispatchList } from "../dispatch/list.js";
@@ -157,7 +156,7 @@ export class Runner extends Dispatcher {
   }
 
   explain(name: string, context: object = {}, event: object = {}): HookExplanation {
-    return explain(this.listOf(name), eventFieldsOf(event), contextFieldsOf(context));
+    return explain(this.listOf(name), event as Fields, contextFieldsOf(context));
   }
 
   counters(): RunnerCounts {

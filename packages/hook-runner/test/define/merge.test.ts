@@ -163,7 +163,7 @@ describe("what later handlers see", () => {
       owner: "b",
       source: "b",
       handler: (event) => {
-        seen = event.toJSON();
+        seen = { ...event };
       },
     });
     const event = { subject: "old", headers: { a: "1" }, body: { text: "hi" } };
@@ -212,7 +212,7 @@ describe("what later handlers see", () => {
       owner: "b",
       source: "b",
       handler: (event) => {
-        seen = event.toJSON();
+        seen = { ...event };
       },
     });
     await runner.rewrite("build", { text: "t", tags: [] }, {});

@@ -125,7 +125,7 @@ describe("laws", () => {
               owner: `p${index}`,
               source: "s",
               handler: (event) => {
-                seen.push(event.toJSON());
+                seen.push({ ...event });
                 return result;
               },
             });

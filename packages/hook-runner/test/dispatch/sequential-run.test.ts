@@ -539,6 +539,7 @@ describe("details", () => {
     expect(await runner.detailed("answer", { body: "" }, {})).toEqual({
       result: undefined,
       outcome: "completed",
+      called: [],
       contributions: [],
     });
     runner.register({

@@ -70,6 +70,13 @@ describe("registering", () => {
         expectTypeOf(event).toEqualTypeOf<HookEvent<TestMap["check"]>>();
         expectTypeOf(context).toEqualTypeOf<HookContext<TestMap["check"]>>();
         expectTypeOf(event.toolName).toBeString();
+        expectTypeOf<keyof typeof event>().toEqualTypeOf<
+          keyof TestMap["check"]["event"] | "context"
+        >();
+        const { context: _context, ...fields } = event;
+        expectTypeOf(fields).toExtend<TestMap["check"]["event"]>();
+        // @ts-expect-error the context of a call cannot be replaced
+        event.context = context;
         expectTypeOf(context.pluginId).toBeString();
         expectTypeOf(context.signal).toEqualTypeOf<AbortSignal>();
         expectTypeOf(context.agentId).toEqualTypeOf<string | undefined>();

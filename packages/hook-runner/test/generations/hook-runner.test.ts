@@ -39,6 +39,7 @@ describe("createHookRunner", () => {
       "HookDefinitionError",
       "HookOptionError",
       "HookUsageError",
+      "NotedResult",
       "PluginHookExecutionError",
       "UnknownHookError",
       "createHookRunner",

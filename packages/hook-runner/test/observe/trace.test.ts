@@ -278,14 +278,16 @@ describe("traces", () => {
       source: "a",
       handler: () => ({ params: { a: 1 }, block: true }),
     });
-    const unreadable = {
-      ...event,
-      params: {
-        get token(): string {
-          throw new Error("not now");
-        },
+    class Vault {
+      [name: string]: unknown;
+    }
+    const params = Object.defineProperty(new Vault(), "token", {
+      enumerable: true,
+      get: () => {
+        throw new Error("not now");
       },
-    };
+    });
+    const unreadable = { ...event, params };
     const result = await runner.decide("check", unreadable, {});
     expect(result).toEqual({ params: { a: 1 }, block: true });
     expect(traces[0]).toMatchObject({ outcome: "terminal" });

@@ -1,7 +1,10 @@
 declare const valueType: unique symbol;
 
-/** How a handler is given a field that holds an object: as its own copy, or frozen and shared (HCR-022). */
-export type FieldIsolation = "copy" | "frozen";
+/**
+ * How a handler is given a field that holds an object: as its own copy, frozen and shared, or as its own
+ * array of frozen items (HCR-022).
+ */
+export type FieldIsolation = "copy" | "frozen" | "frozen-items";
 
 /** One field of a hook's event, context or result, as values tell it. */
 export interface FieldDescription {
@@ -117,6 +120,16 @@ export function frozen<Value, Required extends boolean>(
   field: CatalogField<Value, Required, undefined>,
 ): CatalogField<Value, Required, "frozen"> {
   return { ...field, isolation: "frozen" };
+}
+
+/**
+ * The same field, given to each handler as an array of its own, whose items are frozen and shared.
+ * @param field - a field that holds an array
+ */
+export function frozenItems<Item, Required extends boolean>(
+  field: CatalogField<Item[], Required, undefined>,
+): CatalogField<Item[], Required, "frozen-items"> {
+  return { ...field, isolation: "frozen-items" };
 }
 
 /**

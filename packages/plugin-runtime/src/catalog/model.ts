@@ -1,9 +1,9 @@
 import type { HookMap } from "@openclaw/plugin-sdk/hooks";
 import type { AgentMessage, AssistantMessage, Usage } from "@openclaw/plugin-sdk/tools";
 import { type HookCatalogEntries, OBSERVATION_DEADLINE_MS } from "./entry.js";
-import { frozen, number, object, oneOf, optional, text, texts } from "./field.js";
+import { frozen, frozenItems, number, object, oneOf, optional, text, texts } from "./field.js";
 
-const messages = frozen(object<AgentMessage[]>("AgentMessage[]"));
+const messages = frozenItems(object<AgentMessage[]>("AgentMessage[]"));
 const usage = optional(frozen(object<Usage>("Usage")));
 
 const modelCall = {

@@ -1,7 +1,7 @@
 import type { CataloguedHookName } from "@openclaw/plugin-sdk";
 import { HOOK_CATALOG, HOOK_GROUPS, phaseOf } from "./catalog.js";
 import { CONTEXT_GROUPS, type ContextGroups, handlerContext } from "./context.js";
-import type { FieldDescription } from "./field.js";
+import type { FieldDescription, FieldIsolation } from "./field.js";
 import type { CustomMerge } from "./merge.js";
 
 /** An entry of the catalog as the page shows it, its fields' types set aside. */
@@ -49,8 +49,10 @@ texts with a blank line between, *append* joins lists, *any* is true when one va
 lays objects over each other field by field. A later handler sees the event with what was rewritten
 so far.
 
-An event field marked *own copy* is copied for each handler; one marked *frozen* is shared and
-cannot be changed. What a handler writes into either is seen by nobody else: only its result counts.
+Event and context are plain objects that belong to one call. An event field marked *own copy* is copied
+for each handler, one marked *frozen* is shared and cannot be changed, one marked *own array of frozen
+items* is an array of the handler's own whose items cannot be changed. A write to what is frozen throws a
+\`TypeError\`. Nothing that a handler writes is seen elsewhere: only its result counts.
 `;
 
 const STEPS = `## Steps
@@ -198,9 +200,15 @@ function label(key: string, { required }: FieldDescription): string {
   return required ? key : `${key}?`;
 }
 
+const ISOLATIONS: Readonly<Record<FieldIsolation, string>> = {
+  copy: "own copy",
+  frozen: "frozen",
+  "frozen-items": "own array of frozen items",
+};
+
 function isolationText({ isolation }: FieldDescription): string {
   if (isolation === undefined) return "value";
-  return isolation === "copy" ? "own copy" : "frozen";
+  return ISOLATIONS[isolation];
 }
 
 function deadline({ deadlineMs }: ShownEntry): string {

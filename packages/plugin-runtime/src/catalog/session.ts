@@ -1,9 +1,9 @@
 import type { SessionEndReason } from "@openclaw/plugin-sdk/hooks";
 import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
 import { DECISION_DEADLINE_MS, type HookCatalogEntries, OBSERVATION_DEADLINE_MS } from "./entry.js";
-import { flag, frozen, number, object, oneOf, optional, text } from "./field.js";
+import { flag, frozenItems, number, object, oneOf, optional, text } from "./field.js";
 
-const messages = optional(frozen(object<AgentMessage[]>("AgentMessage[]")));
+const messages = optional(frozenItems(object<AgentMessage[]>("AgentMessage[]")));
 
 /** Hooks about sessions and the compaction of their history. */
 export const sessionCatalog: HookCatalogEntries<

@@ -11,6 +11,7 @@ import {
   copied,
   flag,
   frozen,
+  frozenItems,
   number,
   object,
   oneOf,
@@ -22,7 +23,7 @@ import {
 import { mergeAction, mergeReason, mergeRetry, narrowTools } from "./turn-merges.js";
 
 const attachments = optional(copied(object<AttachmentMeta[]>("AttachmentMeta[]")));
-const messages = frozen(object<AgentMessage[]>("AgentMessage[]"));
+const messages = frozenItems(object<AgentMessage[]>("AgentMessage[]"));
 const usage = optional(frozen(object<Usage>("Usage")));
 const runFails = "the run ends as failed";
 

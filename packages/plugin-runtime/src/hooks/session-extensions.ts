@@ -3,9 +3,6 @@ import { HOOK_CATALOG } from "../catalog/catalog.js";
 import type { PluginInstance } from "../instances/instance.js";
 import type { AnyHandler } from "../registration/hook.js";
 
-/** What a handler may write into its context is its own. */
-type OwnContext = { -readonly [Field in keyof ToolHookContext]: ToolHookContext[Field] };
-
 /**
  * The same handler, whose context reads the plugin's own session extensions (PLUG-038). Only handlers of
  * tool hooks are changed, and only those of plugins that registered an extension.
@@ -24,12 +21,13 @@ export function withSessionExtensions(
   if (HOOK_CATALOG[hook].contextGroup !== "tool") return handler;
   if (instance.registered("sessionExtensions").length === 0) return handler;
   return (event, context) => {
-    const own = context as OwnContext;
-    const { sessionKey } = own;
-    own.getSessionExtension = (namespace) =>
+    const { sessionKey } = context as ToolHookContext;
+    const getSessionExtension: ToolHookContext["getSessionExtension"] = (namespace) =>
       sessionKey === undefined
         ? undefined
         : sessionState.peek?.(instance.id, sessionKey, namespace);
+    // Not enumerable, because a function cannot be cloned or written as JSON (HOOK-037).
+    Object.defineProperty(context, "getSessionExtension", { value: getSessionExtension });
     return handler(event, context);
   };
 }

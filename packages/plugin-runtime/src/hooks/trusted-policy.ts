@@ -1,14 +1,8 @@
+import { NotedResult } from "@openclaw/hook-runner";
 import type { TrustedToolAnswer, TrustedToolPolicy } from "@openclaw/plugin-sdk";
 import type { HookContext, HookEvent, LiteralCommand } from "@openclaw/plugin-sdk/hooks";
 import type { PluginInstance } from "../instances/instance.js";
-import {
-  type GrantableNeed,
-  type MetNeed,
-  noteAsked,
-  noteGrantable,
-  noteMetNeed,
-  type PolicyIdentity,
-} from "../registration/approval-waivers.js";
+import { GrantableNeed, MetNeed } from "../registration/approval-waivers.js";
 import { expectFunction, expectObject, expectText } from "../registration/check.js";
 import { readLiteralCommand } from "../registration/literal-command.js";
 import type { RegistrationOrigin } from "../registration/origin.js";
@@ -93,7 +87,6 @@ function policyBinding(instance: PluginInstance, policy: TrustedToolPolicy): Hoo
     owner: instance.origin,
     stage: "policy",
     handler(event: HookEvent<"before_tool_call">, context: HookContext<"before_tool_call">) {
-      noteAsked({ pluginId: instance.id, policyId: id });
       const answered = policy.evaluate(event, context);
       return answered instanceof Promise ? answered.then(answer) : answer(answered);
     },
@@ -107,7 +100,10 @@ function policyBinding(instance: PluginInstance, policy: TrustedToolPolicy): Hoo
   };
 }
 
-/** A verdict in the words of the hook; everything else is what the hook itself takes (D25). */
+/**
+ * Returns a verdict in the words of the hook, with a note where it meets the need of the tool; anything
+ * else is what the hook itself takes (D25).
+ */
 function hookResult(
   instance: PluginInstance,
   policyId: string,
@@ -119,19 +115,18 @@ function hookResult(
   if (allow !== undefined && typeof allow !== "boolean") {
     throw new TypeError(`"allow" is wrong: expected boolean, got ${typeof allow}`);
   }
-  if (approval !== undefined) {
-    const stated = statedNeed(instance, policyId, approval, reason);
-    const read = command === undefined ? undefined : readLiteralCommand(command);
-    if (approval === "satisfied") {
-      noteMetNeed({ ...stated, command: read, access: readAccess(access) });
-    } else {
-      noteGrantable({ ...stated, ...readGrantable(read, uncovered) });
-    }
-  }
-  if (allow !== false) return result;
   const blockReason =
     reason ?? `the policy "${policyId}" of plugin "${instance.id}" does not allow it`;
-  return { ...result, block: true, blockReason };
+  const answered = allow === false ? { ...result, block: true, blockReason } : result;
+  if (approval === undefined) return answered;
+  const policy = { pluginId: instance.id, policyId };
+  const stated = readReason(approval, reason);
+  const read = command === undefined ? undefined : readLiteralCommand(command);
+  const need =
+    approval === "satisfied"
+      ? new MetNeed(policy, { reason: stated, command: read, access: readAccess(access) })
+      : new GrantableNeed(policy, { reason: stated, ...readGrantable(read, uncovered) });
+  return new NotedResult(answered, need);
 }
 
 function readAccess(access: unknown): MetNeed["access"] {
@@ -157,12 +152,8 @@ function readGrantable(
   return { command, uncovered };
 }
 
-function statedNeed(
-  { id: pluginId }: PluginInstance,
-  policyId: string,
-  approval: unknown,
-  reason: unknown,
-): PolicyIdentity & { readonly reason: string } {
+/** Checks an answer about the approval and returns its reason. */
+function readReason(approval: unknown, reason: unknown): string {
   if (approval !== "satisfied" && approval !== "grantable") {
     throw new TypeError(
       `"approval" is wrong: expected "satisfied" or "grantable", got ${String(approval)}`,
@@ -171,5 +162,5 @@ function statedNeed(
   if (typeof reason !== "string" || reason.trim() === "") {
     throw new TypeError(`"reason" is missing: "approval" needs one, for the audit`);
   }
-  return { pluginId, policyId, reason };
+  return reason;
 }

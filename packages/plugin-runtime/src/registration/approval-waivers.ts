@@ -1,5 +1,5 @@
-import { AsyncLocalStorage } from "node:async_hooks";
-import type { LiteralCommand } from "@openclaw/plugin-sdk/hooks";
+import type { DispatchDetails } from "@openclaw/hook-runner";
+import type { BeforeToolCallResult, LiteralCommand } from "@openclaw/plugin-sdk/hooks";
 
 /** A trusted policy. */
 export interface PolicyIdentity {
@@ -8,69 +8,75 @@ export interface PolicyIdentity {
 }
 
 /** A trusted policy's word that the tool's own need of an approval is met for one call (D25). */
-export interface MetNeed extends PolicyIdentity {
+export class MetNeed implements PolicyIdentity {
+  readonly pluginId: string;
+  readonly policyId: string;
   readonly reason: string;
   /** What runs, for a call of a shell tool (APPR-038). */
   readonly command?: LiteralCommand | undefined;
   /** Where it runs. */
   readonly access?: "read-only" | "workspace" | undefined;
+
+  /**
+   * @param policy - whose word it is
+   * @param terms - why, and for which command
+   */
+  constructor(
+    { pluginId, policyId }: PolicyIdentity,
+    { reason, command, access }: Pick<MetNeed, "reason" | "command" | "access">,
+  ) {
+    this.pluginId = pluginId;
+    this.policyId = policyId;
+    this.reason = reason;
+    this.command = command;
+    this.access = access;
+  }
 }
 
 /** A trusted policy's word on which programs of a command a grant has to cover (APPR-021). */
-export interface GrantableNeed extends PolicyIdentity {
+export class GrantableNeed implements PolicyIdentity {
+  readonly pluginId: string;
+  readonly policyId: string;
   readonly reason: string;
   /** What runs once they are granted. */
   readonly command: LiteralCommand;
   /** Positions of the programs, counted through all pipelines from 0. */
   readonly uncovered: readonly number[];
-}
 
-interface Gathering {
-  readonly asked: PolicyIdentity[];
-  readonly met: MetNeed[];
-  readonly grantable: GrantableNeed[];
-}
-
-const open = new AsyncLocalStorage<Gathering>();
-
-/**
- * Runs a dispatch and gathers which trusted policies were asked in it, in their order, and which meet the
- * need of its call. It goes past the hook engine, so that no ordinary handler has a way to say it.
- * @param dispatch - asks the policies
- */
-export async function gatherMetNeeds<Result>(dispatch: () => Promise<Result>): Promise<{
-  readonly result: Result;
-  readonly asked: readonly PolicyIdentity[];
-  readonly met: readonly MetNeed[];
-  readonly grantable: readonly GrantableNeed[];
-}> {
-  const gathering: Gathering = { asked: [], met: [], grantable: [] };
-  const result = await open.run(gathering, dispatch);
-  // What comes later than the dispatch ended is not part of it.
-  const { asked, met, grantable } = gathering;
-  return { result, asked: [...asked], met: [...met], grantable: [...grantable] };
+  /**
+   * @param policy - the policy that answered
+   * @param terms - why, and which programs of which command
+   */
+  constructor(
+    { pluginId, policyId }: PolicyIdentity,
+    { reason, command, uncovered }: Pick<GrantableNeed, "reason" | "command" | "uncovered">,
+  ) {
+    this.pluginId = pluginId;
+    this.policyId = policyId;
+    this.reason = reason;
+    this.command = command;
+    this.uncovered = uncovered;
+  }
 }
 
 /**
- * Notes that a policy is asked about a call.
- * @param policy - which
+ * Returns the needs that trusted policies met in one dispatch, in the order they were asked. Only a
+ * policy's own answer can hold one: the engine accepts a note from no ordinary handler.
+ * @param details - of a dispatch of the `policy` stage
  */
-export function noteAsked(policy: PolicyIdentity): void {
-  open.getStore()?.asked.push(policy);
+export function metNeedsOf({
+  contributions,
+}: DispatchDetails<BeforeToolCallResult>): readonly MetNeed[] {
+  return contributions.flatMap(({ note }) => (note instanceof MetNeed ? [note] : []));
 }
 
 /**
- * Notes that a policy meets the need of the call it is asked about.
- * @param need - whose word, and why
+ * Returns which programs of a command grants have to cover, as trusted policies said in one dispatch, in the
+ * order they were asked.
+ * @param details - of a dispatch of the `policy` stage
  */
-export function noteMetNeed(need: MetNeed): void {
-  open.getStore()?.met.push(need);
-}
-
-/**
- * Notes which programs of the call a policy is asked about a grant has to cover.
- * @param need - whose word, and why
- */
-export function noteGrantable(need: GrantableNeed): void {
-  open.getStore()?.grantable.push(need);
+export function grantableNeedsOf({
+  contributions,
+}: DispatchDetails<BeforeToolCallResult>): readonly GrantableNeed[] {
+  return contributions.flatMap(({ note }) => (note instanceof GrantableNeed ? [note] : []));
 }

@@ -1,7 +1,7 @@
 import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
 import type { TrustedToolPolicy, TrustedToolVerdict } from "@openclaw/plugin-sdk/approvals";
 import { describe, expect, it } from "vitest";
-import { gatherMetNeeds, type PluginRuntime } from "../../src/index.js";
+import { grantableNeedsOf, metNeedsOf, type PluginRuntime } from "../../src/index.js";
 import { createFileHost } from "../support/file-host.js";
 import { createTestHost, plugin } from "../support/host.js";
 
@@ -13,6 +13,9 @@ const registering =
   (id: string, evaluate: TrustedToolPolicy["evaluate"] = () => undefined) =>
   (api: OpenClawPluginApi) =>
     api.registerTrustedToolPolicy({ id, description: "Judges calls.", evaluate });
+
+const askPolicies = (runtime: PluginRuntime) =>
+  runtime.hooks.detailed("before_tool_call", CALL, CONTEXT, { stage: "policy" });
 
 const ask = (runtime: PluginRuntime) => runtime.hooks.decide("before_tool_call", CALL, CONTEXT);
 
@@ -159,12 +162,12 @@ describe("api.registerTrustedToolPolicy", () => {
     const answer = () => ({ approval: "satisfied" as const, reason: "harmless" });
     const { runtime } = createTestHost([plugin(registering("rules", answer))], {}, HOSTED);
     await runtime.load();
-    expect(await gatherMetNeeds(async () => ask(runtime))).toEqual({
-      result: undefined,
-      asked: [{ pluginId: "guard", policyId: "rules" }],
-      met: [{ pluginId: "guard", policyId: "rules", reason: "harmless" }],
-      grantable: [],
-    });
+    const details = await askPolicies(runtime);
+    expect(details.result).toBeUndefined();
+    expect(details.called).toMatchObject([{ owner: "guard", label: "rules", stage: "policy" }]);
+    expect(metNeedsOf(details)).toEqual([
+      { pluginId: "guard", policyId: "rules", reason: "harmless" },
+    ]);
     expect(await ask(runtime)).toBeUndefined();
     expect(runtime.current.diagnostics).toEqual([]);
   });
@@ -177,7 +180,12 @@ describe("api.registerTrustedToolPolicy", () => {
       const answer = () => ({ ...grantable, uncovered });
       const { runtime } = createTestHost([plugin(registering("rules", answer))], {}, HOSTED);
       await runtime.load();
-      return await gatherMetNeeds(async () => ask(runtime));
+      const details = await askPolicies(runtime);
+      return {
+        result: details.result,
+        met: metNeedsOf(details),
+        grantable: grantableNeedsOf(details),
+      };
     };
     expect(await gathered([0])).toMatchObject({
       result: undefined,
@@ -197,8 +205,8 @@ describe("api.registerTrustedToolPolicy", () => {
     const answer = () => verdict as TrustedToolVerdict;
     const { runtime } = createTestHost([plugin(registering("rules", answer))], {}, HOSTED);
     await runtime.load();
-    const { result, met } = await gatherMetNeeds(async () => ask(runtime));
-    expect(result).toMatchObject({ block: true });
-    expect(met).toEqual([]);
+    const details = await askPolicies(runtime);
+    expect(details.result).toMatchObject({ block: true });
+    expect(metNeedsOf(details)).toEqual([]);
   });
 });

@@ -36,10 +36,16 @@ export type HooksOfKind<Kind extends HookKind> = {
   [Name in HookName]: HookMap[Name]["kind"] extends Kind ? Name : never;
 }[HookName];
 
-/** What a handler of the hook is given as context; also found at `event.context`. */
+/**
+ * Context of a handler of the hook; also found at `event.context`. A plain object of the handler's own,
+ * whose `logger` and `signal` are not enumerable.
+ */
 export type HookContext<Name extends HookName> = HookMap[Name]["context"] & HandlerContext;
 
-/** What a handler of the hook is given as event: read only, a change has no effect unless returned. */
+/**
+ * Event of a handler of the hook: a plain object of the handler's own, which can be spread, serialised,
+ * cloned and compared; `context` is not enumerable. Read only, as a change has no effect unless returned.
+ */
 export type HookEvent<Name extends HookName> = DeepReadonly<HookMap[Name]["event"]> & {
   readonly context: HookContext<Name>;
 };

@@ -1,9 +1,11 @@
 import { describe, expectTypeOf, it } from "vitest";
 import type {
   CataloguedHookName,
+  DeepReadonly,
   HookContext,
   HookEvent,
   HookHandler,
+  HookMap,
   HookName,
   HookResult,
   HooksOfKind,
@@ -25,6 +27,18 @@ describe("api.on", () => {
     api.on("before_prompt_build", async () => ({ prependContext: "first", toolsAllow: ["read"] }));
     api.on("agent_end", async ({ success }) => success);
     api.on("message_received", () => {});
+  });
+
+  it("[HOOK-037] gives events whose spread and clone have exactly the fields of the hook", () => {
+    api.on("before_recall", (event) => {
+      const { context, ...fields } = event;
+      expectTypeOf(context).toEqualTypeOf<HookContext<"before_recall">>();
+      expectTypeOf<keyof typeof fields>().toEqualTypeOf<keyof HookMap["before_recall"]["event"]>();
+      expectTypeOf(fields).toExtend<DeepReadonly<HookMap["before_recall"]["event"]>>();
+      // @ts-expect-error it is a plain object, with no method of its own
+      event.toJSON();
+      return { query: `${fields.query} and more` };
+    });
   });
 
   it("refuses a name that is not catalogued", () => {

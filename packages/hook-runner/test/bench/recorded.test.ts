@@ -1,0 +1,57 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+
+interface Recorded {
+  /** Day of the measurement. */
+  readonly recorded: string;
+  readonly machine: string;
+  readonly processes: number;
+  readonly ratios: Readonly<Record<string, RecordedCase>>;
+}
+
+/** Cost of a dispatch in units of the plain loop over the same handlers. */
+interface RecordedCase {
+  readonly goal?: number;
+  /** Median over the processes. */
+  readonly ratio: number;
+  /** The lowest of a process: other work of the machine disturbed it least. */
+  readonly best: number;
+  /** Dispatches over all processes. */
+  readonly n: number;
+}
+
+const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), "utf8");
+const recorded = JSON.parse(read("bench/recorded.json")) as Recorded;
+const { ratios } = recorded;
+
+// Speed is measured by `pnpm bench`, never in a test: a machine that is busy must not fail the suite.
+describe("the recorded benchmark", () => {
+  it("states its machine, its day and how much was measured", () => {
+    expect(recorded.recorded).toMatch(/^\d{4}-\d\d-\d\d$/);
+    expect(recorded.machine).toMatch(/, \d+ cores, Node v\d+/);
+    expect(recorded.processes).toBeGreaterThanOrEqual(5);
+    for (const { n } of Object.values(ratios)) expect(n).toBeGreaterThan(10_000);
+  });
+
+  it.each([
+    ["[HOOK-052] a dispatch without handlers costs 0.8 loops", "no handlers", 0.8],
+    [
+      "[HOOK-052] and no more with 1000 handlers on other hooks",
+      "no handlers, 1000 on other hooks",
+      0.8,
+    ],
+    ["[HOOK-056] deadlines cost 1.05 times", "deadlines on against off", 1.05],
+    ["[HOOK-056] traces without a listener 1.05 times", "tracing unheard against removed", 1.05],
+  ])("%s at most", (_title, name, goal) => {
+    expect(ratios[name]?.goal).toBe(goal);
+    expect(ratios[name]?.best).toBeLessThanOrEqual(goal);
+  });
+
+  it("the README names exactly the goals that are missed", () => {
+    const missed = Object.entries(ratios)
+      .filter(([, { goal, best }]) => goal !== undefined && best > goal)
+      .map(([name]) => name);
+    const listed = /\*\*Goals missed\*\*: ([^.]*)\./.exec(read("README.md"))?.[1] ?? "";
+    expect([...listed.matchAll(/`([^`]+)`/g)].map(([, name]) => name)).toEqual(missed);
+  });
+});

@@ -1,0 +1,368 @@
+import { describe, expect, it } from "vitest";
+import { createHookRunner, type HookContext, type HookEvent } from "../../src/index.js";
+import { createFixture, hang, type TestMap } from "../support/fixture.js";
+
+type Check = TestMap["check"];
+type Runner = ReturnType<typeof createFixture>["runner"];
+
+function registerCheck(
+  runner: Runner,
+  handler: (event: HookEvent<Check>, context: HookContext<Check>) => unknown,
+  owner = "a",
+): void {
+  runner.register({ name: "check", owner, source: owner, handler: handler as () => void });
+}
+
+describe("isolation", () => {
+  it("[HOOK-038] what a handler writes at any depth reaches no other handler and not the caller", async () => {
+    const { runner } = createFixture();
+    const event = { toolName: "x", params: { list: [{ n: 1 }], deep: { a: { b: 1 } } } };
+    const context = { details: { level: 1, tags: ["a"] } };
+    const seen: unknown[] = [];
+    for (const owner of ["a", "b"]) {
+      registerCheck(
+        runner,
+        (given, ctx) => {
+          seen.push(structuredClone([given.toolName, given.params, ctx.details]));
+          const params = given.params as typeof event.params;
+          params.list.push({ n: 2 });
+          params.deep.a.b = 2;
+          given.toolName = "changed";
+          given.params = { replaced: true };
+          expect(given.params).toEqual({ replaced: true });
+          ctx.details?.tags.push("b");
+          ctx.agentId = "changed";
+          expect([given.toolName, ctx.agentId]).toEqual(["changed", "changed"]);
+        },
+        owner,
+      );
+    }
+    await runner.decide("check", event, context);
+    const expected = ["x", { list: [{ n: 1 }], deep: { a: { b: 1 } } }, { level: 1, tags: ["a"] }];
+    expect(seen).toEqual([expected, expected]);
+    expect(event).toEqual({ toolName: "x", params: { list: [{ n: 1 }], deep: { a: { b: 1 } } } });
+    expect(context).toEqual({ details: { level: 1, tags: ["a"] } });
+  });
+
+  it("[HOOK-038] copies are made before a handler runs, one for each handler", async () => {
+    const { runner } = createFixture();
+    const params = { list: [1] };
+    const copies: unknown[] = [];
+    for (const owner of ["a", "b"]) {
+      registerCheck(
+        runner,
+        (event) => {
+          params.list.push(2);
+          copies.push(event.params);
+          expect(event.params).toBe(event.params);
+        },
+        owner,
+      );
+    }
+    await runner.decide("check", { toolName: "x", params }, {});
+    expect(copies).toEqual([{ list: [1] }, { list: [1, 2] }]);
+  });
+
+  it("[HOOK-038] a retry sees nothing of what the attempt before it wrote", async () => {
+    const { runner } = createFixture();
+    const seen: unknown[] = [];
+    runner.register({
+      name: "check",
+      owner: "a",
+      source: "a",
+      retry: { count: 1, backoffMs: 0 },
+      handler: (event, context) => {
+        seen.push(structuredClone([event, context]));
+        event.toolName = "changed";
+        event.params.deep = { changed: true };
+        context.agentId = "changed";
+        if (seen.length === 1) throw new Error("again");
+      },
+    });
+    await runner.decide("check", { toolName: "x", params: { deep: {} } }, { agentId: "main" });
+    expect(seen).toHaveLength(2);
+    expect(seen[1]).toEqual(seen[0]);
+  });
+
+  it("[HOOK-038] a handler sees nothing of what its own condition wrote", async () => {
+    const { runner } = createFixture();
+    const seen: unknown[] = [];
+    runner.register({
+      name: "check",
+      owner: "a",
+      source: "a",
+      condition: (event, context) => {
+        event.toolName = "changed";
+        context.agentId = "changed";
+        return true;
+      },
+      handler: (event, context) => void seen.push(event.toolName, context.agentId),
+    });
+    await runner.decide("check", { toolName: "x", params: {} }, { agentId: "main" });
+    expect(seen).toEqual(["x", "main"]);
+  });
+
+  it("[HOOK-038] frozen items are shared in an array that belongs to the handler", async () => {
+    const log = { messages: [{ text: "one", at: { line: 1 } }, "plain"] };
+    const runner = createHookRunner<{
+      read: {
+        kind: "observe";
+        event: { messages: (string | { text: string; at: { line: number } })[] };
+        context: object;
+        result: undefined;
+      };
+    }>({
+      read: {
+        kind: "observe",
+        deadlineMs: 1_000,
+        failure: "open",
+        isolate: { messages: "frozen-items" },
+      },
+    });
+    const seen: unknown[][] = [];
+    for (const owner of ["a", "b"]) {
+      runner.register({
+        name: "read",
+        owner,
+        source: owner,
+        handler: ({ messages }) => {
+          seen.push([...messages]);
+          const [first] = messages;
+          if (typeof first !== "object") throw new Error("there is no message");
+          expect(() => {
+            first.text = "changed";
+          }).toThrow(TypeError);
+          expect(() => {
+            first.at.line = 2;
+          }).toThrow(TypeError);
+          messages.push("mine");
+          messages.shift();
+        },
+      });
+    }
+    await runner.observe("read", log, {});
+    expect(seen[1]).toEqual(seen[0]);
+    expect(seen[1]?.[0]).toBe(log.messages[0]);
+    expect(log.messages).toHaveLength(2);
+  });
+
+  it("[HOOK-038] only the result counts, as it was when returned", async () => {
+    const { runner } = createFixture();
+    const returned = { params: { n: 1, list: [1] } };
+    registerCheck(runner, async () => returned);
+    let seen: unknown;
+    registerCheck(
+      runner,
+      async (event) => {
+        returned.params.n = 99;
+        returned.params.list.push(99);
+        seen = event.params;
+        (event.params as { n: number }).n = 5;
+      },
+      "b",
+    );
+    const result = await runner.decide("check", { toolName: "x", params: {} }, {});
+    expect(seen).toEqual({ n: 5, list: [1] });
+    expect(result).toEqual({ params: { n: 1, list: [1] } });
+  });
+
+  it("[HOOK-038] frozen fields are shared and throw on write", async () => {
+    const { runner } = createFixture();
+    const history = [{ text: "one" }];
+    const seen: unknown[] = [];
+    for (const owner of ["a", "b"]) {
+      registerCheck(
+        runner,
+        (event) => {
+          seen.push(event.history);
+          expect(() => (event.history as { text: string }[]).push({ text: "two" })).toThrow(
+            TypeError,
+          );
+          expect(() => {
+            (event.history as { text: string }[])[0] = { text: "x" };
+          }).toThrow(TypeError);
+          const first = event.history?.[0] as { text: string };
+          expect(() => {
+            first.text = "x";
+          }).toThrow(TypeError);
+          expect(() => {
+            event.history = [];
+          }).toThrow(TypeError);
+        },
+        owner,
+      );
+    }
+    await runner.decide("check", { toolName: "x", params: {}, history }, {});
+    expect(seen[0]).toBe(history);
+    expect(seen[1]).toBe(history);
+  });
+
+  it("[HOOK-038] frozen data with parts that cannot be frozen is copied for each handler instead", async () => {
+    const { runner } = createFixture();
+    const at = new Date(0);
+    const history = [{ text: "one", at }];
+    const seen: { at: Date }[][] = [];
+    for (const owner of ["a", "b"]) {
+      registerCheck(
+        runner,
+        (event) => {
+          const given = event.history as unknown as { text: string; at: Date }[];
+          seen.push(given);
+          given[0]?.at.setTime(5);
+          expect(() => given.push({ text: "x", at })).toThrow(TypeError);
+        },
+        owner,
+      );
+    }
+    await runner.decide("check", { toolName: "x", params: {}, history: history as never }, {});
+    expect(at.getTime()).toBe(0);
+    expect(seen[0]).not.toBe(seen[1]);
+    expect(seen[1]?.[0]?.at.getTime()).toBe(5);
+  });
+
+  it("[HOOK-038] fields without isolation are copied when anything in them can be written", async () => {
+    const { runner } = createFixture();
+    const seen: object[] = [];
+    runner.register({
+      name: "seen",
+      owner: "a",
+      source: "a",
+      handler: ({ data }) => void seen.push(data ?? {}),
+    });
+    class Service {}
+    const given = [
+      new Map(),
+      new Set(),
+      new ArrayBuffer(1),
+      new Uint8Array(1),
+      new Service(),
+      Object.freeze({ service: new Service(), when: null }),
+    ].map((held) => Object.freeze({ held }));
+    for (const data of given) await runner.observe("seen", { id: "1", data }, {});
+    expect(seen.map((data, index) => data === given[index])).toEqual([
+      false,
+      false,
+      false,
+      false,
+      true,
+      true,
+    ]);
+  });
+
+  it("[HOOK-038] fields without isolation are shared when frozen in depth, copied otherwise", async () => {
+    const { runner } = createFixture();
+    const frozen = Object.freeze({ inner: Object.freeze({ a: 1 }) });
+    const halfFrozen = Object.freeze({ inner: { a: 1 } });
+    const seen: unknown[] = [];
+    runner.register({
+      name: "seen",
+      owner: "a",
+      source: "a",
+      handler: ({ data }) => void seen.push(data),
+    });
+    for (const data of [frozen, halfFrozen, frozen])
+      await runner.observe("seen", { id: "1", data }, {});
+    expect(seen[0]).toBe(frozen);
+    expect(seen[1]).not.toBe(halfFrozen);
+    expect(seen[1]).toEqual(halfFrozen);
+    expect(seen[2]).toBe(frozen);
+  });
+
+  it("[HOOK-038] opaque values pass as they are, plain data of every kind is copied", async () => {
+    const { runner } = createFixture();
+    class Service {
+      calls = 0;
+    }
+    const shared = { n: 1 };
+    const cyclic: Record<string, unknown> = { name: "loop", shared, again: shared };
+    cyclic.self = cyclic;
+    const bare = Object.assign(Object.create(null), { a: { b: 1 } });
+    const params = {
+      fn: () => 1,
+      service: new Service(),
+      stream: new ReadableStream(),
+      date: new Date(1),
+      map: new Map<unknown, unknown>([
+        ["k", { v: 1 }],
+        [{ key: 1 }, 2],
+      ]),
+      set: new Set<unknown>([{ v: 1 }, 2]),
+      bytes: new Uint8Array([1, 2]),
+      buffer: Buffer.from("ab"),
+      raw: new Uint8Array([3]).buffer,
+      view: new DataView(new Uint8Array([7, 8, 9]).buffer, 1, 1),
+      cyclic,
+      bare,
+      nothing: null,
+    };
+    let copy: typeof params | undefined;
+    registerCheck(runner, (event) => {
+      copy = event.params as typeof params;
+    });
+    await runner.decide("check", { toolName: "x", params }, {});
+    if (copy === undefined) throw new Error("not called");
+    for (const key of ["fn", "service", "stream"] as const) expect(copy[key]).toBe(params[key]);
+    for (const key of [
+      "date",
+      "map",
+      "set",
+      "bytes",
+      "buffer",
+      "raw",
+      "bare",
+      "nothing",
+    ] as const) {
+      expect(copy[key]).toEqual(params[key]);
+      if (params[key] !== null) expect(copy[key]).not.toBe(params[key]);
+    }
+    expect(copy.cyclic.self).toBe(copy.cyclic);
+    expect(copy.cyclic.shared).toBe(copy.cyclic.again);
+    expect(copy.cyclic.shared).not.toBe(shared);
+    expect([...copy.map.values()][0]).not.toBe([...params.map.values()][0]);
+    expect([...copy.set][0]).not.toBe([...params.set][0]);
+    copy.buffer[0] = 0;
+    expect(params.buffer.toString()).toBe("ab");
+    expect([copy.view.byteLength, copy.view.getUint8(0)]).toEqual([1, 8]);
+    expect(Object.getPrototypeOf(copy.bare)).toBe(null);
+    expect(copy.bare.a).not.toBe(bare.a);
+  });
+
+  it("[HOOK-038] an own __proto__ is left out, and sets nothing", async () => {
+    const { runner } = createFixture();
+    let copy: object = {};
+    registerCheck(runner, (event) => {
+      copy = event.params;
+    });
+    await runner.decide(
+      "check",
+      { toolName: "x", params: JSON.parse('{"__proto__":{"a":1},"b":2}') },
+      {},
+    );
+    expect(copy).toEqual({ b: 2 });
+    expect((copy as { a?: number }).a).toBeUndefined();
+  });
+
+  it("[HOOK-038] a handler that was given up keeps seeing the event it was called with", async () => {
+    const { runner, clock } = createFixture();
+    let read = () => "";
+    runner.register({
+      name: "send",
+      owner: "slow",
+      source: "s",
+      handler: (event) => {
+        read = () => event.content;
+        return hang();
+      },
+    });
+    runner.register({
+      name: "send",
+      owner: "b",
+      source: "b",
+      handler: () => ({ content: "rewritten" }),
+    });
+    const result = runner.decide("send", { content: "original" }, {});
+    clock.advance(1_030);
+    await result;
+    expect(read()).toBe("original");
+  });
+});
