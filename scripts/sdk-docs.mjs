@@ -26,7 +26,7 @@ const GUIDES = [
 ].filter((page) => existsSync(join(root, "docs", page)));
 const pages = [
   ...GUIDES,
-  ...globSync("reference/{*.md,{hooks,errors}/*.md}", { cwd: join(root, "docs") }).sort(),
+  ...globSync("reference/{errors,hooks,manifest,hooks/*}.md", { cwd: join(root, "docs") }).sort(),
 ];
 
 rmSync(join(target, "docs"), { recursive: true, force: true });
@@ -59,7 +59,6 @@ ${list(GUIDES)}
 ## Reference
 
 ${list(references)}
-- docs/reference/errors/<CODE>.md: one page for each error code
 
 ## Hooks
 
