@@ -1,12 +1,14 @@
 // Writes the reference pages that follow from something else:
 // - docs/reference/hooks.md and docs/reference/hooks/<name>.md, one page for each hook, from the catalog;
 // - docs/reference/errors.md, a section for each error code, from the tables of docs/errors.md;
-// - docs/reference/manifest.md, from the schema of the manifest.
-// The catalog and the schema are read from the built packages.
+// - docs/reference/manifest.md, from the schema of the manifest;
+// - docs/configuration.md, from the schemas of the configuration.
+// The catalog and the schemas are read from the built packages.
 // usage: node scripts/reference.mjs [--check]   --check changes nothing and fails when a page is stale
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { argv, exit, stderr } from "node:process";
+import { configurationPage } from "../apps/e2e/src/documentation/configuration-page.ts";
 
 const HOOKS = "docs/reference/hooks";
 const HOOK_LINKS = `[All hooks](../hooks.md) · [how handlers run](../../hooks.md) · [testing a handler](../../testing.md)
@@ -16,12 +18,14 @@ const check = argv.includes("--check");
 const { HOOK_NAMES } = await import("../packages/plugin-sdk/dist/hooks.js");
 const { PLUGIN_MANIFEST_SCHEMA } = await import("../packages/plugin-sdk/dist/manifest.js");
 const { renderHookReference } = await import("../packages/plugin-runtime/dist/index.js");
+const { configurationSchema } = await import("../packages/gateway/dist/index.js");
 
 const pages = new Map([
   ...hookPages(),
   ["docs/reference/hooks.md", renderHookReference()],
   ["docs/reference/errors.md", errorsPage()],
   manifestPage(),
+  ["docs/configuration.md", configurationPage(configurationSchema)],
 ]);
 const stale = stalePages();
 if (check && stale.length > 0) {
@@ -141,7 +145,11 @@ function kindOf({ type, enum: words, anyOf, items }) {
 
 /** Returns the pages that differ from their files, and writes them unless they are only checked. */
 function stalePages() {
-  const present = globSync([`${HOOKS}/*.md`, "docs/reference/{errors,hooks,manifest}.md"]);
+  const present = globSync([
+    `${HOOKS}/*.md`,
+    "docs/configuration.md",
+    "docs/reference/{errors,hooks,manifest}.md",
+  ]);
   const stale = [];
   for (const file of new Set([...present, ...pages.keys()])) {
     const text = pages.get(file);

@@ -10,7 +10,7 @@ export {
 } from "@openclaw/tool-policy";
 export { type LoadedConfiguration, loadConfiguration } from "./configuration/configuration.js";
 export { editConfiguration } from "./configuration/edit.js";
-export type { OpenClawConfiguration } from "./configuration/schema.js";
+export { configurationSchema, type OpenClawConfiguration } from "./configuration/schema.js";
 export { type GuardProofResult, proveGuards } from "./diagnostics/guard-proof.js";
 
 export { TOOL_PATHS } from "./diagnostics/guard-proof-paths.js";
