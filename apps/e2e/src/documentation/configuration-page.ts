@@ -5,7 +5,7 @@ export interface ConfigurationSchema {
   readonly default?: unknown;
   /** `live` for a value that a running gateway applies without a restart; inherited by the keys below. */
   readonly "x-applies"?: string;
-  /** What the keys of a map are, such as `tool`. */
+  /** Noun for the keys of a map, such as `tool`. */
   readonly "x-key"?: string;
   readonly properties?: Readonly<Record<string, ConfigurationSchema>>;
   readonly patternProperties?: Readonly<Record<string, ConfigurationSchema>>;
@@ -19,7 +19,7 @@ export interface ConfigurationSchema {
   readonly exclusiveMinimum?: number;
 }
 
-/** One key of the configuration that has a value of its own. */
+/** A key of the configuration that holds a value. */
 export interface ConfigurationKey {
   /** Path from the root, such as `tools.timeouts.<tool>` or `bindings[].agentId`. */
   readonly path: string;
@@ -31,7 +31,7 @@ export interface ConfigurationKey {
  * Returns the keys of a configuration that hold values, in the order of the schema.
  * @param schema - JSON Schema of an object
  * @param path - path of the object, empty for the root
- * @param isLive - whether the object is applied without a restart
+ * @param isLive - true when the object is applied without a restart
  */
 export function configurationKeys(
   schema: ConfigurationSchema,
@@ -60,7 +60,7 @@ function childrenOf(schema: ConfigurationSchema): [string, ConfigurationSchema][
   ];
 }
 
-/** A map's description belongs to its values, unless they have one or have keys of their own. */
+/** Gives the values of a map its description, unless they have keys. */
 function withText(child: ConfigurationSchema, map: ConfigurationSchema): ConfigurationSchema {
   if (map.description === undefined || childrenOf(child).length > 0) return child;
   return { ...child, description: map.description };
