@@ -42,7 +42,7 @@ function fence(declarations) {
   return `\`\`\`ts\n${declarations.join("\n\n")}\n\`\`\`\n`;
 }
 
-/** What exported declarations mention, and no entry point exports, however deep. */
+/** Returns the declarations that exported ones mention, at any depth, and no entry point exports. */
 function behindThem(names) {
   const found = new Map();
   const waiting = names.map(({ name, declared }) => ({ name, module: declared }));
@@ -134,7 +134,7 @@ function read(module) {
   return read;
 }
 
-/** Statements begin at the margin; what goes on is indented, or closes a bracket. */
+/** Statements begin at the margin; continuation lines are indented, or close a bracket. */
 function statementsOf(source) {
   const code = source.replaceAll(/^[ \t]*\/\*\*[\s\S]*?\*\/\n/gm, "").replaceAll(/^\/\/.*$/gm, "");
   return code
@@ -154,7 +154,7 @@ function namesOf(list) {
     });
 }
 
-/** The reports that differ from what is there; written anew unless they are only to be checked. */
+/** Returns the reports that differ from their files, and writes them unless they are only checked. */
 function staleReports() {
   mkdirSync(REPORTS, { recursive: true });
   const present = readdirSync(REPORTS);

@@ -21,7 +21,7 @@ const root = resolve(import.meta.dirname, "..");
 const work = mkdtempSync(join(tmpdir(), "openclaw-packages-"));
 const archives = join(work, "archives");
 const consumer = join(work, "consumer");
-/** A project that also checks the declarations of what it depends on. */
+/** A project that also checks the declarations of its dependencies. */
 const STRICT_CONSUMER = {
   compilerOptions: {
     target: "ES2023",

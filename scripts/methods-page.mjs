@@ -54,7 +54,7 @@ const HEAD = [
   "The gateway checks the parameters first. Wrong ones are answered with `INVALID_REQUEST`: `error.details.issues` has",
   "up to five of them, each with the JSON Pointer of the parameter as `path` and a `message`. A failure has the body",
   "`{ error: { code, kind, message } }` and the HTTP status of its [kind](../errors.md#kinds). Besides the listed errors",
-  "every method can fail with one of the host, for example [INTERNAL](errors/INTERNAL.md). Clients must ignore keys of a",
+  "every method can fail with one of the host, for example [INTERNAL](errors.md#internal). Clients must ignore keys of a",
   "result that they do not know: a newer gateway may add some.",
   "",
   "The token of the gateway has every scope.",
@@ -62,7 +62,7 @@ const HEAD = [
 ];
 
 function methodSection({ name, summary, params, result, errors, scope }) {
-  const links = errors.map((code) => `[${code}](errors/${code}.md)`);
+  const links = errors.map((code) => `[${code}](errors.md#${code.toLowerCase()})`);
   return [
     `### ${name}`,
     "",

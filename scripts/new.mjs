@@ -60,7 +60,7 @@ function manifestOf({ $schema: _schema, ...manifest }) {
   return { configSchema, ...manifest, version: VERSION, entry: "dist/index.js" };
 }
 
-/** The tests of an extension load its sources; those of a plugin of its own load its folder. */
+/** The tests of an extension load its sources; tests of a separate plugin load its folder. */
 function testOf(test) {
   const imports = `import manifest from "../openclaw.plugin.json" with { type: "json" };
 import plugin from "../src/index.js";

@@ -26,7 +26,7 @@ const GUIDES = [
 ].filter((page) => existsSync(join(root, "docs", page)));
 const pages = [
   ...GUIDES,
-  ...globSync("reference/{*.md,{hooks,errors}/*.md}", { cwd: join(root, "docs") }).sort(),
+  ...globSync("reference/{errors,hooks,manifest,hooks/*}.md", { cwd: join(root, "docs") }).sort(),
 ];
 
 rmSync(join(target, "docs"), { recursive: true, force: true });
@@ -44,7 +44,7 @@ function index() {
 
 > ${description}
 
-Types are the source of truth: every exported name has a sentence of what it is for in dist/*.d.ts, and
+Types are the source of truth: every exported name has a one-sentence description in dist/*.d.ts, and
 manifest.schema.json is the schema of openclaw.plugin.json.
 
 A plugin is a folder with openclaw.plugin.json and a module whose default export is
@@ -59,7 +59,6 @@ ${list(GUIDES)}
 ## Reference
 
 ${list(references)}
-- docs/reference/errors/<CODE>.md: one page for each error code
 
 ## Hooks
 
@@ -75,7 +74,7 @@ function titleOf(page) {
   return /^# (.*)$/m.exec(read(page))?.[1] ?? page;
 }
 
-/** What a hook's page says of it in its first sentence. */
+/** Returns the first sentence of a hook's page. */
 function summaryOf(page) {
   if (!page.startsWith("reference/hooks/")) return "";
   return `: ${read(page).split("\n\n")[2]}`;

@@ -50,7 +50,7 @@ function templateVersions(text, packages) {
   const versions = Object.keys(JSON.parse(text)).map((name) => {
     const version = known.get(name);
     if (version === undefined)
-      throw new Error(`${TEMPLATE_VERSIONS} names ${name}, which nobody uses`);
+      throw new Error(`${TEMPLATE_VERSIONS} names ${name}, which no package uses`);
     return [name, version];
   });
   return `${JSON.stringify(Object.fromEntries(versions), null, 2)}\n`;

@@ -28,7 +28,7 @@ export const NPM_PATIENCE = {
   npm_config_fetch_retry_maxtimeout: "5000",
 };
 
-/** What a command printed and how it ended. */
+/** Output and exit of a command. */
 class CommandFailedError extends Error {
   constructor(command, folder, ending, output) {
     super(`${command.join(" ")}\nin ${folder} ${ending}:\n${output.trim().slice(-OUTPUT_SHOWN)}`);
@@ -36,7 +36,7 @@ class CommandFailedError extends Error {
 }
 
 /**
- * An environment in which nothing of the workspace is found: this Node, the system's npm, a home of its own.
+ * An environment without the workspace: this Node, the system's npm and a separate home folder.
  * @param folder - for the home and the links
  * @param registry - address that npm installs from
  */
@@ -71,7 +71,7 @@ export function bareEnvironment(folder, registry) {
  * Runs a command to its end.
  * @param command - program and arguments
  * @param options - its folder and environment
- * @returns what it printed
+ * @returns its output
  * @throws CommandFailedError when it does not end with 0, or not in time
  */
 export async function run(command, { cwd, environment = env }) {
@@ -113,7 +113,7 @@ export async function run(command, { cwd, environment = env }) {
  * Starts a command and leaves it running; what it prints goes to a file.
  * @param command - program and arguments
  * @param options - folder, environment and file
- * @returns whether it has ended, and what ends it
+ * @returns its state, and a function that ends it
  */
 export function start(command, { cwd, environment = env, logFile }) {
   const [program, ...args] = command;

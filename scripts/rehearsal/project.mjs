@@ -8,7 +8,7 @@ import { run } from "./command.mjs";
  * @param template - kind and language
  * @param folder - an empty folder
  * @param environment - with a registry that has this release
- * @returns what each step took, in milliseconds
+ * @returns the duration of each step in milliseconds
  */
 export async function rehearseProject({ kind, language }, folder, environment) {
   const id = `a-${kind}`;
@@ -48,7 +48,7 @@ export async function rehearseProject({ kind, language }, folder, environment) {
   return times;
 }
 
-/** A gateway that cannot load a plugin says so, and goes on without it. */
+/** A gateway that cannot load a plugin reports it and continues without it. */
 function answers({ stdout, output }) {
   if (/^openclaw: /m.test(output)) throw new Error(`the gateway has something to say:\n${output}`);
   if (!/\d:\d\d/.test(stdout)) throw new Error(`the gateway's answer names no time:\n${output}`);

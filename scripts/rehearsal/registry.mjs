@@ -52,8 +52,8 @@ export async function startRegistry(folder, cacheFolder) {
 }
 
 /**
- * Installed on first use, from a lock file of its own: whoever only builds and tests the house needs none
- * of it. One of its dependencies cannot be installed as it stands, hence the override there.
+ * Installed on first use, from a separate lock file: building and testing the workspace does not need it.
+ * One of its dependencies cannot be installed unchanged, hence the override there.
  */
 async function installVerdaccio(cacheFolder) {
   const lock = join(import.meta.dirname, "verdaccio");

@@ -4,48 +4,58 @@ import { type Static, Type } from "typebox";
 /** Bounds of how long a question may wait, in milliseconds: a second and a week (APPR-013). */
 export const TIMEOUT_MS = { least: 1_000, most: 604_800_000 } as const;
 
-const timeout = Type.Optional(
-  Type.Integer({ minimum: TIMEOUT_MS.least, maximum: TIMEOUT_MS.most }),
-);
+const timeoutOf = (requests: string, milliseconds: number) =>
+  Type.Optional(
+    Type.Integer({
+      minimum: TIMEOUT_MS.least,
+      maximum: TIMEOUT_MS.most,
+      default: milliseconds,
+      description: `Milliseconds after which an approval request of ${requests} expires.`,
+    }),
+  );
 
-/** Schema of the configuration's `approvals`: how people are asked and who may answer. */
+/** Schema of the configuration's `approvals`: approval requests and approvers. */
 export const approvalsSchema = Type.Object(
   {
     timeouts: Type.Optional(
       Type.Object(
-        { plugin: timeout, tool: timeout, exec: timeout },
         {
-          additionalProperties: false,
-          description:
-            "How long questions wait, in milliseconds: 120,000 for plugin and tool, 1,800,000 for exec.",
+          plugin: timeoutOf("a plugin", 120_000),
+          tool: timeoutOf("a tool", 120_000),
+          exec: timeoutOf("a command", 1_800_000),
         },
+        { additionalProperties: false },
       ),
     ),
     timeoutAllow: Type.Optional(
       Type.Enum(["as-asked", "never"], {
-        description: "Whether a plugin may have a call run that nobody answered; default as-asked.",
+        default: "as-asked",
+        description:
+          "Effect of a plugin's request to allow a call on timeout: as-asked follows it, never denies the call.",
       }),
     ),
     headless: Type.Optional(
       Type.Enum(["deny", "wait"], {
-        description: "What happens to a call where nobody can be asked; default deny.",
+        default: "deny",
+        description: "Handling of a call that needs approval when no approver is reachable.",
       }),
     ),
     approvers: Type.Optional(
       Type.Array(Type.String({ pattern: "^[^:]+:.+$" }), {
-        description: "Senders who may answer beside owners, as channel:senderId.",
+        description: "Approvers in addition to owners, as channel:senderId.",
       }),
     ),
     allowSelf: Type.Optional(
       Type.Boolean({
-        description: "Whether who asked for a call may allow it; default false.",
+        default: false,
+        description: "True lets the requester of a call approve it.",
       }),
     ),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, description: "Approval requests and approvers." },
 );
 
-/** How people are asked, `approvals`. */
+/** Approval requests and approvers, `approvals`. */
 export type ApprovalsConfiguration = Static<typeof approvalsSchema>;
 
 /** What the operator has settled beforehand. */

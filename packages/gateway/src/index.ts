@@ -14,7 +14,7 @@ export {
   type PluginConfigChecks,
 } from "./configuration/configuration.js";
 export { editConfiguration } from "./configuration/edit.js";
-export type { OpenClawConfiguration } from "./configuration/schema.js";
+export { configurationSchema, type OpenClawConfiguration } from "./configuration/schema.js";
 export { type GuardProofResult, proveGuards } from "./diagnostics/guard-proof.js";
 
 export { TOOL_PATHS } from "./diagnostics/guard-proof-paths.js";

@@ -62,7 +62,7 @@ export {
 } from "./network/policy.js";
 export type { NetworkHop } from "./network/redirect.js";
 export type { ContextActions, SafetyAction, SafetyContext } from "./rules/action.js";
-export { type ReferencePage, renderSafetyReference } from "./rules/built-in/reference.js";
+export { renderSafetyReference } from "./rules/built-in/reference.js";
 export { SAFETY_RULES } from "./rules/built-in/rules.js";
 export type { CommandClass } from "./rules/command-class.js";
 export type { AddedRule } from "./rules/configuration/added-rule.js";

@@ -1,21 +1,27 @@
 import { type Static, Type } from "typebox";
 import { retentionConfigurationSchema } from "./upkeep/retention-configuration.js";
 
-/** The `store` section of the configuration: where the host's rows lie, how durable they are, and how long they stay. */
+/** Schema of the `store` section of the configuration: database, durability and retention. */
 export const storeConfigurationSchema = Type.Object(
   {
     url: Type.Optional(
       Type.String({
         pattern: "^(file|postgres|postgresql):.",
         description:
-          "Where the rows lie: file:<path>, or postgres://<user>@<host>/<database>, to which ?schema= may be added; openclaw.db in the state folder when absent.",
+          "Database: file:<path>, or postgres://<user>@<host>/<database> with an optional ?schema=; openclaw.db in the state folder when absent.",
       }),
     ),
-    /** As {@link OpenStoreOptions.durability}; `power` when absent. */
-    durability: Type.Optional(Type.Enum(["power", "process"])),
+    /** As {@link OpenStoreOptions.durability}. */
+    durability: Type.Optional(
+      Type.Enum(["power", "process"], {
+        default: "power",
+        description:
+          "Failure that loses no acknowledged row: power, a power cut; process, only a killed process, which is faster.",
+      }),
+    ),
     retention: Type.Optional(retentionConfigurationSchema),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, description: "Database, durability and retention." },
 );
 
 /** The `store` section as its file gives it. */

@@ -38,7 +38,6 @@ describe("the documentation", () => {
       expect(start, page).toContain(`](${page})`);
       expect(readFileSync(join(docs, page), "utf8"), page).toContain(about);
     }
-    expect(read("docs/contract.md")).toMatch(/^- \[SDK-026\]\([a-z-]+\.md\)\n {2}- /m);
   });
 
   it("has an entry for every error code", () => {

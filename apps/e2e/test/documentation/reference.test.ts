@@ -29,14 +29,15 @@ describe("the reference pages", () => {
     }
   });
 
-  it("[SDK-036] are one for each error code of the packages", () => {
+  it("[SDK-036] have a section for each error code of the packages", () => {
     const codes = globSync("{packages,extensions}/*/src/**/*.ts", { cwd: root }).flatMap((file) =>
-      [...read(file).matchAll(/readonly code(?:: string)? = "([A-Z][A-Z_]+)"/g)].map(
-        ([, code]) => code,
+      [...read(file).matchAll(/readonly code(?:: string)? = "([A-Z][A-Z_]+)"/g)].flatMap(
+        ([, code]) => code ?? [],
       ),
     );
     expect(codes.length).toBeGreaterThan(50);
-    expect(pagesIn("errors")).toEqual(expect.arrayContaining(codes));
+    const page = read("docs/reference/errors.md");
+    for (const code of codes) expect(page, code).toContain(`\n## ${code}\n`);
   });
 
   it("[PLUG-007] are beside a schema that every bundled and shown manifest is valid by", () => {

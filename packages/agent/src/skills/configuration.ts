@@ -1,28 +1,37 @@
 import { type Static, Type } from "typebox";
 
-const names = Type.Array(Type.String({ minLength: 1 }));
-
-/** Schema of `skills`: which skills there are beside those of plugins, workspace and state folder. */
+/** Schema of `skills`: skills in addition to skills of plugins, workspace and state folder. */
 export const skillsSchema = Type.Object(
   {
     folders: Type.Optional(
       Type.Array(Type.String({ minLength: 1 }), {
-        description: "Folders of skills; of skills with one name these win.",
+        description: "Folders of skills; they win over other skills of the same name.",
       }),
     ),
     hide: Type.Optional(
-      Type.Array(Type.String({ minLength: 1 }), { description: "Names no agent is offered." }),
+      Type.Array(Type.String({ minLength: 1 }), {
+        description: "Skills that no agent is offered.",
+      }),
     ),
     agents: Type.Optional(
       Type.Record(
         Type.String(),
-        Type.Object({ hide: Type.Optional(names) }, { additionalProperties: false }),
-        { description: "By agent id: names this agent is not offered." },
+        Type.Object(
+          {
+            hide: Type.Optional(
+              Type.Array(Type.String({ minLength: 1 }), {
+                description: "Skills that this agent is not offered.",
+              }),
+            ),
+          },
+          { additionalProperties: false },
+        ),
+        { "x-key": "id" },
       ),
     ),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, description: "Skills of agents." },
 );
 
-/** Which skills there are, `skills`. */
+/** Skills of agents, `skills`. */
 export type SkillsConfiguration = Static<typeof skillsSchema>;

@@ -2,49 +2,59 @@ import { policyLogSchema } from "@openclaw/store";
 import { type Static, Type } from "typebox";
 
 const milliseconds = Type.Integer({ minimum: 1, maximum: 600_000 });
-const names = Type.Array(Type.String({ minLength: 1 }));
 
-/** Schema of a budget: what models may use up; 0 is no limit. */
+/** Schema of a budget of model use; 0 for no limit. */
 export const budgetSchema = Type.Object(
   {
     maxTokens: Type.Optional(
-      Type.Integer({ minimum: 0, description: "Tokens of input and output; 0 for no limit." }),
+      Type.Integer({
+        minimum: 0,
+        default: 0,
+        description: "Input and output tokens; 0 for no limit.",
+      }),
     ),
     maxCostUsd: Type.Optional(
-      Type.Number({ minimum: 0, description: "Cost in US dollars; 0 for no limit." }),
+      Type.Number({
+        minimum: 0,
+        default: 0,
+        description: "Cost in US dollars; 0 for no limit. Kept, but costs are not counted yet.",
+      }),
     ),
   },
   { additionalProperties: false },
 );
 
-/** Schema of `agents.defaults`: how agents think. */
+/** Schema of `agents.defaults`: settings of every agent. */
 export const agentDefaultsSchema = Type.Object(
   {
     model: Type.Optional(
-      Type.String({ minLength: 1, description: "provider/model of every turn." }),
+      Type.String({ minLength: 1, description: "Model of every turn, as provider/model." }),
     ),
     instructions: Type.Optional(
-      Type.String({ description: "System prompt in place of the built-in one." }),
+      Type.String({ description: "System prompt instead of the built-in one." }),
     ),
     contextTokens: Type.Optional(
       Type.Integer({
         minimum: 1000,
-        description: "Tokens a conversation may have; default 100,000.",
+        default: 100_000,
+        description: "Maximum number of tokens of a conversation.",
       }),
     ),
     compactionThreshold: Type.Optional(
       Type.Number({
         minimum: 0.5,
         maximum: 0.95,
-        description:
-          "Part of contextTokens from which on a conversation is shortened; default 0.8.",
+        default: 0.8,
+        description: "Fraction of contextTokens above which a conversation is compacted.",
       }),
     ),
     maxIterations: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: 1000,
-        description: "Model calls in one turn; default 50.",
+        default: 50,
+        description:
+          "Maximum number of model calls in one turn; AGENT_MAX_TOOL_ITERATIONS sets another default.",
       }),
     ),
     budget: Type.Optional(budgetSchema),
@@ -55,57 +65,69 @@ export const agentDefaultsSchema = Type.Object(
             Type.Integer({
               minimum: 1,
               maximum: 5,
-              description: "How deep child sessions nest; default 2.",
+              default: 2,
+              description: "Maximum depth of nested subagents.",
             }),
           ),
           maxChildren: Type.Optional(
             Type.Integer({
               minimum: 1,
               maximum: 64,
-              description: "Child sessions that one session may have at once; default 8.",
+              default: 8,
+              description: "Maximum number of subagents of one session at a time.",
             }),
           ),
         },
-        { additionalProperties: false, description: "Sessions that sessions open." },
+        { additionalProperties: false, description: "Limits of subagents." },
       ),
     ),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, description: "Settings of every agent." },
 );
 
-/** How agents think, `agents.defaults`. */
+/** Settings of every agent, `agents.defaults`. */
 export type AgentDefaults = Static<typeof agentDefaultsSchema>;
 
-/** Schemas of the keys of `tools` that say how tools run; which tools there are is policy's part. */
+/** Schemas of the keys of `tools` that control how tools run; tool policy owns the other keys. */
 export const toolExecutionSchemas = {
   approval: Type.Optional(
     Type.Record(Type.String(), Type.Enum(["never", "unless-granted", "always"]), {
-      description: "Approval need by tool name, in place of what the tool declares.",
+      "x-key": "tool",
+      description: "Approval need instead of the tool's own.",
     }),
   ),
   timeouts: Type.Optional(
-    Type.Record(Type.String(), milliseconds, { description: "Deadline of one call by tool name." }),
+    Type.Record(Type.String(), milliseconds, {
+      "x-key": "tool",
+      description:
+        "Deadline of one call in milliseconds, instead of the tool's own or 60000 (exec 120000).",
+    }),
   ),
   maxParallel: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: 64,
-      description: "Calls of parallel-safe tools that run together at most; default 4.",
+      default: 4,
+      description: "Maximum number of calls of parallel-safe tools that run at the same time.",
     }),
   ),
   rateLimits: Type.Optional(
     Type.Record(Type.String(), Type.Integer({ minimum: 0, maximum: 100_000 }), {
-      description: "Calls of one user in a minute by tool name; 0 for any number.",
+      "x-key": "tool",
+      description: "Maximum number of calls of one user per minute; 0 for no limit.",
     }),
   ),
   policyLog: Type.Optional(policyLogSchema),
   fs: Type.Optional(
     Type.Object(
-      { roots: Type.Optional(names) },
       {
-        additionalProperties: false,
-        description: "Folders that file tools may reach beside the workspace.",
+        roots: Type.Optional(
+          Type.Array(Type.String({ minLength: 1 }), {
+            description: "Folders that file tools can use in addition to the workspace.",
+          }),
+        ),
       },
+      { additionalProperties: false },
     ),
   ),
   exec: Type.Optional(
@@ -113,21 +135,25 @@ export const toolExecutionSchemas = {
       {
         sandbox: Type.Optional(
           Type.Enum(["auto", "required", "off"], {
+            default: "auto",
             description:
-              "auto (default): commands that are only known to read run in a read-only sandbox where one works. required: every command runs in the system's sandbox or is denied. off: no sandbox.",
+              "auto: commands that only read run in a read-only sandbox where one works. required: every command runs in the system's sandbox or is denied. off: no sandbox.",
           }),
         ),
       },
-      { additionalProperties: false, description: "How shell commands run." },
+      { additionalProperties: false },
     ),
   ),
   http: Type.Optional(
     Type.Object(
-      { allowHosts: Type.Optional(names) },
       {
-        additionalProperties: false,
-        description: "host:port pairs exempt from the ban on plain http and private addresses.",
+        allowHosts: Type.Optional(
+          Type.Array(Type.String({ minLength: 1 }), {
+            description: "host:port pairs that may use plain http and private addresses.",
+          }),
+        ),
       },
+      { additionalProperties: false },
     ),
   ),
 };

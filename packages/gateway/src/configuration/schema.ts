@@ -72,20 +72,42 @@ const closed = { additionalProperties: false };
 
 const gatewaySchema = Type.Object(
   {
-    port: Type.Optional(Type.Integer({ minimum: 0, maximum: 65_535 })),
+    port: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 65_535,
+        default: 18_789,
+        description: "Port on loopback; 0 lets the system choose. OPENCLAW_PORT overrides it.",
+      }),
+    ),
     auth: Type.Optional(
       Type.Object(
-        { token: Type.Optional(Type.String({ minLength: 24, pattern: "^[!-~]*$" })) },
+        {
+          token: Type.Optional(
+            Type.String({
+              minLength: 24,
+              pattern: "^[!-~]*$",
+              description: "Bearer token instead of the generated one: ASCII without spaces.",
+            }),
+          ),
+        },
         closed,
       ),
     ),
   },
-  closed,
+  { ...closed, description: "Listener of the gateway." },
 );
 
 const loggingSchema = Type.Object(
-  { level: Type.Optional(Type.Enum(["debug", "info", "warn", "error", "silent"])) },
-  closed,
+  {
+    level: Type.Optional(
+      Type.Enum(["debug", "info", "warn", "error", "silent"], {
+        default: "info",
+        description: "Lowest level that is logged.",
+      }),
+    ),
+  },
+  { ...closed, description: "The log." },
 );
 
 const { tools, agents, groups, channels, sandbox } = toolPolicyConfigSchema.properties;
@@ -94,17 +116,20 @@ const { tools, agents, groups, channels, sandbox } = toolPolicyConfigSchema.prop
 export const configurationSchema = {
   type: "object",
   properties: {
-    $schema: { type: "string" },
+    $schema: { type: "string", description: "URL or path of a JSON Schema, for editors." },
     gateway: gatewaySchema,
     logging: loggingSchema,
     agents: {
       type: "object",
+      "x-key": "id",
+      description: "Settings of every agent, and of each agent under its id.",
       properties: {
         defaults: agentDefaultsSchema,
         maxConcurrentTurns: Type.Integer({
           minimum: 1,
           maximum: 1000,
-          description: "Turns that run at once over all sessions; default 16.",
+          default: 16,
+          description: "Maximum number of turns that run at the same time over all sessions.",
         }),
       },
       additionalProperties: {
@@ -113,10 +138,14 @@ export const configurationSchema = {
         ...closed,
       },
     },
-    tools: { ...tools, properties: { ...tools.properties, ...toolExecutionSchemas } },
-    groups,
-    channels,
-    sandbox,
+    tools: {
+      ...tools,
+      description: "Tools that agents have, and how they run.",
+      properties: { ...tools.properties, ...toolExecutionSchemas },
+    },
+    groups: { ...groups, description: "Tools of groups on every channel." },
+    channels: { ...channels, description: "Tools of groups on one channel." },
+    sandbox: { ...sandbox, description: "Another place of tools.sandbox." },
     approvals: approvalsSchema,
     plugins: pluginsConfigurationSchema,
     skills: skillsSchema,

@@ -2,19 +2,21 @@ import { budgetSchema } from "@openclaw/agent";
 import { type Static, Type } from "typebox";
 
 const closed = { additionalProperties: false };
-const name = Type.String({ minLength: 1 });
+const nameOf = (description: string) => Type.Optional(Type.String({ minLength: 1, description }));
 
 /** Schema of `session`: which messages share a conversation, and when one ends. */
 export const sessionConfigurationSchema = Type.Object(
   {
     dmScope: Type.Optional(
       Type.Enum(["main", "per-peer", "per-channel-peer", "per-account-channel-peer"], {
-        description: "Who shares a session in direct messages; default per-channel-peer.",
+        default: "per-channel-peer",
+        description: "Direct messages that share a session.",
       }),
     ),
     queueMode: Type.Optional(
       Type.Enum(["queue", "collect", "steer", "interrupt", "reject"], {
-        description: "What happens to a message that arrives during a turn; default queue.",
+        default: "queue",
+        description: "Handling of a message that arrives during a turn.",
       }),
     ),
     budget: Type.Optional(budgetSchema),
@@ -24,14 +26,15 @@ export const sessionConfigurationSchema = Type.Object(
           idleMinutes: Type.Optional(
             Type.Integer({
               minimum: 1,
-              description: "A message after that long without one begins a new conversation.",
+              description:
+                "Minutes without a message after which the next one starts a new conversation.",
             }),
           ),
           atHour: Type.Optional(
             Type.Integer({
               minimum: 0,
               maximum: 23,
-              description: "A conversation ends at this hour of the host's clock, every day.",
+              description: "Hour of the host's clock at which conversations end every day.",
             }),
           ),
         },
@@ -39,7 +42,7 @@ export const sessionConfigurationSchema = Type.Object(
       ),
     ),
   },
-  closed,
+  { ...closed, description: "Messages that share a conversation, and when it ends." },
 );
 
 /** Which messages share a conversation, and when one ends: `session`. */
@@ -49,20 +52,20 @@ export type SessionConfiguration = Static<typeof sessionConfigurationSchema>;
 export const bindingsSchema = Type.Array(
   Type.Object(
     {
-      agentId: name,
+      agentId: Type.String({ minLength: 1, description: "Agent that handles the messages." }),
       match: Type.Object(
         {
-          channel: Type.Optional(name),
-          accountId: Type.Optional(name),
-          peer: Type.Optional(name),
-          group: Type.Optional(name),
+          channel: nameOf("Channel of the message."),
+          accountId: nameOf("Account of the channel."),
+          peer: nameOf("Sender of a direct message."),
+          group: nameOf("Group of the message."),
         },
         closed,
       ),
     },
     closed,
   ),
-  { description: "The first entry whose every field matches a message names its agent." },
+  { description: "The first entry whose fields all match a message selects its agent." },
 );
 
 /** Which agent a message is for: one entry of `bindings`. */
@@ -71,9 +74,12 @@ export type Binding = Static<typeof bindingsSchema>[number];
 /** What the gateway reads of an agent's own section, `agents.<id>`. */
 export const agentRouteSchemas = {
   default: Type.Optional(
-    Type.Boolean({ description: "This agent gets the messages that no binding names." }),
+    Type.Boolean({
+      default: false,
+      description: "True for the agent of messages that match no binding.",
+    }),
   ),
   model: Type.Optional(
-    Type.String({ minLength: 1, description: "provider/model of this agent's turns." }),
+    Type.String({ minLength: 1, description: "Model of this agent's turns, as provider/model." }),
   ),
 };

@@ -51,15 +51,23 @@ export interface HostConfiguration {
 
 const MILLISECONDS = { type: "integer", minimum: 1, maximum: 600_000 };
 const FLAG = { type: "boolean" };
-const TEXT = { type: "string" };
-const TEXTS = { type: "array", items: TEXT };
+const STRING = { type: "string" };
+const STRINGS = { type: "array", items: STRING };
 
-function closed(properties: Record<string, unknown>) {
-  return { type: "object", properties, additionalProperties: false };
+function closed(properties: Record<string, unknown>, notes: SchemaNotes = {}) {
+  return { type: "object", properties, additionalProperties: false, ...notes };
 }
 
-function byKey(values: unknown) {
-  return { type: "object", patternProperties: { "^.*$": values } };
+function byKey(key: string, values: unknown) {
+  return { type: "object", "x-key": key, patternProperties: { "^.*$": values } };
+}
+
+/** Parts of a schema that only readers of the documentation use. */
+interface SchemaNotes {
+  readonly description?: string;
+  readonly default?: unknown;
+  /** `live` for a value that a running gateway applies without a restart. */
+  readonly "x-applies"?: "live";
 }
 
 /**
@@ -67,35 +75,92 @@ function byKey(values: unknown) {
  * TypeScript type is that of TypeBox, for hosts that put their configuration together with it.
  */
 export const pluginsConfigurationSchema: TUnsafe<PluginsConfiguration> = unsafe(
-  closed({
-    enabled: { anyOf: [FLAG, TEXTS] },
-    allow: TEXTS,
-    deny: TEXTS,
-    disabled: TEXTS,
-    strict: FLAG,
-    permissions: { enum: ["off", "warn", "strict"] },
-    load: closed({ paths: TEXTS }),
-    slots: closed({ memory: TEXT, contextEngine: TEXT }),
-    entries: byKey(
-      closed({
-        enabled: FLAG,
-        config: { type: "object" },
-        env: byKey(TEXT),
-        hooks: closed({
-          timeoutMs: MILLISECONDS,
-          timeouts: byKey(MILLISECONDS),
-          allowConversationAccess: FLAG,
-          allowPromptInjection: FLAG,
-        }),
-        http: closed({ auth: { enum: ["gateway", "plugin"] } }),
-        ignoreCompat: FLAG,
-        registerTimeoutMs: MILLISECONDS,
+  closed(
+    {
+      enabled: {
+        anyOf: [FLAG, STRINGS],
+        default: true,
+        description: "False disables every plugin; a list is another spelling of allow.",
+      },
+      allow: { ...STRINGS, description: "When not empty, only these plugins are enabled." },
+      deny: { ...STRINGS, description: "Plugins that are never enabled." },
+      disabled: { ...STRINGS, description: "Another spelling of deny." },
+      strict: {
+        ...FLAG,
+        default: false,
+        description: "True fails a plugin that registers an unknown hook.",
+      },
+      permissions: {
+        enum: ["off", "warn", "strict"],
+        default: "warn",
+        description: "Handling of a registration that the manifest does not declare.",
+      },
+      load: closed({
+        paths: { ...STRINGS, description: "Further plugins, as files or folders." },
       }),
-    ),
-  }),
+      slots: closed({
+        memory: { ...STRING, description: 'Active plugin of kind memory; "none" for no memory.' },
+        contextEngine: { ...STRING, description: "Active plugin of kind contextEngine." },
+      }),
+      entries: byKey(
+        "id",
+        closed({
+          enabled: {
+            ...FLAG,
+            "x-applies": "live",
+            description:
+              "Enables or disables the plugin; its origin and manifest decide when absent.",
+          },
+          config: {
+            type: "object",
+            description: "The plugin's own configuration, validated by its schema.",
+          },
+          env: byKey("variable", { ...STRING, description: "Environment variable of the plugin." }),
+          hooks: closed({
+            timeoutMs: {
+              ...MILLISECONDS,
+              description: "Deadline of each hook handler of the plugin in milliseconds.",
+            },
+            timeouts: byKey("hook", {
+              ...MILLISECONDS,
+              description: "Deadline of this hook's handlers, instead of timeoutMs.",
+            }),
+            allowConversationAccess: {
+              ...FLAG,
+              "x-applies": "live",
+              description: "True lets the plugin's hooks see conversations.",
+            },
+            allowPromptInjection: {
+              ...FLAG,
+              default: true,
+              description: "False keeps the plugin from changing prompts.",
+            },
+          }),
+          http: closed({
+            auth: {
+              enum: ["gateway", "plugin"],
+              default: "gateway",
+              description: "Authentication of the plugin's HTTP routes.",
+            },
+          }),
+          ignoreCompat: {
+            ...FLAG,
+            default: false,
+            description: "True loads the plugin despite a version conflict.",
+          },
+          registerTimeoutMs: {
+            ...MILLISECONDS,
+            default: 30_000,
+            description: "Deadline of the plugin's register in milliseconds.",
+          },
+        }),
+      ),
+    },
+    { description: "Plugins: which are enabled, and what they may do." },
+  ),
 );
 
-/** What TypeBox's `Type.Unsafe` does, without TypeBox. */
+/** Types a schema as TypeBox's `Type.Unsafe` does, without TypeBox. */
 function unsafe<Value>(schema: object): TUnsafe<Value> {
   return schema as TUnsafe<Value>;
 }

@@ -3,30 +3,31 @@ import type { RetentionDays } from "./retention.js";
 
 const closed = { additionalProperties: false };
 
-const days = (what: string, standard: string) =>
+const days = (rows: string, standard: number | "forever") =>
   Type.Optional(
     Type.Union([Type.Number({ exclusiveMinimum: 0 }), Type.Literal("forever")], {
-      description: `Days that ${what} are kept, or "forever"; default ${standard}.`,
+      default: standard,
+      description: `Days that ${rows} are kept.`,
     }),
   );
 
 /** The `store.retention` section of the configuration: for how long what is kept (SCALE-029). */
 export const retentionConfigurationSchema = Type.Object(
   {
-    transcriptDays: days("transcripts of conversations that nobody uses any more", "forever"),
-    messageContentDays: days("texts and attachments of messages and replies", "30"),
-    journalDays: days("the steps of ended turns", "30"),
-    toolAuditDays: days("refusals of tool calls", "90"),
-    traceDays: days("traces of what hooks did", "7"),
-    approvalDays: days("settled questions to people", "90"),
+    transcriptDays: days("transcripts of unused conversations", "forever"),
+    messageContentDays: days("content and attachments of messages and replies", 30),
+    journalDays: days("the steps of ended turns", 30),
+    toolAuditDays: days("denials of tool calls", 90),
+    traceDays: days("traces of hooks", 7),
+    approvalDays: days("settled approval requests", 90),
   },
   closed,
 );
 
 /** The `tools.policyLog` section of the configuration: for how long decisions of policy are kept (POL-030). */
 export const policyLogSchema = Type.Object(
-  { retentionDays: days("decisions of policy", "30") },
-  { ...closed, description: "The log of what policy decided about tool calls." },
+  { retentionDays: days("policy decisions", 30) },
+  { ...closed, description: "Log of policy decisions about tool calls." },
 );
 
 /** The `tools.policyLog` section as its file gives it. */

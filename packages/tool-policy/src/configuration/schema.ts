@@ -17,14 +17,14 @@ const ALLOW = {
   ...ENTRIES,
   description: "Tools, patterns, group:<name> or plugin:<id>; if not empty, all others are denied.",
 } as const;
-const DENY = { ...ENTRIES, description: "Denied, whatever any other list says." } as const;
+const DENY = { ...ENTRIES, description: "Denied, even when another list allows them." } as const;
 const ALSO_ALLOW = {
   ...ENTRIES,
-  description: "Admitted in addition to the profile; restricts nothing. Not beside allow.",
+  description: "Allowed in addition to the profile; restricts nothing. Not together with allow.",
 } as const;
 const REQUIRE_APPROVAL = {
   ...ENTRIES,
-  description: "Every call of these needs approval; whether they are allowed is not changed.",
+  description: "Every call of these needs approval; they are neither allowed nor denied by it.",
 } as const;
 
 const PROFILE = {
@@ -40,7 +40,8 @@ const DENIES_ONE = { deny: ["exec"] } as const;
 
 const PROVIDERS = {
   type: "object",
-  description: "Keys are provider or provider/model; the longer one replaces the shorter.",
+  "x-key": "provider",
+  description: "Rules by provider or provider/model; the longer key replaces the shorter one.",
   additionalProperties: {
     type: "object",
     properties: { profile: PROFILE, ...EXTENDABLE },
@@ -61,7 +62,8 @@ const GROUP_RULES = { allow: ALLOW, deny: DENY, requireApproval: REQUIRE_APPROVA
 
 const GROUPS = {
   type: "object",
-  description: "Keys are group ids; * is the fallback for groups without an entry.",
+  "x-key": "group",
+  description: "Rules by group id; * is the fallback for groups without an entry.",
   additionalProperties: {
     type: "object",
     properties: {
@@ -70,14 +72,16 @@ const GROUPS = {
         properties: {
           enabled: {
             type: "boolean",
+            default: true,
             description: "False switches the group's rules off.",
             examples: [false],
           },
           ...GROUP_RULES,
           toolsBySender: {
             type: "object",
+            "x-key": "sender",
             description:
-              "Keys are id:<x>, name:<x> or *; the narrowest counts and adds to the group's rules.",
+              "Rules by id:<x>, name:<x> or *; the most specific one is added to the group's rules.",
             additionalProperties: {
               type: "object",
               properties: GROUP_RULES,
@@ -139,18 +143,18 @@ export const toolPolicyConfigSchema = {
           type: "string",
           enum: ["allow", "deny"],
           default: "allow",
-          description: "The outcome where no layer decides.",
+          description: "Decision when no layer has a rule for a tool.",
           examples: ["deny"],
         },
         groups: {
           type: "object",
-          description: "Further groups, written group:<name> in lists.",
+          description: "Additional groups of tools, written group:<name> in lists.",
           additionalProperties: ENTRIES,
           examples: [{ files: ["read", "write"] }],
         },
         profiles: {
           type: "object",
-          description: "Profiles by name; a built-in name replaces the built-in profile.",
+          description: "Additional profiles; a built-in name replaces the built-in profile.",
           additionalProperties: {
             type: "object",
             properties: EXTENDABLE,
@@ -178,6 +182,7 @@ export const toolPolicyConfigSchema = {
     },
     agents: {
       type: "object",
+      "x-key": "id",
       // Settings of all agents, for example a number of turns, are written beside the agents.
       additionalProperties: { properties: AGENT_SCHEMA.properties },
       examples: [{ main: { tools: DENIES_ONE } }],
@@ -185,6 +190,7 @@ export const toolPolicyConfigSchema = {
     groups: GROUPS,
     channels: {
       type: "object",
+      "x-key": "channel",
       additionalProperties: { properties: CHANNEL_SCHEMA.properties },
       examples: [{ telegram: { groups: { "*": { tools: DENIES_ONE } } } }],
     },

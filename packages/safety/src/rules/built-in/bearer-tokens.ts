@@ -5,7 +5,7 @@ import type { LeakRule } from "../rule.js";
 const TOKEN = "[A-Za-z0-9._~+/=-]{20,}";
 /** Words joined by hyphens, underscores, dots or slashes: a phrase or a name, no token. */
 const PHRASE = /^[A-Za-z]+(?:[-_./][A-Za-z]+)+[-_./]?$/;
-const REASON = "It lets whoever sends it act in the name of the session it was issued to.";
+const REASON = "Any client that sends it can act as the session for which it was issued.";
 
 /** Tokens known by the words in front of them (SAFE-018). */
 export const BEARER_RULES: readonly LeakRule[] = [

@@ -39,7 +39,7 @@ export const CONTENT_RULES: readonly PolicyRule[] = [
     kind: "policy",
     id: "shell_injection",
     title: "destructive command behind a separator",
-    reason: "A value that goes on with another command was not meant as a value.",
+    reason: "A value that continues with another command was not meant as a value.",
     severity: "critical",
     actions: policyActions("block"),
     detector: anchored(
@@ -103,7 +103,7 @@ export const CONTENT_RULES: readonly PolicyRule[] = [
     id: "obfuscated_string",
     title: "very long word",
     reason:
-      "500 characters without a space are no text; they may hide something from a reader. Outside parameters, scripts that write no spaces are exempt.",
+      "500 characters without a space are not ordinary text and can hide content from a reader. Outside parameters, scripts without spaces are exempt.",
     severity: "medium",
     actions: policyActions("warn"),
     detector: { by: "run", kind: "visible", least: 500, match: (_text, run) => run },

@@ -31,7 +31,7 @@ const DATABASES = [
 ];
 const LONGEST_LOCAL_PART = 64;
 const LOCAL_PART = /[A-Za-z0-9._%+-]/;
-const REASON = "Logs are copied, shipped and kept; what stands in one is out of its owner's hands.";
+const REASON = "Logs are copied, shipped and kept, so their content leaves its owner's control.";
 
 /**
  * What is taken out of logs beside the leaks (SAFE-055). Where several overlap, the first one names

@@ -3,7 +3,7 @@ import { PRIVATE_KEY_LEAK } from "../leak-actions.js";
 import type { LeakRule } from "../rule.js";
 
 const BEGIN = "-----BEGIN ";
-const REASON = "Whoever holds this key can pretend to be its owner, and it cannot be taken back.";
+const REASON = "Anyone with this key can impersonate its owner, and a leak cannot be undone.";
 /** How far behind a quoted header key material is looked for. */
 const MENTION_REACH = 160;
 const MATERIAL = /[A-Za-z0-9+/]{32}/;

@@ -3,7 +3,7 @@ import { BLOCKED_LEAK } from "../leak-actions.js";
 import type { LeakRule } from "../rule.js";
 import { ALONE } from "./word-boundary.js";
 
-const KEY_REASON = "Whoever holds this key acts, and spends, in the name of its owner.";
+const KEY_REASON = "Anyone with this key can act and spend as its owner.";
 const filler = (length: number) => "Abc123Def456Ghi789".repeat(12).slice(0, length);
 const hex = (length: number) => "0123456789abcdef".repeat(4).slice(0, length);
 

@@ -3,45 +3,25 @@ import type { SafetyRule } from "../rule.js";
 import { SAFETY_RULES } from "./rules.js";
 
 const KINDS: readonly { kind: SafetyRule["kind"]; title: string; about: string }[] = [
-  { kind: "leak", title: "Secrets", about: "Found by their own form, wherever they stand." },
-  { kind: "injection", title: "Prompt injection", about: "Text that speaks to the model." },
-  { kind: "validation", title: "Odd texts", about: "Looked at as a whole." },
-  { kind: "policy", title: "Policy", about: "What a tool's parameters should not say." },
-  { kind: "log", title: "Logs", about: "Taken out of logs, beside the secrets." },
-  { kind: "shell", title: "Shell commands", about: "Judged on the parsed command." },
+  { kind: "leak", title: "Secrets", about: "Recognised by their form, anywhere in a text." },
+  { kind: "injection", title: "Prompt injection", about: "Text that addresses the model." },
+  { kind: "validation", title: "Unusual strings", about: "Checked over a complete text." },
+  { kind: "policy", title: "Policy", about: "Dangerous content of a tool's parameters." },
+  { kind: "log", title: "Logs", about: "Redacted in logs, in addition to the secrets." },
+  { kind: "shell", title: "Shell commands", about: "Evaluated on the parsed command." },
 ];
 const LONGEST_EXAMPLE = 160;
-const ORIGIN =
-  "<!-- Generated from the rules of @openclaw/safety; change the rules, not this page. -->";
-
-/** A page of the reference. */
-export interface ReferencePage {
-  /** Name of the file, `index.md` or `<rule id>.md`. */
-  readonly file: string;
-  /** Markdown. */
-  readonly text: string;
-}
 
 /**
- * The reference of all rules as Markdown: an index and one page per rule.
+ * Returns the reference of all rules as one page of Markdown, with a heading per rule.
  * @param rules - default the built-in ones
  */
-export function renderSafetyReference(
-  rules: readonly SafetyRule[] = SAFETY_RULES,
-): ReferencePage[] {
-  return [
-    { file: "index.md", text: indexPage(rules) },
-    ...rules.map((rule) => ({ file: `${rule.id}.md`, text: rulePage(rule) })),
-  ];
-}
-
-function indexPage(rules: readonly SafetyRule[]): string {
+export function renderSafetyReference(rules: readonly SafetyRule[] = SAFETY_RULES): string {
   const sections = KINDS.map(({ kind, title, about }) => {
-    const rows = rules
-      .filter((rule) => rule.kind === kind)
-      .map(
-        ({ id, title: name, severity }) => `| [${id}](${id}.md) | ${cell(name)} | ${severity} |`,
-      );
+    const ofKind = rules.filter((rule) => rule.kind === kind);
+    const rows = ofKind.map(
+      ({ id, title: name, severity }) => `| [${id}](#${id}) | ${cell(name)} | ${severity} |`,
+    );
     return [
       `## ${title}`,
       "",
@@ -51,48 +31,45 @@ function indexPage(rules: readonly SafetyRule[]): string {
       "|---|---|---|",
       ...rows,
       "",
+      ...ofKind.flatMap(ruleSection),
     ];
   });
   return [
     "# Safety rules",
     "",
-    ORIGIN,
+    "<!-- Generated from the rules of @openclaw/safety; change the rules, not this page. -->",
     "",
-    "Every rule that looks at texts and commands, with its severity.",
+    "Each rule that checks text and commands, with its severity, its action in each context, and examples as JSON strings.",
     "",
     ...sections.flat(),
   ].join("\n");
 }
 
-function rulePage(rule: SafetyRule): string {
+function ruleSection(rule: SafetyRule): string[] {
   return [
-    `# ${rule.id}`,
-    "",
-    ORIGIN,
+    `### ${rule.id}`,
     "",
     `${sentence(rule.title)} ${rule.reason}`,
     "",
-    `- Kind: ${rule.kind}`,
-    `- Severity: ${rule.severity}`,
-    ...(rule.kind === "shell" ? [`- Class: ${rule.class}`] : actionLines(rule)),
+    `Severity ${rule.severity}. ${rule.kind === "shell" ? `Class: ${rule.class}.` : actionLine(rule)}`,
     "",
-    "## Matches",
+    "Matches:",
     "",
     ...examples(rule.examples.match),
-    "## Does not match",
+    "Does not match:",
     "",
     ...examples(rule.examples.clean),
-  ].join("\n");
+  ];
 }
 
-function actionLines(rule: Exclude<SafetyRule, { kind: "shell" }>): string[] {
+function actionLine(rule: Exclude<SafetyRule, { kind: "shell" }>): string {
   const actions = SAFETY_CONTEXTS.map((context) => `${context} ${rule.actions[context]}`);
-  return [`- Action: ${actions.join(", ")}`];
+  return `Action: ${actions.join(", ")}.`;
 }
 
-/** Examples as JSON strings, so that invisible characters and line breaks can be read. */
-function examples(texts: readonly string[]): string[] {
-  return texts.flatMap((text) => ["```json", quoted(text), "```", ""]);
+/** Shows examples as JSON strings, which make invisible characters and line breaks readable. */
+function examples(strings: readonly string[]): string[] {
+  return ["```text", ...strings.map(quoted), "```", ""];
 }
 
 function quoted(text: string): string {

@@ -4,7 +4,7 @@ import { BLOCKED_LEAK } from "../leak-actions.js";
 import type { LeakRule } from "../rule.js";
 import { ALONE } from "./word-boundary.js";
 
-const TOKEN_REASON = "Whoever holds this token can act on the service in the name of its owner.";
+const TOKEN_REASON = "Anyone with this token can use the service as its owner.";
 const LEAST_BOT_DIGITS = 8;
 const MOST_BOT_DIGITS = 12;
 const filler = (length: number) => "Abc123Def456Ghi789".repeat(12).slice(0, length);

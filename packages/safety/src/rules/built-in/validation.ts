@@ -40,7 +40,7 @@ export const VALIDATION_RULES: readonly ValidationRule[] = [
     id: "character_repetition",
     title: "excessive repetition of one character",
     reason:
-      "One character stands more than 20 times in a row in a text of 50 or more; it may fill a buffer or a screen.",
+      "One character is repeated more than 20 times in a text of 50 or more; it can fill a buffer or a screen.",
     severity: "low",
     actions: NOTED,
     detector: {

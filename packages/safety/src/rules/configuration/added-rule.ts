@@ -48,7 +48,7 @@ export function compileAddedRule(
     problems.push({ path: `${path}.${field}`, message });
   const { id, title, reason, severity, kind, literals = [], examples } = added;
   if (!ID.test(id))
-    report("id", `${JSON.stringify(id)} is no rule id; use lower case letters, digits and _`);
+    report("id", `${JSON.stringify(id)} is not a rule id; use lower case letters, digits and _`);
   else if (taken.has(id))
     report("id", `a rule named ${id} exists; choose another id, or tune that rule`);
   if (!SEVERITIES.includes(severity)) report("severity", expected(severity, SEVERITIES));
@@ -123,7 +123,7 @@ function compilePattern({ pattern, ignoreCase }: AddedRule): { pattern?: RE2JS; 
     return { pattern: compiled };
   } catch (error) {
     return {
-      problem: `it is no RE2 pattern (${String(error)}); look-around and back-references are not known`,
+      problem: `it is not an RE2 pattern (${String(error)}); look-around and back-references are not supported`,
     };
   }
 }

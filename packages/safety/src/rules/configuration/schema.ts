@@ -5,46 +5,52 @@ import { LONGEST_PATTERN } from "./added-rule.js";
 
 const ACTIONS = {
   type: "object",
-  description: "Actions by context; what is left out keeps its default.",
+  "x-key": "context",
+  description: "Action of the rule in this context; another context keeps its default.",
   propertyNames: { enum: SAFETY_CONTEXTS },
   additionalProperties: { enum: SAFETY_ACTIONS },
 } as const;
 
-const TEXTS = { type: "array", items: { type: "string" } } as const;
+const STRINGS = { type: "array", items: { type: "string" } } as const;
 
 /** JSON Schema of the section `safety` of the configuration. */
 export const safetyConfigSchema = {
   type: "object",
+  description: "Checks of tool output and parameters.",
   properties: {
     maxOutputLength: {
       type: "integer",
       minimum: LEAST_OUTPUT_LENGTH,
       default: 100_000,
-      description: "Most UTF-8 bytes of a tool's output.",
+      description:
+        "Maximum number of UTF-8 bytes of a tool's output; also SAFETY_MAX_OUTPUT_LENGTH.",
     },
     overflow: {
       enum: ["head", "notice"],
       default: "head",
-      description: "What is left of a longer output: its head and a notice, or the notice alone.",
+      description:
+        "Part of a longer output that remains: its head and a notice, or the notice alone.",
     },
     injectionCheck: {
       type: "boolean",
       default: true,
-      description: "False leaves out findings of medium and low severity about injection.",
+      description:
+        "False hides injection findings of medium and low severity; also SAFETY_INJECTION_CHECK_ENABLED.",
     },
     injection: {
       enum: ["escape", "replace"],
       default: "escape",
-      description: "What becomes of an output with a confirmed marker.",
+      description:
+        "Handling of an output with a confirmed injection marker: escape the marker, or replace the output.",
     },
     rules: {
       type: "object",
-      description: "Changes to built-in rules, by rule id.",
+      "x-key": "rule",
       additionalProperties: {
         type: "object",
         properties: {
-          enabled: { type: "boolean" },
-          severity: { enum: SEVERITIES },
+          enabled: { type: "boolean", default: true, description: "False switches the rule off." },
+          severity: { enum: SEVERITIES, description: "Severity instead of the rule's own." },
           actions: ACTIONS,
         },
         additionalProperties: false,
@@ -52,27 +58,44 @@ export const safetyConfigSchema = {
     },
     added: {
       type: "array",
-      description: "Rules of the operator's own.",
+      description: "Additional rules.",
       items: {
         type: "object",
         properties: {
-          id: { type: "string", pattern: "^[a-z][a-z0-9_]{0,63}$" },
-          title: { type: "string", minLength: 1 },
-          reason: { type: "string", minLength: 1 },
-          severity: { enum: SEVERITIES },
-          kind: { enum: ["leak", "policy"] },
+          id: {
+            type: "string",
+            pattern: "^[a-z][a-z0-9_]{0,63}$",
+            description: "Name of the rule in findings and in safety.rules.",
+          },
+          title: {
+            type: "string",
+            minLength: 1,
+            description: "What the rule finds, in a few words.",
+          },
+          reason: { type: "string", minLength: 1, description: "Why a match is dangerous." },
+          severity: { enum: SEVERITIES, description: "Severity of a match." },
+          kind: {
+            enum: ["leak", "policy"],
+            description: "leak: a secret. policy: dangerous content of parameters.",
+          },
           pattern: {
             type: "string",
             minLength: 1,
             maxLength: LONGEST_PATTERN,
-            description: "RE2 syntax, at most 1 KiB.",
+            description: "Regular expression in RE2 syntax, at most 1 KiB.",
           },
-          ignoreCase: { type: "boolean" },
-          literals: TEXTS,
+          ignoreCase: { type: "boolean", default: false, description: "True ignores case." },
+          literals: {
+            ...STRINGS,
+            description: "Strings of which each match contains one; they make the search faster.",
+          },
           actions: ACTIONS,
           examples: {
             type: "object",
-            properties: { match: TEXTS, clean: TEXTS },
+            properties: {
+              match: { ...STRINGS, description: "Examples that the rule must match." },
+              clean: { ...STRINGS, description: "Examples that the rule must not match." },
+            },
             required: ["match", "clean"],
             additionalProperties: false,
           },

@@ -60,7 +60,7 @@ export const BLOCKED_COMMAND_RULES: readonly ShellRule[] = [
     kind: "shell",
     id: "shell_fork_bomb",
     title: "fork bomb",
-    reason: "It starts copies of itself until the machine stands still.",
+    reason: "It starts copies of itself until the machine stops responding.",
     severity: "critical",
     class: "blocked",
     match: (parsed) => [...bombsIn(parsed), ...eachCommand(forksWithoutEnd)(parsed)],
@@ -158,7 +158,7 @@ export const BLOCKED_COMMAND_RULES: readonly ShellRule[] = [
     kind: "shell",
     id: "shell_download_to_shell",
     title: "download run by a shell",
-    reason: "Whoever controls the address controls the machine, and nobody has read what runs.",
+    reason: "The owner of the URL controls the machine, and the code runs without a review.",
     severity: "critical",
     class: "blocked",
     match: eachCommand(

@@ -58,7 +58,7 @@ export const FILE_COMMAND_RULES: readonly ShellRule[] = [
   {
     kind: "shell",
     id: "shell_find_delete",
-    title: "removal of what a search finds",
+    title: "removal of search results",
     reason: "A search that finds more than was meant removes more than was meant.",
     severity: "high",
     class: "explicit",

@@ -131,7 +131,7 @@ export const HIDDEN_CODE_RULES: readonly ShellRule[] = [
     kind: "shell",
     id: "shell_written_then_run",
     title: "file written and run at once",
-    reason: "Nobody has read what runs.",
+    reason: "The code runs without a review.",
     severity: "high",
     class: "explicit",
     match: runsWrittenFile,

@@ -43,7 +43,7 @@ export const INJECTION_COMMAND_RULES: readonly ShellRule[] = [
     kind: "shell",
     id: "shell_decoded_code",
     title: "decoded text piped to a shell",
-    reason: "The code was encoded so that nobody reads it.",
+    reason: "The code was encoded to hide it from a reader.",
     severity: "critical",
     class: "injection",
     match: eachCommand(

@@ -160,7 +160,7 @@ export const SYSTEM_COMMAND_RULES: readonly ShellRule[] = [
     kind: "shell",
     id: "shell_schedule",
     title: "change of scheduled tasks",
-    reason: "What stands there runs later, unseen; removing the table removes all of it.",
+    reason: "Its entries run later, unseen; removing the table removes all of them.",
     severity: "high",
     class: "explicit",
     match: eachCommand(

@@ -49,12 +49,12 @@ describe("the rules in force", () => {
   it("[SAFE-023] refuses patterns that are invalid or too long", () => {
     expect(problemOf({ pattern: "(" })).toEqual([
       expect.stringMatching(
-        /^added\[0\]\.pattern: it is no RE2 pattern \(.*missing closing \).*look-around/,
+        /^added\[0\]\.pattern: it is not an RE2 pattern \(.*missing closing \).*look-around/,
       ),
     ]);
-    expect(problemOf({ pattern: "(?=badge)" })[0]).toContain("it is no RE2 pattern");
-    expect(problemOf({ pattern: "(.)\\1" })[0]).toContain("it is no RE2 pattern");
-    expect(problemOf({ pattern: "((a{100}){100}){100}" })[0]).toContain("it is no RE2 pattern");
+    expect(problemOf({ pattern: "(?=badge)" })[0]).toContain("it is not an RE2 pattern");
+    expect(problemOf({ pattern: "(.)\\1" })[0]).toContain("it is not an RE2 pattern");
+    expect(problemOf({ pattern: "((a{100}){100}){100}" })[0]).toContain("it is not an RE2 pattern");
     expect(problemOf({ pattern: `badge-\\d{4}${"|x".repeat(600)}` })).toEqual([
       "added[0].pattern: it has 1211 bytes; at most 1024 are allowed",
     ]);
@@ -101,7 +101,7 @@ describe("the rules in force", () => {
       'rules.sql_pattern.actions.params: "refuse" is not valid; expected one of allow, warn, redact, sanitize, review, block',
       'rules.sql_pattern.severity: "grave" is not valid; expected one of low, medium, high, critical',
       "rules.shell_removal.actions: a rule for shell commands has a class and no actions; it can only be disabled",
-      'added[0].id: "Bad Id" is no rule id; use lower case letters, digits and _',
+      'added[0].id: "Bad Id" is not a rule id; use lower case letters, digits and _',
       'added[0].severity: "loud" is not valid; expected one of low, medium, high, critical',
       'added[0].kind: "other" is not valid; expected one of leak, policy',
       "added[0].literals: a literal is empty; leave it out or write what it should be",

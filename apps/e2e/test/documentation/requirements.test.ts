@@ -1,0 +1,108 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { contractPage, passedTests } from "../../src/documentation/contract-page.js";
+import { citedIn, readRequirements, requirementsOf } from "../../src/documentation/requirements.js";
+import { codePassages } from "../../src/prose/passage.js";
+
+const root = fileURLToPath(new URL("../../../..", import.meta.url));
+
+describe("the requirements", () => {
+  it("have unique ids, and a sentence each", () => {
+    const requirements = readRequirements(root);
+    expect(requirements.length).toBeGreaterThan(500);
+    expect(requirements.map(({ id }) => id)).toContain("HOOKCAT:before_tool_call");
+    for (const { id, sentence } of requirements) expect(sentence, id).toMatch(/\.$/);
+  });
+
+  it("include each id that a comment or a test title of the repository cites", () => {
+    const ids = new Set(readRequirements(root).map(({ id }) => id));
+    const unknown: string[] = [];
+    for (const file of globSync("{packages,extensions,apps}/*/{src,test,bench}/**/*.{ts,mjs}", {
+      cwd: root,
+      exclude: ["**/node_modules", "**/dist"],
+    })) {
+      const source = readFileSync(join(root, file), "utf8");
+      if (citedIn(source).every((id) => ids.has(id))) continue;
+      for (const { kind, text, line } of codePassages(file, source)) {
+        if (kind === "message") continue;
+        for (const id of citedIn(text)) if (!ids.has(id)) unknown.push(`${file}:${line} ${id}`);
+      }
+    }
+    expect(unknown).toEqual([]);
+  });
+
+  it("include each id that a page of the documentation cites", () => {
+    const ids = new Set(readRequirements(root).map(({ id }) => id));
+    const pages = globSync("{*.md,docs/**/*.md,{packages,extensions,apps}/*/README.md}", {
+      cwd: root,
+    });
+    const unknown = pages.flatMap((page) =>
+      citedIn(readFileSync(join(root, page), "utf8"))
+        .filter((id) => !ids.has(id))
+        .map((id) => `${page}: ${id}`),
+    );
+    expect(unknown).toEqual([]);
+  });
+});
+
+describe("a page of requirements", () => {
+  it("gives id, sentence and limits of each row, and keeps escaped bars", () => {
+    const page = "# Area\n\n| id | requirement | known limits |\n|---|---|---|\n";
+    expect(requirementsOf("area", `${page}| AB-001 | Takes \`a \\| b\`. | |\n`)).toEqual([
+      { id: "AB-001", page: "area", sentence: "Takes `a \\| b`.", limits: "" },
+    ]);
+  });
+
+  it.each([
+    ["| AB-001 | Works. |", "expected | id | requirement | limits |"],
+    ["| AB-001 | | None. |", "expected | id | requirement | limits |"],
+    ["| AB-001 | One. | |\n| AB-001 | Two. | |", "has AB-001 twice"],
+  ])("rejects %j", (rows, message) => {
+    expect(() => requirementsOf("area", rows)).toThrow(message);
+  });
+});
+
+describe("citations", () => {
+  it("are ids of requirements and hooks, each once, without names of standards", () => {
+    expect(citedIn("[AB-001, HOOKCAT:agent_end] AB-001 by SHA-256 and ISO-8601")).toEqual([
+      "AB-001",
+      "HOOKCAT:agent_end",
+    ]);
+  });
+});
+
+describe("the contract page", () => {
+  const requirement = { id: "AB-001", page: "area", sentence: "Works.", limits: "" };
+  const report = (fullName: string, status = "passed") => ({
+    testResults: [
+      {
+        name: "/anywhere/packages/store/test/turns/journal.test.ts",
+        assertionResults: [
+          { status, fullName },
+          { status, fullName: `${fullName} again` },
+        ],
+      },
+    ],
+  });
+
+  it("lists sentence, number of tests and files of each requirement", () => {
+    const tests = passedTests(report("[AB-001] works"));
+    expect(contractPage([requirement], tests, citedIn)).toContain(
+      "| [AB-001](requirements/area.md) | Works. | 2: [store: journal](../packages/store/test/turns/journal.test.ts) |\n",
+    );
+  });
+
+  it("shows requirements that no passed test cites", () => {
+    const tests = passedTests(report("[AB-001] works", "failed"));
+    expect(contractPage([requirement], tests, citedIn)).toContain("| Works. | none |\n");
+  });
+
+  it("rejects a test that cites an unknown id", () => {
+    const tests = passedTests(report("[AB-002] works"));
+    expect(() => contractPage([requirement], tests, citedIn)).toThrow(
+      "packages/store/test/turns/journal.test.ts cites AB-002",
+    );
+  });
+});
