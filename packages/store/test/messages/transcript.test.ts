@@ -145,7 +145,7 @@ describe("transcript.load", () => {
     );
   });
 
-  const many = affordable(10_000);
+  const many = affordable(3_000);
   it(`loads a transcript of ${many} entries whole`, async () => {
     const store = await openTestStore({ durability: "process" });
     const sessionId = await openSession(store);

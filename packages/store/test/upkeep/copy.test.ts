@@ -226,7 +226,7 @@ describe("a copy of a database", () => {
       "there is no such file",
     );
     source = await filledFile();
-    await runBeside({ file: source.file }, "delete from migrations where name like '0013%'");
+    await runBeside({ file: source.file }, "delete from migrations where name like '0014%'");
     await expect(countDatabase(source)).rejects.toThrow(
       "migration 0014-approval-commands is pending",
     );
