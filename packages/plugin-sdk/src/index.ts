@@ -55,6 +55,8 @@ export {
   PluginQueryError,
   PluginQuotaError,
   PluginStoreArgumentError,
+  ProviderAddressInvalidError,
+  ProviderSettingMissingError,
   RuntimeCapabilityError,
 } from "./errors.js";
 export type {
@@ -345,10 +347,22 @@ export {
 } from "./plugin-entry.js";
 export type {
   LanguageModel,
+  MissingSettingOptions,
   ModelProvider,
+  ModelProviderPluginDefinition,
+  ProviderConfig,
   ProviderCredential,
+  ProviderProperties,
+  ProviderSetting,
+  ProviderSettingPath,
+  ProviderSettings,
+  ProviderVariables,
+  UrlSettingOptions,
 } from "./provider-entry.js";
-export { defineProvider } from "./provider-entry.js";
+export {
+  defineModelProviderPlugin,
+  defineProvider,
+} from "./provider-entry.js";
 export type {
   CommandResult,
   CompletionAnswer,
