@@ -2,7 +2,7 @@ import { defineModelProviderPlugin, type ModelProvider } from "@openclaw/plugin-
 import { isLocalAddress } from "./local-address.js";
 import { listServerModels } from "./model-list.js";
 
-/** Wording of the errors about the address of a server. */
+/** Wording of the errors about the URL of a server. */
 const ADDRESS_INVALID = {
   code: "OPENAI_COMPATIBLE_ADDRESS_INVALID",
   example: "http://localhost:1234/v1",
@@ -14,7 +14,7 @@ export default defineModelProviderPlugin({
   config: {
     baseURL: {
       type: "string",
-      description: "Address of the server, up to /v1; default: the variable LLM_BASE_URL.",
+      description: "URL of the server, up to /v1; default: the variable LLM_BASE_URL.",
     },
     apiKey: { type: "string", description: "API key, if it needs one; default: LLM_API_KEY." },
     model: { type: "string", description: "A model the server has; default: LLM_MODEL." },
@@ -24,7 +24,7 @@ export default defineModelProviderPlugin({
       properties: {
         baseURL: {
           type: "string",
-          description: "Address of Ollama; default: OLLAMA_BASE_URL, else http://localhost:11434.",
+          description: "URL of Ollama; default: OLLAMA_BASE_URL, else http://localhost:11434.",
         },
         model: {
           type: "string",

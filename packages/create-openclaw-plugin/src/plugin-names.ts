@@ -10,7 +10,7 @@ export interface PluginNames {
   readonly shortId: string;
   /** For what models call, for example `my_plugin`. */
   readonly identifier: string;
-  /** Of environment variables, for example `MY_PLUGIN`. */
+  /** Prefix of environment variables, for example `MY_PLUGIN`. */
   readonly variablePrefix: string;
   /** Of a channel; it begins with a letter. */
   readonly channelName: string;

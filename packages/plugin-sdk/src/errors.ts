@@ -170,7 +170,7 @@ export class ProviderSettingMissingError extends OpenClawError {
    * @param pluginId - the plugin
    * @param label - name of the setting, for example `API key`
    * @param places - where it can be set: an environment variable, a key of the configuration
-   * @param code - code of this error, for a plugin with codes of its own
+   * @param code - code of this error, for a plugin that has its own codes
    */
   constructor(pluginId: string, label: string, places: readonly string[], code?: string) {
     super(`the ${pluginId} plugin has no ${label}; set ${places.join(" or ")}`, { code });
@@ -188,7 +188,7 @@ export class ProviderAddressInvalidError extends OpenClawError {
    * @param pluginId - the plugin
    * @param setting - the value, and the variable or key of the configuration that holds it
    * @param example - URL that would be accepted
-   * @param code - code of this error, for a plugin with codes of its own
+   * @param code - code of this error, for a plugin that has its own codes
    */
   constructor(
     pluginId: string,

@@ -46,7 +46,7 @@ const otherPlaces = (kind: DeclarableKind): (readonly [string, ...string[]])[] =
 
 /**
  * Makes a manifest say what its plugin registers and which configuration its code takes, by loading the
- * plugin into a host that serves nobody. Comments, order and everything else in the file stay. Nothing is
+ * plugin into a host without channels. Comments, order and everything else in the file stay. Nothing is
  * written; see `writeManifest`.
  * @param subject - path of the plugin, and configuration to load it with
  * @throws PluginNotLoadedError when the plugin does not run
@@ -95,7 +95,7 @@ function manifestFile({ plugins }: PluginGeneration, id: string): string | undef
   return plugins.find((record) => belongsTo(id, record.id))?.manifestPath;
 }
 
-/** Of a plugin with several entries, the manifest describes no single one. */
+/** Returns no schema for a plugin with several entries, because its manifest describes all of them. */
 function exportedSchema({ plugins }: PluginGeneration, id: string): JsonSchema | undefined {
   const [record, ...more] = plugins.filter((found) => belongsTo(id, found.id));
   return more.length > 0 ? undefined : manifestSchemaOf(record?.exportedSchema);

@@ -100,7 +100,7 @@ export interface ProviderSettings<Properties> {
   credential(...paths: readonly ProviderSettingPath<Properties>[]): ProviderCredential | undefined;
 }
 
-/** What the settings of a plugin are read from. */
+/** Sources of the settings of a plugin. */
 export interface ProviderSettingSources<Properties> {
   readonly pluginId: string;
   readonly config: ProviderConfig<Properties>;

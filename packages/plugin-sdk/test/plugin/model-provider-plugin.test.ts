@@ -114,7 +114,7 @@ describe("the settings of a model provider", () => {
     });
   });
 
-  it.each(["localhost:1", "ftp://x", "https://"])("refuse %s as an HTTP URL", (baseURL) => {
+  it.each(["localhost:1", "ftp://x", "https://"])("reject %s as an HTTP URL", (baseURL) => {
     const { settings } = registered({ baseURL });
     const invalid = caught(() => settings.httpUrl("baseURL"));
     expect(ProviderAddressInvalidError.isInstance(invalid)).toBe(true);
