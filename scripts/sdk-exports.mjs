@@ -1,10 +1,10 @@
 // Writes what follows from the hooks and the entry points of @openclaw/plugin-sdk:
 // - packages/plugin-sdk/src/hooks/aliases.ts: `PluginHook<Name>Event`, `…Result` and `…Context` of every hook in
 //   names.ts, and the list in src/hooks.ts that exports them;
-// - packages/plugin-sdk/src/index.ts, the root entry point: every name of all the others;
 // - the modules behind `openclaw/plugin-sdk` and `openclaw/plugin-sdk/*`: named re-exports, so that both
 //   spellings are the same objects, and beside them what the module of the same name in
-//   src/plugin-sdk-compat keeps for older plugins;
+//   src/plugin-sdk-compat keeps for older plugins. The root has every name of all the others too; those that
+//   packages/plugin-sdk/src/index.ts does not list are marked as deprecated there;
 // - the export map of apps/gateway, with the other modules of src/plugin-sdk-compat.
 // usage: node scripts/sdk-exports.mjs [--check]   --check changes nothing and fails when one is stale
 import { execFileSync } from "node:child_process";
@@ -25,9 +25,7 @@ const subpaths = Object.keys(exports)
   .map((path) => path.slice(2));
 
 writeHookAliases();
-const index = formatted(`${SDK}/src/index.ts`, indexModule());
-write(`${SDK}/src/index.ts`, index);
-write(`${FOLDER}/index.ts`, bothSpellings("index", index, "@openclaw/plugin-sdk"));
+write(`${FOLDER}/index.ts`, hostIndex());
 for (const subpath of subpaths) {
   const source = readFileSync(`${SDK}/src/${subpath}.ts`, "utf8");
   write(
@@ -101,17 +99,33 @@ function exportMap(target) {
   ]);
 }
 
-/** The names of a part of the SDK, and those that older plugins import from the same place. */
-function bothSpellings(name, source, specifier) {
+/**
+ * The names of a part of the SDK, those that have moved from there to other parts, and those that older plugins
+ * import from the same place.
+ */
+function bothSpellings(name, source, specifier, moved = []) {
   const stable = exportedNames(source);
+  const isStable = (item) =>
+    [stable, ...moved].some(({ values, types }) => values.includes(item) || types.includes(item));
   const older = { values: [], types: [] };
   if (modulesIn(COMPATIBILITY).includes(name)) {
     const found = exportedNames(readFileSync(`${COMPATIBILITY}/${name}.ts`, "utf8"));
-    const isStable = (item) => stable.values.includes(item) || stable.types.includes(item);
     older.values = found.values.filter((item) => !isStable(item));
     older.types = found.types.filter((item) => !isStable(item));
   }
-  return HEADER + reexport(stable, specifier) + reexport(older, `../plugin-sdk-compat/${name}.js`);
+  const deprecated = moved.map(({ subpath, ...names }) =>
+    reexport(
+      names,
+      `@openclaw/plugin-sdk/${subpath}`,
+      `/** @deprecated Import it from "openclaw/plugin-sdk/${subpath}". */`,
+    ),
+  );
+  return [
+    HEADER,
+    reexport(stable, specifier),
+    ...deprecated,
+    reexport(older, `../plugin-sdk-compat/${name}.js`),
+  ].join("");
 }
 
 function modulesIn(folder) {
@@ -122,18 +136,20 @@ function modulesIn(folder) {
     .sort();
 }
 
-/** Each name once, from the first entry point that has it. */
-function indexModule() {
-  const seen = new Set();
+/**
+ * The root of the host's spelling: the names of the SDK's root, the others from the first entry point that has
+ * them, and those that older plugins import from there.
+ */
+function hostIndex() {
+  const source = readFileSync(`${SDK}/src/index.ts`, "utf8");
+  const root = exportedNames(source);
+  const seen = new Set([...root.values, ...root.types]);
   const isNew = (name) => !seen.has(name) && seen.add(name);
-  const parts = subpaths.toSorted().map((subpath) => {
+  const moved = subpaths.toSorted().map((subpath) => {
     const { values, types } = exportedNames(readFileSync(`${SDK}/src/${subpath}.ts`, "utf8"));
-    return reexport(
-      { values: values.filter(isNew), types: types.filter(isNew) },
-      `./${subpath}.js`,
-    );
+    return { subpath, values: values.filter(isNew), types: types.filter(isNew) };
   });
-  return HEADER + parts.join("");
+  return bothSpellings("index", source, "@openclaw/plugin-sdk", moved);
 }
 
 /** The names a module exports: those of its export lists and those it declares. */
@@ -155,13 +171,15 @@ function exportedNames(source) {
   return { values: [...values].sort(), types: [...types].sort() };
 }
 
-function reexport({ values, types }, specifier) {
-  return list("export type", types, specifier) + list("export", values, specifier);
+function reexport({ values, types }, specifier, note) {
+  return list("export type", types, specifier, note) + list("export", values, specifier, note);
 }
 
-function list(keyword, names, specifier) {
+function list(keyword, names, specifier, note) {
   if (names.length === 0) return "";
-  return `${keyword} {\n${names.map((name) => `  ${name},\n`).join("")}} from "${specifier}";\n`;
+  const comment = note === undefined ? "" : `  ${note}\n`;
+  const items = names.map((name) => `${comment}  ${name},\n`).join("");
+  return `${keyword} {\n${items}} from "${specifier}";\n`;
 }
 
 /** As the linter wants it. */

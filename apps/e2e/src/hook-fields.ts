@@ -1,5 +1,5 @@
 import { contextFieldsOf, type FieldDescription, HOOK_CATALOG } from "@openclaw/plugin-runtime";
-import type { CataloguedHookName } from "@openclaw/plugin-sdk";
+import type { CataloguedHookName } from "@openclaw/plugin-sdk/hooks";
 
 type Fields = Readonly<Record<string, FieldDescription>>;
 

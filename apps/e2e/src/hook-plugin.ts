@@ -1,4 +1,5 @@
-import type { CataloguedHookName, LifecyclePhase, PluginDefinition } from "@openclaw/plugin-sdk";
+import type { LifecyclePhase, PluginDefinition } from "@openclaw/plugin-sdk";
+import type { CataloguedHookName } from "@openclaw/plugin-sdk/hooks";
 
 /** Settings of a handler, whatever its hook. */
 interface HandlerOptions {

@@ -1,5 +1,6 @@
 import { contextFieldsOf, HOOK_CATALOG } from "@openclaw/plugin-runtime";
-import type { CataloguedHookName, OpenClawPluginApi, PluginDefinition } from "@openclaw/plugin-sdk";
+import type { OpenClawPluginApi, PluginDefinition } from "@openclaw/plugin-sdk";
+import type { CataloguedHookName } from "@openclaw/plugin-sdk/hooks";
 import { fieldProblems } from "./hook-fields.js";
 
 /** One call of a handler: what it was given, and what of it the catalog does not allow. */

@@ -1,8 +1,8 @@
+import type { DefinedPlugin } from "@openclaw/plugin-sdk/plugin-entry";
 import { createTestHost, startTestServer } from "@openclaw/plugin-testkit";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import manifest from "../openclaw.plugin.json" with { type: "json" };
 import packageJson from "../package.json" with { type: "json" };
-import type { AnthropicConfig } from "../src/config.js";
 import plugin from "../src/index.js";
 import { messageEvents } from "./message-events.js";
 
@@ -12,14 +12,17 @@ vi.mock("@ai-sdk/anthropic", async (original) => {
   return original();
 });
 
+/** Configuration that the plugin takes. */
+type Config = typeof plugin extends DefinedPlugin<infer Taken> ? Taken : never;
+
 /** A host with the plugin, its model `anthropic/claude-x`. */
-async function host(config: AnthropicConfig = {}) {
+async function host(config: Config = {}) {
   const made = await createTestHost({ plugin, pluginConfig: config, model: "anthropic/claude-x" });
   onTestFinished(() => made.dispose());
   return made;
 }
 
-async function provider(config: AnthropicConfig = {}) {
+async function provider(config: Config = {}) {
   const [registered] = (await host(config)).registrations.providers;
   if (registered === undefined) throw new Error("the plugin registered no provider");
   return registered.provider;

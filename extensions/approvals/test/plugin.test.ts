@@ -3,7 +3,8 @@ import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { OpenClawPluginApi, TrustedToolPolicy } from "@openclaw/plugin-sdk";
+import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
+import type { TrustedToolPolicy } from "@openclaw/plugin-sdk/approvals";
 import type { ApprovalDecision } from "@openclaw/plugin-sdk/hooks";
 import { definePluginEntry } from "@openclaw/plugin-sdk/plugin-entry";
 import {

@@ -1,8 +1,8 @@
+import type { DefinedPlugin } from "@openclaw/plugin-sdk/plugin-entry";
 import { createTestHost, startTestServer } from "@openclaw/plugin-testkit";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import manifest from "../openclaw.plugin.json" with { type: "json" };
 import packageJson from "../package.json" with { type: "json" };
-import type { OpenAiCompatibleConfig } from "../src/config.js";
 import plugin from "../src/index.js";
 import { chatEvents } from "./chat-events.js";
 
@@ -12,14 +12,17 @@ vi.mock("@ai-sdk/openai-compatible", async (original) => {
   return original();
 });
 
+/** Configuration that the plugin takes. */
+type Config = typeof plugin extends DefinedPlugin<infer Taken> ? Taken : never;
+
 /** A host with the plugin and one of its models. */
-async function host(model: string, config: OpenAiCompatibleConfig = {}) {
+async function host(model: string, config: Config = {}) {
   const made = await createTestHost({ plugin, pluginConfig: config, model });
   onTestFinished(() => made.dispose());
   return made;
 }
 
-async function provider(id: "openai-compatible" | "ollama", config: OpenAiCompatibleConfig = {}) {
+async function provider(id: "openai-compatible" | "ollama", config: Config = {}) {
   const { registrations } = await host("demo/echo", config);
   const registered = registrations.providers.find(({ provider }) => provider.id === id);
   if (registered === undefined) throw new Error(`the plugin registered no provider ${id}`);

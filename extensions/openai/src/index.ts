@@ -1,12 +1,80 @@
-import { definePluginEntry } from "@openclaw/plugin-sdk/plugin-entry";
-import { configSchema, type OpenAiConfig } from "./config.js";
-import { openAiProvider } from "./provider.js";
-import { openAiSettings } from "./settings.js";
+import type { OpenAIProvider } from "@ai-sdk/openai";
+import { defineModelProviderPlugin } from "@openclaw/plugin-sdk/provider-entry";
 
-export default definePluginEntry<OpenAiConfig>({
+const OPENAI_URL = "https://api.openai.com/v1";
+
+export default defineModelProviderPlugin({
   id: "openai",
-  configSchema,
-  register(api) {
-    api.registerProvider(openAiProvider(openAiSettings(api.pluginConfig, process.env)));
+  config: {
+    apiKey: { type: "string", description: "API key; default: the variable OPENAI_API_KEY." },
+    baseURL: {
+      type: "string",
+      description: "Address of the API, with /v1; default: OPENAI_BASE_URL, else OpenAI's own.",
+    },
+    model: {
+      type: "string",
+      description: "Model when only the provider is named; default: OPENAI_MODEL, else gpt-4o.",
+    },
+    api: {
+      enum: ["responses", "chat"],
+      description: "Which API to speak; default: responses at OpenAI's own address, else chat.",
+    },
+  },
+  env: { apiKey: "OPENAI_API_KEY", baseURL: "OPENAI_BASE_URL", model: "OPENAI_MODEL" },
+  create(settings) {
+    const invalid = { code: "OPENAI_ADDRESS_INVALID", example: OPENAI_URL };
+    const baseURL = settings.httpUrl("baseURL", invalid) ?? OPENAI_URL;
+    // Other servers that call themselves OpenAI-compatible rarely speak the Responses API.
+    const api = settings.config.api ?? (isOpenAi(baseURL) ? "responses" : "chat");
+    return {
+      id: "openai",
+      label: "OpenAI",
+      defaultModel: settings.find("model")?.value ?? "gpt-4o",
+      paid: true,
+      setup: "set OPENAI_API_KEY",
+      credential: settings.credential("apiKey"),
+      async languageModel(modelId) {
+        const missing = { label: "API key", code: "OPENAI_KEY_MISSING" };
+        const apiKey = settings.require("apiKey", missing);
+        const { createOpenAI } = await loadLibrary();
+        const openai = createOpenAI({ apiKey, baseURL });
+        return api === "chat" ? openai.chat(modelId) : withoutStorage(openai.responses(modelId));
+      },
+    };
   },
 });
+
+function isOpenAi(address: string): boolean {
+  const { hostname } = new URL(address);
+  return hostname === "api.openai.com" || hostname.endsWith(".api.openai.com");
+}
+
+/** The library reads this variable as it is loaded, and throws when it is set but empty. */
+function loadLibrary() {
+  if (process.env.OPENAI_BASE_URL?.trim() === "") delete process.env.OPENAI_BASE_URL;
+  return import("@ai-sdk/openai");
+}
+
+type ResponsesModel = ReturnType<OpenAIProvider["responses"]>;
+type CallOptions = Parameters<ResponsesModel["doStream"]>[0];
+
+/** The host keeps the conversation itself; the Responses API would keep a second copy by default. */
+function withoutStorage(model: ResponsesModel): ResponsesModel {
+  const notStored = (options: CallOptions): CallOptions => ({
+    ...options,
+    providerOptions: {
+      ...options.providerOptions,
+      openai: { store: false, ...options.providerOptions?.openai },
+    },
+  });
+  return {
+    specificationVersion: model.specificationVersion,
+    provider: model.provider,
+    modelId: model.modelId,
+    get supportedUrls() {
+      return model.supportedUrls;
+    },
+    doGenerate: (options) => model.doGenerate(notStored(options)),
+    doStream: (options) => model.doStream(notStored(options)),
+  };
+}

@@ -10,6 +10,8 @@ export interface PluginNames {
   readonly shortId: string;
   /** For what models call, for example `my_plugin`. */
   readonly identifier: string;
+  /** Prefix of environment variables, for example `MY_PLUGIN`. */
+  readonly variablePrefix: string;
   /** Of a channel; it begins with a letter. */
   readonly channelName: string;
 }
@@ -36,6 +38,7 @@ export function pluginNames(id: string): PluginNames {
   const shortId = id.slice(id.indexOf("/") + 1);
   const words = shortId.split(/[._-]+/).filter((word) => word !== "");
   const sentence = words.join(" ");
+  const prefix = words.join("_").toUpperCase();
   return {
     id,
     name: sentence.charAt(0).toUpperCase() + sentence.slice(1),
@@ -43,6 +46,7 @@ export function pluginNames(id: string): PluginNames {
     packageName: id.startsWith("@") || shortId.startsWith("openclaw-") ? id : `openclaw-${id}`,
     shortId,
     identifier: words.join("_").slice(0, NAME_LENGTH),
+    variablePrefix: /^[A-Z]/.test(prefix) ? prefix : `_${prefix}`,
     channelName: (/^[a-z]/.test(shortId) ? shortId : `channel-${shortId}`).slice(0, NAME_LENGTH),
   };
 }

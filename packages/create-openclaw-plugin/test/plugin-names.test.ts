@@ -15,6 +15,7 @@ describe("the names of a plugin", () => {
       packageName: "openclaw-word-count",
       shortId: "word-count",
       identifier: "word_count",
+      variablePrefix: "WORD_COUNT",
       channelName: "word-count",
     });
     expect(pluginNames("@acme/word.count")).toMatchObject({
@@ -24,7 +25,10 @@ describe("the names of a plugin", () => {
       identifier: "word_count",
     });
     expect(pluginNames("openclaw-news")).toMatchObject({ packageName: "openclaw-news" });
-    expect(pluginNames("3d-print")).toMatchObject({ channelName: "channel-3d-print" });
+    expect(pluginNames("3d-print")).toMatchObject({
+      variablePrefix: "_3D_PRINT",
+      channelName: "channel-3d-print",
+    });
   });
 
   it("are ones that hosts and registries take, whatever the id", () => {

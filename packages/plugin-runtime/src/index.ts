@@ -13,6 +13,7 @@ export type { CatalogField, FieldDescription, FieldIsolation } from "./catalog/f
 export type { CustomMerge, MergeRule } from "./catalog/merge.js";
 export { renderHookReference } from "./catalog/reference.js";
 export { type ToolCallFacts, withToolCallFacts } from "./catalog/tool-call-facts.js";
+export { manifestSchemaOf } from "./configuration/exported-schema.js";
 export {
   type HostConfiguration,
   type PluginEntryConfiguration,

@@ -160,6 +160,51 @@ export class PluginQueryError extends OpenClawError {
   }
 }
 
+/** A model provider lacks a setting, such as its API key. */
+export class ProviderSettingMissingError extends OpenClawError {
+  static override readonly code = "PROVIDER_SETTING_MISSING";
+  static override readonly kind = "configuration";
+  readonly pluginId: string;
+
+  /**
+   * @param pluginId - the plugin
+   * @param label - name of the setting, for example `API key`
+   * @param places - where it can be set: an environment variable, a key of the configuration
+   * @param code - code of this error, for a plugin that has its own codes
+   */
+  constructor(pluginId: string, label: string, places: readonly string[], code?: string) {
+    super(`the ${pluginId} plugin has no ${label}; set ${places.join(" or ")}`, { code });
+    this.pluginId = pluginId;
+  }
+}
+
+/** A model provider was given a base URL that is not an HTTP URL. */
+export class ProviderAddressInvalidError extends OpenClawError {
+  static override readonly code = "PROVIDER_ADDRESS_INVALID";
+  static override readonly kind = "configuration";
+  readonly pluginId: string;
+
+  /**
+   * @param pluginId - the plugin
+   * @param setting - the value, and the variable or key of the configuration that holds it
+   * @param example - URL that would be accepted
+   * @param code - code of this error, for a plugin that has its own codes
+   */
+  constructor(
+    pluginId: string,
+    setting: { readonly value: string; readonly source: string },
+    example: string,
+    code?: string,
+  ) {
+    super(
+      `the ${pluginId} plugin cannot use the address in ${setting.source}: expected one that starts ` +
+        `with http:// or https://, got ${JSON.stringify(setting.value)}; write it like ${example}`,
+      { code },
+    );
+    this.pluginId = pluginId;
+  }
+}
+
 /** The fields of the error a host raises when a hook handler failed under `fail-closed`. */
 export interface PluginHookExecutionFailure extends Error {
   readonly code:

@@ -1,2 +1,18 @@
+export { ProviderAddressInvalidError, ProviderSettingMissingError } from "./errors.js";
+export type { DefinedPlugin } from "./plugin/definition.js";
+export {
+  defineModelProviderPlugin,
+  type ModelProviderPluginDefinition,
+} from "./plugin/model-provider-plugin.js";
 export type { LanguageModel } from "./providers/language-model.js";
 export { defineProvider, type ModelProvider, type ProviderCredential } from "./providers/model.js";
+export type {
+  MissingSettingOptions,
+  ProviderConfig,
+  ProviderProperties,
+  ProviderSetting,
+  ProviderSettingPath,
+  ProviderSettings,
+  ProviderVariables,
+  UrlSettingOptions,
+} from "./providers/settings.js";

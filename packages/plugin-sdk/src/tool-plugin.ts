@@ -1,3 +1,4 @@
+export type { DefinedPlugin } from "./plugin/definition.js";
 export {
   defineToolPlugin,
   type PluginTool,

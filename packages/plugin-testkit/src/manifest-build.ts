@@ -1,7 +1,10 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { parseJson5 } from "@openclaw/foundation/json-document";
 import { editConfiguration } from "@openclaw/gateway";
-import type { PluginGeneration } from "@openclaw/plugin-runtime";
+import { manifestSchemaOf, type PluginGeneration } from "@openclaw/plugin-runtime";
+import type { JsonSchema } from "@openclaw/plugin-sdk/tools";
 import {
   type DeclarationDrift,
   declarationDrift,
@@ -42,8 +45,9 @@ const otherPlaces = (kind: DeclarableKind): (readonly [string, ...string[]])[] =
   );
 
 /**
- * Makes a manifest say what its plugin registers, by loading the plugin into a host that serves nobody.
- * Comments, order and everything else in the file stay. Nothing is written; see `writeManifest`.
+ * Makes a manifest say what its plugin registers and which configuration its code takes, by loading the
+ * plugin into a host without channels. Comments, order and everything else in the file stay. Nothing is
+ * written; see `writeManifest`.
  * @param subject - path of the plugin, and configuration to load it with
  * @throws PluginNotLoadedError when the plugin does not run
  * @throws ManifestMissingError when it has no manifest
@@ -54,13 +58,27 @@ export async function buildManifest(subject: ConformanceSubject): Promise<Manife
     return {
       file: manifestFile(generation, parts.pluginId),
       drifts: declarationDrift(generation, parts.pluginId),
+      schema: exportedSchema(generation, parts.pluginId),
     };
   });
-  const { file, drifts } = result;
+  const { file, drifts, schema } = result;
   if (file === undefined) throw new ManifestMissingError(subject.path);
-  const prefix = basename(file) === "package.json" ? ["openclaw"] : [];
-  const text = drifts.reduce((before, drift) => corrected(before, prefix, drift), read(file));
-  return { file, drift: drifts.flatMap(describeDrift), text };
+  const isPackage = basename(file) === "package.json";
+  const prefix = isPackage ? ["openclaw"] : [];
+  const schemaPath: readonly [string, ...string[]] = isPackage
+    ? ["openclaw", "configSchema"]
+    : ["configSchema"];
+  const before = read(file);
+  const declared = drifts.reduce((text, drift) => corrected(text, prefix, drift), before);
+  const drift = drifts.flatMap(describeDrift);
+  if (schema === undefined || isDeepStrictEqual(schema, valueAt(before, schemaPath))) {
+    return { file, drift, text: declared };
+  }
+  return {
+    file,
+    drift: [...drift, "its configSchema differs from the one that its code exports"],
+    text: editConfiguration(declared, schemaPath, schema),
+  };
 }
 
 /**
@@ -75,6 +93,22 @@ export function writeManifest({ file, text }: ManifestBuild): void {
 
 function manifestFile({ plugins }: PluginGeneration, id: string): string | undefined {
   return plugins.find((record) => belongsTo(id, record.id))?.manifestPath;
+}
+
+/** Returns no schema for a plugin with several entries, because its manifest describes all of them. */
+function exportedSchema({ plugins }: PluginGeneration, id: string): JsonSchema | undefined {
+  const [record, ...more] = plugins.filter((found) => belongsTo(id, found.id));
+  return more.length > 0 ? undefined : manifestSchemaOf(record?.exportedSchema);
+}
+
+function valueAt(text: string, path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (value, key) =>
+      typeof value === "object" && value !== null && Object.hasOwn(value, key)
+        ? Reflect.get(value, key)
+        : undefined,
+    parseJson5(text).value,
+  );
 }
 
 function read(file: string): string {

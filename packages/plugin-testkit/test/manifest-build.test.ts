@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parseJson5 } from "@openclaw/foundation/json-document";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { buildManifest, writeManifest } from "../src/index.js";
 
@@ -98,6 +99,36 @@ describe("building a manifest", { timeout: 30_000 }, () => {
         providers: ["models"],
       },
     });
+  });
+
+  it("writes the configSchema that the code exports, and leaves one that only the manifest has", async () => {
+    const properties = { model: { type: "string" } };
+    const code = (schema: string) => `export default { id: "built", ${schema} register() {} };`;
+    const manifest = `{
+  id: 'built', // Stays where it is.
+  entry: "index.mjs",
+  configSchema: { type: "object", properties: {} },
+}
+`;
+    const path = plugin({
+      "openclaw.plugin.json": manifest,
+      "index.mjs": code(
+        `configSchema: { properties: ${JSON.stringify(properties)}, type: "object" },`,
+      ),
+    });
+    const build = await buildManifest({ path });
+    expect(build.drift).toEqual(["its configSchema differs from the one that its code exports"]);
+    expect(parseJson5(build.text).value).toEqual({
+      id: "built",
+      entry: "index.mjs",
+      configSchema: { type: "object", properties },
+    });
+    expect(build.text).toContain("// Stays where it is.");
+    writeManifest(build);
+    expect((await buildManifest({ path })).drift).toEqual([]);
+
+    const silent = plugin({ "openclaw.plugin.json": manifest, "index.mjs": code("") });
+    expect(await buildManifest({ path: silent })).toMatchObject({ drift: [], text: manifest });
   });
 
   it("refuses a plugin without a manifest", async () => {

@@ -1,4 +1,4 @@
-import type { CataloguedHookName } from "@openclaw/plugin-sdk";
+import type { CataloguedHookName } from "@openclaw/plugin-sdk/hooks";
 import { lifecycleScenarios } from "./lifecycle.js";
 import { messageScenarios } from "./message.js";
 import { recallScenarios } from "./recall.js";

@@ -2,7 +2,7 @@ import { globSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { PLUGIN_API_VERSION } from "@openclaw/plugin-sdk";
-import { checkConformance } from "@openclaw/plugin-testkit";
+import { buildManifest, checkConformance } from "@openclaw/plugin-testkit";
 import { describe, expect, it } from "vitest";
 
 const root = fileURLToPath(new URL("../../../..", import.meta.url));
@@ -25,4 +25,8 @@ describe("every bundled extension", () => {
       expect(report.passed).toBe(true);
     },
   );
+
+  it.each(extensions)("[SDK-035] %s has the manifest that its code asks for", async (extension) => {
+    expect((await buildManifest({ path: join(root, extension) })).drift).toEqual([]);
+  });
 });

@@ -1,4 +1,5 @@
-import type { CataloguedHookName, LifecyclePhase, PluginDefinition } from "@openclaw/plugin-sdk";
+import type { LifecyclePhase, PluginDefinition } from "@openclaw/plugin-sdk";
+import type { CataloguedHookName } from "@openclaw/plugin-sdk/hooks";
 import { createTestHost, type ModelScript, type TestHostOptions } from "@openclaw/plugin-testkit";
 import { openStore } from "@openclaw/store";
 import { describe, expect, it, onTestFinished, vi } from "vitest";

@@ -1,5 +1,6 @@
-import type { CataloguedHookName, LifecycleAlias } from "@openclaw/plugin-sdk";
 import { LIFECYCLE_ALIASES, LIFECYCLE_PHASES } from "@openclaw/plugin-sdk";
+import type { CataloguedHookName } from "@openclaw/plugin-sdk/hooks";
+import type { LifecycleAlias } from "@openclaw/plugin-sdk/lifecycle";
 import { describe, expect, it, vi } from "vitest";
 import { createHookWitness, type HookDoor } from "../../src/hook-witness.js";
 import { HOOK_SCENARIOS } from "../../src/scenarios/catalog.js";

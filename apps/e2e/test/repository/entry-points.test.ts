@@ -97,7 +97,7 @@ describe("the entry points of published packages", () => {
     }
   });
 
-  it("[SDK-001] list each part of the SDK by name, and the root lists all of them", () => {
+  it("[SDK-001] list each name of the SDK, and the root of the host's spelling lists all of them", () => {
     execFileSync(process.execPath, ["scripts/sdk-exports.mjs", "--check"], { cwd: root });
   });
 });

@@ -131,6 +131,21 @@ describe("the parts of the SDK that older plugins import", () => {
     expect(said).toEqual(Object.keys(OLDER_PARTS));
   }, 60_000);
 
+  it("are still at the root below openclaw, deprecated where the SDK has them in a part only", () => {
+    const source = readFileSync(join(ROOT, "packages/plugin-sdk/src/index.ts"), "utf8");
+    const atRoot = exportedNames(source);
+    const there = readFileSync(join(ROOT, "apps/gateway/dist/plugin-sdk/index.d.ts"), "utf8");
+    const parts = stable.filter((path) => path !== "");
+    for (const part of parts) {
+      const from = readFileSync(join(ROOT, `packages/plugin-sdk/src${part}.ts`), "utf8");
+      for (const name of exportedNames(from)) {
+        const deprecated = new RegExp(String.raw`@deprecated [^*]*\*/\s*${name},?\s`);
+        expect(exportedNames(there), `${part} ${name}`).toContain(name);
+        expect(deprecated.test(there), name).toBe(!atRoot.includes(name));
+      }
+    }
+  });
+
   it("[SDK-003] exist below openclaw/plugin-sdk only", () => {
     expect(older.length).toBeGreaterThan(10);
     const own = readFileSync(join(ROOT, "packages/plugin-sdk/package.json"), "utf8");
@@ -167,6 +182,16 @@ async function saidBy(code: string): Promise<string[]> {
   const { records, logs, diagnostics } = JSON.parse(stdout);
   expect(records, JSON.stringify(diagnostics)).toMatchObject([{ status: "loaded" }]);
   return logs.map(({ message }: { message: string }) => message);
+}
+
+/** Names that a module exports by lists. */
+function exportedNames(source: string): string[] {
+  const lists = source
+    .replaceAll(/\/\*\*.*?\*\//gs, "")
+    .matchAll(/^export (?:type )?\{([^}]*)\}/gm);
+  return [...lists].flatMap(([, list = ""]) =>
+    list.split(",").flatMap((item) => /(\w+)\s*$/.exec(item)?.[1] ?? []),
+  );
 }
 
 const COMMENT = String.raw`/\*\*(?:(?!\*/)[\s\S])*\*/\s*`;

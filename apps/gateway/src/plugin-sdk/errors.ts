@@ -14,6 +14,8 @@ export {
   PluginQueryError,
   PluginQuotaError,
   PluginStoreArgumentError,
+  ProviderAddressInvalidError,
+  ProviderSettingMissingError,
   RuntimeCapabilityError,
   isPluginHookExecutionError,
 } from "@openclaw/plugin-sdk/errors";

@@ -28,7 +28,9 @@ export function describeAuthoringCommands(
     });
   plugins
     .command("build")
-    .description("write into a plugin's manifest what the plugin registers")
+    .description(
+      "write into a plugin's manifest what the plugin registers, and the schema of its configuration",
+    )
     .argument("<path>", "the plugin's folder or entry file")
     .option("--check", "write nothing, and fail when the manifest differs")
     .addOption(pluginConfigOption())

@@ -6,7 +6,8 @@ import { UsageError } from "../shell/usage-error.js";
 import { type PluginConfigOptions, readPluginConfig } from "./validate-command.js";
 
 /**
- * `openclaw plugins build`: writes into the manifest what the plugin registers (SDK-035).
+ * `openclaw plugins build`: writes into the manifest what the plugin registers, and the schema of its
+ * configuration (SDK-035).
  * @param path - of the plugin's folder or entry file
  * @param options - `check` writes nothing and fails on a difference
  * @param context - terminal and environment

@@ -1,5 +1,5 @@
-import type { NextTurnInjection } from "@openclaw/plugin-sdk";
 import type { QueuedInjection } from "@openclaw/plugin-sdk/hooks";
+import type { NextTurnInjection } from "@openclaw/plugin-sdk/sessions";
 import { openStore } from "@openclaw/store";
 import { describe, expect, it } from "vitest";
 import {

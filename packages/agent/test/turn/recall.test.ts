@@ -1,5 +1,6 @@
 import type { SearchableMemory } from "@openclaw/plugin-runtime";
-import type { MemorySearch, RecallResult } from "@openclaw/plugin-sdk";
+import type { RecallResult } from "@openclaw/plugin-sdk/hooks";
+import type { MemorySearch } from "@openclaw/plugin-sdk/plugin-entry";
 import { describe, expect, it, vi } from "vitest";
 import { runTurn } from "../../src/index.js";
 import { plugin, textOf, turnHost } from "../support/turn-host.js";

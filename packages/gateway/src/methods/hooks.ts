@@ -1,7 +1,7 @@
 import { defined, nearestName } from "@openclaw/foundation";
 import type { ExplainedHandler, RegistrationCounts } from "@openclaw/hook-runner";
 import { HOOK_CATALOG, type PluginRuntime, phaseOf } from "@openclaw/plugin-runtime";
-import type { CataloguedHookName } from "@openclaw/plugin-sdk";
+import type { CataloguedHookName } from "@openclaw/plugin-sdk/hooks";
 import {
   type HookHandler,
   type HookPlugin,

@@ -2,9 +2,9 @@ import { type ApprovalBroker, resolutionOf } from "@openclaw/approval-broker";
 import { defined, nearestName } from "@openclaw/foundation";
 import type { ApproverPresence } from "@openclaw/messaging";
 import { SessionNotFoundError, sessionLineage } from "@openclaw/messaging";
-import type { HostApprovalPort } from "@openclaw/plugin-sdk";
 import type { ApprovalRecord, ApprovalRequest } from "@openclaw/plugin-sdk/approvals";
 import type { PluginApprovalResolution } from "@openclaw/plugin-sdk/hooks";
+import type { HostApprovalPort } from "@openclaw/plugin-sdk/services";
 import type { Store } from "@openclaw/store";
 import type { Approval } from "@openclaw/store/decisions";
 

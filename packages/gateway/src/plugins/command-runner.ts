@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Readable } from "node:stream";
 import { childEnvironment } from "@openclaw/core-tools";
-import type { CommandResult, HostCommand } from "@openclaw/plugin-sdk";
+import type { CommandResult, HostCommand } from "@openclaw/plugin-sdk/services";
 
 /** Between asking a command to end and ending it by force, in milliseconds. */
 const TERMINATION_GRACE_MS = 2000;

@@ -6,7 +6,8 @@ import {
   type PluginRuntime,
   type PluginRuntimeOptions,
 } from "@openclaw/plugin-runtime";
-import type { HostApprovalPort, HostOutsidePort, PluginDefinition } from "@openclaw/plugin-sdk";
+import type { PluginDefinition } from "@openclaw/plugin-sdk";
+import type { HostApprovalPort, HostOutsidePort } from "@openclaw/plugin-sdk/services";
 import { HOST_PATHS } from "@openclaw/server";
 import type { PluginStores } from "@openclaw/store";
 import type { LoadedConfiguration } from "../configuration/configuration.js";

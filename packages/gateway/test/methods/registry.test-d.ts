@@ -1,4 +1,4 @@
-import type { GatewayScope } from "@openclaw/plugin-sdk";
+import type { GatewayScope } from "@openclaw/plugin-sdk/http";
 import type { GatewayMethods } from "@openclaw/protocol";
 import { describe, expectTypeOf, it } from "vitest";
 

@@ -26,6 +26,10 @@ const hookFailure = {
   ...{ attempts: 1, durationMs: 5, detail: "it failed" },
 };
 const modelFailure = { provider: "demo", model: "echo", detail: "it failed" };
+const missingSetting = (plugin: string, code?: string) => [plugin, "key", ["API_KEY"], code];
+const invalidAddress = (plugin: string, code?: string) => [
+  ...[plugin, { value: "x", source: "BASE_URL" }, "https://example.com", code],
+];
 const place = { file: "openclaw.json", line: 1, column: 1, key: "tools", message: "it is odd" };
 
 /** Arguments of the constructor for one error of each code. */
@@ -90,12 +94,14 @@ const CONSTRUCTION: Readonly<Record<string, readonly unknown[]>> = {
   MODEL_ABORTED: [modelFailure],
   MODEL_SCRIPT_INVALID: ["script.json", "it is empty"],
   MODEL_SCRIPT_EXHAUSTED: [1],
-  OPENAI_KEY_MISSING: [],
-  ANTHROPIC_KEY_MISSING: [],
-  OPENAI_ADDRESS_INVALID: ["OPENAI_BASE_URL", "x"],
-  ANTHROPIC_ADDRESS_INVALID: ["ANTHROPIC_BASE_URL", "x"],
-  OPENAI_COMPATIBLE_ADDRESS_INVALID: ["LLM_BASE_URL", "x"],
-  OPENAI_COMPATIBLE_ADDRESS_MISSING: [],
+  PROVIDER_SETTING_MISSING: missingSetting("acme"),
+  OPENAI_KEY_MISSING: missingSetting("openai", "OPENAI_KEY_MISSING"),
+  ANTHROPIC_KEY_MISSING: missingSetting("anthropic", "ANTHROPIC_KEY_MISSING"),
+  OPENAI_COMPATIBLE_ADDRESS_MISSING: missingSetting("x", "OPENAI_COMPATIBLE_ADDRESS_MISSING"),
+  PROVIDER_ADDRESS_INVALID: invalidAddress("acme"),
+  OPENAI_ADDRESS_INVALID: invalidAddress("openai", "OPENAI_ADDRESS_INVALID"),
+  ANTHROPIC_ADDRESS_INVALID: invalidAddress("anthropic", "ANTHROPIC_ADDRESS_INVALID"),
+  OPENAI_COMPATIBLE_ADDRESS_INVALID: invalidAddress("x", "OPENAI_COMPATIBLE_ADDRESS_INVALID"),
   OPENAI_COMPATIBLE_LIST_FAILED: ["http://127.0.0.1", "status 500"],
   TURN_RECORD: ["run", "a model call", "a tool call"],
   RUN_NOT_REPLAYABLE: ["run", { problem: "it has no journal", nextStep: "record another" }],

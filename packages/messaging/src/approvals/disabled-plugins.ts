@@ -1,8 +1,7 @@
 import { logRejection } from "@openclaw/agent";
 import type { ApprovalBroker } from "@openclaw/approval-broker";
 import type { PluginRuntime } from "@openclaw/plugin-runtime";
-import type { Unregister } from "@openclaw/plugin-sdk";
-import type { Logger } from "@openclaw/plugin-sdk/plugin-entry";
+import type { Logger, Unregister } from "@openclaw/plugin-sdk/plugin-entry";
 import type { Store } from "@openclaw/store";
 
 const REASON = "plugin-disabled";

@@ -1,5 +1,7 @@
 import type { PluginRuntime } from "@openclaw/plugin-runtime";
-import type { HostSessionPort, Logger, SessionExtension } from "@openclaw/plugin-sdk";
+import type { Logger } from "@openclaw/plugin-sdk";
+import type { HostSessionPort } from "@openclaw/plugin-sdk/services";
+import type { SessionExtension } from "@openclaw/plugin-sdk/sessions";
 import type { JsonValue } from "@openclaw/plugin-sdk/tools";
 import type { Session, SessionExtensionValue, Store } from "@openclaw/store";
 import { failureRecord } from "../messages/failure-record.js";

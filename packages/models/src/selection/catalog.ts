@@ -1,5 +1,6 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
-import type { ModelProvider, Unregister } from "@openclaw/plugin-sdk";
+import type { ModelProvider } from "@openclaw/plugin-sdk";
+import type { Unregister } from "@openclaw/plugin-sdk/plugin-entry";
 import {
   InvalidModelProviderError,
   ModelNotFoundError,

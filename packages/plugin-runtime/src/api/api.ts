@@ -1,11 +1,8 @@
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { defined } from "@openclaw/foundation";
-import type {
-  HostApprovalPort,
-  OpenClawPluginApi,
-  PluginServiceContext,
-} from "@openclaw/plugin-sdk";
+import type { OpenClawPluginApi, PluginServiceContext } from "@openclaw/plugin-sdk";
+import type { HostApprovalPort } from "@openclaw/plugin-sdk/services";
 import type { HookBindings } from "../hooks/bindings.js";
 import type { HookDoor } from "../hooks/name.js";
 import type { HookDoors } from "../hooks/registrar.js";

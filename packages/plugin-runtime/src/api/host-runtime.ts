@@ -1,20 +1,19 @@
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { defined } from "@openclaw/foundation";
+import type { HostRuntime, Logger } from "@openclaw/plugin-sdk";
 import type {
   HostAgentPort,
   HostConfigurationPort,
   HostOutsidePort,
-  HostRuntime,
   HostServices,
   HostStoragePort,
-  Logger,
   RunCommandOptions,
   RuntimeConfig,
   RuntimeSystem,
   RuntimeTools,
   VisibleConfig,
-} from "@openclaw/plugin-sdk";
+} from "@openclaw/plugin-sdk/services";
 import type { NetworkClient } from "@openclaw/safety";
 import { isInside, realPath } from "../discovery/folder.js";
 import type { PluginInstance } from "../instances/instance.js";

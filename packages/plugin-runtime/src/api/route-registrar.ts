@@ -1,4 +1,5 @@
-import type { HttpNodeHandler, HttpRoute, HttpRouteAuth } from "@openclaw/plugin-sdk";
+import type { HttpRoute } from "@openclaw/plugin-sdk";
+import type { HttpNodeHandler, HttpRouteAuth } from "@openclaw/plugin-sdk/http";
 import { ownerOfPath, readHttpHandler, readHttpRoute } from "../registration/http-route.js";
 import type { Registrar } from "../registration/registrar.js";
 

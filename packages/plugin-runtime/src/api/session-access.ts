@@ -1,5 +1,6 @@
-import type { HostSessionPort, PluginSession } from "@openclaw/plugin-sdk";
 import { PluginStoreArgumentError } from "@openclaw/plugin-sdk/errors";
+import type { HostSessionPort } from "@openclaw/plugin-sdk/services";
+import type { PluginSession } from "@openclaw/plugin-sdk/sessions";
 import type { Registrar } from "../registration/registrar.js";
 import { readSessionExtension } from "../registration/session-extension.js";
 import { lackOf } from "./missing-capability.js";

@@ -1,10 +1,6 @@
-import {
-  type CataloguedHookName,
-  LIFECYCLE_ALIASES,
-  LIFECYCLE_PHASES,
-  type LifecycleAlias,
-  type LifecyclePhase,
-} from "@openclaw/plugin-sdk";
+import { LIFECYCLE_ALIASES, LIFECYCLE_PHASES, type LifecyclePhase } from "@openclaw/plugin-sdk";
+import type { CataloguedHookName } from "@openclaw/plugin-sdk/hooks";
+import type { LifecycleAlias } from "@openclaw/plugin-sdk/lifecycle";
 import { CONTEXT_GROUPS, handlerContext } from "./context.js";
 import type { HookCatalogEntries } from "./entry.js";
 import type { FieldDescription } from "./field.js";

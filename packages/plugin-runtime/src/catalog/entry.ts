@@ -1,4 +1,4 @@
-import type { CataloguedHookName, HookMap } from "@openclaw/plugin-sdk";
+import type { CataloguedHookName, HookMap } from "@openclaw/plugin-sdk/hooks";
 import type { ContextGroups } from "./context.js";
 import type { CatalogFields, EventFields } from "./field.js";
 import type { MergeRules } from "./merge.js";

@@ -1,4 +1,4 @@
-import type { CataloguedHookName } from "@openclaw/plugin-sdk";
+import type { CataloguedHookName } from "@openclaw/plugin-sdk/hooks";
 import { HOOK_CATALOG, HOOK_GROUPS, phaseOf } from "./catalog.js";
 import { CONTEXT_GROUPS, type ContextGroups, handlerContext } from "./context.js";
 import type { FieldDescription, FieldIsolation } from "./field.js";

@@ -1,6 +1,7 @@
 import type { HookRunnerOptions } from "@openclaw/hook-runner";
-import type { HostServices, PluginDefinition } from "@openclaw/plugin-sdk";
+import type { PluginDefinition } from "@openclaw/plugin-sdk";
 import type { Logger } from "@openclaw/plugin-sdk/plugin-entry";
+import type { HostServices } from "@openclaw/plugin-sdk/services";
 import type { HostConfiguration } from "./plugins-configuration.js";
 
 /** What a plugin runtime is made with. */

@@ -1,6 +1,5 @@
 import { errorMessage } from "@openclaw/foundation";
-import type { Unregister } from "@openclaw/plugin-sdk";
-import type { Logger } from "@openclaw/plugin-sdk/plugin-entry";
+import type { Logger, Unregister } from "@openclaw/plugin-sdk/plugin-entry";
 
 /** A new generation counts, `plugins.changed` (PLUG-050). */
 export interface PluginsChanged {

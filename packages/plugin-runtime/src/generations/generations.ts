@@ -1,5 +1,6 @@
 import type { PinnedDispatch } from "@openclaw/hook-runner";
-import type { CleanupReason, HookMap } from "@openclaw/plugin-sdk";
+import type { HookMap } from "@openclaw/plugin-sdk/hooks";
+import type { CleanupReason } from "@openclaw/plugin-sdk/lifecycle";
 import type { PluginDiagnostic } from "../discovery/diagnostic.js";
 import type { HookBindings, HookedRegistration } from "../hooks/bindings.js";
 import type { HookEngine } from "../hooks/engine.js";

@@ -1,5 +1,5 @@
 import type { HookDispatch } from "@openclaw/hook-runner";
-import type { HookMap } from "@openclaw/plugin-sdk";
+import type { HookMap } from "@openclaw/plugin-sdk/hooks";
 
 /** What the hook `gateway_start` is dispatched with. */
 export interface GatewayStart {

@@ -104,13 +104,14 @@ async function registered(
       await instance.end();
       return failure;
     }
-    const { loader, loadMs, plan } = imported;
+    const { loader, loadMs, plan, exported } = imported;
+    const exportedSchema = exported.configSchema;
     return {
       planId: plan.id,
       rank: rankOf(plan.id),
       facts: { ...factsOf(plan), ...instance.identity },
       status: { enabled: true, status: "loaded" },
-      loading: { generation, loader, loadMs, registerMs },
+      loading: { generation, loader, loadMs, registerMs, ...defined({ exportedSchema }) },
       instance,
     };
   } catch (error) {

@@ -1,5 +1,5 @@
 import { errorMessage, nearestName } from "@openclaw/foundation";
-import type { VisibleConfig } from "@openclaw/plugin-sdk";
+import type { VisibleConfig } from "@openclaw/plugin-sdk/services";
 import { NetworkClient } from "@openclaw/safety";
 import type { HostConfiguration } from "../configuration/plugins-configuration.js";
 import type { PluginRuntimeOptions } from "../configuration/runtime-options.js";

@@ -1,6 +1,9 @@
 import { errorMessage, Mutex } from "@openclaw/foundation";
 import type { HookDispatch, HookRunner } from "@openclaw/hook-runner";
-import type { CleanupRequest, HookMap, Unregister, VisibleConfig } from "@openclaw/plugin-sdk";
+import type { HookMap } from "@openclaw/plugin-sdk/hooks";
+import type { CleanupRequest } from "@openclaw/plugin-sdk/lifecycle";
+import type { Unregister } from "@openclaw/plugin-sdk/plugin-entry";
+import type { VisibleConfig } from "@openclaw/plugin-sdk/services";
 import type { HostConfiguration } from "../configuration/plugins-configuration.js";
 import type { PluginRuntimeOptions } from "../configuration/runtime-options.js";
 import { PluginRuntimeDisposedError } from "../errors.js";

@@ -57,6 +57,8 @@ export interface PluginLoading {
   readonly loadMs: number;
   /** Time its `register` took, in milliseconds. */
   readonly registerMs: number;
+  /** `configSchema` as its module exports it; `manifestSchemaOf` gives the JSON form. */
+  readonly exportedSchema?: unknown;
 }
 
 /** What the use of the `api` tells of a plugin. */

@@ -1,4 +1,5 @@
-import type { CataloguedHookName, HookOptions } from "@openclaw/plugin-sdk";
+import type { HookOptions } from "@openclaw/plugin-sdk";
+import type { CataloguedHookName } from "@openclaw/plugin-sdk/hooks";
 import { HOOK_CATALOG } from "../catalog/catalog.js";
 import type { HookDoor } from "./name.js";
 

@@ -1,4 +1,4 @@
-import type { CataloguedHookName } from "@openclaw/plugin-sdk";
+import type { CataloguedHookName } from "@openclaw/plugin-sdk/hooks";
 import type { AnyHandler } from "../registration/hook.js";
 import type { RegistrationOrigin } from "../registration/origin.js";
 import type { EngineOptions } from "./author-options.js";

@@ -1,6 +1,6 @@
 import { defined } from "@openclaw/foundation";
 import type { HookDefinitions } from "@openclaw/hook-runner";
-import type { HookMap } from "@openclaw/plugin-sdk";
+import type { HookMap } from "@openclaw/plugin-sdk/hooks";
 import { HOOK_CATALOG } from "../catalog/catalog.js";
 import type { FieldDescription, FieldIsolation } from "../catalog/field.js";
 import type { CustomMerge } from "../catalog/merge.js";

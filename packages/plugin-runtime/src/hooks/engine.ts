@@ -5,7 +5,9 @@ import {
   type HookHandler,
   type HookRunner,
 } from "@openclaw/hook-runner";
-import { type HookMap, type HostSessionPort, isHookName } from "@openclaw/plugin-sdk";
+import { isHookName } from "@openclaw/plugin-sdk";
+import type { HookMap } from "@openclaw/plugin-sdk/hooks";
+import type { HostSessionPort } from "@openclaw/plugin-sdk/services";
 import type { PluginRuntimeOptions } from "../configuration/runtime-options.js";
 import type { PluginDiagnostic } from "../discovery/diagnostic.js";
 import type { PluginInstance } from "../instances/instance.js";

@@ -1,4 +1,4 @@
-import type { CataloguedHookName } from "@openclaw/plugin-sdk";
+import type { CataloguedHookName } from "@openclaw/plugin-sdk/hooks";
 import type { PluginEntryConfiguration } from "../configuration/plugins-configuration.js";
 import type { PluginCandidate } from "../discovery/discovery.js";
 import type { PluginGrants } from "../instances/instance.js";

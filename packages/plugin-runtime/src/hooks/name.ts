@@ -1,11 +1,6 @@
 import { didYouMean, nearestNames } from "@openclaw/foundation";
-import {
-  type CataloguedHookName,
-  HOOK_NAMES,
-  isHookName,
-  LIFECYCLE_ALIASES,
-  LIFECYCLE_PHASES,
-} from "@openclaw/plugin-sdk";
+import { HOOK_NAMES, isHookName, LIFECYCLE_ALIASES, LIFECYCLE_PHASES } from "@openclaw/plugin-sdk";
+import type { CataloguedHookName } from "@openclaw/plugin-sdk/hooks";
 import type { DiagnosticCode, DiagnosticLevel } from "../discovery/diagnostic.js";
 
 /** The methods by which a handler is registered. */

@@ -1,5 +1,6 @@
 import { defined, textOf } from "@openclaw/foundation";
-import type { CataloguedHookName, Unregister } from "@openclaw/plugin-sdk";
+import type { CataloguedHookName } from "@openclaw/plugin-sdk/hooks";
+import type { Unregister } from "@openclaw/plugin-sdk/plugin-entry";
 import { PluginRegistrationError, UnknownPluginHookError } from "../errors.js";
 import type { PluginInstance } from "../instances/instance.js";
 import type { AnyHandler, PluginHookRegistration } from "../registration/hook.js";

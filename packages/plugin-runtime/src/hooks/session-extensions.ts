@@ -1,4 +1,5 @@
-import type { CataloguedHookName, HostSessionPort, ToolHookContext } from "@openclaw/plugin-sdk";
+import type { CataloguedHookName, ToolHookContext } from "@openclaw/plugin-sdk/hooks";
+import type { HostSessionPort } from "@openclaw/plugin-sdk/services";
 import { HOOK_CATALOG } from "../catalog/catalog.js";
 import type { PluginInstance } from "../instances/instance.js";
 import type { AnyHandler } from "../registration/hook.js";

@@ -1,5 +1,5 @@
 import { NotedResult } from "@openclaw/hook-runner";
-import type { TrustedToolAnswer, TrustedToolPolicy } from "@openclaw/plugin-sdk";
+import type { TrustedToolAnswer, TrustedToolPolicy } from "@openclaw/plugin-sdk/approvals";
 import type { HookContext, HookEvent, LiteralCommand } from "@openclaw/plugin-sdk/hooks";
 import type { PluginInstance } from "../instances/instance.js";
 import { GrantableNeed, MetNeed } from "../registration/approval-waivers.js";

@@ -1,6 +1,6 @@
 import { errorMessage, withDeadline } from "@openclaw/foundation";
-import type { CleanupReason, CleanupRequest } from "@openclaw/plugin-sdk";
 import { PluginDisposedError } from "@openclaw/plugin-sdk/errors";
+import type { CleanupReason, CleanupRequest } from "@openclaw/plugin-sdk/lifecycle";
 import type { PluginContracts } from "@openclaw/plugin-sdk/manifest";
 import type { Logger, PluginOrigin } from "@openclaw/plugin-sdk/plugin-entry";
 import type { PluginEntryConfiguration } from "../configuration/plugins-configuration.js";

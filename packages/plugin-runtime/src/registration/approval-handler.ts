@@ -1,4 +1,4 @@
-import type { ApprovalResolvedHandler } from "@openclaw/plugin-sdk";
+import type { ApprovalResolvedHandler } from "@openclaw/plugin-sdk/approvals";
 import { expectFunction } from "./check.js";
 import type { RegistrationOrigin } from "./origin.js";
 

@@ -1,5 +1,5 @@
 import { defined } from "@openclaw/foundation";
-import type { ApprovalRequest } from "@openclaw/plugin-sdk";
+import type { ApprovalRequest } from "@openclaw/plugin-sdk/approvals";
 import {
   expectObject,
   expectOneOf,

@@ -1,4 +1,5 @@
-import type { AdapterChannel, Channel, ChannelRegistration } from "@openclaw/plugin-sdk";
+import type { Channel, ChannelRegistration } from "@openclaw/plugin-sdk";
+import type { AdapterChannel } from "@openclaw/plugin-sdk/channel-core";
 import { expectFunction, expectName, expectObject, type NameRule } from "./check.js";
 import type { RegistrationOrigin } from "./origin.js";
 

@@ -1,4 +1,4 @@
-import type { CliRegistrar, CliRegistrationOptions } from "@openclaw/plugin-sdk";
+import type { CliRegistrar, CliRegistrationOptions } from "@openclaw/plugin-sdk/plugin-entry";
 import { expectFunction, expectTexts } from "./check.js";
 import type { RegistrationOrigin } from "./origin.js";
 

@@ -1,4 +1,4 @@
-import type { CompactionProvider } from "@openclaw/plugin-sdk";
+import type { CompactionProvider } from "@openclaw/plugin-sdk/plugin-entry";
 import { expectObject, expectText } from "./check.js";
 import type { RegistrationOrigin } from "./origin.js";
 

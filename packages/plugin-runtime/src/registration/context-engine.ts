@@ -1,4 +1,4 @@
-import type { ContextEngineFactory } from "@openclaw/plugin-sdk";
+import type { ContextEngineFactory } from "@openclaw/plugin-sdk/plugin-entry";
 import { expectFunction, expectText } from "./check.js";
 import type { RegistrationOrigin } from "./origin.js";
 

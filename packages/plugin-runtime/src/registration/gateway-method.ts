@@ -2,7 +2,7 @@ import type {
   GatewayMethodHandler,
   GatewayMethodOptions,
   GatewayScope,
-} from "@openclaw/plugin-sdk";
+} from "@openclaw/plugin-sdk/http";
 import { expectFunction, expectName, expectOneOf, type NameRule } from "./check.js";
 import type { RegistrationOrigin } from "./origin.js";
 

@@ -1,10 +1,10 @@
+import type { HttpRoute } from "@openclaw/plugin-sdk";
 import type {
   HttpFetchHandler,
   HttpNodeHandler,
-  HttpRoute,
   HttpRouteAuth,
   HttpRouteMatch,
-} from "@openclaw/plugin-sdk";
+} from "@openclaw/plugin-sdk/http";
 import {
   type ApiCall,
   expectFunction,

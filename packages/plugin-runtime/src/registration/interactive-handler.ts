@@ -1,4 +1,4 @@
-import type { InteractiveHandler } from "@openclaw/plugin-sdk";
+import type { InteractiveHandler } from "@openclaw/plugin-sdk/channel-core";
 import { expectFunction, expectObject, expectText } from "./check.js";
 import type { RegistrationOrigin } from "./origin.js";
 

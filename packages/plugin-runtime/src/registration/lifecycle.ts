@@ -1,4 +1,4 @@
-import type { RuntimeLifecycle } from "@openclaw/plugin-sdk";
+import type { RuntimeLifecycle } from "@openclaw/plugin-sdk/lifecycle";
 import { expectObject, expectOptionalFunction, expectText } from "./check.js";
 import type { RegistrationOrigin } from "./origin.js";
 

@@ -1,4 +1,5 @@
-import type { MemorySearch, RecallResult } from "@openclaw/plugin-sdk";
+import type { RecallResult } from "@openclaw/plugin-sdk/hooks";
+import type { MemorySearch } from "@openclaw/plugin-sdk/plugin-entry";
 import type { PluginMemoryRegistration } from "./memory.js";
 
 /** The plugin in the memory slot, as far as it can be searched. */

@@ -4,7 +4,7 @@ import type {
   MemoryEmbeddingProvider,
   MemoryFunction,
   MemoryRegistrars,
-} from "@openclaw/plugin-sdk";
+} from "@openclaw/plugin-sdk/plugin-entry";
 import { type ApiCall, expectFunction, expectObject } from "./check.js";
 import type { RegistrationOrigin } from "./origin.js";
 

@@ -1,4 +1,4 @@
-import type { HostDeclarations } from "@openclaw/plugin-sdk";
+import type { HostDeclarations } from "@openclaw/plugin-sdk/services";
 import type { PluginInstance } from "../instances/instance.js";
 import type { PermissionGate } from "../instances/permission-gate.js";
 import { REGISTRY_KINDS, type RegistryKind, type RegistryKinds } from "./registry.js";

@@ -1,4 +1,4 @@
-import type { HostedKind } from "@openclaw/plugin-sdk";
+import type { HostedKind } from "@openclaw/plugin-sdk/services";
 import type { PermissionKind } from "../instances/permissions.js";
 import type { PluginApprovalHandlerRegistration } from "./approval-handler.js";
 import type { PluginChannelRegistration } from "./channel.js";

@@ -1,4 +1,4 @@
-import type { ReloadRules } from "@openclaw/plugin-sdk";
+import type { ReloadRules } from "@openclaw/plugin-sdk/lifecycle";
 import { expectObject, expectTexts } from "./check.js";
 import type { RegistrationOrigin } from "./origin.js";
 

@@ -1,4 +1,4 @@
-import type { SessionExtension } from "@openclaw/plugin-sdk";
+import type { SessionExtension } from "@openclaw/plugin-sdk/sessions";
 import {
   expectName,
   expectObject,

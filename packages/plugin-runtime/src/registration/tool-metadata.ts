@@ -1,4 +1,4 @@
-import type { ToolMetadata } from "@openclaw/plugin-sdk";
+import type { ToolMetadata } from "@openclaw/plugin-sdk/tools";
 import { expectObject, expectText } from "./check.js";
 import type { RegistrationOrigin } from "./origin.js";
 

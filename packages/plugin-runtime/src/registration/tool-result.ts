@@ -1,4 +1,4 @@
-import type { AgentToolResultMiddleware } from "@openclaw/plugin-sdk";
+import type { AgentToolResultMiddleware } from "@openclaw/plugin-sdk/tools";
 import { expectFunction } from "./check.js";
 import type { RegistrationOrigin } from "./origin.js";
 

@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import type { HostCommand, HostServices, OpenClawPluginApi } from "@openclaw/plugin-sdk";
+import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
 import { RuntimeCapabilityError } from "@openclaw/plugin-sdk/errors";
+import type { HostCommand, HostServices } from "@openclaw/plugin-sdk/services";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { PluginRuntimeOptions } from "../../src/index.js";
 import { createFileHost, type FilePlugin } from "../support/file-host.js";

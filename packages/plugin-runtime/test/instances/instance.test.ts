@@ -1,8 +1,5 @@
-import {
-  type OpenClawPluginApi,
-  PluginDisposedError,
-  type SessionExtension,
-} from "@openclaw/plugin-sdk";
+import { type OpenClawPluginApi, PluginDisposedError } from "@openclaw/plugin-sdk";
+import type { SessionExtension } from "@openclaw/plugin-sdk/sessions";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createTestHost, plugin } from "../support/host.js";
 

@@ -1,4 +1,4 @@
-import type { MemorySearch } from "@openclaw/plugin-sdk";
+import type { MemorySearch } from "@openclaw/plugin-sdk/plugin-entry";
 import { describe, expect, it } from "vitest";
 import { searchableMemory } from "../../src/index.js";
 import { createTestHost, plugin } from "../support/host.js";

@@ -1,4 +1,5 @@
-import type { HostedKind, OpenClawPluginApi } from "@openclaw/plugin-sdk";
+import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
+import type { HostedKind } from "@openclaw/plugin-sdk/services";
 import { describe, expect, it } from "vitest";
 import { type PluginGeneration, REGISTRY_KINDS, type RegistryKind } from "../../src/index.js";
 import { createFileHost } from "../support/file-host.js";

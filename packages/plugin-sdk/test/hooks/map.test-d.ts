@@ -1,16 +1,14 @@
 import { describe, expectTypeOf, it } from "vitest";
+import type { CataloguedHookName, HookMap, HooksOfKind } from "../../src/hooks.js";
 import type {
-  CataloguedHookName,
-  DeepReadonly,
   HookContext,
   HookEvent,
   HookHandler,
-  HookMap,
   HookName,
   HookResult,
-  HooksOfKind,
   OpenClawPluginApi,
 } from "../../src/index.js";
+import type { DeepReadonly } from "../../src/tools.js";
 
 declare const api: OpenClawPluginApi;
 

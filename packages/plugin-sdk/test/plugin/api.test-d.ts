@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { describe, expectTypeOf, it } from "vitest";
 import { z } from "zod";
+import type { PluginApprovalResolution } from "../../src/approvals.js";
 import {
   defineChannelPluginEntry,
   defineCommand,
@@ -11,10 +12,9 @@ import {
   defineTool,
   defineToolPlugin,
   type OpenClawPluginApi,
-  type PluginApprovalResolution,
   type PluginDefinition,
-  type Unregister,
 } from "../../src/index.js";
+import type { Unregister } from "../../src/plugin-entry.js";
 
 declare const api: OpenClawPluginApi;
 

@@ -1,5 +1,5 @@
 import { HOOK_CATALOG } from "@openclaw/plugin-runtime";
-import type { CataloguedHookName } from "@openclaw/plugin-sdk";
+import type { CataloguedHookName } from "@openclaw/plugin-sdk/hooks";
 import { belongsTo } from "../host/tested-plugin.js";
 import type { CheckOutcome, ConformanceFinding } from "./report.js";
 import {

@@ -1,5 +1,6 @@
 import { HOOK_CATALOG, type PluginDiagnostic } from "@openclaw/plugin-runtime";
-import type { CataloguedHookName, PluginDefinition } from "@openclaw/plugin-sdk";
+import type { PluginDefinition } from "@openclaw/plugin-sdk";
+import type { CataloguedHookName } from "@openclaw/plugin-sdk/hooks";
 import type { HookTrace } from "../host/test-host.js";
 import { belongsTo } from "../host/tested-plugin.js";
 import type { CheckOutcome, ConformanceFinding } from "./report.js";

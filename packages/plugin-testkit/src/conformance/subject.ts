@@ -1,6 +1,7 @@
 import { waitAtMost } from "@openclaw/foundation";
 import type { OpenClawConfiguration } from "@openclaw/gateway";
-import type { CataloguedHookName, PluginDefinition } from "@openclaw/plugin-sdk";
+import type { PluginDefinition } from "@openclaw/plugin-sdk";
+import type { CataloguedHookName } from "@openclaw/plugin-sdk/hooks";
 import { closeTestHost, openTestHost, type TestHostParts } from "../host/composition.js";
 import { createTestFolder } from "../host/folder.js";
 import { fireHook } from "../host/hook-firing.js";

@@ -1,14 +1,12 @@
 import { HOOK_CATALOG, type PluginRuntime } from "@openclaw/plugin-runtime";
 import {
-  type CataloguedHookName,
-  type HookMap,
   type HookResult,
   LIFECYCLE_ALIASES,
   LIFECYCLE_PHASES,
-  type LifecycleAlias,
   type LifecyclePhase,
-  type PhaseHook,
 } from "@openclaw/plugin-sdk";
+import type { CataloguedHookName, HookMap } from "@openclaw/plugin-sdk/hooks";
+import type { LifecycleAlias, PhaseHook } from "@openclaw/plugin-sdk/lifecycle";
 import { sampleContext } from "../samples/context.js";
 
 type Dispatch = (hook: string, event: object, context: object) => unknown;

@@ -2,13 +2,9 @@ import { randomUUID } from "node:crypto";
 import { runTool } from "@openclaw/agent";
 import { mainSessionKey } from "@openclaw/messaging";
 import type { PluginGeneration } from "@openclaw/plugin-runtime";
-import type {
-  CataloguedHookName,
-  HookMap,
-  LifecycleAlias,
-  LifecyclePhase,
-  PhaseHook,
-} from "@openclaw/plugin-sdk";
+import type { LifecyclePhase } from "@openclaw/plugin-sdk";
+import type { CataloguedHookName, HookMap } from "@openclaw/plugin-sdk/hooks";
+import type { LifecycleAlias, PhaseHook } from "@openclaw/plugin-sdk/lifecycle";
 import { type JsonValue, messageText } from "@openclaw/plugin-sdk/tools";
 import { PluginLeftoversError } from "../errors.js";
 import { closeTestHost, openTestHost, type TestHostParts } from "./composition.js";

@@ -8,15 +8,13 @@ import type {
   PluginRecord,
 } from "@openclaw/plugin-runtime";
 import type {
-  CataloguedHookName,
-  HookMap,
   HookResult,
-  LifecycleAlias,
   LifecyclePhase,
-  PhaseHook,
   PluginDefinition,
   PluginManifest,
 } from "@openclaw/plugin-sdk";
+import type { CataloguedHookName, HookMap } from "@openclaw/plugin-sdk/hooks";
+import type { LifecycleAlias, PhaseHook } from "@openclaw/plugin-sdk/lifecycle";
 import type { JsonValue, ToolResultMessage } from "@openclaw/plugin-sdk/tools";
 import type { Store } from "@openclaw/store";
 import type { TestClock } from "./clock.js";

@@ -1,5 +1,5 @@
 import { HOOK_CATALOG } from "@openclaw/plugin-runtime";
-import type { CataloguedHookName, HookMap } from "@openclaw/plugin-sdk";
+import type { CataloguedHookName, HookMap } from "@openclaw/plugin-sdk/hooks";
 
 /** The names and ids that sample events and contexts share. */
 export const SAMPLE = Object.freeze({

@@ -1,4 +1,4 @@
-import type { CataloguedHookName, HookMap } from "@openclaw/plugin-sdk";
+import type { CataloguedHookName, HookMap } from "@openclaw/plugin-sdk/hooks";
 import type { AgentMessage, AssistantMessage } from "@openclaw/plugin-sdk/tools";
 import { SAMPLE } from "./context.js";
 

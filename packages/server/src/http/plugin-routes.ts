@@ -1,7 +1,8 @@
 import type { HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { PluginHttpRouteRegistration, PluginRuntime } from "@openclaw/plugin-runtime";
-import type { HttpFetchHandler, HttpNodeHandler, Logger } from "@openclaw/plugin-sdk";
+import type { Logger } from "@openclaw/plugin-sdk";
+import type { HttpFetchHandler, HttpNodeHandler } from "@openclaw/plugin-sdk/http";
 import type { Context, MiddlewareHandler } from "hono";
 import { errorBody, failWith, internalFailure, type OpenAiFailure } from "../openai/error.js";
 import { limitBody, refuseAnnouncedBody } from "./body-limit.js";

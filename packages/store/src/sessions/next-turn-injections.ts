@@ -1,7 +1,7 @@
 import { defined } from "@openclaw/foundation";
-import type { NextTurnInjection, NextTurnInjectionReceipt } from "@openclaw/plugin-sdk";
 import { PluginQuotaError, PluginStoreArgumentError } from "@openclaw/plugin-sdk/errors";
 import type { QueuedInjection } from "@openclaw/plugin-sdk/hooks";
+import type { NextTurnInjection, NextTurnInjectionReceipt } from "@openclaw/plugin-sdk/sessions";
 import { type Selectable, sql } from "kysely";
 import { isJsonObject, readOptionalJson, readWord } from "../database/json-column.js";
 import { jsonText } from "../database/json-text.js";

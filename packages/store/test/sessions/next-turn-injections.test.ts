@@ -1,5 +1,5 @@
-import type { NextTurnInjection } from "@openclaw/plugin-sdk";
 import { PluginQuotaError, PluginStoreArgumentError } from "@openclaw/plugin-sdk/errors";
+import type { NextTurnInjection } from "@openclaw/plugin-sdk/sessions";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { RowNotFoundError } from "../../src/errors.js";

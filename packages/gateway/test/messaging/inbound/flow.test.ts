@@ -1,5 +1,5 @@
-import type { CataloguedHookName, OpenClawPluginApi } from "@openclaw/plugin-sdk";
-import type { HookMap } from "@openclaw/plugin-sdk/hooks";
+import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
+import type { CataloguedHookName, HookMap } from "@openclaw/plugin-sdk/hooks";
 import { RowStateError } from "@openclaw/store/errors";
 import { describe, expect, it, vi } from "vitest";
 import {

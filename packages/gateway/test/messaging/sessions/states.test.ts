@@ -1,4 +1,5 @@
-import type { CleanupRequest, OpenClawPluginApi, PluginDefinition } from "@openclaw/plugin-sdk";
+import type { OpenClawPluginApi, PluginDefinition } from "@openclaw/plugin-sdk";
+import type { CleanupRequest } from "@openclaw/plugin-sdk/lifecycle";
 import type { JsonValue } from "@openclaw/plugin-sdk/tools";
 import { describe, expect, it } from "vitest";
 import {

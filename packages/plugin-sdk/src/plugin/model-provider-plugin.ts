@@ -1,0 +1,85 @@
+import type { ModelProvider } from "../providers/model.js";
+import {
+  type ProviderConfig,
+  type ProviderProperties,
+  type ProviderSettings,
+  type ProviderVariables,
+  providerSettings,
+} from "../providers/settings.js";
+import type { DefinedPlugin } from "./definition.js";
+
+/** A plugin that offers language models and nothing else. */
+export interface ModelProviderPluginDefinition<Properties> {
+  /** Equal to the manifest's id. */
+  id: string;
+  name?: string;
+  description?: string;
+  version?: string;
+  /**
+   * Properties of the plugin's configuration, each a JSON Schema, all optional and no others allowed.
+   * `openclaw plugins build` writes the manifest's `configSchema` from them.
+   */
+  config: Properties;
+  /** Environment variable of each setting that has one; the configuration takes precedence. */
+  env: ProviderVariables<Properties>;
+  /**
+   * Makes the providers. Called once, while the plugin registers.
+   * @param settings - configuration and environment
+   */
+  create(settings: ProviderSettings<Properties>): ModelProvider | readonly ModelProvider[];
+}
+
+/**
+ * Makes a plugin of one or more model providers.
+ * @param definition - settings and providers
+ * @returns a plugin's entry, to export by default
+ * @example
+ * ```ts
+ * import { defineModelProviderPlugin } from "@openclaw/plugin-sdk/provider-entry";
+ * import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
+ *
+ * export default defineModelProviderPlugin({
+ *   id: "acme",
+ *   config: {
+ *     apiKey: { type: "string", description: "API key; default: the variable ACME_API_KEY." },
+ *     model: { type: "string", description: "Default model; default: the variable ACME_MODEL." },
+ *   },
+ *   env: { apiKey: "ACME_API_KEY", model: "ACME_MODEL" },
+ *   create: (settings) => ({
+ *     id: "acme",
+ *     label: "Acme",
+ *     defaultModel: settings.find("model")?.value ?? "acme-large",
+ *     paid: true,
+ *     setup: "set ACME_API_KEY",
+ *     credential: settings.credential("apiKey"),
+ *     languageModel(modelId) {
+ *       const apiKey = settings.require("apiKey", { label: "API key" });
+ *       const baseURL = "https://api.acme.example/v1";
+ *       return createOpenAICompatible({ name: "acme", baseURL, apiKey }).chatModel(modelId);
+ *     },
+ *   }),
+ * });
+ * ```
+ */
+export function defineModelProviderPlugin<const Properties extends ProviderProperties>({
+  config: properties,
+  env,
+  create,
+  ...identity
+}: ModelProviderPluginDefinition<Properties>): DefinedPlugin<ProviderConfig<Properties>> {
+  return {
+    ...identity,
+    configSchema: { type: "object", additionalProperties: false, properties },
+    register(api) {
+      const made = create(
+        providerSettings<Properties>({
+          pluginId: identity.id,
+          config: api.pluginConfig,
+          variables: env,
+          environment: process.env,
+        }),
+      );
+      for (const provider of [made].flat()) api.registerProvider(provider);
+    },
+  };
+}
