@@ -33,5 +33,5 @@ it("an expired approval request cannot be answered after the clock is set back",
   await expect(broker.decide(id, { decision: "allow-once" }, OWNER)).rejects.toMatchObject({
     code: "APPROVAL_ALREADY_DECIDED",
   });
-  expect(await store.decisions.approvals.get(id)).toMatchObject({ state: "expired" });
+  expect(await store.decisions.approvals.get(id)).toMatchObject({ state: "timed-out" });
 });
