@@ -30,7 +30,9 @@ it("an expired approval request cannot be answered after the clock is set back",
 
   vi.advanceTimersByTime(MINUTE_MS + 1000);
   vi.setSystemTime(Date.now() - HOUR_MS);
-  await expect(broker.decide(id, { decision: "allow-once" }, OWNER)).rejects.toMatchObject({
+  await expect(
+    broker.decide(id, { decision: "allow-once", via: "test" }, OWNER),
+  ).rejects.toMatchObject({
     code: "APPROVAL_ALREADY_DECIDED",
   });
   expect(await store.decisions.approvals.get(id)).toMatchObject({ state: "timed-out" });
