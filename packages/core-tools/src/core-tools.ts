@@ -68,7 +68,7 @@ export interface CoreToolOptions extends WorkspaceFolders {
   readonly safetyRules?: RuleSet;
   /** The sessions that the sessions tools look into; without it they are not offered. */
   readonly store?: Pick<Store, "sessions" | "messages">;
-  /** Whether those tools reach the sessions of the same sender, the default, or all of the agent. */
+  /** Sessions that those tools reach: of the same sender (default), or all of the agent. */
   readonly sessionVisibility?: SessionVisibility;
   /** Takes in what sessions_send writes; without it the tool is not offered. */
   readonly sendToSession?: SendToSession;

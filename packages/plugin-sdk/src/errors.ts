@@ -69,7 +69,7 @@ export class PluginPermissionError extends OpenClawError {
 export class ProviderReplyTooLargeError extends OpenClawError {
   static override readonly code = "PROVIDER_REPLY_TOO_LARGE";
   static override readonly kind = "too-large";
-  /** What was too long. */
+  /** Part of the reply that was too long. */
   readonly part: "line" | "reply";
   /** The limit, in bytes. */
   readonly limit: number;

@@ -89,7 +89,7 @@ describe("time grows no faster than the text", () => {
     ["halves of tokens", tokens.map((token) => token.slice(0, Math.ceil(token.length / 2)))],
     ["tokens without their end", tokens.map((token) => token.slice(0, -1))],
     ["beginnings of tokens", tokens.map((token) => token.slice(0, 4))],
-  ])("[SAFE-012] with %s, in words of their own and joined", (_what, parts) => {
+  ])("[SAFE-012] with %s, separate and joined", (_what, parts) => {
     for (const unit of [parts.join(" "), parts.join("-"), parts.join("")]) {
       const growth = growthOf((text) => {
         inspectOutput(text, { maxLength: 1_000_000 });

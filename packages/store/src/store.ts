@@ -86,8 +86,8 @@ export type OpenStoreOptions = StorePlace & {
    */
   readonly durability?: Durability | undefined;
   /**
-   * The clock of this host, in milliseconds since the epoch. When absent, that of the machine, which goes
-   * on within the process when the machine's is set back.
+   * The clock of this host, in milliseconds since the epoch. When absent, that of the machine, which
+   * continues within the process when the machine's is set back.
    */
   readonly now?: (() => number) | undefined;
   /**

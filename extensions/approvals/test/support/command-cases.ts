@@ -85,7 +85,7 @@ export const BENIGN: readonly CommandCase[] = [
   ["grep -rn SECRET", ...READS],
 ];
 
-/** What never ends, or not before the disk is full. */
+/** Commands that never end, or only when the disk is full. */
 export const ENDLESS: readonly CommandCase[] = [
   ["seq inf", ...ASKS],
   ["seq 1 inf", ...ASKS],

@@ -51,7 +51,7 @@ const statusParameters = Type.Object(
   { additionalProperties: false },
 );
 
-/** Whose sessions the tools reach: those of the sender of the current message, or all of the agent. */
+/** Sessions that the tools reach: those of the sender of the current message, or all of the agent. */
 export type SessionVisibility = "sender" | "agent";
 
 /** Options of {@link createSessionTools}. */

@@ -51,7 +51,7 @@ it("does not go through links", async () => {
   refusalOf(await list({ path: "out" }), "outside-workspace");
 });
 
-it("lists links that lead round in a circle, and what stands beside them", async () => {
+it("lists circular links and the entries next to them", async () => {
   const tree = await temporaryWorkspace();
   await tree.file("workspace/a.txt");
   await tree.link("workspace/one", "two");

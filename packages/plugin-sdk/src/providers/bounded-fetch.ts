@@ -6,11 +6,11 @@ const MOST_REPLY_BYTES = 128 * 1024 * 1024;
 const MOST_LINE_BYTES = 16 * 1024 * 1024;
 const LINE_FEED = 0x0a;
 
-/** How much of a provider's reply is read, in bytes after decompression. */
+/** Limits of a provider's reply, in bytes after decompression. */
 export interface ReplyLimits {
-  /** Of a line, which client libraries keep in memory until it ends; default 16 MiB. */
+  /** Maximum length of a line, which client libraries keep in memory until it ends; default 16 MiB. */
   readonly lineBytes?: number;
-  /** Of the whole body; default 128 MiB. */
+  /** Maximum length of the whole body; default 128 MiB. */
   readonly replyBytes?: number;
 }
 

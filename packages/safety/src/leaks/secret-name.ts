@@ -3,7 +3,7 @@ interface SecretWord {
   readonly word: string;
   /** Ends the name of a field, in any spelling: `dbPassword`, `api-key`. */
   readonly field?: true;
-  /** Of a variable: ends a word of its name, is a word of it, or ends the name behind `_`. */
+  /** Position in the name of a variable: ends a word of its name, is a word of it, or ends the name behind `_`. */
   readonly variable?: "end" | "word" | "suffix";
   /** In an assignment: the value is chosen by a person, or made by a machine. */
   readonly assigned?: "password" | "key";
@@ -72,7 +72,7 @@ export function isSecretName(name: string): boolean {
 }
 
 /**
- * Whether an environment variable is named like a secret, such as `API_KEY`, `GITHUBTOKEN` or
+ * Returns true when an environment variable is named like a secret, such as `API_KEY`, `GITHUBTOKEN` or
  * `TLS_KEY_2`.
  * @param name - name of a variable; case does not matter
  */

@@ -13,7 +13,7 @@ export interface AnchoredDetector {
   readonly anchors: readonly string[];
   readonly ignoreCase: boolean;
   /**
-   * Whether every match holds a run of at least {@link LONG_WORD} letters, digits, `_` and `-`, at most
+   * True when every match holds a run of at least {@link LONG_WORD} letters, digits, `_` and `-`, at most
    * {@link WORD_REACH} units behind the anchor. The anchors are then searched near such runs alone,
    * which are rare, so that their number hardly costs time.
    */
@@ -22,7 +22,7 @@ export interface AnchoredDetector {
   open(): Matcher;
 }
 
-/** Least length of the run that an anchor with `longWord` stands in or close before, in UTF-16 code units. */
+/** Least length of the run that contains an anchor with `longWord` or closely follows it, in UTF-16 code units. */
 export const LONG_WORD = 15;
 /** Greatest distance from such an anchor to the beginning of its run. */
 export const WORD_REACH = 20;

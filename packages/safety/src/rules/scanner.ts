@@ -38,7 +38,7 @@ interface Entry<Subject> {
   readonly subject: Subject;
   readonly detector: AnchoredDetector;
   readonly anchor: Anchor;
-  /** Whether one of the detector's anchors stands at a place; the same for equal anchors. */
+  /** Matches where one of the detector's anchors begins; the same object for equal anchors. */
   readonly here: RegExp;
 }
 
@@ -104,7 +104,7 @@ function isNearWords({ detector }: Detectable): boolean {
   return detector.by === "anchor" && detector.longWord === true;
 }
 
-/** Searches from the beginning of what may belong to a long run to its end. */
+/** Searches from shortly before each long run to its end. */
 function scanNearWords<Subject>(
   text: string,
   groups: readonly Group<Subject>[],

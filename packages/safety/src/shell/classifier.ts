@@ -58,7 +58,7 @@ export function classifyCommand(
 }
 
 /**
- * Whether text is piped to a shell, be it that the shell runs the text or hands it to the code of `-c`.
+ * Returns true when text is piped to a shell, be it that the shell runs the text or hands it to the code of `-c`.
  * @param parsed - from `parseCommand`
  */
 export function pipesToShell({ commands }: ParsedCommand): boolean {
@@ -70,7 +70,7 @@ export function pipesToShell({ commands }: ParsedCommand): boolean {
   );
 }
 
-/** Whether a shell stands around a command, but not around the one whose output it reads. */
+/** Returns true when a shell runs a command, but not the one whose output it reads. */
 function entersShell(command: SimpleCommand, source: SimpleCommand): boolean {
   return command.wrapperCommands.some(
     (wrapper) => isShell(programName(wrapper.program)) && !source.wrapperCommands.includes(wrapper),

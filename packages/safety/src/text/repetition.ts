@@ -20,7 +20,7 @@ export function hasRepetition(text: string): boolean {
 }
 
 /**
- * Whether a text is at least so many characters long, as a reader counts them.
+ * Returns true when a text is at least so many characters long, as a reader counts them.
  * @param text - any string
  * @param least - number of characters
  */

@@ -282,7 +282,7 @@ describe("kinds of secrets", () => {
   it.each([
     ["assigned_key", "API_KEY=q8Zr2LmX7vTn4KpW"],
     ["assigned_password", "password=hunter2"],
-  ])("only warns of what %s finds", (rule, text) => {
+  ])("only warns of the findings of %s", (rule, text) => {
     const { findings, text: same } = redactLeaks(text, { context: "output" });
     expect(findings.map((finding) => [finding.rule, finding.action])).toEqual([[rule, "warn"]]);
     expect(same).toBe(text);

@@ -125,8 +125,8 @@ function toInboundMessage(
 }
 
 /**
- * Without `user` the holder of the gateway token speaks, an owner; with it, that user, who is none
- * (APPR-028). Users have an account of their own, so that no name makes one look like the owner.
+ * Without `user` the holder of the gateway token speaks, an owner; with it, that user, who is not an owner
+ * (APPR-028). Users have a separate account, so that no name makes one look like the owner.
  */
 function senderOf(
   user: string | undefined,

@@ -1,5 +1,5 @@
 /**
- * Returns a clock that goes on when the clock of the machine is set back, and follows it when it is set
+ * Returns a clock that continues when the clock of the machine is set back, and follows it when it is set
  * forward: what has expired stays expired, and what is to expire does so in time.
  * @returns a function that gives whole milliseconds since the epoch
  */

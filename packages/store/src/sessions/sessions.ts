@@ -32,7 +32,7 @@ export interface Session {
   readonly messageCount: number;
 }
 
-/** Who wrote in a session, as the messages in it say. */
+/** Sender of messages in a session. */
 export interface SessionSender {
   readonly channel: string;
   readonly accountId: string;
@@ -332,7 +332,7 @@ function selectSessions(query: Kysely<Schema>) {
     .select("current.message_count");
 }
 
-/** What sessions write to each other comes in on this channel. */
+/** Channel of the messages that sessions send to each other. */
 const SESSION_CHANNEL = "session";
 
 function onlyFrom(query: ReturnType<typeof selectSessions>, sender: SessionSender) {

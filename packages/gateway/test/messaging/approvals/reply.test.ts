@@ -104,7 +104,7 @@ describe("an answer written in a conversation", () => {
     expect(await say(generous, "y", ANA)).toContain("is allowed once");
   });
 
-  it("[APPR-028] owners and approvers reach the questions of every conversation, others none", async () => {
+  it("[APPR-028] owners and approvers reach the approval requests of every conversation, others none", async () => {
     const bo = { ...ANA, senderId: "bo" };
     const host = await createApprovalHost({ approvers: ["telegram:bo"] });
     const requester = { channel: "telegram", accountId: "default", senderId: "eve" };

@@ -445,7 +445,7 @@ describe("the session of a request", () => {
     expect(sessions).toHaveLength(6);
   });
 
-  it("[APPR-028] is used as its user, who is no owner, and as the owner without a user", async () => {
+  it("[APPR-028] is used as its user, who is not an owner, and as the owner without a user", async () => {
     const told: unknown[] = [];
     const host = await createTestHost({
       script: [{ text: "one" }, { text: "two" }, { text: "three" }],

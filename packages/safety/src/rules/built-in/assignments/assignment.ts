@@ -5,9 +5,9 @@ export interface Assignment {
   /** In lower case, without the separators `_`, `-` and `.`. */
   readonly name: string;
   readonly value: string;
-  /** Of the value in the text. */
+  /** Range of the value in the text. */
   readonly range: Range;
-  /** How certainly it is a text: in quotes, behind `=` without space, or neither. */
+  /** Certainty that it is a string: in quotes, behind `=` without space, or neither. */
   readonly form: "quoted" | "setting" | "bare";
 }
 
@@ -25,7 +25,7 @@ const BARE = /[^\s"'`,;<>(){}[\]|\\]{1,256}(?![A-Za-z0-9(.[\\])/y;
 const AFTER_BARE = /[ \t]{0,8}(?:$|[\r\n]|[&;#"'`\s])/y;
 const AFTER_LINE = /[ \t]{0,8}(?:$|[\r\n#])/y;
 
-/** Where assignments to names of secrets are looked for; case does not matter. */
+/** Ends of names whose assignments are read; case does not matter. */
 export const ASSIGNMENT_ANCHORS: readonly string[] = [
   "key",
   "token",

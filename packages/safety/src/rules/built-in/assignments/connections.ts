@@ -3,10 +3,10 @@ import { anchored, anchoredMatcher, matchBehind, matchHere } from "../../detecto
 import { REDACTED_LEAK } from "../../leak-actions.js";
 import type { LeakRule } from "../../rule.js";
 
-const REASON = "It opens the account that stands beside it.";
+const REASON = "It opens the account that it is written with.";
 const USER = /:\/\/([^\s/?#"'`<>@:\\]{0,128}):/y;
 const PASSWORD = /[^\s/?#"'`<>\\]{1,256}(?=@[A-Za-z0-9[])/y;
-/** What documentation and defaults write there. */
+/** Placeholders of documentation and defaults. */
 const NO_PASSWORD =
   /^(?:pass(?:word|wd|phrase)?|pwd?|secret|[$<{%[*].*|x{3,}|\*+|\.+|[A-Z_]+|your.*|.*(?:\$\{|\{\{|redacted|changeme|placeholder).*)$/i;
 

@@ -1,6 +1,6 @@
 const DIGIT = /[0-9]/;
 const LETTER = /[A-Za-z]/;
-/** What documentation writes where a secret belongs, and references to where one is kept. */
+/** Placeholders of documentation, and references to where one is kept. */
 const PLACEHOLDER =
   /^(?:[$<{%[*]|process\.|env\.|config\.|self\.|this\.|xxx|secret|pass|urn:|test|foo|bar)|example|sample|placeholder|change_?me|redacted|your[_-]|dummy|\.\.\.|…|\*\*\*|xxxx|\$\{|\{\{/i;
 /** A path through an object, a call, a file or a version: code, not a secret. */
@@ -8,13 +8,13 @@ const REFERENCE =
   /^[A-Za-z_$][\w$]*(?:(?:\.|\?\.|::|->)[A-Za-z_$][\w$]*)+[!?]?$|^\.{0,2}\/|^https?:/;
 const WORDS = /^[A-Za-z]+(?:[-_./:][A-Za-z]+)*\d{0,2}$/;
 
-/** Whether a text is what documentation writes in the place of a secret, or a reference to one. */
+/** Returns true for a placeholder of documentation, and for a reference to a secret. */
 export function isPlaceholder(text: string): boolean {
   return PLACEHOLDER.test(text) || REFERENCE.test(text);
 }
 
 /**
- * Whether a text looks made by a machine: letters and digits in disorder.
+ * Returns true when a text looks made by a machine: letters and digits in disorder.
  * @param text - without white space
  * @param leastEntropy - in bits per character
  */

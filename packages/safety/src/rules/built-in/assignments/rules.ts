@@ -9,7 +9,7 @@ import { SERVICE_SECRETS } from "./services.js";
 const LEAST_KEY = 16;
 const KEY_ENTROPY = 3.2;
 const LEAST_PASSWORD = 6;
-const OWNER = "Whoever holds it acts in the name of its owner.";
+const OWNER = "Any holder acts in the name of its owner.";
 
 const AWS_SECRET = /^[A-Za-z0-9/+]{40}$/;
 const AZURE_ACCOUNT_KEY = /^[A-Za-z0-9+/]{86}==$/;
@@ -142,7 +142,7 @@ const FORMS = SERVICE_SECRETS.map(({ names, form }) => ({
   form: new RegExp(`^(?:${form})$`, "i"),
 }));
 
-/** Identifiers and public keys are no secrets, though the services give them the same form. */
+/** Identifiers and public keys are not secrets, though the services give them the same form. */
 const NO_SECRET = /public|clientid|keyid|keyname|publishable/;
 
 function isServiceSecret({ name, value }: Assignment): boolean {

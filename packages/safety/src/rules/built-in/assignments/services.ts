@@ -1,4 +1,4 @@
-/** How the secrets of a service look that have no prefix, and are known by the name they are given. */
+/** Form of the secrets of a service that have no prefix and are known by their name. */
 export interface ServiceSecret {
   /** Words of a name, without separators and in lower case; one of them is in the name. */
   readonly names: readonly string[];
@@ -29,7 +29,7 @@ function uuid(...names: string[]): ServiceSecret {
   return { names, form: UUID, sample: UUID_SAMPLE };
 }
 
-/** Secrets without a form of their own, by service. */
+/** Secrets without a prefix, by service. */
 export const SERVICE_SECRETS: readonly ServiceSecret[] = [
   letters(15, "dropbox"),
   letters(16, "confluent", "linkedin"),

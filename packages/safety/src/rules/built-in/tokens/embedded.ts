@@ -4,9 +4,9 @@ import { BLOCKED_LEAK } from "../../leak-actions.js";
 import type { LeakRule } from "../../rule.js";
 import { hex, mixed } from "./form.js";
 
-const REASON = "Whoever holds it acts on the service in the name of its owner.";
+const REASON = "Any holder acts on the service in the name of its owner.";
 
-/** Length of what precedes the digits of an Airtable token, and one character before it. */
+/** Length of the prefix before the digits of an Airtable token, and one character before it. */
 const BEFORE_HEX = 19;
 const AIRTABLE = /(?<![A-Za-z0-9])pat[A-Za-z0-9]{14}\.$/;
 

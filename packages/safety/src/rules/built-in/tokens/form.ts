@@ -3,11 +3,11 @@ import { BLOCKED_LEAK } from "../../leak-actions.js";
 import type { LeakRule } from "../../rule.js";
 import { ALONE } from "../word-boundary.js";
 
-const REASON = "Whoever holds it acts on the service in the name of its owner.";
+const REASON = "Any holder acts on the service in the name of its owner.";
 const LETTERS = "Abc123Def456Ghi789";
 const LONGEST_SAMPLE = 300;
 
-/** How the tokens of one service look. */
+/** Form of the tokens of one service. */
 export interface TokenForm {
   readonly id: string;
   readonly title: string;
@@ -15,7 +15,7 @@ export interface TokenForm {
   readonly anchors: readonly string[];
   /** Source of a regular expression for the whole token. */
   readonly form: string;
-  /** The shortest texts that match; without their last character they do not. */
+  /** The shortest strings that match; without their last character they do not. */
   readonly match: readonly string[];
 }
 
