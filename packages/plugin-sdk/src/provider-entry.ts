@@ -1,4 +1,8 @@
-export { ProviderAddressInvalidError, ProviderReplyTooLargeError, ProviderSettingMissingError } from "./errors.js";
+export {
+  ProviderAddressInvalidError,
+  ProviderReplyTooLargeError,
+  ProviderSettingMissingError,
+} from "./errors.js";
 export type { DefinedPlugin } from "./plugin/definition.js";
 export {
   defineModelProviderPlugin,
