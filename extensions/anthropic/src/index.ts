@@ -1,4 +1,4 @@
-import { defineModelProviderPlugin } from "@openclaw/plugin-sdk/provider-entry";
+import { boundedFetch, defineModelProviderPlugin } from "@openclaw/plugin-sdk/provider-entry";
 
 export default defineModelProviderPlugin({
   id: "anthropic",
@@ -34,7 +34,7 @@ export default defineModelProviderPlugin({
         const missing = { label: "API key", code: "ANTHROPIC_KEY_MISSING" };
         const apiKey = settings.require("apiKey", missing);
         const { createAnthropic } = await loadLibrary();
-        return createAnthropic({ apiKey, baseURL }).languageModel(modelId);
+        return createAnthropic({ apiKey, baseURL, fetch: boundedFetch() }).languageModel(modelId);
       },
     };
   },

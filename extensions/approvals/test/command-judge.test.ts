@@ -1,5 +1,14 @@
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { ASKED, BENIGN, type CommandCase, DESTRUCTIVE, EVASIVE } from "./support/command-cases.js";
+import {
+  ASKED,
+  BENIGN,
+  type CommandCase,
+  DESTRUCTIVE,
+  ENDLESS,
+  EVASIVE,
+} from "./support/command-cases.js";
 import { judgingPlace } from "./support/evaluation.js";
 
 const place = judgingPlace();
@@ -15,13 +24,27 @@ async function outcome(command: string): Promise<CommandCase> {
 
 describe("commands", () => {
   it("are at least two hundred", () => {
-    const all = [...BENIGN, ...ASKED, ...EVASIVE, ...DESTRUCTIVE].map(([command]) => command);
+    const all = [...BENIGN, ...ENDLESS, ...ASKED, ...EVASIVE, ...DESTRUCTIVE].map(
+      ([command]) => command,
+    );
     expect(new Set(all).size).toBe(all.length);
     expect(all.length).toBeGreaterThanOrEqual(300);
   });
 
   it.each(BENIGN)("[APPR-036][APPR-037] %j: %s (%s)", async (...expected) => {
     expect(await outcome(expected[0])).toEqual(expected);
+  });
+
+  it.each(ENDLESS)("[APPR-037] %j, which may never end: %s (%s)", async (...expected) => {
+    expect(await outcome(expected[0])).toEqual(expected);
+  });
+
+  it("[APPR-037] a pipe in the workspace, which may never end, is not read without approval", async () => {
+    execFileSync("mkfifo", [join(place.workspaceDir, "pipe")]);
+    for (const command of ["cat pipe", "tail -n 1 pipe", "head README.md pipe", "sed -n 1p pipe"]) {
+      expect((await place.judge(command)).decision, command).toBe("ask");
+    }
+    expect((await place.judge("ls -l pipe")).decision).toBe("run");
   });
 
   it.each(ASKED)("[APPR-037] %j: %s (%s)", async (...expected) => {

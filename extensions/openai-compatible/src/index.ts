@@ -1,4 +1,8 @@
-import { defineModelProviderPlugin, type ModelProvider } from "@openclaw/plugin-sdk/provider-entry";
+import {
+  boundedFetch,
+  defineModelProviderPlugin,
+  type ModelProvider,
+} from "@openclaw/plugin-sdk/provider-entry";
 import { isLocalAddress } from "./local-address.js";
 import { listServerModels } from "./model-list.js";
 
@@ -92,7 +96,9 @@ function serverProvider({ address, baseURL, apiKey, ...provider }: Server): Mode
       const server = { name: provider.id, baseURL: baseURL(), includeUsage: true };
       const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
       const key = apiKey === undefined ? {} : { apiKey };
-      return createOpenAICompatible({ ...server, ...key }).chatModel(modelId);
+      return createOpenAICompatible({ ...server, fetch: boundedFetch(), ...key }).chatModel(
+        modelId,
+      );
     },
     listModels: async () => listServerModels(baseURL(), apiKey),
   };

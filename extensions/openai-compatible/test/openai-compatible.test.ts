@@ -64,6 +64,16 @@ describe("the plugin", () => {
 });
 
 describe("the provider openai-compatible", () => {
+  it("ends a reply whose line is longer than is read", async () => {
+    await using server = await startTestServer({
+      body: `data: ${"x".repeat(17 * 1024 * 1024)}`,
+      contentType: "text/event-stream",
+    });
+    vi.stubEnv("LLM_BASE_URL", server.origin);
+    const { outcome } = await (await host("openai-compatible/m")).turn("hi");
+    expect(outcome).toMatchObject({ error: { code: "MODEL_REPLY_TOO_LARGE" } });
+  });
+
   it("[LLM-014] asks the server of LLM_BASE_URL for LLM_MODEL, with LLM_API_KEY if there is one", async () => {
     await using server = await streamed("hello");
     vi.stubEnv("LLM_BASE_URL", `${server.origin}/any/path/v1`);

@@ -1,5 +1,5 @@
 import type { OpenAIProvider } from "@ai-sdk/openai";
-import { defineModelProviderPlugin } from "@openclaw/plugin-sdk/provider-entry";
+import { boundedFetch, defineModelProviderPlugin } from "@openclaw/plugin-sdk/provider-entry";
 
 const OPENAI_URL = "https://api.openai.com/v1";
 
@@ -37,7 +37,7 @@ export default defineModelProviderPlugin({
         const missing = { label: "API key", code: "OPENAI_KEY_MISSING" };
         const apiKey = settings.require("apiKey", missing);
         const { createOpenAI } = await loadLibrary();
-        const openai = createOpenAI({ apiKey, baseURL });
+        const openai = createOpenAI({ apiKey, baseURL, fetch: boundedFetch() });
         return api === "chat" ? openai.chat(modelId) : withoutStorage(openai.responses(modelId));
       },
     };

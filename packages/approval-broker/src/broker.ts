@@ -248,6 +248,15 @@ export class ApprovalBroker {
     return await this.#settlements.cancel(owner, by);
   }
 
+  /**
+   * Returns whether a person may answer an approval request (APPR-028).
+   * @param actor - the person
+   * @param approval - the request
+   */
+  mayAnswer(actor: ApprovalActor, approval: Pick<Approval, "requester">): boolean {
+    return this.#settlements.mayAnswer(actor, approval);
+  }
+
   /** Settles every question whose time has passed, wherever it was asked. */
   async expire(): Promise<readonly Approval[]> {
     return await this.#settlements.expire();

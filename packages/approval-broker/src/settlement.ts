@@ -114,6 +114,15 @@ export class ApprovalSettlements {
     return await this.#commit((unit) => unit.decisions.approvals.cancel(owner, by));
   }
 
+  /**
+   * Returns whether a person may answer an approval request (APPR-028).
+   * @param actor - the person
+   * @param approval - the request
+   */
+  mayAnswer(actor: ApprovalActor, approval: Pick<Approval, "requester">): boolean {
+    return mayAnswer(actor, approval, this.#settings);
+  }
+
   #whatIsWrong(
     found: Approval,
     { decision, digest, scope = found.grant.scope, prefixes }: ApprovalAnswer,
@@ -121,7 +130,7 @@ export class ApprovalSettlements {
   ) {
     const { code, allowedDecisions, state, grant } = found;
     const isWide = SCOPES.indexOf(scope) > SCOPES.indexOf(grant.scope);
-    if (!mayAnswer(actor, found, this.#settings) || (isWide && !actor.isOwner)) {
+    if (!this.mayAnswer(actor, found) || (isWide && !actor.isOwner)) {
       return new NotAuthorizedToApproveError(code, actorName(actor));
     }
     if (digest !== undefined && digest !== found.digest) {

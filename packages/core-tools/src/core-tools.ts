@@ -21,7 +21,7 @@ import { childEnvironment, type Environment } from "./process/child-environment.
 import { createExecTools } from "./process/exec.js";
 import { Sandbox } from "./process/sandbox.js";
 import { createSessionsSendTool, type SendToSession } from "./sessions/send.js";
-import { createSessionTools } from "./sessions/sessions.js";
+import { createSessionTools, type SessionVisibility } from "./sessions/sessions.js";
 
 /** Names of the core tools, which no plugin may take (PLUG-032). */
 export const CORE_TOOL_NAMES = [
@@ -68,6 +68,8 @@ export interface CoreToolOptions extends WorkspaceFolders {
   readonly safetyRules?: RuleSet;
   /** The sessions that the sessions tools look into; without it they are not offered. */
   readonly store?: Pick<Store, "sessions" | "messages">;
+  /** Sessions that those tools reach: of the same sender (default), or all of the agent. */
+  readonly sessionVisibility?: SessionVisibility;
   /** Takes in what sessions_send writes; without it the tool is not offered. */
   readonly sendToSession?: SendToSession;
   /** The clock of the time tool, in milliseconds since 1970. */
@@ -98,7 +100,9 @@ export function createCoreTools(options: CoreToolOptions): CoreTool[] {
     createExecTools({ paths, environment, processes, sandbox, bubblewrap }),
     createHttpTool(http),
     createWebFetchTool(http),
-    ...(store === undefined ? [] : [createSessionTools(store, now)]),
+    ...(store === undefined
+      ? []
+      : [createSessionTools(store, { now, visibility: options.sessionVisibility })]),
     ...(sendToSession === undefined ? [] : [createSessionsSendTool(sendToSession)]),
     createTimeTool(now),
     createJsonTool(),

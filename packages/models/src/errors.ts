@@ -259,6 +259,17 @@ export class ModelContextLengthError extends ModelRequestError {
   }
 }
 
+/** The reply was longer than is read. */
+export class ModelReplyTooLargeError extends ModelRequestError {
+  static override readonly code = "MODEL_REPLY_TOO_LARGE";
+  static override readonly kind = "too-large";
+
+  constructor(failure: ModelRequestFailure) {
+    const nextStep = "ask for a shorter reply, or limit its tokens";
+    super(failure, "sent a longer reply than is read", nextStep, false);
+  }
+}
+
 /** The answer was no complete reply: not the expected format, or cut short. */
 export class ModelInvalidResponseError extends ModelRequestError {
   static override readonly code = "MODEL_INVALID_RESPONSE";

@@ -14,6 +14,7 @@ export {
   ModelProviderFailedError,
   ModelProviderNotReadyError,
   ModelRateLimitedError,
+  ModelReplyTooLargeError,
   ModelRequestError,
   ModelRequestFailedError,
   ModelScriptExhaustedError,

@@ -65,6 +65,25 @@ export class PluginPermissionError extends OpenClawError {
   }
 }
 
+/** A model provider sent a longer line or reply than is read (see `boundedFetch`). */
+export class ProviderReplyTooLargeError extends OpenClawError {
+  static override readonly code = "PROVIDER_REPLY_TOO_LARGE";
+  static override readonly kind = "too-large";
+  /** Part of the reply that was too long. */
+  readonly part: "line" | "reply";
+  /** The limit, in bytes. */
+  readonly limit: number;
+
+  constructor(part: "line" | "reply", limit: number) {
+    super(
+      `the server sent a ${part} of more than ${limit} bytes and was disconnected; ` +
+        "check the base URL, and ask for a shorter reply",
+    );
+    this.part = part;
+    this.limit = limit;
+  }
+}
+
 /** An argument of a call is missing, of another type, or outside its bounds. */
 export class ParameterError extends OpenClawError {
   static override readonly code = "PARAMETER_INVALID";

@@ -1,9 +1,14 @@
-export { ProviderAddressInvalidError, ProviderSettingMissingError } from "./errors.js";
+export {
+  ProviderAddressInvalidError,
+  ProviderReplyTooLargeError,
+  ProviderSettingMissingError,
+} from "./errors.js";
 export type { DefinedPlugin } from "./plugin/definition.js";
 export {
   defineModelProviderPlugin,
   type ModelProviderPluginDefinition,
 } from "./plugin/model-provider-plugin.js";
+export { boundedFetch, type ReplyLimits } from "./providers/bounded-fetch.js";
 export type { LanguageModel } from "./providers/language-model.js";
 export { defineProvider, type ModelProvider, type ProviderCredential } from "./providers/model.js";
 export type {

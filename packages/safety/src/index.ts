@@ -35,7 +35,8 @@ export { createLeakGuard, type LeakGuard } from "./leaks/guard.js";
 export { type LeakRedaction, redactLeaks, redactRanges } from "./leaks/redaction.js";
 export { type LeakOptions, type LeakScan, scanLeaks } from "./leaks/scan.js";
 export { maskSecrets } from "./leaks/secret-masking.js";
-export { isSecretName } from "./leaks/secret-name.js";
+export { isSecretName, isSecretVariable } from "./leaks/secret-name.js";
+export { isSecretValue } from "./leaks/secret-value.js";
 export { redactLogFields } from "./log/fields.js";
 export { type LogOptions, redactLogText } from "./log/redaction.js";
 export {

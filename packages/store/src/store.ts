@@ -7,6 +7,7 @@ import { type DatabasePlace, databasePlace } from "./engine/database-url.js";
 import type { Engine } from "./engine/engine.js";
 import { openEngine } from "./engine/open-engine.js";
 import { type Durability, IN_MEMORY } from "./engine/sqlite.js";
+import { steadyClock } from "./engine/steady-clock.js";
 import { DatabaseIncompleteError } from "./errors.js";
 import { type MessagesContext, UnitMessages } from "./messages/context.js";
 import { type AppliedMigration, appliedMigrations, migrate } from "./migrations/migrations.js";
@@ -84,7 +85,10 @@ export type OpenStoreOptions = StorePlace & {
    * the process, but a power cut may lose the last moments.
    */
   readonly durability?: Durability | undefined;
-  /** The clock of this host, in milliseconds since the epoch. */
+  /**
+   * The clock of this host, in milliseconds since the epoch. When absent, that of the machine, which
+   * continues within the process when the machine's is set back.
+   */
   readonly now?: (() => number) | undefined;
   /**
    * What stands for the database's clock, for tests of what expires. When absent, a server has its own,
@@ -106,7 +110,7 @@ export type OpenStoreOptions = StorePlace & {
  */
 export async function openStore({
   durability = "power",
-  now = Date.now,
+  now = steadyClock(),
   databaseClock,
   exclusive = false,
   ...place

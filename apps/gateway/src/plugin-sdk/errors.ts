@@ -15,6 +15,7 @@ export {
   PluginQuotaError,
   PluginStoreArgumentError,
   ProviderAddressInvalidError,
+  ProviderReplyTooLargeError,
   ProviderSettingMissingError,
   RuntimeCapabilityError,
   isPluginHookExecutionError,

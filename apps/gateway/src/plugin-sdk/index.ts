@@ -141,6 +141,10 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/errors". */
   PluginHookExecutionFailure,
 } from "@openclaw/plugin-sdk/errors";
+export {
+  /** @deprecated Import it from "openclaw/plugin-sdk/errors". */
+  ProviderReplyTooLargeError,
+} from "@openclaw/plugin-sdk/errors";
 export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/hooks". */
   AgentContext,
@@ -641,7 +645,13 @@ export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/provider-entry". */
   ProviderVariables,
   /** @deprecated Import it from "openclaw/plugin-sdk/provider-entry". */
+  ReplyLimits,
+  /** @deprecated Import it from "openclaw/plugin-sdk/provider-entry". */
   UrlSettingOptions,
+} from "@openclaw/plugin-sdk/provider-entry";
+export {
+  /** @deprecated Import it from "openclaw/plugin-sdk/provider-entry". */
+  boundedFetch,
 } from "@openclaw/plugin-sdk/provider-entry";
 export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */

@@ -12,11 +12,14 @@ export type {
   ProviderSettingPath,
   ProviderSettings,
   ProviderVariables,
+  ReplyLimits,
   UrlSettingOptions,
 } from "@openclaw/plugin-sdk/provider-entry";
 export {
   ProviderAddressInvalidError,
+  ProviderReplyTooLargeError,
   ProviderSettingMissingError,
+  boundedFetch,
   defineModelProviderPlugin,
   defineProvider,
 } from "@openclaw/plugin-sdk/provider-entry";

@@ -29,6 +29,8 @@ export interface ProgramTable {
   readonly operands: OperandRole;
   /** Form of operands that are text. */
   readonly form?: RegExp;
+  /** Form of all operands that are text, joined by spaces. */
+  readonly together?: RegExp;
   readonly most?: number;
   readonly least?: number;
   /** Options with which it reads all files of a folder; `always` where it needs none. */

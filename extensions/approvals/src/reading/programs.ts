@@ -130,7 +130,14 @@ export const PROGRAM_TABLES: ReadonlyMap<string, ProgramTable> = new Map(
     readlink: { flags: "f", operands: "names", least: 1 },
     realpath: { operands: "names", least: 1 },
     rg: RG,
-    seq: { flags: "w", operands: "text", form: NUMBER, least: 1, most: 3 },
+    // It ends: no `inf`, no step of zero, and fewer than ten million lines.
+    seq: {
+      flags: "w",
+      operands: "text",
+      together: /^\d{1,7}(?: \d{1,7})?$|^\d{1,7} [1-9]\d{0,6} \d{1,7}$/,
+      least: 1,
+      most: 3,
+    },
     sha256sum: { operands: "files" },
     sort: {
       flags: "bcdfghMnruVz",

@@ -77,7 +77,10 @@ async function readingByTable(
   const { options, optionWords, text, operands } = read;
   if (table.operands === "text") {
     const wrong = operands.find((operand) => table.form?.test(operand) === false);
-    return wrong === undefined ? { arguments: words, files: [] } : unknown(name, wrong);
+    if (wrong !== undefined) return unknown(name, wrong);
+    const together = operands.join(" ");
+    if (table.together?.test(together) === false) return unknown(name, together);
+    return { arguments: words, files: [] };
   }
   const problem = await problemOf(operands, table.operands, workspace, folders);
   if (problem !== undefined) return { problem };
@@ -121,19 +124,24 @@ async function problemOf(
         ? await workspace.includes(path, folders)
         : await workspace.mayBeRead(path, folders);
     if (!isFine) return `${path} is outside the workspace, private, or not known`;
-    if (role === "regular-files" && (await isFolder(path, workspace, folders))) {
-      return `${path} is a folder`;
-    }
+    if (role === "names") continue;
+    const kind = await kindOf(path, workspace, folders);
+    if (kind === "endless") return `${path} is a pipe or a device, which may never end`;
+    if (role === "regular-files" && kind === "folder") return `${path} is a folder`;
   }
   return undefined;
 }
 
-async function isFolder(path: string, workspace: Workspace, folders: Folders): Promise<boolean> {
-  for (const real of (await workspace.locate(path, folders)) ?? []) {
-    const found = await stat(real).catch(() => undefined);
-    if (found?.isDirectory() === true) return true;
-  }
-  return false;
+async function kindOf(
+  path: string,
+  workspace: Workspace,
+  folders: Folders,
+): Promise<"endless" | "folder" | "file"> {
+  const reals = (await workspace.locate(path, folders)) ?? [];
+  const found = await Promise.all(reals.map((real) => stat(real).catch(() => undefined)));
+  const known = found.filter((stats) => stats !== undefined);
+  if (known.some((stats) => !stats.isFile() && !stats.isDirectory())) return "endless";
+  return known.some((stats) => stats.isDirectory()) ? "folder" : "file";
 }
 
 function unknown(name: string, word: string): { readonly problem: string } {

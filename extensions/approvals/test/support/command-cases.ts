@@ -45,6 +45,7 @@ export const BENIGN: readonly CommandCase[] = [
   ["ls -la > /dev/null 2>&1", ...READS],
   ["ls 2>&1 | grep a", ...READS],
   ["seq 1 10 | tail -n 3", ...READS],
+  ["seq 0 5 100", ...READS],
   ["basename src/a.ts .ts", ...READS],
   ["uname -a", ...READS],
   ["which node", ...READS],
@@ -82,6 +83,30 @@ export const BENIGN: readonly CommandCase[] = [
   ["# nothing but a comment", "ask", "none"],
   ["grep -rn SECRET .", ...READS],
   ["grep -rn SECRET", ...READS],
+];
+
+/** Commands that never end, or only when the disk is full. */
+export const ENDLESS: readonly CommandCase[] = [
+  ["seq inf", ...ASKS],
+  ["seq 1 inf", ...ASKS],
+  ["seq 1e9", ...ASKS],
+  ["seq 1 99999999999", ...ASKS],
+  ["seq 1 0 5", ...ASKS],
+  ["seq infinity | head", ...ASKS],
+  ["tail -f README.md", ...ASKS],
+  ["tail -F README.md", ...ASKS],
+  ["tail -n 5 -f README.md", ...ASKS],
+  ["tail --follow README.md", ...ASKS],
+  ["tail --follow=name README.md", ...ASKS],
+  ["tail --retry README.md", ...ASKS],
+  ["tail -s 1 README.md", ...ASKS],
+  ["yes", ...ASKS],
+  ["yes no | head -n 3", ...ASKS],
+  ["sleep infinity", ...ASKS],
+  ["cat /dev/zero", ...ASKS],
+  ["cat /dev/tty", ...ASKS],
+  ["watch ls", ...ASKS],
+  ["ping localhost", ...ASKS],
 ];
 
 /** What a person is asked about once, and may grant. */

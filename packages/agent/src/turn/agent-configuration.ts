@@ -144,6 +144,19 @@ export const toolExecutionSchemas = {
       { additionalProperties: false },
     ),
   ),
+  sessions: Type.Optional(
+    Type.Object(
+      {
+        visibility: Type.Optional(
+          Type.Enum(["sender", "agent"], {
+            description:
+              "Sessions that sessions_list, sessions_history and session_status reach. sender (default): those in which only the sender of the current message wrote. agent: all of the agent.",
+          }),
+        ),
+      },
+      { additionalProperties: false, description: "What the session tools reach." },
+    ),
+  ),
   http: Type.Optional(
     Type.Object(
       {

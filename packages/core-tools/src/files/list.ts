@@ -108,7 +108,7 @@ async function collect(
       for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
         const entryPath = join(folder, entry.name);
         const name = prefix + entry.name;
-        if (entry.isSymbolicLink() && (await paths.leadsIntoState(entryPath, folder))) continue;
+        if (entry.isSymbolicLink() && (await leadsIntoState(paths, entryPath, folder))) continue;
         if (entry.isDirectory() && (await isStateFolder(entryPath))) continue;
         if (listing.names.length === MAX_ENTRIES) return inOrder({ ...listing, cut: true });
         listing.names.push(name + markOf(entry));
@@ -119,6 +119,20 @@ async function collect(
     level = next;
   }
   return inOrder(listing);
+}
+
+/** A circle of links leads nowhere; it is listed as the link that it is. */
+async function leadsIntoState(
+  paths: WorkspacePaths,
+  path: string,
+  folder: string,
+): Promise<boolean> {
+  try {
+    return await paths.leadsIntoState(path, folder);
+  } catch (error) {
+    if (ToolRefusalError.isInstance(error)) return false;
+    throw error;
+  }
 }
 
 /** Undefined when there is no folder at that path, or it is reached through a link by now. */

@@ -1,3 +1,4 @@
+import { isSecretValue, isSecretVariable } from "@openclaw/safety";
 import { CoreToolOptionsError, ToolRefusalError } from "../errors.js";
 
 /** Variables a child process gets when the host has them (SAFE-046). */
@@ -45,19 +46,6 @@ const PASSED_ON = [
 /** Variables that make a loader, an interpreter or the shell itself run code the command does not show. */
 const CODE_LOADING =
   /^(?:LD_|DYLD_|BASH_FUNC_)|^(?:NODE_OPTIONS|BASH_ENV|ENV|SHELLOPTS|BASHOPTS|PS4)$/;
-
-/** Ends of a name's words that say the value is a secret, such as `API_KEY` or `GITHUBTOKEN`. */
-const SECRET_WORD =
-  /(?:TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|KEY)S?$|^(?:PASS|PAT|JWT|DSN|COOKIES?)$/;
-const SECRET_NAME_END = /_(?:AUTH|PWD)$/;
-const NOT_SECRET = new Set(["OLDPWD", "OLD_PWD"]);
-
-const SECRET_VALUES: readonly RegExp[] = [
-  /:\/\/[^/\s:@]*:[^/\s@]+@/,
-  /-----BEGIN [A-Z ]*PRIVATE KEY/,
-  /^(?:sk-|sk_live_|rk_live_|ghp_|gho_|ghs_|ghu_|github_pat_|glpat-|xox[abprs]-|AKIA|ASIA|AIza|npm_|hf_)/,
-  /^eyJ[\w-]+\.eyJ[\w-]+\./,
-];
 
 const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
@@ -120,15 +108,9 @@ function ownValue(environment: Environment, name: string): string | undefined {
 function variableProblem(name: string, value: string): string | undefined {
   const upper = name.toUpperCase();
   if (CODE_LOADING.test(upper)) return "can make programs load other code";
-  if (isSecretName(upper)) return "has the name of a secret";
-  if (SECRET_VALUES.some((pattern) => pattern.test(value))) return "has a value like a secret";
+  if (isSecretVariable(name)) return "has the name of a secret";
+  if (isSecretValue(value)) return "has a value like a secret";
   if (!VARIABLE_NAME.test(name)) return "is not a valid variable name";
   if (value.includes("\0")) return "holds a NUL character";
   return undefined;
-}
-
-function isSecretName(upper: string): boolean {
-  if (NOT_SECRET.has(upper)) return false;
-  if (SECRET_NAME_END.test(upper)) return true;
-  return upper.split(/[^A-Z]+/).some((word) => SECRET_WORD.test(word));
 }

@@ -51,49 +51,71 @@ const statusParameters = Type.Object(
   { additionalProperties: false },
 );
 
-/**
- * The tools `sessions_list`, `sessions_history` and `session_status`, which look into the sessions of the
- * agent that has them and into no other's (TURN-064).
- * @param store - where sessions are
- * @param now - the clock, in milliseconds since 1970
- */
-export function createSessionTools(store: SessionStore, now: () => number = Date.now) {
-  return (session: Pick<ToolSessionContext, "agentId" | "sessionKey">) => [
-    createListTool(store, session.agentId, now),
-    createHistoryTool(store, session.agentId),
-    createStatusTool(store, session, now),
-  ];
+/** Sessions that the tools reach: those of the sender of the current message, or all of the agent. */
+export type SessionVisibility = "sender" | "agent";
+
+/** Options of {@link createSessionTools}. */
+export interface SessionToolOptions {
+  /** The clock, in milliseconds since 1970. */
+  readonly now?: (() => number) | undefined;
+  /** Default `sender`. */
+  readonly visibility?: SessionVisibility | undefined;
 }
 
-function createListTool({ sessions }: SessionStore, agentId: string, now: () => number) {
+type ToolSession = Pick<
+  ToolSessionContext,
+  "agentId" | "sessionKey" | "messageChannel" | "agentAccountId" | "requesterSenderId"
+>;
+
+/**
+ * The tools `sessions_list`, `sessions_history` and `session_status`, which reach the session they are used
+ * in, and of the sessions of its agent those in which only the same sender wrote (TURN-064).
+ * @param store - where sessions are
+ * @param options - clock, and whether they reach all sessions of the agent
+ */
+export function createSessionTools(
+  store: SessionStore,
+  { now = Date.now, visibility = "sender" }: SessionToolOptions = {},
+) {
+  return (session: ToolSession) => {
+    const reach = new SessionReach(store.sessions, session, visibility);
+    return [
+      createListTool(reach, now),
+      createHistoryTool(store, reach),
+      createStatusTool(reach, session, now),
+    ];
+  };
+}
+
+function createListTool(reach: SessionReach, now: () => number) {
   return defineTool({
     name: "sessions_list",
     label: "List sessions",
-    description: "List this agent's conversations, most recently used first.",
+    description: "List this agent's conversations with the same sender, most recently used first.",
     parameters: listParameters,
     parallelSafe: true,
     idempotent: true,
     execute: (_id, { limit = DEFAULT_LIMIT, activeMinutes }) =>
       answer("list the sessions", async () => {
         const since = activeMinutes === undefined ? 0 : now() - activeMinutes * MINUTE_MS;
-        const found = await sessions.list({ agentId, limit });
+        const found = await reach.list(limit);
         return jsonResult(found.filter(({ updatedAt }) => updatedAt >= since).map(overviewOf));
       }),
   });
 }
 
-function createHistoryTool(store: SessionStore, agentId: string) {
+function createHistoryTool(store: SessionStore, reach: SessionReach) {
   return defineTool({
     name: "sessions_history",
     label: "Session history",
     description:
-      "Read the newest messages of one of this agent's conversations, oldest of them first. Long messages are cut.",
+      "Read the newest messages of one of this agent's conversations with the same sender, oldest of them first. Long messages are cut.",
     parameters: historyParameters,
     parallelSafe: true,
     idempotent: true,
     execute: (_id, { sessionKey, limit = DEFAULT_LIMIT, includeTools = false }) =>
       answer("read the history", async () => {
-        const { sessionId } = await ownSession(store, agentId, sessionKey);
+        const { sessionId } = await reach.get(sessionKey);
         const entries = await newestEntries(store, sessionId, limit, includeTools);
         const messages = entries.map((entry) => lineOf(entry, includeTools));
         return jsonResult({ sessionKey, messages: newestWithin(messages) });
@@ -102,20 +124,21 @@ function createHistoryTool(store: SessionStore, agentId: string) {
 }
 
 function createStatusTool(
-  store: SessionStore,
-  session: Pick<ToolSessionContext, "agentId" | "sessionKey">,
+  reach: SessionReach,
+  session: Pick<ToolSessionContext, "sessionKey">,
   now: () => number,
 ) {
   return defineTool({
     name: "session_status",
     label: "Session status",
-    description: "State of one of this agent's conversations: model, age, number of messages.",
+    description:
+      "State of one of this agent's conversations with the same sender: model, age, number of messages.",
     parameters: statusParameters,
     parallelSafe: true,
     idempotent: true,
     execute: (_id, { sessionKey = session.sessionKey }) =>
       answer("read the status", async () => {
-        const found = await ownSession(store, session.agentId, sessionKey);
+        const found = await reach.get(sessionKey);
         const idleMs = Math.max(0, now() - found.updatedAt);
         return jsonResult({
           ...overviewOf(found),
@@ -128,23 +151,65 @@ function createStatusTool(
   });
 }
 
-/** Another agent's session is answered like one that does not exist. */
-async function ownSession(
-  { sessions }: SessionStore,
-  agentId: string,
-  sessionKey: string,
-): Promise<Session> {
-  const session = await sessions.get(sessionKey);
-  if (session !== undefined && session.agentId === agentId) return session;
-  const keys = (await sessions.list({ agentId, limit: MAX_LIMIT })).map((own) => own.sessionKey);
-  throw new ToolRefusalError(
-    "not-found",
-    withSuggestion(
-      `This agent has no session "${sessionKey}"`,
-      nearestNames(sessionKey, keys),
-      "use sessions_list to see its sessions.",
-    ),
-  );
+/** The sessions that the tools of one session reach. */
+class SessionReach {
+  readonly #sessions: SessionStore["sessions"];
+  readonly #current: ToolSession;
+  readonly #visibility: SessionVisibility;
+
+  constructor(
+    sessions: SessionStore["sessions"],
+    current: ToolSession,
+    visibility: SessionVisibility,
+  ) {
+    this.#sessions = sessions;
+    this.#current = current;
+    this.#visibility = visibility;
+  }
+
+  /** Returns sessions, most recently used first. */
+  async list(limit: number, sessionKey?: string): Promise<readonly Session[]> {
+    const {
+      agentId,
+      messageChannel,
+      agentAccountId = "default",
+      requesterSenderId,
+    } = this.#current;
+    if (this.#visibility === "agent") return this.#sessions.list({ limit, agentId, sessionKey });
+    const sender = requesterSenderId && {
+      channel: messageChannel,
+      accountId: agentAccountId,
+      senderId: requesterSenderId,
+    };
+    const own = sender ? await this.#sessions.list({ limit, agentId, sessionKey, sender }) : [];
+    const current = await this.#currentSession();
+    if (current === undefined || (sessionKey ?? current.sessionKey) !== current.sessionKey) {
+      return own;
+    }
+    const others = own.filter((session) => session.sessionKey !== current.sessionKey);
+    return [...others, current].sort((a, b) => b.updatedAt - a.updatedAt).slice(0, limit);
+  }
+
+  /** Returns a session; one that is out of reach is answered like one that does not exist. */
+  async get(sessionKey: string): Promise<Session> {
+    const [session] = await this.list(1, sessionKey);
+    if (session !== undefined) return session;
+    const keys = (await this.list(MAX_LIMIT)).map((own) => own.sessionKey);
+    throw new ToolRefusalError(
+      "not-found",
+      withSuggestion(
+        `There is no session "${sessionKey}" that this one may read`,
+        nearestNames(sessionKey, keys),
+        "use sessions_list to see those that it may.",
+      ),
+    );
+  }
+
+  async #currentSession(): Promise<Session | undefined> {
+    const { sessionKey, agentId } = this.#current;
+    const found = await this.#sessions.get(sessionKey);
+    return found?.agentId === agentId ? found : undefined;
+  }
 }
 
 function overviewOf({ sessionKey, channel, label, model, updatedAt, messageCount }: Session) {

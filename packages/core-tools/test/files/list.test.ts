@@ -51,6 +51,18 @@ it("does not go through links", async () => {
   refusalOf(await list({ path: "out" }), "outside-workspace");
 });
 
+it("lists circular links and the entries next to them", async () => {
+  const tree = await temporaryWorkspace();
+  await tree.file("workspace/a.txt");
+  await tree.link("workspace/one", "two");
+  await tree.link("workspace/two", "one");
+  await tree.link("workspace/self", "self");
+  await tree.link("workspace/sub/up", "../one");
+  const list = listIn(tree);
+
+  expect(textOf(await list({ recursive: true }))).toBe("a.txt\none@\nself@\nsub/\nsub/up@\ntwo@");
+});
+
 it("[TURN-060] leaves out the state folder and links into it", async () => {
   const tree = await temporaryWorkspace();
   await tree.file("workspace/.state/secret.db");

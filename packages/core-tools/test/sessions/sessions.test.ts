@@ -1,7 +1,8 @@
+import { randomUUID } from "node:crypto";
 import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
 import { openStore } from "@openclaw/store";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createSessionTools } from "../../src/sessions/sessions.js";
+import { createSessionTools, type SessionVisibility } from "../../src/sessions/sessions.js";
 import { callTool, refusalOf, toolsOf } from "../support/call-tool.js";
 
 const MINUTE = 60_000;
@@ -19,22 +20,58 @@ const said = (role: "user" | "assistant", text: string): AgentMessage =>
         timestamp: 0,
       };
 
-async function sessions() {
+async function sessions(visibility?: SessionVisibility) {
   let time = START;
   const now = () => time;
   const store = await openStore({ file: ":memory:", now });
   onTestFinished(() => store.close());
-  const open = async (key: string, agentId: string, messages: AgentMessage[] = []) => {
+  const write = async (
+    key: string,
+    senderId: string,
+    channel = "terminal",
+    accountId = "default",
+  ) => {
+    const id = randomUUID();
+    await store.messages.inbox.accept({
+      id,
+      channel,
+      accountId,
+      conversationId: key,
+      senderId,
+      content: "hi",
+      attachments: [],
+      receivedAt: time,
+      metadata: {},
+    });
+    await store.messages.inbox.settle(id, {
+      state: "queued",
+      sessionKey: key,
+      runId: randomUUID(),
+    });
+  };
+  const open = async (
+    key: string,
+    agentId: string,
+    messages: AgentMessage[] = [],
+    senderId = "ann",
+  ) => {
     const { session } = await store.sessions.open(key, { agentId, channel: "terminal" });
+    await write(key, senderId);
     for (const message of messages) {
       await store.messages.transcript.append({ sessionId: session.sessionId, message });
     }
     time += MINUTE;
     return session;
   };
-  const tools = toolsOf([createSessionTools(store, now)], { sessionKey: "agent:main:new" });
+  const ann = {
+    sessionKey: "agent:main:new",
+    messageChannel: "terminal",
+    requesterSenderId: "ann",
+  };
+  const tools = toolsOf([createSessionTools(store, { now, visibility })], ann);
   return {
     open,
+    write,
     run: (name: string, params: Record<string, unknown> = {}) => callTool(tools, name, params),
   };
 }
@@ -140,3 +177,51 @@ it.each(["sessions_history", "session_status"])(
     expect(other).not.toContain("hidden");
   },
 );
+
+describe("sessions of other senders", () => {
+  async function withOthers(visibility?: SessionVisibility) {
+    const made = await sessions(visibility);
+    await made.open("agent:main:ann", "main", [said("user", "mine")]);
+    await made.open("agent:main:bob", "main", [said("user", "of bob")], "bob");
+    await made.open("agent:main:group", "main", [said("user", "of both")]);
+    await made.write("agent:main:group", "bob");
+    await made.open("agent:main:account", "main");
+    await made.write("agent:main:account", "ann", "terminal", "second");
+    await made.open("agent:main:channel", "main");
+    await made.write("agent:main:channel", "ann", "api");
+    return made;
+  }
+  const FOREIGN = ["bob", "group", "account", "channel"].map((name) => `agent:main:${name}`);
+
+  it("[TURN-064] are out of reach, and answered like sessions that do not exist", async () => {
+    const { open, run } = await withOthers();
+    const { details } = await run("sessions_list");
+    expect(details).toMatchObject([{ sessionKey: "agent:main:ann" }]);
+    for (const sessionKey of FOREIGN) {
+      const history = refusalOf(await run("sessions_history", { sessionKey }), "not-found");
+      refusalOf(await run("session_status", { sessionKey }), "not-found");
+      expect(history).not.toContain("of b");
+    }
+    // The session itself is in reach, whoever else writes in it.
+    await open("agent:main:new", "main", [], "bob");
+    expect((await run("session_status")).details).toMatchObject({ current: true });
+    expect((await run("sessions_list")).details).toHaveLength(2);
+  });
+
+  it("[TURN-064] stay those of the sender when another session wrote to them", async () => {
+    const { write, run } = await withOthers();
+    await write("agent:main:ann", "agent:main:bob", "session");
+    const sessionKey = "agent:main:ann";
+    expect((await run("sessions_history", { sessionKey })).details).toMatchObject({ sessionKey });
+  });
+
+  it("[TURN-064] are in reach where the operator sets tools.sessions.visibility to agent", async () => {
+    const { open, run } = await withOthers("agent");
+    await open("agent:other:x", "other");
+    expect((await run("sessions_list")).details).toHaveLength(5);
+    for (const sessionKey of FOREIGN) {
+      expect((await run("sessions_history", { sessionKey })).details).toMatchObject({ sessionKey });
+    }
+    refusalOf(await run("sessions_history", { sessionKey: "agent:other:x" }), "not-found");
+  });
+});

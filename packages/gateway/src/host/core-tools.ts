@@ -43,6 +43,7 @@ export function createHostTools(
     sandbox: tools.exec?.sandbox ?? "auto",
     store,
     now,
+    sessionVisibility: tools.sessions?.visibility ?? "sender",
     ...defined({ safetyRules: safety.rules }),
   });
 }

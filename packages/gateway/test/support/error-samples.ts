@@ -88,6 +88,8 @@ const CONSTRUCTION: Readonly<Record<string, readonly unknown[]>> = {
   MODEL_AUTHENTICATION_FAILED: [modelFailure],
   MODEL_NOT_AVAILABLE: [modelFailure],
   MODEL_CONTEXT_LENGTH_EXCEEDED: [modelFailure, {}],
+  MODEL_REPLY_TOO_LARGE: [modelFailure],
+  PROVIDER_REPLY_TOO_LARGE: ["line", 16],
   MODEL_INVALID_RESPONSE: [modelFailure],
   MODEL_CONNECTION_FAILED: [modelFailure],
   MODEL_TIMEOUT: [modelFailure],

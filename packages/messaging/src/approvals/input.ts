@@ -16,7 +16,7 @@ export interface AppliedAnswer {
 /** Dependencies of {@link ApprovalAnswers}. */
 export interface ApprovalAnswersDependencies {
   readonly store: Pick<Store, "decisions">;
-  readonly approvals: Pick<ApprovalBroker, "decide" | "expire">;
+  readonly approvals: Pick<ApprovalBroker, "decide" | "expire" | "mayAnswer">;
 }
 
 /** Applies messages that answer approval requests. */

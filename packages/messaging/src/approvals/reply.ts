@@ -10,6 +10,10 @@ import { questionName } from "./request.js";
 /** Where these answers come from. */
 const VIA = "chat";
 
+const NOTHING_WAITS = "Nothing waits for an answer here.";
+/** Requests of other conversations that are named in a reply. */
+const MOST_NAMED = 20;
+
 const DECIDED: Readonly<Record<string, string>> = {
   "allowed-once": "is allowed once",
   "allowed-always": "is allowed, and what is like it from now on too",
@@ -19,7 +23,7 @@ const DECIDED: Readonly<Record<string, string>> = {
 /** Dependencies of {@link answerByMessage}. */
 export interface ApprovalReplyDependencies {
   readonly store: Pick<Store, "decisions">;
-  readonly approvals: Pick<ApprovalBroker, "decide" | "expire">;
+  readonly approvals: Pick<ApprovalBroker, "decide" | "expire" | "mayAnswer">;
 }
 
 /** Stores the text for the sender in the transaction of the decision. */
@@ -61,7 +65,7 @@ export async function answerByMessage(
       const waiting = await dependencies.store.decisions.approvals.pending(sessionKey);
       const [only, ...others] = waiting;
       if (only === undefined) {
-        return written.isCommand ? "Nothing waits for an answer here." : undefined;
+        return written.isCommand ? await waitingElsewhere(sender, dependencies) : undefined;
       }
       if (others.length > 0) return whichOne(waiting);
       const { decision } = written;
@@ -78,7 +82,7 @@ async function decide(
   { approvals }: ApprovalReplyDependencies,
   storeText?: StoreText,
 ): Promise<string> {
-  const actor = defined({ channel, senderId, isOwner: senderIsOwner, accountId });
+  const actor = actorOf({ channel, accountId, senderId, senderIsOwner });
   try {
     const settled = await approvals.decide(reference, answer, actor, async (unit, decided) => {
       await storeText?.(unit, wordsOn(decided));
@@ -89,6 +93,27 @@ async function decide(
     const { message, code } = error;
     return `${message.charAt(0).toUpperCase()}${message.slice(1)} (${code}).`;
   }
+}
+
+function actorOf({ channel, accountId, senderId, senderIsOwner }: Sender) {
+  return defined({ channel, senderId, isOwner: senderIsOwner, accountId });
+}
+
+/** Owners and approvers reach the requests of every conversation (APPR-028); nothing is decided here. */
+async function waitingElsewhere(
+  sender: Sender,
+  { store, approvals }: ApprovalReplyDependencies,
+): Promise<string> {
+  const pending = await store.decisions.approvals.list({ state: "pending", limit: MOST_NAMED });
+  const actor = actorOf(sender);
+  const open = pending.filter((approval) => approvals.mayAnswer(actor, approval));
+  const [first] = open;
+  if (first === undefined) return NOTHING_WAITS;
+  return [
+    `${NOTHING_WAITS} In other conversations:`,
+    ...open.map((approval) => `  ${questionName(approval)}: ${approval.title}`),
+    `Say which one, for example /approve ${first.code} or /deny ${first.code}.`,
+  ].join("\n");
 }
 
 function wordsOn(settled: Approval): string {

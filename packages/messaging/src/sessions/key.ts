@@ -24,7 +24,7 @@ export function mainSessionKey(agentId: string): string {
 
 /**
  * Key of a direct conversation (TURN-009).
- * @param conversation - who talks where; peers are lower-cased and a colon in them is percent-encoded
+ * @param conversation - who talks where; ids are used as given, with `%` and `:` percent-encoded
  * @param scope - who shares a session; each channel and peer has its own by default
  */
 export function directSessionKey(
@@ -77,7 +77,7 @@ export function expandSessionKey(key: string, defaultAgent: string): string {
   if (["agent", "cron", "hook"].includes(channel)) return key;
   const direct = kind === "user" || kind === "dm" || kind === "direct";
   if (direct) return directSessionKey({ agentId: defaultAgent, channel, peer: rest });
-  return `agent:${defaultAgent}:${segment(channel)}:${kind}:${rest.toLowerCase()}`;
+  return `agent:${defaultAgent}:${segment(channel)}:${kind}:${rest}`;
 }
 
 /**
@@ -89,7 +89,7 @@ export function isSubagentKey(sessionKey: string): boolean {
 }
 
 function segment(text: string): string {
-  return text.trim().toLowerCase().replaceAll("%", "%25").replaceAll(":", "%3a");
+  return text.replaceAll("%", "%25").replaceAll(":", "%3a");
 }
 
 /**

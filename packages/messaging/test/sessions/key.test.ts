@@ -11,42 +11,42 @@ import {
 
 const name = fc.string({ unit: "binary" });
 const agentId = "main";
-const sameName = (text: string) => text.trim().toLowerCase();
 
 describe("session keys", () => {
   it("have the forms of the contract", () => {
     expect(mainSessionKey("main")).toBe("agent:main:main");
     expect(directSessionKey({ agentId, channel: "api", peer: " Alice:1% " })).toBe(
-      "agent:main:api:direct:alice%3a1%25",
+      "agent:main:api:direct: Alice%3a1%25 ",
     );
   });
 
   it("[TURN-009] have a form for each scope of direct messages, and for rooms", () => {
     const at = { channel: "Signal", accountId: "Work", senderId: "Al:1" };
     expect(sessionKeyOf("a", at, "main")).toBe("agent:a:main");
-    expect(sessionKeyOf("a", at, "per-peer")).toBe("agent:a:direct:al%3a1");
-    expect(sessionKeyOf("a", at, "per-channel-peer")).toBe("agent:a:signal:direct:al%3a1");
+    expect(sessionKeyOf("a", at, "per-peer")).toBe("agent:a:direct:Al%3a1");
+    expect(sessionKeyOf("a", at, "per-channel-peer")).toBe("agent:a:Signal:direct:Al%3a1");
     expect(sessionKeyOf("a", at, "per-account-channel-peer")).toBe(
-      "agent:a:signal:work:direct:al%3a1",
+      "agent:a:Signal:Work:direct:Al%3a1",
     );
     expect(directSessionKey({ agentId: "a", channel: "signal", peer: "al" })).toBe(
       "agent:a:signal:direct:al",
     );
     const group = { ...at, room: { kind: "group", id: "G:2" } } as const;
-    expect(sessionKeyOf("a", group, "main")).toBe("agent:a:signal:group:g%3a2");
+    expect(sessionKeyOf("a", group, "main")).toBe("agent:a:Signal:group:G%3a2");
     expect(sessionKeyOf("a", { ...group, threadId: "5" }, "main")).toBe(
-      "agent:a:signal:group:g%3a2:topic:5",
+      "agent:a:Signal:group:G%3a2:topic:5",
     );
     const room = { ...at, room: { kind: "channel", id: "C" } } as const;
-    expect(sessionKeyOf("a", room, "main")).toBe("agent:a:signal:channel:c");
+    expect(sessionKeyOf("a", room, "main")).toBe("agent:a:Signal:channel:C");
     expect(sessionKeyOf("a", { ...room, threadId: "5" }, "main")).toBe(
-      "agent:a:signal:channel:c:thread:5",
+      "agent:a:Signal:channel:C:thread:5",
     );
   });
 
   it.each([
     ["telegram:user:123", "agent:a:telegram:direct:123"],
-    ["telegram:dm:Bob", "agent:a:telegram:direct:bob"],
+    ["telegram:dm:Bob", "agent:a:telegram:direct:Bob"],
+    ["telegram:group:-100ABC", "agent:a:telegram:group:-100ABC"],
     ["telegram:group:-7", "agent:a:telegram:group:-7"],
     ["telegram:group:-7:topic:4", "agent:a:telegram:group:-7:topic:4"],
     ["main", "agent:a:main"],
@@ -64,8 +64,7 @@ describe("session keys", () => {
       fc.property(name, name, name, name, (channel, peer, otherChannel, otherPeer) => {
         const key = directSessionKey({ agentId, channel, peer });
         const other = directSessionKey({ agentId, channel: otherChannel, peer: otherPeer });
-        const isSame =
-          sameName(channel) === sameName(otherChannel) && sameName(peer) === sameName(otherPeer);
+        const isSame = channel === otherChannel && peer === otherPeer;
         expect(key === other).toBe(isSame);
       }),
     );
@@ -75,7 +74,7 @@ describe("session keys", () => {
     const characters = fc.string({ unit: fc.constantFrom("a", "A", ":", "%", "3", "5", "2", " ") });
     fc.assert(
       fc.property(characters, characters, characters, characters, (channel, peer, other, third) => {
-        const isSame = sameName(channel) === sameName(other) && sameName(peer) === sameName(third);
+        const isSame = channel === other && peer === third;
         expect(
           directSessionKey({ agentId, channel, peer }) ===
             directSessionKey({ agentId, channel: other, peer: third }),

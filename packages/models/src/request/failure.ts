@@ -6,6 +6,7 @@ import {
   ModelInvalidResponseError,
   ModelNotAvailableError,
   ModelRateLimitedError,
+  ModelReplyTooLargeError,
   ModelRequestError,
   ModelRequestFailedError,
   type ModelRequestFailure,
@@ -46,6 +47,9 @@ export function requestFailure(
       ? new ModelTimeoutError(stopped)
       : new ModelAbortedError(stopped);
   }
+  if (facts.kinds.has(TOO_LARGE)) {
+    return new ModelReplyTooLargeError({ ...failure, status: undefined });
+  }
   if (facts.timedOut || facts.status === 408) return new ModelTimeoutError(failure);
   if (facts.connectionLost) return new ModelConnectionError({ ...failure, status: undefined });
   if (facts.kinds.has("context_length_exceeded") || TOO_LONG.test(facts.message)) {
@@ -70,6 +74,8 @@ export function requestFailure(
 
 const TOO_LONG =
   /context (?:length|window|size)|maximum context|prompt is too long|too many (?:input )?tokens|exceeds? .*token limit/i;
+/** The code of the plugin SDK's `ProviderReplyTooLargeError`; client libraries wrap it. */
+const TOO_LARGE = "PROVIDER_REPLY_TOO_LARGE";
 const NO_QUOTA = ["insufficient_quota", "billing_error", "billing_hard_limit_reached"];
 const RATE_LIMITED = ["rate_limit_error", "rate_limit_exceeded", "too_many_requests"];
 const REFUSED = [

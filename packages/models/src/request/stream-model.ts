@@ -8,7 +8,11 @@ import type {
 } from "@ai-sdk/provider";
 import { waitUnlessAborted } from "@openclaw/foundation";
 import type { AssistantMessage } from "@openclaw/plugin-sdk/tools";
-import { ModelInvalidResponseError, ModelRequestFailedError } from "../errors.js";
+import {
+  ModelInvalidResponseError,
+  ModelReplyTooLargeError,
+  ModelRequestFailedError,
+} from "../errors.js";
 import type { ModelEvent } from "./event.js";
 import { requestFailure } from "./failure.js";
 import { modelPrompt } from "./prompt.js";
@@ -18,6 +22,9 @@ import { functionTools } from "./tool-input-schema.js";
 import { modelUsage } from "./usage.js";
 
 type FinishPart = Extract<LanguageModelV4StreamPart, { type: "finish" }>;
+
+/** Text, thinking and arguments of one reply together; many times what any model gives. */
+const MOST_REPLY_CHARACTERS = 16_000_000;
 
 /**
  * Asks a model and gives its reply event by event. The next part is read when the next event is
@@ -69,6 +76,7 @@ async function* readEvents(
   let finish: FinishPart | undefined;
   let responseId: string | undefined;
   let calls = 0;
+  let room = MOST_REPLY_CHARACTERS;
   for (let parts = 1; ; parts += 1) {
     // A provider may have many parts ready at once; what else waits runs in between.
     if (parts % PARTS_AT_ONCE === 0) await nextRound();
@@ -78,6 +86,15 @@ async function* readEvents(
       return { done: true as const, value: undefined };
     });
     if (done) break;
+    room -= lengthOf(part);
+    if (room < 0) {
+      const detail = `more than ${MOST_REPLY_CHARACTERS} characters`;
+      throw new ModelReplyTooLargeError({
+        provider: model.provider,
+        model: model.modelId,
+        detail,
+      });
+    }
     if (part.type === "text-delta" && part.delta !== "") {
       yield { type: "text", delta: part.delta };
     } else if (part.type === "reasoning-delta" && part.delta !== "") {
@@ -98,6 +115,19 @@ async function* readEvents(
   const stopReason = replyStopReason(model, finish, calls, result.response?.headers);
   const usage = finish === undefined ? {} : modelUsage(finish.usage);
   yield { type: "finish", stopReason, usage, responseId };
+}
+
+/** Characters of a part that are kept until the reply ends, or shown. */
+function lengthOf(part: LanguageModelV4StreamPart): number {
+  switch (part.type) {
+    case "text-delta":
+    case "reasoning-delta":
+      return part.delta.length;
+    case "tool-call":
+      return part.input.length;
+    default:
+      return 0;
+  }
 }
 
 function replyStopReason(

@@ -5,6 +5,7 @@ import {
   type LanguageModelV4,
   ModelAbortedError,
   ModelInvalidResponseError,
+  ModelReplyTooLargeError,
   ModelRequestFailedError,
   ModelTimeoutError,
   streamModel,
@@ -46,6 +47,23 @@ function modelOf(...parts: LanguageModelV4StreamPart[]): LanguageModelV4 {
 const text = (delta: string): LanguageModelV4StreamPart => ({ type: "text-delta", id: "t", delta });
 
 describe("streamModel", () => {
+  it("ends a reply that never ends, and the request with it", async () => {
+    let isCancelled = false;
+    const endless = streamingModel(
+      () =>
+        new ReadableStream({
+          pull: (controller) => controller.enqueue(text("x".repeat(1_000_000))),
+          cancel: () => {
+            isCancelled = true;
+          },
+        }),
+    );
+    const { error } = await failure(endless);
+    expect(ModelReplyTooLargeError.isInstance(error)).toBe(true);
+    expect(error).toMatchObject({ code: "MODEL_REPLY_TOO_LARGE", retryable: false });
+    expect(isCancelled).toBe(true);
+  });
+
   it("gives thinking, text, tool calls and finish in the order they come", async () => {
     const model = createScriptedModel([
       {

@@ -10,12 +10,15 @@ const FOLDERS = [
   "/.kube/",
   "/.password-store/",
   "/.local/share/keyrings/",
+  "/.ironclaw/secrets/",
+  "/.openclaw/secrets/",
   "/library/keychains/",
 ];
 
 /** Ends of a path that name one file. */
 const ENDINGS = [
   "/.docker/config.json",
+  "/.docker/daemon.json",
   "/.cargo/credentials",
   "/.cargo/credentials.toml",
   "/.gem/credentials",
@@ -28,7 +31,7 @@ const ENDINGS = [
 const SYSTEM_FILES =
   /^\/(?:etc\/(?:passwd|shadow|gshadow|master\.passwd|sudoers)-?|proc\/(?:self|thread-self|\d+)\/(?:environ|cmdline))$|^\/etc\/sudoers\.d\//;
 const NAMES =
-  /^(?:[._]netrc|\.npmrc|\.pypirc|\.pgpass|\.my\.cnf|\.git-credentials|\.htpasswd|\.vault-token|\.dockercfg|\.?kubeconfig|\.[a-z0-9_-]{1,32}_history|\.history|id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?)$/;
+  /^(?:[._]netrc|\.npmrc|\.pypirc|\.pgpass|\.my\.cnf|\.git-credentials|\.htpasswd|\.vault-token|\.dockercfg|\.?kubeconfig|\.[a-z0-9_-]{1,32}_history|\.history|\.histfile|id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?)$/;
 const KEY_FILE = /.\.(?:pem|key|p12|pfx|jks|keystore)$/;
 const DOTENV = /^\.env(?:\.|$)/;
 const PLAIN_DOTENV = /^\.env\.(?:example|template|sample)$/;

@@ -17,6 +17,7 @@ const HEADER_NAMES = new Set([
 /** `author` and its kin hold no credential, though they begin like one. */
 const NAME_PARTS = /auth(?!or(?!i[sz]))|token|secret|credential|password/;
 const VALUE_SCHEMES = /^\s*(?:bearer|basic|token|digest|hoba|mutual|aws4-hmac-sha256)\s+\S/i;
+const MARKS = /\p{M}/gu;
 const QUERY_NAMES = new Set([
   "api_key",
   "apikey",
@@ -59,7 +60,8 @@ export interface CredentialDetection {
 
 /**
  * Whether a request carries credentials that the model chose, which need approval each time
- * (SAFE-051). Names are read without invisible characters.
+ * (SAFE-051). Names are read without
+ * invisible characters and accents.
  * @param request - the parameters of an HTTP tool
  */
 export function detectCredentials({
@@ -102,6 +104,12 @@ function urlPlaces(url: string): string[] {
   return [...userinfo, ...query.map((name) => `query ${name}`)];
 }
 
+/** Letters without marks: the lower case of a dotted İ is an i with a second dot on it. */
 function plainName(name: string): string {
-  return withoutInvisible(name).trim().toLowerCase();
+  return withoutInvisible(name)
+    .normalize("NFKD")
+    .replace(MARKS, "")
+    .trim()
+    .toLowerCase()
+    .replaceAll("ı", "i");
 }

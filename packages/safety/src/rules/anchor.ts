@@ -8,6 +8,8 @@ interface Atom {
 export interface Anchor {
   /** Source of a regular expression that matches exactly the anchor. */
   readonly source: string;
+  /** The end of the source that is a class of characters; empty when it ends otherwise. */
+  readonly tail: string;
   /** Number of UTF-16 code units it takes. */
   readonly length: number;
   /** Characters with which it can begin, as `anchorKey` writes them. */
@@ -28,6 +30,7 @@ export function parseAnchor(anchor: string, ignoreCase: boolean): Anchor {
   const first = atoms.slice(0, 1).flatMap(({ characters }) => characters);
   return {
     source: atoms.map(({ source }) => source).join(""),
+    tail: /^\[/.test(`${atoms.at(-1)?.source}`) ? `${atoms.at(-1)?.source}` : "",
     length: atoms.length,
     first: [...new Set(first.map((character) => anchorKey(character, ignoreCase)))],
   };

@@ -12,12 +12,23 @@ export interface AnchoredDetector {
   /** Beginnings of a match: literal characters and character classes (see `parseAnchor`). */
   readonly anchors: readonly string[];
   readonly ignoreCase: boolean;
+  /**
+   * True when every match holds a run of at least {@link LONG_WORD} letters, digits, `_` and `-`, at most
+   * {@link WORD_REACH} units behind the anchor. The anchors are then searched near such runs alone,
+   * which are rare, so that their number hardly costs time.
+   */
+  readonly longWord?: true;
   /** Gives the matcher of one pass over one text; it may remember what it has seen. */
   open(): Matcher;
 }
 
+/** Least length of the run that contains an anchor with `longWord` or closely follows it, in UTF-16 code units. */
+export const LONG_WORD = 15;
+/** Greatest distance from such an anchor to the beginning of its run. */
+export const WORD_REACH = 20;
+
 /** The characters that a long unbroken run may consist of. */
-export type RunKind = "hex" | "base64" | "visible";
+export type RunKind = "hex" | "base64" | "token" | "visible";
 
 /** Finds a rule in long unbroken runs of one kind of character. */
 export interface RunDetector {
@@ -69,6 +80,15 @@ export function matchBehind(label: RegExp, value: RegExp): Matcher {
  */
 export function anchored(anchors: readonly string[], pattern: RegExp): AnchoredDetector {
   return anchoredMatcher(anchors, pattern.ignoreCase, matchHere(pattern));
+}
+
+/**
+ * A detector for tokens with a long word in them, of which many can be looked for at once.
+ * @param anchors - beginnings of a match, in exact case
+ * @param pattern - with the flag y
+ */
+export function anchoredWord(anchors: readonly string[], pattern: RegExp): AnchoredDetector {
+  return { ...anchored(anchors, pattern), ignoreCase: false, longWord: true };
 }
 
 /**

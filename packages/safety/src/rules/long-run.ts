@@ -5,9 +5,12 @@ import type { RunKind } from "./detector.js";
 const HEX = "0123456789abcdefABCDEF";
 const BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
+const TOKEN = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
+
 const TABLES: Readonly<Record<RunKind, Uint8Array>> = {
   hex: tableOf(unitsOf(HEX)),
   base64: tableOf(unitsOf(BASE64)),
+  token: tableOf(unitsOf(TOKEN)),
   visible: tableOf(WHITE_SPACE_UNITS).map((isSpace) => 1 - isSpace),
 };
 
@@ -37,15 +40,17 @@ export function forEachRun(
 ): void {
   const table = TABLES[kind];
   const { length } = text;
-  let floor = 0;
-  for (let probe = least - 1; probe < length; probe += least) {
-    if (table[text.charCodeAt(probe)] === 0) continue;
-    let start = probe;
-    while (start > floor && table[text.charCodeAt(start - 1)] === 1) start -= 1;
-    let end = probe + 1;
+  let from = 0;
+  while (from + least <= length) {
+    let other = from + least - 1;
+    while (other >= from && table[text.charCodeAt(other)] === 1) other -= 1;
+    if (other >= from) {
+      from = other + 1;
+      continue;
+    }
+    let end = from + least;
     while (end < length && table[text.charCodeAt(end)] === 1) end += 1;
-    if (end - start >= least) visit([start, end]);
-    floor = end;
-    probe = end;
+    visit([from, end]);
+    from = end + 1;
   }
 }

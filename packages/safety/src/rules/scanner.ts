@@ -1,13 +1,15 @@
 import { valueAt } from "../text/checked-index.js";
 import type { Range } from "../text/range.js";
 import { type Anchor, anchorKey, parseAnchor } from "./anchor.js";
-import type {
-  AnchoredDetector,
-  Detector,
-  Matcher,
-  RunDetector,
-  RunKind,
-  SearchDetector,
+import {
+  type AnchoredDetector,
+  type Detector,
+  LONG_WORD,
+  type Matcher,
+  type RunDetector,
+  type RunKind,
+  type SearchDetector,
+  WORD_REACH,
 } from "./detector.js";
 import { forEachRun } from "./long-run.js";
 
@@ -36,8 +38,20 @@ interface Entry<Subject> {
   readonly subject: Subject;
   readonly detector: AnchoredDetector;
   readonly anchor: Anchor;
-  /** Whether one of the detector's anchors stands at a place; hits are shared with other detectors. */
+  /** Matches where one of the detector's anchors begins; the same object for equal anchors. */
   readonly here: RegExp;
+}
+
+/** Shares what anchors end with, which is quicker to search. */
+function alternation(anchors: readonly Anchor[]): string {
+  return [...groupBy(anchors, ({ tail }) => tail)]
+    .map(([tail, group]) => {
+      const heads = new Set(
+        group.map(({ source }) => source.slice(0, source.length - tail.length)),
+      );
+      return tail === "" ? [...heads].join("|") : `(?:${[...heads].join("|")})${tail}`;
+    })
+    .join("|");
 }
 
 interface Group<Subject> {
@@ -61,7 +75,8 @@ interface Runs<Subject> {
 export function compileScanner<Subject extends Detectable>(
   subjects: readonly Subject[],
 ): Scanner<Subject> {
-  const groups = groupsOf(subjects);
+  const groups = groupsOf(subjects.filter((subject) => !isNearWords(subject)));
+  const nearWords = groupsOf(subjects.filter(isNearWords), () => "near words");
   const runs = runsOf(subjects);
   const searches = subjects.flatMap((subject) =>
     subject.detector.by === "search" ? [{ subject, detector: subject.detector }] : [],
@@ -69,6 +84,7 @@ export function compileScanner<Subject extends Detectable>(
   return (text) => {
     const matches: Match<Subject>[] = [];
     for (const group of groups) scanAnchors(text, group, matches);
+    if (nearWords.length > 0) scanNearWords(text, nearWords, matches);
     for (const run of runs) scanRuns(text, run, matches);
     for (const { subject, detector } of searches) scanSearch(text, subject, detector, matches);
     return matches.sort((a, b) => a.range[0] - b.range[0]);
@@ -82,22 +98,56 @@ interface Visit {
   end: number;
 }
 
+type Visits = Map<AnchoredDetector, Visit>;
+
+function isNearWords({ detector }: Detectable): boolean {
+  return detector.by === "anchor" && detector.longWord === true;
+}
+
+/** Searches from shortly before each long run to its end. */
+function scanNearWords<Subject>(
+  text: string,
+  groups: readonly Group<Subject>[],
+  matches: Match<Subject>[],
+): void {
+  const visits: Visits = new Map();
+  forEachRun(text, "token", LONG_WORD, ([start, end]) => {
+    const from = Math.max(0, start - WORD_REACH);
+    const part = text.slice(from, end);
+    for (const group of groups) scanAnchors(text, group, matches, { visits, part, from });
+  });
+}
+
+/** The part of a text in which anchors are searched. */
+interface Searched {
+  readonly visits: Visits;
+  readonly part: string;
+  /** Offset of the part in the text. */
+  readonly from: number;
+}
+
 function scanAnchors<Subject>(
   text: string,
   { search, entries }: Group<Subject>,
   matches: Match<Subject>[],
+  { visits, part, from }: Searched = { visits: new Map(), part: text, from: 0 },
 ): void {
-  const visits = new Map<AnchoredDetector, Visit>();
   search.lastIndex = 0;
-  for (let hit = search.exec(text); hit !== null; hit = search.exec(text)) {
-    const at = hit.index;
-    search.lastIndex = at + 1;
+  for (let hit = search.exec(part); hit !== null; hit = search.exec(part)) {
+    const at = from + hit.index;
+    search.lastIndex = hit.index + 1;
+    let tested: RegExp | undefined;
+    let isHere = false;
     for (const { subject, detector, here } of valueAt(
       entries,
       anchorKey(text.charAt(at), search.ignoreCase),
     )) {
-      here.lastIndex = at;
-      if (!here.test(text)) continue;
+      if (here !== tested) {
+        here.lastIndex = at;
+        isHere = here.test(text);
+        tested = here;
+      }
+      if (!isHere) continue;
       const visit = visits.get(detector) ?? { matcher: detector.open(), end: 0 };
       visits.set(detector, visit);
       const range = at < visit.end ? undefined : visit.matcher(text, at);
@@ -141,18 +191,22 @@ function runsOf<Subject extends Detectable>(subjects: readonly Subject[]): Runs<
   }));
 }
 
-function groupsOf<Subject extends Detectable>(subjects: readonly Subject[]): Group<Subject>[] {
+function groupsOf<Subject extends Detectable>(
+  subjects: readonly Subject[],
+  keyOf: (entry: Entry<Subject>) => string = groupKey,
+): Group<Subject>[] {
+  const tests = new Map<string, RegExp>();
   const entries = subjects.flatMap((subject) => {
     const { detector } = subject;
     if (detector.by !== "anchor") return [];
     const anchors = detector.anchors.map((source) => parseAnchor(source, detector.ignoreCase));
-    const here = new RegExp(
-      anchors.map(({ source }) => source).join("|"),
-      detector.ignoreCase ? "iy" : "y",
-    );
+    const key = `${detector.ignoreCase} ${detector.anchors.join("|")}`;
+    const here =
+      tests.get(key) ?? new RegExp(alternation(anchors), detector.ignoreCase ? "iy" : "y");
+    tests.set(key, here);
     return anchors.map((anchor) => ({ subject, detector, anchor, here }));
   });
-  return [...groupBy(entries, groupKey).values()].map(groupOf);
+  return [...groupBy(entries, keyOf).values()].map(groupOf);
 }
 
 function groupKey({ anchor, detector }: Entry<unknown>): string {
@@ -164,7 +218,6 @@ function groupKey({ anchor, detector }: Entry<unknown>): string {
 
 function groupOf<Subject>(entries: readonly Entry<Subject>[]): Group<Subject> {
   const ignoreCase = entries.some(({ detector }) => detector.ignoreCase);
-  const sources = [...new Set(entries.map(({ anchor }) => anchor.source))];
   const byFirst = new Map<string, Entry<Subject>[]>();
   for (const entry of entries) {
     for (const key of entry.anchor.first) {
@@ -173,7 +226,10 @@ function groupOf<Subject>(entries: readonly Entry<Subject>[]): Group<Subject> {
       byFirst.set(key, known);
     }
   }
-  return { search: new RegExp(sources.join("|"), ignoreCase ? "gi" : "g"), entries: byFirst };
+  return {
+    search: new RegExp(alternation(entries.map(({ anchor }) => anchor)), ignoreCase ? "gi" : "g"),
+    entries: byFirst,
+  };
 }
 
 function groupBy<Key, Value>(

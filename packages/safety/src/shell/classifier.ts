@@ -3,8 +3,10 @@ import { BUILT_IN_RULES } from "../rules/built-in/rules.js";
 import { COMMAND_CLASSES, type CommandClass } from "../rules/command-class.js";
 import type { RuleSet } from "../rules/set.js";
 import type { Severity } from "../rules/severity.js";
+import { elementAt } from "../text/checked-index.js";
 import type { Range } from "../text/range.js";
-import type { ParsedCommand } from "./grammar/parsed-command.js";
+import { isShell, programName } from "./grammar/names.js";
+import type { ParsedCommand, SimpleCommand } from "./grammar/parsed-command.js";
 import { runsInput } from "./parsing/command-facts.js";
 
 /** Why a command has its class. */
@@ -56,9 +58,21 @@ export function classifyCommand(
 }
 
 /**
- * Whether text is piped to a shell, which runs it.
+ * Returns true when text is piped to a shell, be it that the shell runs the text or hands it to the code of `-c`.
  * @param parsed - from `parseCommand`
  */
 export function pipesToShell({ commands }: ParsedCommand): boolean {
-  return commands.some((command) => command.input.length > 0 && runsInput(command));
+  return commands.some(
+    (command) =>
+      command.input.length > 0 &&
+      (runsInput(command) ||
+        command.input.some((source) => entersShell(command, elementAt(commands, source)))),
+  );
+}
+
+/** Returns true when a shell runs a command, but not the one whose output it reads. */
+function entersShell(command: SimpleCommand, source: SimpleCommand): boolean {
+  return command.wrapperCommands.some(
+    (wrapper) => isShell(programName(wrapper.program)) && !source.wrapperCommands.includes(wrapper),
+  );
 }

@@ -20,6 +20,21 @@ export function hasRepetition(text: string): boolean {
 }
 
 /**
+ * Returns true when a text is at least so many characters long, as a reader counts them.
+ * @param text - any string
+ * @param least - number of characters
+ */
+export function hasCharacters(text: string, least: number): boolean {
+  if (text.length < least) return false;
+  let count = 0;
+  for (const _ of segmenter.segment(text)) {
+    count += 1;
+    if (count >= least) return true;
+  }
+  return false;
+}
+
+/**
  * Whether a character of so many units repeats. Every twentieth unit is probed: a repetition is too
  * long to lie between two probes.
  */

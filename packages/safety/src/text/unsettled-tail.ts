@@ -6,7 +6,15 @@ const WORD = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.~
 /** Words that belong to the one behind them. */
 const LEAD =
   /(?:bearer\s{1,8}|authorization(?:["']?\s{0,8}(?:[:=]\s{0,8}["']?(?:[a-z][a-z0-9_-]{0,31}\s{1,8})?)?)?)$/i;
+/** A name of a secret with what assigns it, and a URL up to a character that words do not have. */
+const ASSIGNED =
+  /(?:(?:key|token|secret|credential)s?["'`]?[ \t]{0,4}(?:=>|:=|[:=])[ \t]{0,4}["'`]?|:\/\/[^\s"'`<>/]{0,200})$/i;
+/** A name of a secret alone, behind which the next word may be the sign of an assignment. */
+const NAMED = /(?:key|token|secret|credential)s?(?:["'`][ \t]{0,4}|[ \t]{1,4})$/i;
+const SIGN = /^(?:[:=]|$)/;
 const LEAD_REACH = 256;
+/** A value can be announced by a name, and that by another one. */
+const MOST_LEADS = 3;
 const HEADER = /-----BEGIN /;
 /** From a key's header on, so much has to be there to tell a key from a mention. */
 const HEADER_REACH = 256;
@@ -26,14 +34,26 @@ export function isWordUnit(unit: number): boolean {
 
 /**
  * Where the end of a text begins that could still become a secret if the text went on: its last word,
- * with the words that announce a token, and a key's header until it is sure to be one.
+ * with the words that announce a token or assign it, and a key's header until it is sure to be one.
  * @param text - what is known of a stream
  */
 export function unsettledFrom(text: string): number {
   const word = wordStart(text, text.length);
-  const lead = startOf(LEAD, text, Math.max(0, word - LEAD_REACH), word);
+  const isSignNext = SIGN.test(text.slice(word));
+  const named = isSignNext ? leadBefore(NAMED, text, word) : undefined;
+  let start = named ?? word;
+  for (let count = 0; count < MOST_LEADS; count += 1) {
+    const lead = leadBefore(LEAD, text, start) ?? leadBefore(ASSIGNED, text, start);
+    if (lead === undefined) break;
+    start = lead;
+  }
   const header = startOf(HEADER, text, Math.max(0, text.length - HEADER_REACH), text.length);
-  return wordStart(text, Math.min(word, lead ?? word, header ?? word));
+  return header === undefined ? start : wordStart(text, Math.min(start, header));
+}
+
+function leadBefore(pattern: RegExp, text: string, end: number): number | undefined {
+  const lead = startOf(pattern, text, Math.max(0, end - LEAD_REACH), end);
+  return lead === undefined || lead === end ? undefined : wordStart(text, lead);
 }
 
 function wordStart(text: string, end: number): number {

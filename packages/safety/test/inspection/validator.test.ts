@@ -86,6 +86,14 @@ describe("validating text", () => {
     expect(validateParameters("plain").valid).toBe(true);
   });
 
+  it("[SAFE-035] counts characters as a reader does, so that an accent adds nothing to the length", () => {
+    const repetitions = (text: string) => validateText(text).warnings.map(({ rule }) => rule);
+    expect(repetitions("e\u0301".repeat(49))).toEqual([]);
+    expect(repetitions("e\u0301".repeat(50))).toEqual(["character_repetition"]);
+    expect(repetitions("é".repeat(49))).toEqual([]);
+    expect(repetitions("é".repeat(50))).toEqual(["character_repetition"]);
+  });
+
   it("[SAFE-036] refuses parameters nested deeper than 32 levels", () => {
     expect(validateParameters(nested(32)).valid).toBe(true);
     expect(validateParameters(nested(33)).errors.map(({ code }) => code)).toEqual([

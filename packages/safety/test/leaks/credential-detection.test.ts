@@ -2,6 +2,13 @@ import { describe, expect, it } from "vitest";
 import { detectCredentials } from "../../src/index.js";
 
 describe("detecting credentials that the model chose", () => {
+  it.each(["Authorİzation", "AUTHORİZATİON", "authorızation", "Authori\u0307zation", "X-Àpi-Key"])(
+    "[SAFE-051] reads the header name %s without its marks",
+    (name) => {
+      expect(detectCredentials({ headers: [[name, "v"]] }).detected).toBe(true);
+    },
+  );
+
   it("[SAFE-051] knows header names, parts of names, and value schemes", () => {
     for (const name of [
       "Authorization",

@@ -93,6 +93,22 @@ describe("guarding a stream", () => {
     ]);
   });
 
+  it.each([
+    ["aws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY\n", "wJalrXUtnFEMI"],
+    ['{"secretAccessKey" : "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"}', "wJalrXUtnFEMI"],
+    ["postgres://admin:pa$$w0rd!x@db.example.com/app ", "pa$$w0rd"],
+    ["DATADOG_API_KEY = a1b2c3d4e5f6g7h8i9a1b2c3d4e5f6g7h8i9a1b2\n", "a1b2c3d4e5"],
+  ])("shows no part of the secret in %j, wherever the stream is cut", (text, secret) => {
+    for (const size of [1, 3, 7, 16]) {
+      const guard = createLeakGuard();
+      let shown = "";
+      for (let at = 0; at < text.length; at += size) shown += guard.push(text.slice(at, at + size));
+      shown += guard.flush();
+      expect(shown, `${size}`).not.toContain(secret);
+      expect(shown, `${size}`).toContain("[REDACTED]");
+    }
+  });
+
   it("tells at once of a private key and stays silent until it ends", () => {
     const guard = createLeakGuard();
     const body = `${"MIIEow+/".repeat(60)}\n`;

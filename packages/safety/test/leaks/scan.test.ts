@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { createSafetyRules, SAFETY_RULES, scanLeaks } from "../../src/index.js";
+import {
+  createSafetyRules,
+  isSecretValue,
+  isSecretVariable,
+  redactLeaks,
+  SAFETY_RULES,
+  scanLeaks,
+} from "../../src/index.js";
 
 const LETTERS = "Abc123Def456Ghi789Jkl012Mno345";
 const text = (length: number) => LETTERS.repeat(5).slice(0, length);
@@ -242,5 +249,68 @@ describe("scanning for leaks", () => {
     });
     const text = `AKIAIOSFODNN7EXAMPLE ${Buffer.from("AKIAIOSFODNN7EXAMPLE").toString("base64")}`;
     expect(scanLeaks(text, { rules })).toEqual({ action: "allow", findings: [] });
+  });
+});
+
+describe("kinds of secrets", () => {
+  it.each([
+    ["aws_secret_key", "aws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"],
+    ["url_password", "DATABASE_URL=postgres://admin:hunter2@db.example.com/app"],
+    [
+      "gitlab_token",
+      "git clone https://oauth2:glpat-q8Zr2LmX7vTn4KpW9dYs@gitlab.example.com/a.git",
+    ],
+    ["npm_token", "//registry.npmjs.org/:_authToken=npm_q8Zr2LmX7vTn4KpW9dYsB3cF6gHjK1MnPqRt"],
+    ["huggingface_token", "HF_TOKEN=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"],
+    ["digitalocean_token", `token: dop_v1_${"0123456789abcdef".repeat(4)}`],
+    ["azure_account_key", `AccountKey=${"aB3/".repeat(21)}aB==;EndpointSuffix=core.windows.net`],
+    [
+      "discord_bot_token",
+      `DISCORD=MTIzNDU2Nzg5MDEyMzQ1Njc4.GhIjKl.${"q8Zr2LmX7vTn4KpW9dYsB3cF6gH"}`,
+    ],
+    [
+      "age_secret_key",
+      `AGE-SECRET-KEY-1${"QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L".repeat(2).slice(0, 58)}`,
+    ],
+  ])("takes out what %s finds", (rule, text) => {
+    const { findings, text: redacted } = redactLeaks(text, { context: "output" });
+    expect(findings.map((finding) => finding.rule)).toContain(rule);
+    expect(redacted).toContain("[REDACTED]");
+    expect(scanLeaks(redacted, { context: "output" }).action).toBe("allow");
+  });
+
+  it.each([
+    ["assigned_key", "API_KEY=q8Zr2LmX7vTn4KpW"],
+    ["assigned_password", "password=hunter2"],
+  ])("only warns of the findings of %s", (rule, text) => {
+    const { findings, text: same } = redactLeaks(text, { context: "output" });
+    expect(findings.map((finding) => [finding.rule, finding.action])).toEqual([[rule, "warn"]]);
+    expect(same).toBe(text);
+  });
+
+  it("shares the table of names with the variables that child processes never get", () => {
+    for (const name of [
+      "API_KEY",
+      "GITHUBTOKEN",
+      "DB_PASSWORD",
+      "MYSQL_PWD",
+      "SENTRY_DSN",
+      "TLS_KEY_2",
+    ]) {
+      expect(isSecretVariable(name), name).toBe(true);
+    }
+    for (const name of ["PATH", "OLDPWD", "TOKENIZERS_PARALLELISM", "KEYBOARD", "PWD"]) {
+      expect(isSecretVariable(name), name).toBe(false);
+    }
+    const samples = SAFETY_RULES.flatMap((rule) =>
+      rule.kind === "leak" && rule.detector.by === "anchor" && rule.detector.longWord === true
+        ? rule.examples.match
+        : [],
+    ).filter((text) => !/[\s"]/.test(text));
+    expect(samples.length).toBeGreaterThan(80);
+    for (const sample of samples) expect(isSecretValue(sample), sample).toBe(true);
+    for (const value of ["en_US.UTF-8", "/usr/bin:/bin", "xterm-256color", "1", ""]) {
+      expect(isSecretValue(value), value).toBe(false);
+    }
   });
 });

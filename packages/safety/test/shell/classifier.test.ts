@@ -5,6 +5,7 @@ import {
   classifyCommand,
   createSafetyRules,
   parseCommand,
+  pipesToShell,
   usesOnlyBinaries,
 } from "../../src/index.js";
 
@@ -103,4 +104,22 @@ describe("the list of allowed programs", () => {
     expect(usesOnlyBinaries(await parseCommand("evil_binary"), ["evil_binary"])).toBe(true);
     expect(usesOnlyBinaries(await parseCommand("ls"), [])).toBe(false);
   });
+});
+
+describe("a pipe to a shell", () => {
+  it.each([
+    "echo foo | sh",
+    "echo foo | sh -c 'cmd'",
+    "echo foo | sudo /bin/bash -c 'cat; ls'",
+    "sh -c 'ls' | sh -c 'cmd'",
+  ])("[SAFE-045] is seen in %s", async (command) => {
+    expect(pipesToShell(await parseCommand(command))).toBe(true);
+  });
+
+  it.each(["sh -c 'ls | wc'", "sh -c 'ls' | wc", "ls | grep sh"])(
+    "[SAFE-045] is not seen in %s",
+    async (command) => {
+      expect(pipesToShell(await parseCommand(command))).toBe(false);
+    },
+  );
 });

@@ -113,8 +113,7 @@ function toInboundMessage(
   return {
     channel: "api",
     conversationId: session.sessionKey,
-    senderId: user ?? "api",
-    senderIsOwner: true,
+    ...senderOf(user),
     text: conversation.text,
     sessionKey: session.sessionKey,
     agentId: session.agentId,
@@ -123,6 +122,18 @@ function toInboundMessage(
     idempotencyKey,
     model,
   };
+}
+
+/**
+ * Without `user` the holder of the gateway token speaks, an owner; with it, that user, who is not an owner
+ * (APPR-028). Users have a separate account, so that no name makes one look like the owner.
+ */
+function senderOf(
+  user: string | undefined,
+): Pick<InboundMessage, "senderId" | "senderIsOwner" | "accountId"> {
+  return user === undefined
+    ? { senderId: "api", senderIsOwner: true }
+    : { senderId: user, senderIsOwner: false, accountId: "user" };
 }
 
 /** `openclaw`, `openclaw/<agent>` and `agent:<id>` name agents; other names none. */

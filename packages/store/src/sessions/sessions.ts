@@ -32,6 +32,23 @@ export interface Session {
   readonly messageCount: number;
 }
 
+/** Sender of messages in a session. */
+export interface SessionSender {
+  readonly channel: string;
+  readonly accountId: string;
+  readonly senderId: string;
+}
+
+/** Which sessions are listed. */
+export interface SessionFilter {
+  /** Maximum number of sessions. */
+  readonly limit: number;
+  readonly agentId?: string | undefined;
+  /** Only sessions in which this sender wrote and no other; what other sessions wrote does not count. */
+  readonly sender?: SessionSender | undefined;
+  readonly sessionKey?: string | undefined;
+}
+
 /** What a session begins with. */
 export interface NewSession {
   readonly agentId: string;
@@ -91,7 +108,7 @@ export interface Sessions {
    * Sessions, most recently used first.
    * @throws StoreArgumentError when `limit` is no whole number from 1
    */
-  list(options: { limit: number; agentId?: string | undefined }): Promise<readonly Session[]>;
+  list(filter: SessionFilter): Promise<readonly Session[]>;
   /**
    * Marks a session as used now and changes what is given.
    * @throws RowNotFoundError when there is no such session
@@ -139,18 +156,16 @@ export class SessionTable implements Sessions {
     return row === undefined ? undefined : toSession(row);
   }
 
-  async list({
-    limit,
-    agentId,
-  }: {
-    limit: number;
-    agentId?: string | undefined;
-  }): Promise<readonly Session[]> {
+  async list({ limit, agentId, sender, sessionKey }: SessionFilter): Promise<readonly Session[]> {
     requireLimit("sessions.list", limit);
     const rows = await selectSessions(this.#unit.query())
       .$if(agentId !== undefined, (query) =>
         query.where("sessions.agent_id", "=", encodeOptionalText(agentId)),
       )
+      .$if(sessionKey !== undefined, (query) =>
+        query.where("sessions.session_key", "=", encodeText(`${sessionKey}`)),
+      )
+      .$call((query) => (sender === undefined ? query : onlyFrom(query, sender)))
       .orderBy("sessions.updated_at", "desc")
       .orderBy("sessions.session_key")
       .limit(limit)
@@ -315,6 +330,43 @@ function selectSessions(query: Kysely<Schema>) {
     .innerJoin("session_incarnations as current", "current.session_id", "sessions.session_id")
     .selectAll("sessions")
     .select("current.message_count");
+}
+
+/** Channel of the messages that sessions send to each other. */
+const SESSION_CHANNEL = "session";
+
+function onlyFrom(query: ReturnType<typeof selectSessions>, sender: SessionSender) {
+  const channel = encodeText(sender.channel);
+  const account = encodeText(sender.accountId);
+  const id = encodeText(sender.senderId);
+  return query
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom("inbox as own")
+          .select("own.id")
+          .whereRef("own.session_key", "=", "sessions.session_key")
+          .where("own.channel", "=", channel)
+          .where("own.account_id", "=", account)
+          .where("own.sender_id", "=", id),
+      ),
+    )
+    .where(({ exists, not, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("inbox as other")
+            .select("other.id")
+            .whereRef("other.session_key", "=", "sessions.session_key")
+            .where("other.channel", "!=", SESSION_CHANNEL)
+            .where(({ eb, or }) =>
+              or([
+                eb("other.channel", "!=", channel),
+                eb("other.account_id", "!=", account),
+                eb("other.sender_id", "!=", id),
+              ]),
+            ),
+        ),
+      ),
+    );
 }
 
 async function currentSession(sessionKey: string, unit: UnitOfWork): Promise<Session> {

@@ -40,7 +40,7 @@ describe("an answer written in a conversation", () => {
     const host = await createApprovalHost();
     await host.ask({ sessionKey: OTHER });
     expect(await say(host, "yes")).toBeUndefined();
-    expect(await say(host, "/yes")).toBe("Nothing waits for an answer here.");
+    expect(await say(host, "/yes")).toContain("Nothing waits for an answer here.");
     expect(await host.store.decisions.approvals.pending(OTHER)).toHaveLength(1);
   });
 
@@ -102,6 +102,23 @@ describe("an answer written in a conversation", () => {
     await generous.ask({ requester });
     expect(await say(generous, "y", { ...ANA, senderId: "eve" })).toContain("NOT_AUTHORIZED");
     expect(await say(generous, "y", ANA)).toContain("is allowed once");
+  });
+
+  it("[APPR-028] owners and approvers reach the approval requests of every conversation, others none", async () => {
+    const bo = { ...ANA, senderId: "bo" };
+    const host = await createApprovalHost({ approvers: ["telegram:bo"] });
+    const requester = { channel: "telegram", accountId: "default", senderId: "eve" };
+    const { id, code } = await host.ask({ sessionKey: OTHER, requester });
+    for (const sender of [bo, { ...ANA, senderIsOwner: true }]) {
+      const words = await say(host, "/approve", sender);
+      expect(words).toContain(`/approve ${code}`);
+      expect(await say(host, "yes", sender)).toBeUndefined();
+    }
+    expect(await say(host, "/approve", { ...ANA, senderIsOwner: false })).toBe(
+      "Nothing waits for an answer here.",
+    );
+    expect(await host.store.decisions.approvals.get(id)).toMatchObject({ state: "pending" });
+    expect(await say(host, `/approve ${code}`, bo)).toContain("is allowed once");
   });
 
   it("counts once: who comes later is told who was first", async () => {

@@ -24,7 +24,7 @@ describe("the route of a message", () => {
     const { route } = createMessageRouter({}, DEFAULTS);
     expect(route({ ...FROM_BOB, accountId: "work", threadId: "7", userName: "Bobby" })).toEqual({
       agentId: "main",
-      sessionKey: "agent:main:telegram:direct:bob",
+      sessionKey: "agent:main:telegram:direct:Bob",
       modelRef: "scripted/script",
       toolPolicyInput: {
         agentId: "main",
@@ -104,7 +104,7 @@ describe("the route of a message", () => {
     const other = { ...FROM_BOB, sessionKey: "agent:work:main" };
     expect(route(other)).toMatchObject({ agentId: "work", sessionKey: "agent:work:main" });
     expect(route({ ...FROM_BOB, sessionKey: "signal:user:Eve" }).sessionKey).toBe(
-      "agent:main:signal:direct:eve",
+      "agent:main:signal:direct:Eve",
     );
   });
 });

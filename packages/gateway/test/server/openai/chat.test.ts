@@ -432,14 +432,47 @@ describe("the session of a request", () => {
     await say("nobody", "");
     await say("nobody else", "");
     await say("neither");
-    await say("who am I", "ALICE");
+    await say("who am I", "alice");
     expect(host.asked().at(-1)).toContain("I am Alice");
     expect(host.asked().at(-1)).not.toContain("Bob");
+    await say("another", "ALICE");
+    expect(host.asked().at(-1)).not.toContain("I am Alice");
     expect(host.asked()[3]).not.toContain('"nobody"');
     expect(host.asked()[4]).not.toMatch(/nobody|Alice/);
     const sessions = await host.store.sessions.list({ limit: 10 });
     expect(sessions.map(({ sessionKey }) => sessionKey)).toContain("agent:main:api:direct:alice");
-    expect(sessions).toHaveLength(5);
+    expect(sessions.map(({ sessionKey }) => sessionKey)).toContain("agent:main:api:direct:ALICE");
+    expect(sessions).toHaveLength(6);
+  });
+
+  it("[APPR-028] is used as its user, who is not an owner, and as the owner without a user", async () => {
+    const told: unknown[] = [];
+    const host = await createTestHost({
+      script: [{ text: "one" }, { text: "two" }, { text: "three" }],
+      register: (api) =>
+        api.registerTool(
+          (session) => {
+            const { requesterSenderId, senderIsOwner, agentAccountId } = session;
+            told.push({ requesterSenderId, senderIsOwner, agentAccountId });
+            return null;
+          },
+          { names: [] },
+        ),
+    });
+    const server = await serve(host);
+    const client = new OpenAI({ baseURL: `${server.url}/v1`, apiKey: TOKEN });
+    for (const user of ["alice", undefined, "api"]) {
+      await client.chat.completions.create({
+        model: "openclaw",
+        messages: hello,
+        ...(user === undefined ? {} : { user }),
+      });
+    }
+    expect(told).toEqual([
+      { requesterSenderId: "alice", senderIsOwner: false, agentAccountId: "user" },
+      { requesterSenderId: "api", senderIsOwner: true, agentAccountId: "default" },
+      { requesterSenderId: "api", senderIsOwner: false, agentAccountId: "user" },
+    ]);
   });
 
   it("is the one that the header names, also of another surface", async () => {

@@ -71,18 +71,6 @@ export const LOG_RULES: readonly LogRule[] = [
     match: ["authorization=Bearer abc12345"],
     clean: ["Bearer authentication failed"],
   }),
-  rule("log_aws_secret", "AWS secret access key", "AWS_SECRET", {
-    detector: anchoredMatcher(
-      ["secret"],
-      true,
-      matchBehind(
-        /secret[A-Za-z0-9_.-]{0,20}key["']?\s{0,4}[:=]\s{0,4}["']?/iy,
-        /[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+])/y,
-      ),
-    ),
-    match: ["aws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"],
-    clean: ["aws_secret_access_key = none"],
-  }),
   rule("log_hex_secret", "labelled hexadecimal secret", "HEX_SECRET", {
     detector: anchoredMatcher(
       ["key", "secret", "token", "password", "seed"],

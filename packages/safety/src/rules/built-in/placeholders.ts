@@ -1,4 +1,4 @@
-import { anchored } from "../detector.js";
+import { anchoredWord } from "../detector.js";
 import { BLOCKED_LEAK } from "../leak-actions.js";
 import type { LeakRule } from "../rule.js";
 
@@ -15,7 +15,7 @@ export const PLACEHOLDER_RULE: LeakRule = {
   severity: "critical",
   label: "API_KEY",
   actions: { ...BLOCKED_LEAK, params: "block", file: "block" },
-  detector: anchored(["openclaw_credential_"], /openclaw_credential_[A-Za-z0-9]{16,}/y),
+  detector: anchoredWord(["openclaw_credential_"], /openclaw_credential_[A-Za-z0-9]{16,}/y),
   examples: {
     match: ["token: openclaw_credential_0123456789abcdef"],
     clean: ["openclaw_credential_short", "openclaw_credentials"],

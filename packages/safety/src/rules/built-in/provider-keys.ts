@@ -1,4 +1,4 @@
-import { anchored } from "../detector.js";
+import { anchoredWord } from "../detector.js";
 import { BLOCKED_LEAK } from "../leak-actions.js";
 import type { LeakRule } from "../rule.js";
 import { ALONE } from "./word-boundary.js";
@@ -17,7 +17,7 @@ export const PROVIDER_KEY_RULES: readonly LeakRule[] = [
     severity: "critical",
     label: "API_KEY",
     actions: BLOCKED_LEAK,
-    detector: anchored(
+    detector: anchoredWord(
       ["sk-"],
       new RegExp(
         `${ALONE}sk-(?:(?:(?:proj|svcacct|admin)-)?[A-Za-z0-9]{20}|(?:proj|svcacct|admin)-[A-Za-z0-9_-]{40})[A-Za-z0-9_-]*`,
@@ -37,7 +37,7 @@ export const PROVIDER_KEY_RULES: readonly LeakRule[] = [
     severity: "critical",
     label: "API_KEY",
     actions: BLOCKED_LEAK,
-    detector: anchored(["sk-"], /sk-ant-api[A-Za-z0-9_-]{90,}/y),
+    detector: anchoredWord(["sk-"], /sk-ant-(?:api|admin)[A-Za-z0-9_-]{90,}/y),
     examples: { match: [`sk-ant-api${filler(93)}`], clean: [`sk-ant-api${filler(89)}`] },
   },
   {
@@ -48,7 +48,7 @@ export const PROVIDER_KEY_RULES: readonly LeakRule[] = [
     severity: "critical",
     label: "API_KEY",
     actions: BLOCKED_LEAK,
-    detector: anchored(["sk-"], /sk-ant-oat\d{2}-[A-Za-z0-9_-]{50,}/y),
+    detector: anchoredWord(["sk-"], /sk-ant-oat\d{2}-[A-Za-z0-9_-]{50,}/y),
     examples: { match: [`sk-ant-oat01-${filler(60)}`], clean: [`sk-ant-oat01-${filler(49)}`] },
   },
   {
@@ -59,7 +59,7 @@ export const PROVIDER_KEY_RULES: readonly LeakRule[] = [
     severity: "critical",
     label: "API_KEY",
     actions: BLOCKED_LEAK,
-    detector: anchored(["sk-"], /sk-or-v1-[0-9A-Fa-f]{40,}/y),
+    detector: anchoredWord(["sk-"], /sk-or-v1-[0-9A-Fa-f]{40,}/y),
     examples: { match: [`sk-or-v1-${hex(64)}`], clean: [`sk-or-v1-${hex(39)}`] },
   },
   {
@@ -70,7 +70,7 @@ export const PROVIDER_KEY_RULES: readonly LeakRule[] = [
     severity: "critical",
     label: "API_KEY",
     actions: BLOCKED_LEAK,
-    detector: anchored(["gsk_"], /gsk_[A-Za-z0-9]{30,}/y),
+    detector: anchoredWord(["gsk_"], /gsk_[A-Za-z0-9]{30,}/y),
     examples: { match: [`gsk_${filler(52)}`], clean: [`gsk_${filler(29)}`] },
   },
   {
@@ -81,7 +81,7 @@ export const PROVIDER_KEY_RULES: readonly LeakRule[] = [
     severity: "critical",
     label: "AWS_KEY",
     actions: BLOCKED_LEAK,
-    detector: anchored(["AKIA"], /AKIA[0-9A-Z]{16}/y),
+    detector: anchoredWord(["AKIA"], /AKIA[0-9A-Z]{16}/y),
     examples: { match: ["AWS_ACCESS_KEY_ID=AKIAIOSFODNN7EXAMPLE"], clean: ["AKIAIOSFODNN7EXAMPL"] },
   },
   {
@@ -92,7 +92,7 @@ export const PROVIDER_KEY_RULES: readonly LeakRule[] = [
     severity: "critical",
     label: "API_KEY",
     actions: BLOCKED_LEAK,
-    detector: anchored(["AIza"], /AIza[0-9A-Za-z_-]{35}/y),
+    detector: anchoredWord(["AIza"], /AIza[0-9A-Za-z_-]{35}/y),
     examples: { match: [`AIza${filler(35)}`], clean: [`AIza${filler(34)}`] },
   },
   {
@@ -103,7 +103,7 @@ export const PROVIDER_KEY_RULES: readonly LeakRule[] = [
     severity: "critical",
     label: "API_KEY",
     actions: BLOCKED_LEAK,
-    detector: anchored(["sess_"], new RegExp(`${ALONE}sess_[A-Za-z0-9]{32,}`, "y")),
+    detector: anchoredWord(["sess_"], new RegExp(`${ALONE}sess_[A-Za-z0-9]{32,}`, "y")),
     examples: {
       match: [`sess_${filler(32)}`],
       clean: [`sess_${filler(31)}`, `process_${filler(40)}`],

@@ -1,5 +1,5 @@
 import type { Range } from "../../text/range.js";
-import { anchored, anchoredMatcher, matchHere } from "../detector.js";
+import { anchoredMatcher, anchoredWord, matchHere } from "../detector.js";
 import { BLOCKED_LEAK } from "../leak-actions.js";
 import type { LeakRule } from "../rule.js";
 import { ALONE } from "./word-boundary.js";
@@ -20,7 +20,7 @@ export const SERVICE_TOKEN_RULES: readonly LeakRule[] = [
     severity: "critical",
     label: "GITHUB_TOKEN",
     actions: BLOCKED_LEAK,
-    detector: anchored(["gh[pousr]_"], /gh[pousr]_[A-Za-z0-9_]{16,}/y),
+    detector: anchoredWord(["gh[pousr]_"], /gh[pousr]_[A-Za-z0-9_]{16,}/y),
     examples: { match: [`ghp_${filler(36)}`, `ghs_${filler(16)}`], clean: [`ghp_${filler(15)}`] },
   },
   {
@@ -31,7 +31,7 @@ export const SERVICE_TOKEN_RULES: readonly LeakRule[] = [
     severity: "critical",
     label: "GITHUB_TOKEN",
     actions: BLOCKED_LEAK,
-    detector: anchored(["github_pat_"], /github_pat_[A-Za-z0-9]{22}_[A-Za-z0-9]{59}/y),
+    detector: anchoredWord(["github_pat_"], /github_pat_[A-Za-z0-9]{22}_[A-Za-z0-9]{59}/y),
     examples: {
       match: [`github_pat_${filler(22)}_${filler(59)}`],
       clean: [`github_pat_${filler(22)}_${filler(58)}`],
@@ -45,7 +45,7 @@ export const SERVICE_TOKEN_RULES: readonly LeakRule[] = [
     severity: "critical",
     label: "API_KEY",
     actions: BLOCKED_LEAK,
-    detector: anchored(["sk_live_", "sk_test_"], /sk_(?:live|test)_[A-Za-z0-9]{24,}/y),
+    detector: anchoredWord(["sk_live_", "sk_test_"], /sk_(?:live|test)_[A-Za-z0-9]{24,}/y),
     examples: {
       match: [`sk_test_${filler(24)}`],
       clean: [`sk_test_${filler(23)}`, `pk_live_${filler(24)}`],
@@ -59,7 +59,7 @@ export const SERVICE_TOKEN_RULES: readonly LeakRule[] = [
     severity: "critical",
     label: "SLACK_TOKEN",
     actions: BLOCKED_LEAK,
-    detector: anchored(["xox[abprs]-"], /xox[abprs]-[0-9A-Za-z-]{10,}/y),
+    detector: anchoredWord(["xox[abprs]-"], /xox[abprs]-[0-9A-Za-z-]{10,}/y),
     examples: { match: ["xoxb-1234567890-abcdef"], clean: ["xoxb-123456789", "xoxz-1234567890"] },
   },
   {
@@ -70,7 +70,7 @@ export const SERVICE_TOKEN_RULES: readonly LeakRule[] = [
     severity: "critical",
     label: "API_KEY",
     actions: BLOCKED_LEAK,
-    detector: anchored(["SK[0-9A-Fa-f]"], new RegExp(`${ALONE}SK[0-9A-Fa-f]{32}`, "y")),
+    detector: anchoredWord(["SK[0-9A-Fa-f]"], new RegExp(`${ALONE}SK[0-9A-Fa-f]{32}`, "y")),
     examples: { match: [`SK${hex(32)}`], clean: [`SK${hex(31)}`, `TASK${hex(32)}`] },
   },
   {
@@ -81,7 +81,7 @@ export const SERVICE_TOKEN_RULES: readonly LeakRule[] = [
     severity: "critical",
     label: "API_KEY",
     actions: BLOCKED_LEAK,
-    detector: anchored(["SG\\."], /SG\.[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43}/y),
+    detector: anchoredWord(["SG\\."], /SG\.[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43}/y),
     examples: {
       match: [`SG.${filler(22)}.${filler(43)}`],
       clean: [`SG.${filler(22)}.${filler(42)}`],

@@ -1,4 +1,6 @@
 import type { TextRule } from "../rule.js";
+import { CONNECTION_RULES } from "./assignments/connections.js";
+import { ASSIGNMENT_RULES } from "./assignments/rules.js";
 import { BEARER_RULES } from "./bearer-tokens.js";
 import { CONTENT_RULES } from "./contents.js";
 import { ENTROPY_RULES } from "./entropy.js";
@@ -11,6 +13,10 @@ import { PLACEHOLDER_RULE } from "./placeholders.js";
 import { PRIVATE_KEY_RULES } from "./private-keys.js";
 import { PROVIDER_KEY_RULES } from "./provider-keys.js";
 import { SERVICE_TOKEN_RULES } from "./service-tokens.js";
+import { BUSINESS_TOKEN_RULES } from "./tokens/business.js";
+import { CLOUD_TOKEN_RULES } from "./tokens/cloud.js";
+import { DEVELOPMENT_TOKEN_RULES } from "./tokens/development.js";
+import { EMBEDDED_TOKEN_RULES } from "./tokens/embedded.js";
 import { VALIDATION_RULES } from "./validation.js";
 
 /** Every built-in rule that looks at text; of several at one place the first names what is there. */
@@ -18,9 +24,15 @@ export const TEXT_RULES: readonly TextRule[] = [
   ...PRIVATE_KEY_RULES,
   ...PROVIDER_KEY_RULES,
   ...SERVICE_TOKEN_RULES,
+  ...CLOUD_TOKEN_RULES,
+  ...DEVELOPMENT_TOKEN_RULES,
+  ...BUSINESS_TOKEN_RULES,
+  ...EMBEDDED_TOKEN_RULES,
   PLACEHOLDER_RULE,
   JWT_RULE,
   ...LOG_RULES,
+  ...CONNECTION_RULES,
+  ...ASSIGNMENT_RULES,
   ...BEARER_RULES,
   ...ENTROPY_RULES,
   ...MARKER_RULES,

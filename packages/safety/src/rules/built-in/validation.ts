@@ -1,4 +1,4 @@
-import { hasRepetition } from "../../text/repetition.js";
+import { hasCharacters, hasRepetition } from "../../text/repetition.js";
 import { isWhiteSpace } from "../../text/white-space.js";
 import type { ContextActions } from "../action.js";
 import type { ValidationRule } from "../rule.js";
@@ -46,11 +46,20 @@ export const VALIDATION_RULES: readonly ValidationRule[] = [
     detector: {
       by: "search",
       search: (text) =>
-        text.length >= REPETITION_MATTERS_FROM && hasRepetition(text) ? [[0, text.length]] : [],
+        text.length >= REPETITION_MATTERS_FROM &&
+        hasRepetition(text) &&
+        hasCharacters(text, REPETITION_MATTERS_FROM)
+          ? [[0, text.length]]
+          : [],
     },
     examples: {
-      match: [`${"start of a message "}${"a".repeat(21)}${" end of it"}`, "🙂".repeat(30)],
-      clean: ["a".repeat(49), `${"ab".repeat(40)}`, `a${"\u0301".repeat(60)}`],
+      match: [`${"start of a message "}${"a".repeat(21)}${" end of it"}`, "🙂".repeat(50)],
+      clean: [
+        "a".repeat(49),
+        `${"ab".repeat(40)}`,
+        `a${"\u0301".repeat(60)}`,
+        "e\u0301".repeat(49),
+      ],
     },
   },
 ];

@@ -1,0 +1,62 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { SAFETY_RULES, scanLeaks } from "../../src/index.js";
+
+const MOST_PER_MEGABYTE = 0.2;
+/** Ordinary code that is installed wherever the tests run. */
+const PACKAGES = ["undici", "unbash", "fast-check", "vitest"];
+const LEAST_MEGABYTES = 2;
+const SOURCE = /\.(?:[cm]?js|[cm]?ts|md)$/;
+
+interface Recorded {
+  readonly megabytes: number;
+  readonly perMegabyte: number;
+  readonly alarms: Readonly<Record<string, number>>;
+}
+
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return entry.name === "node_modules" ? [] : filesIn(path);
+    return SOURCE.test(entry.name) ? [path] : [];
+  });
+}
+
+function folderOf(name: string): string {
+  const { resolve } = createRequire(import.meta.url);
+  const marker = join("node_modules", name);
+  const entry = resolve(name);
+  return entry.slice(0, entry.lastIndexOf(marker) + marker.length);
+}
+
+describe("false alarms of the leak rules", () => {
+  it("are at most 0.2 in a megabyte of ordinary code, checksums apart", () => {
+    let bytes = 0;
+    const found: string[] = [];
+    for (const path of PACKAGES.map(folderOf).flatMap(filesIn)) {
+      const text = readFileSync(path, "utf8");
+      bytes += Buffer.byteLength(text);
+      for (const { rule } of scanLeaks(text, { context: "output" }).findings) {
+        if (!rule.startsWith("high_entropy_hex_")) found.push(`${rule} in ${path}`);
+      }
+    }
+    expect(bytes / 1e6).toBeGreaterThan(LEAST_MEGABYTES);
+    expect(found.length / (bytes / 1e6), found.join("\n")).toBeLessThanOrEqual(MOST_PER_MEGABYTE);
+  });
+
+  it("were as few in the source of all packages when that was measured", () => {
+    const recorded = JSON.parse(
+      readFileSync(
+        join(dirname(fileURLToPath(import.meta.url)), "../../bench/false-alarms.json"),
+        "utf8",
+      ),
+    ) as Recorded;
+    expect(recorded.megabytes).toBeGreaterThan(100);
+    expect(recorded.perMegabyte).toBeLessThanOrEqual(MOST_PER_MEGABYTE);
+    const known = new Set(SAFETY_RULES.map(({ id }) => id));
+    expect(Object.keys(recorded.alarms).filter((rule) => !known.has(rule))).toEqual([]);
+  });
+});
