@@ -43,7 +43,7 @@ export class PolicySnapshotError extends OpenClawError {
   static override readonly code = "POLICY_SNAPSHOT_UNREADABLE";
   static override readonly kind = "conflict";
 
-  /** @param problem - what is wrong with it */
+  /** @param problem - description of the problem */
   constructor(problem: string) {
     super(
       `a recorded policy cannot be compiled again: ${problem}; read it with the version of the product that recorded it`,

@@ -94,7 +94,7 @@ export interface Outbox {
   /**
    * Divides a pending part to fit a channel: it keeps the first chunk, and each further chunk
    * becomes a row.
-   * @param id - of a pending part
+   * @param id - id of a pending part
    * @param contents - chunks in order, at least one
    * @param nextPart - number of the first part that is added
    * @throws RowNotFoundError when the part does not exist

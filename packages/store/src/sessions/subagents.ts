@@ -148,7 +148,12 @@ export class SubagentTable implements Subagents {
         throw new RowNotFoundError(call, `session ${sessionKey}`, "open the session first");
       });
     if (added !== undefined) return toSubagent(added);
-    throw new RowStateError(call, "present", "absent", "give each subagent its own run and session");
+    throw new RowStateError(
+      call,
+      "present",
+      "absent",
+      "give each subagent its own run and session",
+    );
   }
 
   async get(runId: string): Promise<Subagent | undefined> {

@@ -1,13 +1,13 @@
 import type { LayerName } from "../layers/layer.js";
 import type { PolicySource } from "../layers/source.js";
 
-/** What one layer says of a tool (POL-004). */
+/** Verdict of one layer about a tool (POL-004). */
 export type Verdict = "deny" | "allow" | "deny-unlisted" | "silent";
 
 /** A limit that only removes tools, asked after the layers (POL-015). */
 export type CapName = "owner" | "run";
 
-/** Where a rule stands: in a list of its layer, or in the context. */
+/** Place of a rule: a list of its layer, or the context. */
 export type RuleList = "allow" | "deny" | "alsoAllow" | "parentPolicy";
 
 /** The rule behind a verdict. */
@@ -20,7 +20,7 @@ export interface RuleReference {
   readonly source?: PolicySource;
 }
 
-/** What settled a decision. */
+/** Rule, cap or default that settled a decision. */
 export type DecidedBy =
   | ({
       readonly kind: "layer";

@@ -17,10 +17,10 @@ export interface GroupPolicy {
   readonly enabled: boolean;
 }
 
-/** What a group policy says of a tool, from the mildest to the strictest. */
+/** Permissions of a group policy for a tool, from the least to the most strict. */
 const PERMISSIONS = ["Allowed", "RequiresApproval", "Denied"] as const;
 
-/** What a group policy says of a tool. */
+/** Permission of a group policy for a tool. */
 export type GroupPermission = (typeof PERMISSIONS)[number];
 
 /** The call a group policy is asked about. */
@@ -43,9 +43,9 @@ function permissionOf(policy: GroupPolicy, tool: PolicyTool): GroupPermission {
 }
 
 /**
- * Asks the policies of groups about one call (SAFE-052). Only enabled policies of exactly this
+ * Evaluates the policies of groups for one call (SAFE-052). Only enabled policies of exactly this
  * channel and group count; if several do, the strictest wins.
- * @param policies - of any channels and groups
+ * @param policies - policies of any channels and groups
  * @param question - the call
  */
 export function evaluateGroupPolicy(

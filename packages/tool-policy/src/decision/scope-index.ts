@@ -71,7 +71,7 @@ interface Shape<T> {
   readonly members: Map<string, T[]>;
 }
 
-/** What a scope index holds. */
+/** An entry of a scope index. */
 export interface Scoped {
   readonly when: LayerScope;
   readonly slot: string | undefined;
@@ -96,7 +96,10 @@ function shapeOf<T>(scope: LayerScope): Shape<T> {
   return { narrowness, exact, any, members: new Map() };
 }
 
-/** Written so that a depth that is no number counts as deep: a limit must not fall away. */
+/**
+ * Returns whether a depth reaches the minimum. A depth that is not a number counts as deep, so that
+ * the limit still applies.
+ */
 function reaches(values: ScopeValues, { minimumSubagentDepth = 0 }: LayerScope): boolean {
   return !(values.subagentDepth < minimumSubagentDepth);
 }

@@ -1,6 +1,6 @@
 import type { PolicyTool } from "../matching/tool.js";
 
-/** Whether two lists hold the same texts in the same order. */
+/** Returns whether two lists contain the same strings in the same order. */
 export function sameTexts(
   left: readonly string[] | undefined,
   right: readonly string[] | undefined,
@@ -32,15 +32,16 @@ export class ToolMemory<T> {
   }
 
   /**
-   * @param tool - copied; takes the place of another tool of that name
-   * @param value - given back for equal tools
+   *
+   * @param tool - copied; replaces another tool of that name
+   * @param value - value to return for equal tools
    */
   set(tool: PolicyTool, value: T): void {
     const copy = { ...tool, aliases: [...tool.aliases] };
     this.#entries.set(tool.name, { tool: copy, value });
   }
 
-  /** How many tools are remembered. */
+  /** Number of remembered tools. */
   get size(): number {
     return this.#entries.size;
   }

@@ -54,8 +54,8 @@ function optionalLine({ optional }: PolicyExplanation, paint: Paint): readonly s
 }
 
 /**
- * Writes what settled a decision, with the place of its rule, in one line.
- * @param decidedBy - of a decision or an explanation
+ * Formats the rule that settled a decision, with its location, in one line.
+ * @param decidedBy - field of a decision or an explanation
  */
 export function formatDecider(decidedBy: DecidedBy): string {
   switch (decidedBy.kind) {

@@ -52,7 +52,7 @@ export interface PolicyLayer {
   /** Absent: every context. `group` layers speak in groups only, `sandbox` layers in sandboxes
    * only, `subagent` layers from depth 1 on. */
   readonly when?: LayerScope;
-  /** Of the layers with the same name and slot, only those with the narrowest scope apply. */
+  /** Among layers with the same name and slot, only those with the narrowest scope apply. */
   readonly slot?: string;
   /** If not empty, denies what it does not match. */
   readonly allow?: readonly PolicyEntry[];
@@ -60,15 +60,15 @@ export interface PolicyLayer {
   readonly deny?: readonly PolicyEntry[];
   /** Admits what it matches in spite of the allow lists of this layer; restricts nothing. */
   readonly alsoAllow?: readonly PolicyEntry[];
-  /** Changes no verdict; every call of what it matches needs approval (POL-012). */
+  /** Changes no verdict; every call of a matching tool needs approval (POL-012). */
   readonly requireApproval?: readonly PolicyEntry[];
   /** True: its deny list yields to an `alsoAllow` entry of the same layer. */
   readonly yieldsToAlsoAllow?: boolean;
   /** Layers of the same name that apply only where this one does. */
   readonly within?: readonly PolicyLayer[];
-  /** What people call it, for example `profile "coding"`. */
+  /** Name for display, for example `profile "coding"`. */
   readonly label?: string;
-  /** Where it is written; `key` names the object that holds its lists. */
+  /** Location of the layer; `key` names the object that contains its lists. */
   readonly source?: PolicySource;
   /** True: its lists ship with the product and no edit of the configuration changes them. */
   readonly builtIn?: boolean;
@@ -79,12 +79,12 @@ export function layerKey(layer: PolicyLayer): string {
   return layer.source?.key ?? layer.layer;
 }
 
-/** What an entry says, without its source. */
+/** Returns the value of an entry, without its source. */
 export function entryValue(entry: PolicyEntry): string {
   return typeof entry === "string" ? entry : entry.value;
 }
 
-/** Where an entry is written, if that is known. */
+/** Returns the location of an entry, if known. */
 export function entrySource(entry: PolicyEntry): PolicySource | undefined {
   return typeof entry === "string" ? undefined : entry.source;
 }

@@ -1,6 +1,6 @@
 import type { PolicySource } from "./source.js";
 
-/** What can be wrong with a policy (POL-037). Each makes it unusable. */
+/** Codes of problems that make a policy unusable (POL-037). */
 export type PolicyProblemCode =
   | "POLICY_ALLOW_AND_ALSO_ALLOW"
   | "POLICY_BAD_ENTRY"
@@ -12,7 +12,7 @@ export type PolicyProblemCode =
   | "POLICY_UNKNOWN_KEY"
   | "POLICY_UNKNOWN_PROFILE";
 
-/** What deserves a look in a policy that works. */
+/** Codes of warnings about a valid policy. */
 export type PolicyWarningCode =
   | "POLICY_AGENT_ALLOW_IGNORED"
   | "POLICY_AMBIGUOUS_NAME"
@@ -26,9 +26,9 @@ interface Finding {
   readonly file?: string;
   readonly line?: number;
   readonly column?: number;
-  /** What is wrong, with what was found. */
+  /** Description of the problem, with the value that was found. */
   readonly message: string;
-  /** What to do about it. */
+  /** Suggested fix. */
   readonly suggestion: string;
 }
 

@@ -8,7 +8,7 @@ export interface PolicyLocation {
   readonly column: number;
 }
 
-/** Where a rule is written. */
+/** Location of a rule in the configuration. */
 export interface PolicySource {
   readonly file?: string;
   /** Configuration key, for example `tools.deny`. */
