@@ -18,7 +18,7 @@ export interface OpenPluginDatabase {
   readonly unit: DatabaseUnit;
   readonly words: SchemaWords;
   /**
-   * Returns the part of a statement that accesses anything outside the database.
+   * Returns the problem of a statement that accesses anything outside the database.
    * @param sql - a statement
    * @returns undefined when there is none
    */

@@ -41,7 +41,7 @@ export interface PluginDatabaseFacts {
   readonly pluginId: string;
   readonly name: string;
   readonly dialect: "sqlite" | "postgres";
-  /** Returns the part of a statement that accesses anything outside the database. */
+  /** Returns the problem of a statement that accesses anything outside the database. */
   readonly reachesBeyond: (sql: string) => string | undefined;
 }
 

@@ -107,8 +107,8 @@ const TEXTS = /'(?:[^']|'')*'|\$(\w*)\$[\s\S]*?\$\1\$|--[^\n]*|\/\*[\s\S]*?\*\//
 const QUALIFIED = /(u&)?(?:"((?:[^"]|"")+)"|([a-z_][\w$]*))\s*\./gi;
 
 /**
- * Returns a schema of the host or of another plugin that a statement names. The check prevents
- * access by mistake; it is not a boundary against malicious code in the host's process.
+ * Returns the problem of a statement that names a schema of the host or of another plugin. The check
+ * prevents access by mistake; it is not a boundary against malicious code in the host's process.
  */
 function foreignSchema(sql: string, own: string, host: string): string | undefined {
   for (const [, hides, quoted, plain] of sql.replaceAll(TEXTS, " ").matchAll(QUALIFIED)) {

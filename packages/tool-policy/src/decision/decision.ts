@@ -27,7 +27,7 @@ export type DecidedBy =
       readonly layer: LayerName;
       readonly verdict: Exclude<Verdict, "silent">;
     } & RuleReference)
-  /** The layers admit an optional tool that no entry opts in (POL-024). */
+  /** The layers allow an optional tool that no entry opts in (POL-024). */
   | { readonly kind: "optional"; readonly verdict: "not-opted-in" }
   | {
       readonly kind: "cap";
@@ -35,7 +35,7 @@ export type DecidedBy =
       readonly verdict: "deny";
       readonly list?: "runAllow" | "toolsAllow";
     }
-  /** No layer says anything. */
+  /** No layer matches. */
   | {
       readonly kind: "default";
       readonly default: "allow" | "deny";
@@ -46,6 +46,6 @@ export type DecidedBy =
 export interface PolicyDecision {
   readonly allowed: boolean;
   readonly decidedBy: DecidedBy;
-  /** Set where a `requireApproval` list, as a rule a group's, names an allowed tool (POL-012). */
+  /** Set when a `requireApproval` list, usually of a group, matches an allowed tool (POL-012). */
   readonly approval?: "always";
 }

@@ -5,7 +5,7 @@ import type { PolicyTool } from "../matching/tool.js";
 import { CORE_TOOL_NAMES } from "../matching/tool-group.js";
 import { normalizeName } from "../matching/tool-name.js";
 
-/** Which tools one group of one channel may use (SAFE-052). */
+/** Tools that one group of one channel may use (SAFE-052). */
 export interface GroupPolicy {
   /** The group's id, compared exactly. */
   readonly group: string;
@@ -23,11 +23,11 @@ const PERMISSIONS = ["Allowed", "RequiresApproval", "Denied"] as const;
 /** Permission of a group policy for a tool. */
 export type GroupPermission = (typeof PERMISSIONS)[number];
 
-/** The call a group policy is asked about. */
+/** A call to evaluate with a group policy. */
 export interface GroupPolicyQuestion {
   readonly group: string;
   readonly channel: string;
-  /** A core tool's name, or a tool. */
+  /** Name of a core tool, or a tool. */
   readonly tool: string | PolicyTool;
 }
 

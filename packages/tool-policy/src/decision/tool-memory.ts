@@ -11,8 +11,8 @@ export function sameTexts(
 }
 
 /**
- * Remembers one value per tool name, for tools that are equal in every field. It keeps a copy of
- * the tool: one that was changed in place is another tool.
+ * Remembers one value per tool name, for tools that are equal in every field. It stores a copy of
+ * the tool, so a tool that was modified in place counts as another tool.
  */
 export class ToolMemory<T> {
   readonly #entries = new Map<string, { readonly tool: PolicyTool; readonly value: T }>();
@@ -46,7 +46,7 @@ export class ToolMemory<T> {
     return this.#entries.size;
   }
 
-  /** Forgets everything. */
+  /** Removes all remembered tools. */
   clear(): void {
     this.#entries.clear();
   }

@@ -52,7 +52,7 @@ export interface PolicyExplanation {
   readonly layers: readonly LayerExplanation[];
   readonly caps: readonly CapExplanation[];
   readonly optional: OptionalExplanation;
-  /** Set where a `requireApproval` list, as a rule a group's, names an allowed tool (POL-012). */
+  /** Set when a `requireApproval` list, usually of a group, matches an allowed tool (POL-012). */
   readonly approval?: "always";
   /** Change that reverses the decision; absent when no entry can name the tool. */
   readonly flip?: PolicyFlip;

@@ -26,7 +26,7 @@ export interface PolicyEdit {
   readonly op: "add" | "remove";
   /** The entry to add, or to remove as it is written. */
   readonly value: string;
-  /** The line the configuration has afterwards; a sentence where the list is long. */
+  /** The resulting line of the configuration; a sentence when the list is long. */
   readonly text: string;
 }
 
@@ -41,7 +41,7 @@ export type PolicyFlip =
 const LONGEST_PRINTED_LIST = 40;
 const MAXIMUM_STEPS = 3;
 
-/** Layers whose configuration knows `alsoAllow`. */
+/** Layers whose configuration supports `alsoAllow`. */
 const EXTENDABLE: ReadonlySet<LayerName> = new Set([
   "profile",
   "provider",
@@ -60,7 +60,7 @@ interface Change {
   readonly value: string;
   /** True when the object already has the list. */
   readonly written: boolean;
-  /** The list afterwards. */
+  /** The resulting list. */
   readonly entries: readonly PolicyEntry[];
 }
 
@@ -73,7 +73,7 @@ function changeOf(
   applicable: ApplicableRules,
   { target, list, op, value }: Omit<Change, "written" | "entries">,
 ): Change {
-  // One object may speak in several layers, in some of them with a part of its lists.
+  // One object may belong to several layers, to some of them with only part of its lists.
   const before = LAYER_NAMES.flatMap((layer) => applicable[layer])
     .filter((rules) => sameObject(rules, target))
     .map((rules) => rules.definition[list])
@@ -219,7 +219,7 @@ export class FlipSearch {
   /** Returns a deny entry in the object of the rule that admits the tool, else a global one. */
   #denial(): Change {
     const deciding = this.#evaluation.layers.find((layer) => layer.verdict === "allow")?.rules;
-    // A deny list written for the sandbox would replace the one that ships with it.
+    // A deny list written for the sandbox would replace the built-in one.
     const beside =
       deciding !== undefined && editable(deciding) && deciding.definition.layer !== "sandbox";
     const target = beside ? deciding : this.#global;
@@ -259,7 +259,7 @@ export class FlipSearch {
         removals.push(changeOf(applicable, entry));
       }
       const add = (list: ListName) => changeOf(applicable, { target, list, op: "add", value });
-      // An object may not hold both lists (POL-021); it may speak in several layers.
+      // An object may not have both lists (POL-021); it may belong to several layers.
       const holdsAllow = all.some(
         (rules) => rules.definition.allow !== undefined && sameObject(rules, target),
       );

@@ -84,8 +84,8 @@ function flipLines(flip: PolicyFlip, allowed: boolean): readonly string[] {
 }
 
 /**
- * Writes an explanation for people: a line per layer, the deciding rule with its place, and the
- * change that reverses it (POL-031).
+ * Formats an explanation for display: a line per layer, the deciding rule with its location, and
+ * the change that reverses it (POL-031).
  * @param explanation - from `policy.explain`
  * @param options - `color` adds terminal escape codes; default false
  * @returns lines without a final newline

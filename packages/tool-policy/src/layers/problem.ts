@@ -37,20 +37,20 @@ export interface PolicyProblem extends Finding {
   readonly code: PolicyProblemCode;
 }
 
-/** One warning, or a notice about something that was probably meant. */
+/** A warning, or a notice about a probable mistake. */
 export interface PolicyWarning extends Finding {
   readonly code: PolicyWarningCode;
   readonly severity: "warning" | "notice";
 }
 
-/** The fields of a finding that say where it is. */
+/** Returns the location fields of a finding. */
 export function placeOf(source: PolicySource): Pick<Finding, "key" | "file" | "line" | "column"> {
   const { builtIn, ...place } = source;
   return place;
 }
 
 /**
- * Writes a problem or warning as one line: `file:line:column key: message; suggestion [CODE]`.
+ * Formats a problem or warning as one line: `file:line:column key: message; suggestion [CODE]`.
  * @param finding - a problem or warning
  */
 export function formatProblem(finding: PolicyProblem | PolicyWarning): string {
