@@ -105,7 +105,7 @@ async function measureAppends(engine, durability) {
   report({ bench, metric: "appends", value: median(rates), unit: "1/s", n, better: "higher" });
 }
 
-/** Opening a long session, beside the least it can take: reading the rows and parsing their JSON. */
+/** Opening a long session, compared with the minimum: reading the rows and parsing their JSON. */
 async function measureOpening() {
   const file = join(folder, "opening.db");
   const filling = await openStore({ file, durability: "process" });
@@ -156,7 +156,7 @@ async function openSession(store, options) {
   return await store.messages.transcript.load(session.sessionId, options);
 }
 
-/** Questions and answers in turn, about 200 bytes of JSON each on average. */
+/** Alternating user and agent messages, about 200 bytes of JSON each on average. */
 function message(index) {
   const timestamp = 1_700_000_000_000 + index;
   if (index % 2 === 0) {

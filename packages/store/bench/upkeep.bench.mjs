@@ -48,7 +48,7 @@ async function fill(file) {
   await store.close();
 }
 
-/** How long commits take while another process makes a backup. */
+/** Measures commit times while another process makes a backup. */
 async function measureBackup(file, backup) {
   const store = await openStore({ file });
   const self = fileURLToPath(import.meta.url);

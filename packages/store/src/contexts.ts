@@ -16,14 +16,14 @@ export const MIGRATIONS: readonly Migration[] = [
   ...CONTEXTS.flatMap(({ migrations }) => migrations),
 ].sort((one, other) => (one.name < other.name ? -1 : 1));
 
-/** Days that each subject of retention is kept unless the configuration says otherwise (SCALE-029). */
+/** Default number of days that each retention subject is kept (SCALE-029). */
 export const RETENTION_DAYS = {
   ...MESSAGES.retentionDays,
   ...TURNS.retentionDays,
   ...DECISIONS.retentionDays,
 };
 
-/** A group of rows that are kept equally long. */
+/** Name of a group of rows with the same retention time. */
 export type RetentionSubject = keyof typeof RETENTION_DAYS;
 
 /** The definition of every table. A table of the schema that no context defines does not compile. */
@@ -38,8 +38,8 @@ export const TABLES: {
 };
 
 /**
- * The tables, each after those it depends on: rows are copied in this order (SCALE-026) and removed in the
- * opposite one.
+ * The tables, each after those it depends on. Rows are copied in this order (SCALE-026) and removed
+ * in reverse order.
  */
 export const TABLE_NAMES: readonly StoredTable[] = dependenciesFirst();
 

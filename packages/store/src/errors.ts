@@ -1,7 +1,7 @@
 import { errorMessage } from "@openclaw/foundation";
 import { OpenClawError } from "@openclaw/plugin-sdk/errors";
 
-/** Why a database, or a file beside it, cannot be used. */
+/** Reason why a database, or one of its side files, cannot be used. */
 export type UnavailableReason =
   | "missing-folder"
   | "cannot-open"
@@ -26,7 +26,7 @@ const UNAVAILABLE: Readonly<Record<UnavailableReason, string>> = {
     "the file cannot be written; give this user write access to the file and its folder, or mount the file system writable",
   full: "the disk is full; free some space and try again, nothing of this write was kept",
   corrupt:
-    "the file is damaged or is no database; restore a backup, or move the file aside to begin with an empty one",
+    "the file is damaged or is not a database; restore a backup, or move the file aside to begin with an empty one",
   busy: "another process keeps the database locked; stop that process or try again when it has finished",
   "input-output":
     "the operating system reported a read or write error; check the disk and the system log",
@@ -37,10 +37,10 @@ const UNAVAILABLE: Readonly<Record<UnavailableReason, string>> = {
   "outcome-unknown":
     "the connection was lost while a commit was on its way, and the server could not be asked whether it was kept; look before you repeat the write",
   "access-denied":
-    "the server refused the user, the password or the right to do this; check the user and password of the URL, and let the user create a schema or make it for them",
+    "the server rejected the user or the password, or denied the permission; check the user and password of the URL, and let the user create a schema or create it for them",
   "missing-database": "the server has no such database; create it first (createdb)",
   standby:
-    "the server only lets this connection read, as a standby does; give the address of the primary",
+    "the server only lets this connection read, as a standby does; use the URL of the primary",
   unsupported: "the server is older than PostgreSQL 15; upgrade it",
 };
 
@@ -50,7 +50,7 @@ export class StoreUnavailableError extends OpenClawError {
   static override readonly kind = "unavailable";
   readonly file: string;
   readonly reason: UnavailableReason;
-  /** The engine's or the operating system's own code, for example `SQLITE_FULL` or `EACCES`. */
+  /** Error code of the engine or the operating system, for example `SQLITE_FULL` or `EACCES`. */
   readonly detail: string | undefined;
 
   constructor(
@@ -66,12 +66,12 @@ export class StoreUnavailableError extends OpenClawError {
   }
 }
 
-/** The database was written by a newer version of the product. */
+/** The database was written by a newer version of OpenClaw. */
 export class SchemaTooNewError extends OpenClawError {
   static override readonly code = "SCHEMA_TOO_NEW";
   static override readonly kind = "configuration";
   readonly file: string;
-  /** Migrations found in the database that this version does not have. */
+  /** Migrations in the database that this version does not have. */
   readonly unknown: readonly string[];
 
   constructor(file: string, newestKnown: string, unknown: readonly string[]) {
@@ -101,7 +101,7 @@ export class MigrationChangedError extends OpenClawError {
   }
 }
 
-/** The database refused a statement of a migration; nothing of that migration was kept. */
+/** A statement of a migration failed; the migration was rolled back. */
 export class MigrationFailedError extends OpenClawError {
   static override readonly code = "MIGRATION_FAILED";
   static override readonly kind = "internal";
@@ -120,7 +120,7 @@ export class MigrationFailedError extends OpenClawError {
   }
 }
 
-/** Who holds a state lock. */
+/** Process that holds a state lock. */
 export interface LockHolder {
   readonly pid: number;
   /** Milliseconds since the epoch. */
@@ -140,7 +140,7 @@ export class StateLockedError extends OpenClawError {
   constructor(file: string, holder: LockHolder | undefined) {
     super(
       `state lock ${file} is held by ${describeHolder(holder)}; ` +
-        "stop that process first, or give this one a state folder of its own",
+        "stop that process first, or give this one its own state folder",
     );
     this.file = file;
     this.holder = holder;
@@ -153,18 +153,20 @@ function describeHolder(holder: LockHolder | undefined): string {
   return `process ${holder.pid} (started ${new Date(holder.startedAt).toISOString()}${port})`;
 }
 
-/** Another host keeps the database to itself. */
+/** Another host uses the database exclusively. */
 export class DatabaseInUseError extends OpenClawError {
   static override readonly code = "DATABASE_IN_USE";
   static override readonly kind = "busy";
   readonly file: string;
-  /** As the database knows it, for example `openclaw, process 7 of machine at 10.0.0.2`. */
+  /**
+   * Holder as the database reports it, for example `openclaw, process 7 of machine at 10.0.0.2`.
+   */
   readonly holder: string | undefined;
 
   constructor(file: string, holder: string | undefined, options: { cause?: unknown } = {}) {
     super(
       `store ${file} is in use by ${holder ?? "another host"}; ` +
-        "stop that host first, or give this one a database or a schema of its own",
+        "stop that host first, or give this one its own database or schema",
       options,
     );
     this.file = file;
@@ -172,7 +174,7 @@ export class DatabaseInUseError extends OpenClawError {
   }
 }
 
-/** Something was used after it was closed, released or had ended. */
+/** An object was used after it was closed, released or ended. */
 export class StoreClosedError extends OpenClawError {
   static override readonly code = "STORE_CLOSED";
   static override readonly kind = "internal";
@@ -182,7 +184,7 @@ export class StoreClosedError extends OpenClawError {
   }
 }
 
-/** A transaction was used in a way that could not do what the caller means. */
+/** A transaction was used incorrectly. */
 export class TransactionMisuseError extends OpenClawError {
   static override readonly code = "TRANSACTION_MISUSE";
   static override readonly kind = "internal";
@@ -198,7 +200,7 @@ export class RowNotFoundError extends OpenClawError {
   }
 }
 
-/** A row exists, but its state does not allow what was asked. */
+/** A row exists, but its state does not allow the operation. */
 export class RowStateError extends OpenClawError {
   static override readonly code = "ROW_STATE";
   static override readonly kind = "conflict";
@@ -211,27 +213,27 @@ export class RowStateError extends OpenClawError {
   }
 }
 
-/** The database refused a row that breaks a constraint of its table. */
+/** A row violates a constraint of its table. */
 export class RowConstraintError extends OpenClawError {
   static override readonly code = "ROW_CONSTRAINT";
   static override readonly kind = "conflict";
   readonly constraint: "foreign-key" | "other";
 
   constructor(constraint: "foreign-key" | "other", detail: string, cause: unknown) {
-    super(`store: the database refused a row: ${detail}; nothing of this write was kept`, {
+    super(`store: the database rejected a row: ${detail}; nothing of this write was kept`, {
       cause,
     });
     this.constraint = constraint;
   }
 }
 
-/** A value cannot be stored, or what is stored cannot be read back as what it should be. */
+/** A value cannot be stored, or a stored value is invalid. */
 export class RowDataError extends OpenClawError {
   static override readonly code = "ROW_DATA";
   static override readonly kind = "internal";
 }
 
-/** The steps of a run were written by a newer version of the product. */
+/** The journal of a run was written by a newer version of OpenClaw. */
 export class JournalTooNewError extends OpenClawError {
   static override readonly code = "JOURNAL_TOO_NEW";
   static override readonly kind = "configuration";
@@ -257,11 +259,11 @@ export class StoreArgumentError extends OpenClawError {
   }
 }
 
-/** A database is not copied as asked: the one is not fit to be read, or the other not to be filled. */
+/** A database copy did not start: the source cannot be read, or the target cannot be filled. */
 export class CopyRefusedError extends OpenClawError {
   static override readonly code = "COPY_REFUSED";
   static override readonly kind = "conflict";
-  /** The database that stands in the way. */
+  /** The database that prevents the copy. */
   readonly database: string;
 
   constructor(database: string, problem: string, nextStep: string) {
@@ -270,12 +272,12 @@ export class CopyRefusedError extends OpenClawError {
   }
 }
 
-/** A copy into this database was begun and never finished, so rows are missing from it. */
+/** A copy into this database was not finished, so rows are missing. */
 export class DatabaseIncompleteError extends OpenClawError {
   static override readonly code = "DATABASE_INCOMPLETE";
   static override readonly kind = "configuration";
   readonly database: string;
-  /** What it is copied from. */
+  /** The database that it is copied from. */
   readonly source: string;
 
   constructor(database: string, source: string) {
@@ -288,7 +290,7 @@ export class DatabaseIncompleteError extends OpenClawError {
   }
 }
 
-/** A backup is not written or not put back. */
+/** A backup was not written or not restored. */
 export class BackupRefusedError extends OpenClawError {
   static override readonly code = "BACKUP_REFUSED";
   static override readonly kind = "conflict";
@@ -300,7 +302,7 @@ export class BackupRefusedError extends OpenClawError {
   }
 }
 
-/** A session is not imported: its document is none, or something of it is there already. */
+/** A session was not imported: the document is not an archive, or part of it already exists. */
 export class SessionArchiveError extends OpenClawError {
   static override readonly code = "SESSION_ARCHIVE_REFUSED";
   static override readonly kind = "conflict";

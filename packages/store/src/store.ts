@@ -19,70 +19,74 @@ import { readCopyNote } from "./upkeep/copy-note.js";
 import { type Retention, TableRetention } from "./upkeep/retention.js";
 
 /**
- * Every durable row of a host, by context. A context has one repository for each kind of row it stores; those of
- * `sessions` and `turns` are also the repository of the sessions and turns themselves.
+ * Durable data of a host, by context. A context has one repository for each kind of row; `sessions`
+ * and `turns` are also the repository of the sessions and turns themselves.
  */
 export interface Store {
-  /** What keeps the rows, and where; the address of a server has no password in it. */
+  /**
+   * Dialect and display name of the database; the URL of a server is shown without its password.
+   */
   readonly database: { readonly dialect: "sqlite" | "postgres"; readonly name: string };
   /** Inbox, outbox, transcripts and their compactions. */
   readonly messages: MessagesContext;
-  /** Sessions, and what is stored with them. */
+  /** Sessions and their data. */
   readonly sessions: SessionsContext;
   /** Turns, their journals and their traces. */
   readonly turns: TurnsContext;
   /** Approvals, grants, policy decisions and the audit logs. */
   readonly decisions: DecisionsContext;
-  /** What plugins keep by key. */
+  /** Key-value data of plugins. */
   readonly plugins: PluginsContext;
-  /** Removes what has been kept long enough, in every context. */
+  /** Removes expired rows in every context. */
   readonly retention: Retention;
   /**
-   * Runs work whose writes all count or none: they are committed when the returned promise of
-   * `work` resolves, and undone when it rejects. Other calls wait until then, so do nothing slow in
-   * it, and await every call.
+   * Runs work in a transaction, which commits when the promise of `work` resolves, and rolls back
+   * when it rejects. Other calls wait until then, so avoid slow operations in it, and await every
+   * call.
    *
-   * A transaction inside a transaction joins it. When a part of it fails it cannot commit any more,
-   * even if the part's error is caught.
-   * @param work - receives the store to use; the outer store is refused inside
+   * A nested transaction joins the outer one. When it fails, the outer one can no longer commit,
+   * even if the error is caught.
+   * @param work - receives the store to use; the outer store throws inside
    * @throws TransactionMisuseError when the outer store is used inside, or an error was caught
    */
   transaction<T>(work: (store: Store) => Promise<T>): Promise<T>;
   /**
-   * The database's clock, in milliseconds since the epoch: what expires or falls due is compared
-   * with it, so that hosts whose own clocks differ come to the same result (SCALE-004).
+   * Returns the database's clock, in milliseconds since the epoch. Expiry and due times are
+   * compared with it, so that hosts whose own clocks differ get the same result (SCALE-004).
    */
   clock(): Promise<number>;
-  /** The migrations the database has, oldest first. */
+  /** Returns the migrations of the database, oldest first. */
   migrations(): Promise<readonly AppliedMigration[]>;
   /**
-   * Proves that the database takes writes and still lies where it was opened: it writes a row. Cheap
-   * enough for a readiness probe.
-   * @throws StoreUnavailableError when it cannot, or was replaced
+   * Writes a row to verify that the database is writable and was not replaced. Cheap enough for a
+   * readiness probe.
+   * @throws StoreUnavailableError when it is not writable, or was replaced
    */
   check(): Promise<void>;
-  /** Waits for what was begun, then closes the database. Inside a transaction it is refused. */
+  /** Waits for work in progress, then closes the database. Throws inside a transaction. */
   close(): Promise<void>;
 }
 
-/** Where the rows of a store lie: in a file of SQLite, or where a URL says. */
+/** Location of a store's database: a SQLite file, or a URL. */
 export type StorePlace =
   | {
-      /** Path of the database file, whose folder must exist; `:memory:` keeps nothing. */
+      /**
+       * Path of the database file, whose folder must exist; `:memory:` keeps nothing after closing.
+       */
       readonly file: string;
     }
   | {
-      /** `file:<path>`, or `postgres://<user>@<host>/<database>`, to which `?schema=` may be added. */
+      /** `file:<path>`, or `postgres://<user>@<host>/<database>` with an optional `?schema=`. */
       readonly url: string;
-      /** What a relative path starts from; the current folder when absent. */
+      /** Base folder of a relative path; default the current folder. */
       readonly folder?: string | undefined;
     };
 
-/** How to open a store. */
+/** Options for opening a store. */
 export type OpenStoreOptions = StorePlace & {
   /**
-   * `power` (default): an acknowledged row survives a power cut. `process`: it survives the end of
-   * the process, but a power cut may lose the last moments.
+   * `power` (default): an acknowledged row survives a power failure. `process`: it survives the end
+   * of the process, but a power failure may lose the most recent rows.
    */
   readonly durability?: Durability | undefined;
   /**
@@ -91,22 +95,22 @@ export type OpenStoreOptions = StorePlace & {
    */
   readonly now?: (() => number) | undefined;
   /**
-   * What stands for the database's clock, for tests of what expires. When absent, a server has its own,
-   * and SQLite goes by `now`.
+   * Replaces the database's clock, to test expiry. Default: a server uses its own clock, SQLite
+   * uses `now`.
    */
   readonly databaseClock?: (() => number) | undefined;
-  /** Keeps out other stores that say the same: a host alone takes up the turns of its database. */
+  /** Excludes other stores that also set it: only one host resumes the turns of its database. */
   readonly exclusive?: boolean | undefined;
 };
 
 /**
- * Opens a database, creating it when there is none, and brings it to the newest schema.
- * @throws StoreArgumentError for a URL that names no database
+ * Opens a database, creating it when it does not exist, and migrates it to the newest schema.
+ * @throws StoreArgumentError for an invalid URL
  * @throws StoreUnavailableError when the database cannot be opened, read or written
- * @throws DatabaseInUseError when it is to be exclusive, and another host keeps it
- * @throws SchemaTooNewError when a newer version of the product wrote it
+ * @throws DatabaseInUseError when `exclusive` is set and another host uses it exclusively
+ * @throws SchemaTooNewError when a newer version of OpenClaw wrote it
  * @throws MigrationChangedError when its history differs from this version's
- * @throws DatabaseIncompleteError when a copy into it was begun and never finished
+ * @throws DatabaseIncompleteError when a copy into it was not finished
  */
 export async function openStore({
   durability = "power",
@@ -135,13 +139,13 @@ function placeOf(place: StorePlace): DatabasePlace {
   return { engine: "sqlite", file: file === IN_MEMORY ? file : resolve(file) };
 }
 
-/** What a store and its transactions have in common. */
+/** Context that a store shares with its transactions. */
 interface Origin {
   readonly engine: Engine;
   readonly newId: (now: number) => string;
 }
 
-/** The contexts of a database or of one of its transactions. Each is made when it is first used. */
+/** The contexts of a database or of one of its transactions. Each is created on first use. */
 class UnitStore implements Store {
   readonly database: Store["database"];
   readonly #unit: UnitOfWork;
@@ -203,7 +207,7 @@ class UnitStore implements Store {
   }
 
   async check(): Promise<void> {
-    // Only what is committed meets a full disk, or one that may not be written.
+    // Only a commit detects a full disk or a read-only database.
     await noteCheck(this.#unit);
     await this.#origin.engine.verify();
   }

@@ -3,7 +3,7 @@ import type { Durability, Store } from "../src/index.js";
 import { startChild } from "./support/child-process.js";
 import { newDatabase, openTestStore } from "./support/open-store.js";
 
-/** What must be there after each commit of `children/journey.mjs`, and nothing else. */
+/** Exact expected content after each commit of `children/journey.mjs`. */
 const AFTER: Readonly<Record<string, unknown>> = {
   nothing: { message: undefined, turn: undefined, sessions: 0, entries: [], reply: undefined },
   accepted: { message: "received", turn: undefined, sessions: 0, entries: [], reply: undefined },

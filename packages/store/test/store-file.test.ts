@@ -12,7 +12,7 @@ function patch(file: string, offset: number, bytes: Uint8Array): void {
 }
 
 describe("openStore", () => {
-  it("says what to do about a file that is no database", async () => {
+  it("suggests a fix for a file that is not a database", async () => {
     const file = newFile();
     writeFileSync(
       file,

@@ -67,7 +67,7 @@ describe("store.check", () => {
 describe("a row that was changed behind the store's back", () => {
   it.each([
     ["inbox", "metadata", "[]", "holds JSON of another shape"],
-    ["inbox", "metadata", "{", "is no JSON"],
+    ["inbox", "metadata", "{", "is not valid JSON"],
     ["inbox", "attachments", "{}", "holds JSON of another shape"],
     ["inbox", "attachments", '[{"bytes":1}]', "holds JSON of another shape"],
     ["inbox", "attachments", '[{"mimeType":"text/plain"}]', "holds JSON of another shape"],
@@ -85,7 +85,7 @@ describe("a row that was changed behind the store's back", () => {
     ["transcript", "message", '{"role":"system","content":[]}', "holds JSON of another shape"],
     ["transcript", "message", '{"role":"user","content":"text"}', "holds JSON of another shape"],
     ["transcript", "message", "7", "holds JSON of another shape"],
-  ])("is refused with its place: %s.%s = %s", async (table, column, value, what) => {
+  ])("is reported with its location: %s.%s = %s", async (table, column, value, what) => {
     const database = newDatabase();
     const store = await openTestStore(database);
     const { session } = await queueTurn(store);
@@ -116,7 +116,7 @@ describe("a value that JSON cannot hold", () => {
     ["a BigInt", { big: BigInt(1) }],
     ["nothing", undefined],
     ["a function", () => 1],
-  ])("is refused: %s", async (_, value) => {
+  ])("is rejected: %s", async (_, value) => {
     const store = await openTestStore();
     // What a caller without types can pass.
     const message = { ...inbound(), ...Reflect.construct(Object, [{ metadata: value }]) };

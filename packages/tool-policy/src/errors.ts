@@ -1,7 +1,7 @@
 import { OpenClawError } from "@openclaw/foundation/errors";
 import { formatProblem, type PolicyProblem } from "./layers/problem.js";
 
-/** A policy could not be compiled; `problems` holds everything that is wrong with it (POL-037). */
+/** A policy could not be compiled; `problems` contains all problems (POL-037). */
 export class PolicyConfigError extends OpenClawError {
   static override readonly code = "POLICY_CONFIG_INVALID";
   static override readonly kind = "configuration";
@@ -20,7 +20,7 @@ export class PolicyConfigError extends OpenClawError {
   }
 }
 
-/** A file of policy cases has the wrong shape; `faults` holds everything that is wrong with it. */
+/** A file of policy cases has the wrong shape; `faults` contains all problems. */
 export class PolicyCasesError extends OpenClawError {
   static override readonly code = "POLICY_CASES_INVALID";
   static override readonly kind = "invalid";
@@ -38,12 +38,12 @@ export class PolicyCasesError extends OpenClawError {
   }
 }
 
-/** A policy that was written down earlier cannot be compiled again. */
+/** A policy snapshot cannot be compiled again. */
 export class PolicySnapshotError extends OpenClawError {
   static override readonly code = "POLICY_SNAPSHOT_UNREADABLE";
   static override readonly kind = "conflict";
 
-  /** @param problem - what is wrong with it */
+  /** @param problem - description of the problem */
   constructor(problem: string) {
     super(
       `a recorded policy cannot be compiled again: ${problem}; read it with the version of the product that recorded it`,

@@ -120,7 +120,7 @@ describe("a gateway whose database", () => {
 
     const failed = await openclaw(["chat", "-m", "hello"], place);
     expect(failed).toMatchObject({ exitCode: 1, stdout: "" });
-    expect(failed.stderr).toContain("the file is damaged or is no database; restore a backup");
+    expect(failed.stderr).toContain("the file is damaged or is not a database; restore a backup");
 
     const restored = await openclaw(["db", "restore", backup, "--json"], place);
     expect(restored.exitCode).toBe(0);

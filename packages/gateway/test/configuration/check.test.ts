@@ -125,7 +125,7 @@ describe("the check of a configuration", () => {
     ],
     [
       'allow: ["a"], alsoAllow: ["b"]',
-      'openclaw.json:1:26 tools.alsoAllow: "allow" and "alsoAllow" stand in the same object; move the entries of "alsoAllow" into "allow", or remove "allow"',
+      'openclaw.json:1:26 tools.alsoAllow: "allow" and "alsoAllow" are in the same object; move the entries of "alsoAllow" into "allow", or remove "allow"',
     ],
     [
       'byProvider: { openai: { allow: ["a"], alsoAllow: ["b"] } }',

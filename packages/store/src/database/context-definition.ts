@@ -3,7 +3,7 @@ import type { StoredTable } from "./schema.js";
 import type { UnitOfWork } from "./unit-of-work.js";
 
 /**
- * Removes some rows that are too old, or empties them.
+ * Removes or empties some of the rows that are too old.
  * @param unit - the transaction
  * @param before - rows older than this are removed, in milliseconds since the epoch
  * @param limit - maximum number of rows
@@ -11,9 +11,9 @@ import type { UnitOfWork } from "./unit-of-work.js";
  */
 export type Sweep = (unit: UnitOfWork, before: number, limit: number) => Promise<number>;
 
-/** What age does to the rows of a table. */
+/** Retention rule of a table: how its old rows are removed. */
 export interface RetentionRule<Subject extends string = string> {
-  /** The setting that says how long the rows are kept. */
+  /** Setting that defines how long the rows are kept. */
   readonly subject: Subject;
   readonly sweep: Sweep;
 }
@@ -25,7 +25,7 @@ export interface RetentionRule<Subject extends string = string> {
  */
 export type Removal = (session_key: string, unit: UnitOfWork) => Promise<unknown>;
 
-/** A table: its key, and the rules for its rows. */
+/** Table definition: its key, and the rules for its rows. */
 export interface TableDefinition<Columns = never, Subject extends string = string> {
   /** Columns of the primary key. */
   readonly key: readonly (keyof Columns & string)[];
@@ -33,16 +33,17 @@ export interface TableDefinition<Columns = never, Subject extends string = strin
   readonly isNumbered?: true | undefined;
   /** Set when a new database already has rows in it. */
   readonly isSeeded?: true | undefined;
-  /** Tables that the rows refer to: they are copied before this table and removed after it. */
+  /** Tables that the rows refer to. They are copied before this table and removed after it. */
   readonly dependsOn?: readonly StoredTable[] | undefined;
   readonly retention: RetentionRule<Subject> | "kept";
-  /** What removing a session does to the rows. */
+  /** Removes the rows of a removed session; `kept` leaves them. */
   readonly removal: Removal | "kept";
 }
 
 /**
- * What a context adds to the database: its migrations, its tables, and the rules for their rows. A table of
- * the context's schema without a key, a retention rule and a removal rule does not compile.
+ * Additions of a context to the database: its migrations, its tables, and the rules for their rows.
+ * A table of the context's schema without a key, a retention rule and a removal rule does not
+ * compile.
  */
 export interface ContextDefinition<ContextTables, Subject extends string = never> {
   /** Migrations that change tables of this context only. */
@@ -50,6 +51,6 @@ export interface ContextDefinition<ContextTables, Subject extends string = never
   readonly tables: {
     readonly [Table in keyof ContextTables]: TableDefinition<ContextTables[Table], Subject>;
   };
-  /** Days that each subject is kept unless the configuration says otherwise. */
+  /** Default number of days that each subject is kept. */
   readonly retentionDays: { readonly [Name in Subject]: number };
 }

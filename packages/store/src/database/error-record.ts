@@ -1,12 +1,12 @@
 import { isJsonObject } from "./json-column.js";
 
-/** An error as a row keeps it. */
+/** An error as stored in a row. */
 export interface ErrorRecord {
   readonly code: string;
   readonly message: string;
 }
 
-/** Whether a value read from a JSON column is an error record. */
+/** Returns whether a value read from a JSON column is an error record. */
 export function isErrorRecord(value: unknown): value is ErrorRecord {
   return isJsonObject(value) && typeof value.code === "string" && typeof value.message === "string";
 }

@@ -1,13 +1,13 @@
 import type { JsonObject, JsonValue } from "@openclaw/plugin-sdk/tools";
 import { RowDataError } from "../errors.js";
 
-/** A table and one of its columns, for messages. */
+/** A table and one of its columns, for error messages. */
 export type ColumnName = `${string}.${string}`;
 
 /**
- * A value as the text of a JSON column.
- * @param value - what to store; must be a JSON value
- * @param column - the column it is meant for
+ * Serializes a value for a JSON column.
+ * @param value - a JSON value
+ * @param column - the column that stores it
  * @param id - the row, for messages
  * @throws RowDataError when the value has no JSON form: a cycle, a BigInt, undefined, a function
  */
@@ -28,18 +28,18 @@ export function writeJson(value: unknown, column: ColumnName, id: string): strin
   return text;
 }
 
-/** {@link writeJson} for a column that may be empty. */
+/** {@link writeJson} for a nullable column. */
 export function writeOptionalJson(value: unknown, column: ColumnName, id: string): string | null {
   return value === undefined ? null : writeJson(value, column, id);
 }
 
 /**
- * Reads a JSON column and checks what it holds.
+ * Reads a JSON column and validates its value.
  * @param text - the column's text
- * @param isExpected - recognises the value the column should hold
- * @param column - the column it came from
+ * @param isExpected - recognizes a valid value of the column
+ * @param column - the column that it was read from
  * @param id - the row, for messages
- * @throws RowDataError when the text is no JSON or holds something else
+ * @throws RowDataError when the text is not valid JSON or not a valid value of the column
  */
 export function readJson<T>(
   text: string,
@@ -51,13 +51,13 @@ export function readJson<T>(
   try {
     value = JSON.parse(text);
   } catch (cause) {
-    throw damaged(column, id, "is no JSON", cause);
+    throw damaged(column, id, "is not valid JSON", cause);
   }
   if (!isExpected(value)) throw damaged(column, id, "holds JSON of another shape");
   return value;
 }
 
-/** {@link readJson} for a column that may be empty. */
+/** {@link readJson} for a nullable column. */
 export function readOptionalJson<T>(
   text: string | null,
   isExpected: (value: unknown) => value is T,
@@ -68,12 +68,12 @@ export function readOptionalJson<T>(
 }
 
 /**
- * Reads a column whose text is one of a few words.
+ * Reads a column whose text is one of a fixed set of words.
  * @param text - the column's text
- * @param words - every word the column may hold
- * @param column - the column it came from
+ * @param words - every allowed word
+ * @param column - the column that it was read from
  * @param id - the row, for messages
- * @throws RowDataError when it holds another word
+ * @throws RowDataError when the text is any other word
  */
 export function readWord<Word extends string>(
   text: string,
@@ -87,7 +87,7 @@ export function readWord<Word extends string>(
   return word;
 }
 
-/** {@link readWord} for a column that may be empty. */
+/** {@link readWord} for a nullable column. */
 export function readOptionalWord<Word extends string>(
   text: string | null,
   words: readonly Word[],
@@ -97,12 +97,12 @@ export function readOptionalWord<Word extends string>(
   return text === null ? undefined : readWord(text, words, column, id);
 }
 
-/** Whether a value is an object with string keys, as JSON has them. */
+/** Returns whether a value is a JSON object. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** What JSON.parse gave is JSON, so that any of it will do. */
+/** Accepts every value: the result of `JSON.parse` is always a JSON value. */
 export function isJsonValue(_value: unknown): _value is JsonValue {
   return true;
 }

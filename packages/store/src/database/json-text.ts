@@ -1,8 +1,8 @@
 import { errorMessage } from "@openclaw/foundation";
 
 /**
- * The JSON text of a value that a plugin gave, or why there is none.
- * @param value - anything
+ * Returns the JSON text of a value from a plugin, or the error that prevents it.
+ * @param value - any value
  */
 export function jsonText(value: unknown): string | Error {
   try {

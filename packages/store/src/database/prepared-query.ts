@@ -2,7 +2,7 @@ import type { Compilable, CompiledQuery, Kysely } from "kysely";
 import type { Schema } from "./schema.js";
 import type { UnitOfWork } from "./unit-of-work.js";
 
-/** Stands for a value while a query is built. */
+/** Placeholder for a parameter value while a query is built. */
 class Placeholder {
   readonly name: PropertyKey;
 
@@ -11,18 +11,19 @@ class Placeholder {
   }
 }
 
-/** Gives what stands for a value while a query is built. */
+/** Returns the placeholder of a parameter while a query is built. */
 type Parameter<Parameters> = <Name extends keyof Parameters>(name: Name) => Parameters[Name];
 
 /**
- * A query that is built and compiled once for each database. Both take longer than most queries run, so
- * those that every turn makes several times are made this way; any other is simpler to read as it is.
+ * Returns a query that is built and compiled once for each database. Building and compiling take
+ * longer than most queries run, so use it for the queries that every turn runs several times; write
+ * any other query directly, which is easier to read.
  *
- * SQLite would still plan a query again each time it runs when its plan may depend on a value. It does not
- * when a key that is also ordered by or joined over is compared as `in (value)`, not `= value`, and when a
- * limit is a literal.
- * @param build - builds the query, with `parameter(name)` in the place of each value
- * @returns runs it in a unit of work and gives its rows
+ * SQLite still plans a query each time it runs when the plan may depend on a parameter. To avoid
+ * that, compare a key that is also used for ordering or joining as `in (value)` instead of `=
+ * value`, and write a limit as a literal.
+ * @param build - builds the query, with `parameter(name)` for each value
+ * @returns a function that runs the query in a unit of work and returns its rows
  */
 export function preparedQuery<Parameters extends object, Row>(
   build: (query: Kysely<Schema>, parameter: Parameter<Parameters>) => Compilable<Row>,
@@ -30,7 +31,7 @@ export function preparedQuery<Parameters extends object, Row>(
   const compiledIn = ({ compiled }: UnitOfWork, query: Kysely<Schema>): CompiledQuery => {
     const known = compiled.get(build);
     if (known !== undefined) return known;
-    // The builder only stores what it is given; no value is read before the query runs.
+    // The builder only stores its arguments; no value is read before the query runs.
     const made = build(query, (name) => new Placeholder(name) as never).compile();
     compiled.set(build, made);
     return made;

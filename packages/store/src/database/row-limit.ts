@@ -1,10 +1,11 @@
 import { StoreArgumentError } from "../errors.js";
 
 /**
- * Checks how many rows a call may give back. SQLite would take a negative limit for none at all.
- * @param call - the call it was given to, for the message
- * @param limit - the limit
- * @throws StoreArgumentError unless it is a whole number from 1
+ * Checks the maximum number of rows that a call may return. SQLite treats a negative limit as no
+ * limit.
+ * @param call - name of the call, for the message
+ * @param limit - maximum number of rows
+ * @throws StoreArgumentError unless the limit is a whole number from 1
  */
 export function requireLimit(call: string, limit: number): void {
   if (Number.isSafeInteger(limit) && limit >= 1) return;

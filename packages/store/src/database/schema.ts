@@ -4,7 +4,7 @@ import type { PluginSchema } from "../plugins/schema.js";
 import type { SessionSchema } from "../sessions/schema.js";
 import type { TurnSchema } from "../turns/schema.js";
 
-/** The tables of every context. Each repository turns its rows into what callers see. */
+/** The tables of every context. Each repository converts its rows to the types of its interface. */
 export interface ContextSchema
   extends SessionSchema,
     MessageSchema,
@@ -29,7 +29,7 @@ export interface MigrationColumns {
   applied_at: number;
 }
 
-/** Facts about the database itself, for example how far a copy has come. */
+/** Notes about the database itself, for example the progress of a copy. */
 export interface DatabaseNoteColumns {
   name: string;
   note: string;

@@ -7,8 +7,8 @@ const UNSAFE = /[\\\0]|\p{Surrogate}/gu;
 const ESCAPED = /\\(?:\\|u[0-9a-f]{4})/g;
 
 /**
- * Turns any string into text that every supported database keeps unchanged.
- * @param value - text as a caller gave it
+ * Encodes any string as text that every supported database stores unchanged.
+ * @param value - text from a caller
  */
 export function encodeText(value: string): string {
   return value.replace(UNSAFE, (character) =>
@@ -17,8 +17,8 @@ export function encodeText(value: string): string {
 }
 
 /**
- * The inverse of {@link encodeText}.
- * @param stored - text as it lies in the database
+ * Decodes text that {@link encodeText} encoded.
+ * @param stored - text as stored in the database
  */
 export function decodeText(stored: string): string {
   if (!stored.includes("\\")) return stored;
@@ -27,12 +27,12 @@ export function decodeText(stored: string): string {
   );
 }
 
-/** {@link decodeText} for a column that may be empty. */
+/** {@link decodeText} for a nullable column. */
 export function decodeOptionalText(stored: string | null): string | undefined {
   return stored === null ? undefined : decodeText(stored);
 }
 
-/** {@link encodeText} for a column that may be empty. */
+/** {@link encodeText} for a nullable column. */
 export function encodeOptionalText(value: string | undefined): string | null {
   return value === undefined ? null : encodeText(value);
 }

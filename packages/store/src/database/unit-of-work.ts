@@ -3,13 +3,13 @@ import type { CompiledQuery, Kysely } from "kysely";
 import { StoreClosedError, TransactionMisuseError } from "../errors.js";
 import type { Schema } from "./schema.js";
 
-/** What the tables' files work on: the database itself, or one transaction of it. */
+/** Database access of the repositories: the database itself, or one of its transactions. */
 export interface UnitOfWork {
   /** The store's clock, in milliseconds since the epoch. */
   now(): number;
   /**
-   * The database's clock, in milliseconds since the epoch. What expires, is leased or falls due is
-   * compared with it, so that hosts whose own clocks differ come to the same result (SCALE-004).
+   * The database's clock, in milliseconds since the epoch. Expiry, lease and due times are compared
+   * with it, so that hosts whose own clocks differ get the same result (SCALE-004).
    */
   clock(): Promise<number>;
   /**
@@ -18,15 +18,15 @@ export interface UnitOfWork {
    * @throws TransactionMisuseError when the database is used from inside its own transaction
    */
   query(): Kysely<Schema>;
-  /** Queries in the words of this database, by what builds them. */
+  /** Compiled queries in the dialect of this database, by the function that builds them. */
   readonly compiled: WeakMap<object, CompiledQuery>;
   /**
-   * Runs several statements as one: all of them count or none. Inside a transaction they join it,
-   * and when they fail the whole transaction can no longer commit.
+   * Runs several statements atomically. Inside a transaction they join it; when they fail, the
+   * whole transaction can no longer commit.
    */
   atomic<T>(work: (unit: UnitOfWork) => Promise<T>): Promise<T>;
   /**
-   * Waits for what was begun, then closes the database. A second call joins the first.
+   * Waits for work in progress, then closes the database. A second call joins the first.
    * @throws TransactionMisuseError inside a transaction
    */
   close(): Promise<void>;
@@ -34,7 +34,7 @@ export interface UnitOfWork {
 
 /**
  * Reads the clock of a database.
- * @param query - the query builder to ask with
+ * @param query - the query builder to use
  */
 export type DatabaseClock = (query: Kysely<Schema>) => Promise<number>;
 
@@ -48,9 +48,10 @@ export class DatabaseUnit implements UnitOfWork {
   #closing: Promise<void> | undefined;
 
   /**
+   *
    * @param database - the query builder
    * @param now - the store's clock
-   * @param clock - the database's; an embedded one has none of its own, and goes by the store's
+   * @param clock - the database's clock; an embedded database uses the store's clock
    */
   constructor(
     database: Kysely<Schema>,
@@ -92,11 +93,11 @@ export class DatabaseUnit implements UnitOfWork {
     this.#refuseOwnTransaction();
   }
 
-  // The transaction keeps the connection until its work is done, so its work would wait for itself.
+  // The transaction keeps the connection until its work ends, so its work would wait for itself.
   #refuseOwnTransaction(): void {
     if (this.#running.getStore()?.isOpen === true) {
       throw new TransactionMisuseError(
-        "store: the store was used inside its own transaction, which would wait for itself for ever; " +
+        "store: the store was used inside its own transaction, which would wait for itself forever; " +
           "inside the work function use the store that it receives",
       );
     }
@@ -162,7 +163,7 @@ class TransactionUnit implements UnitOfWork {
       if (this.#failure !== undefined) {
         throw new TransactionMisuseError(
           "store: a step of the transaction failed and its error was caught, so the transaction was rolled back; " +
-            "let the error leave the work function, or do that step in a transaction of its own",
+            "let the error leave the work function, or do that step in a separate transaction",
           { cause: this.#failure.error },
         );
       }

@@ -14,22 +14,22 @@ import {
 } from "./approval.js";
 import type { ApprovalGrantColumns } from "./schema.js";
 
-/** Something that is about to be allowed for longer. */
+/** A grant about to be stored. */
 export interface NewApprovalGrant {
   readonly kind: ApprovalKind;
   readonly tool: string;
   readonly scope: GrantScope;
-  /** What a later call must have to be covered; SHA-256 in hexadecimal. */
+  /** Key that a later call must match to be covered; SHA-256 in hexadecimal. */
   readonly key: string;
-  /** What it covers, for people; without secrets. */
+  /** Description for display, without secrets. */
   readonly label: string;
-  /** Where, for whom and by whom it was granted; the scope says which of them count. */
+  /** Session, agent and requester of the grant; the scope decides which of them must match. */
   readonly sessionKey: string;
   readonly agentId: string;
   readonly requester: ApprovalRequester;
-  /** Who granted it, for example `terminal:local`. */
+  /** User who created the grant, for example `terminal:local`. */
   readonly createdBy: string;
-  /** How long it holds, in milliseconds; for ever when absent. */
+  /** Lifetime in milliseconds; unlimited when absent. */
   readonly ttlMs?: number | undefined;
 }
 
@@ -44,7 +44,7 @@ export interface ApprovalGrant extends Omit<NewApprovalGrant, "ttlMs"> {
   readonly revokedAt?: number | undefined;
 }
 
-/** A call that a grant may cover. */
+/** A call that a grant can cover. */
 export interface GrantedCall {
   readonly key: string;
   readonly sessionKey: string;
@@ -52,21 +52,22 @@ export interface GrantedCall {
   readonly requester: ApprovalRequester;
 }
 
-/** What people have allowed for longer than one call (APPR-020). */
+/** Grants: calls that users have allowed beyond a single call (APPR-020). */
 export interface ApprovalGrants {
   /** Stores a grant. */
   add(grant: NewApprovalGrant): Promise<ApprovalGrant>;
-  /** The grant with an id. */
+  /** Returns the grant with an id. */
   get(id: string): Promise<ApprovalGrant | undefined>;
   /**
-   * Finds a grant that covers a call, the oldest first, and counts the use.
-   * @returns undefined when none covers it; one that was revoked or has expired covers nothing
+   * Finds the oldest grant that covers a call, and counts the use.
+   * @returns undefined when no grant covers it; a revoked or expired grant covers nothing
    */
   use(call: GrantedCall): Promise<ApprovalGrant | undefined>;
   /**
-   * Grants, newest first.
-   * @param filter - `all` also lists revoked and expired ones; how many at most, 100 when absent
-   * @throws StoreArgumentError for a limit that is no whole number from 1
+   * Returns grants, newest first.
+   * @param filter - `all` includes revoked and expired grants; `limit` is the maximum number,
+   *   default 100
+   * @throws StoreArgumentError when the limit is not a whole number from 1
    */
   list(filter?: {
     all?: boolean | undefined;
@@ -74,8 +75,8 @@ export interface ApprovalGrants {
     limit?: number | undefined;
   }): Promise<readonly ApprovalGrant[]>;
   /**
-   * Ends grants: one, those of a session that ended, or every one.
-   * @returns those that this call ended
+   * Revokes grants: one, those of a session that ended, or all.
+   * @returns the grants that this call revoked
    */
   revoke(
     which: { id: string } | { endedSession: string } | "all",
@@ -135,7 +136,8 @@ export class ApprovalGrantTable implements ApprovalGrants {
       .query()
       .updateTable("approval_grants")
       .set((column) => ({ uses: column("uses", "+", 1), last_used_at: now }))
-      // Said again of the row itself: what was revoked since it was found covers nothing.
+      // Checked again on the row itself: a grant that was revoked since it was found covers
+      // nothing.
       .where("revoked_at", "is", null)
       .where("id", "=", (where) =>
         where

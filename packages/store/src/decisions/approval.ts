@@ -10,13 +10,13 @@ import {
 } from "../database/text-column.js";
 import type { ApprovalColumns } from "./schema.js";
 
-/** Who wants a person's word (APPR-001). */
+/** Sources of approval requests (APPR-001). */
 export const APPROVAL_KINDS = ["plugin", "exec", "tool"] as const;
 const SEVERITIES = ["info", "warning", "critical"] as const;
 const TIMEOUT_BEHAVIORS = ["deny", "allow"] as const;
 const DECISIONS: readonly unknown[] = ["allow-once", "allow-always", "deny"];
 
-/** Every state of a question; all but `pending` are final (APPR-009). */
+/** All states of an approval request; all but `pending` are final (APPR-009). */
 export const APPROVAL_STATES = [
   "pending",
   "allowed-once",
@@ -26,47 +26,48 @@ export const APPROVAL_STATES = [
   "cancelled",
 ] as const;
 
-/** Where a question comes from: a plugin, the rules for commands, or a tool's own need. */
+/** Source of an approval request: a plugin, the rules for commands, or a requirement of a tool. */
 export type ApprovalKind = (typeof APPROVAL_KINDS)[number];
 
-/** Where a question stands. */
+/** State of an approval request. */
 export type ApprovalState = (typeof APPROVAL_STATES)[number];
 
-/** How far a grant reaches: from narrow to wide. */
+/** Scopes of a grant, from narrow to wide. */
 export const GRANT_SCOPES = ["session", "requester", "agent", "global"] as const;
 
 /**
- * How far a grant reaches: one session; one agent for one requester; one agent for everybody; everything.
+ * Scope of a grant: one session; one agent for one requester; one agent for every requester;
+ * everything.
  */
 export type GrantScope = (typeof GRANT_SCOPES)[number];
 
-/** How much is at stake. */
+/** Severity of an approval request. */
 export type ApprovalSeverity = (typeof SEVERITIES)[number];
 
-/** Who wrote the message that a call goes back to, or the plugin that asks by itself. */
+/** Author of the message that caused a call, or the plugin that requests approval by itself. */
 export interface ApprovalRequester {
   readonly channel: string;
   readonly accountId: string;
   readonly senderId: string;
 }
 
-/** A question about to be stored. */
+/** An approval request about to be stored. */
 export interface NewApproval {
   readonly kind: ApprovalKind;
-  /** The plugin that asks, where it is one. */
+  /** The plugin that requests approval, if any. */
   readonly pluginId?: string | undefined;
-  /** Other plugins that asked for the same call (APPR-003). */
+  /** Other plugins that requested approval for the same call (APPR-003). */
   readonly alsoRequestedBy?: readonly string[] | undefined;
-  /** The turn that waits; absent for a question outside a turn. */
+  /** The turn that waits; absent for an approval request outside a turn. */
   readonly runId?: string | undefined;
   readonly toolCallId?: string | undefined;
-  /** Absent for a question outside a tool call. */
+  /** Absent for an approval request outside a tool call. */
   readonly tool?: string | undefined;
-  /** What people are shown: secrets are masked already (APPR-011). */
+  /** Parameters for display, with secrets masked (APPR-011). */
   readonly params: JsonValue;
-  /** The commands of a shell tool, read from the true parameters, with secrets masked (APPR-047). */
+  /** Commands of a shell tool, read from the unmasked parameters and then masked (APPR-047). */
   readonly commands?: readonly string[] | undefined;
-  /** SHA-256 of what the answer is bound to, in hexadecimal (APPR-008). */
+  /** SHA-256 of the content that the decision applies to, in hexadecimal (APPR-008). */
   readonly digest: string;
   readonly sessionKey: string;
   readonly agentId: string;
@@ -75,55 +76,55 @@ export interface NewApproval {
   readonly description: string;
   readonly severity: ApprovalSeverity;
   readonly allowedDecisions: readonly ApprovalDecision[];
-  /** What no answer means. */
+  /** Outcome on timeout. */
   readonly timeoutBehavior: "deny" | "allow";
-  /** How long it waits, in milliseconds. */
+  /** Timeout in milliseconds. */
   readonly timeoutMs: number;
-  /** What `allow-always` would cover when nothing else is said (APPR-021). */
+  /** Grant that `allow-always` creates by default (APPR-021). */
   readonly grant: {
     readonly scope: GrantScope;
     readonly key: string;
-    /** Where it covers prefixes of a command instead of the exact command: one for each program. */
+    /** Command prefixes to cover instead of the exact command, one for each program. */
     readonly prefixes?: readonly GrantPrefix[] | undefined;
   };
 }
 
 /** A program of a command, and the prefixes of its words that a grant can cover. */
 export interface GrantPrefix {
-  /** The program's name without folder, and its first words, without secrets. */
+  /** Program name without its folder, and its first arguments, without secrets. */
   readonly words: readonly string[];
-  /** Length of the prefix that is proposed, in words. */
+  /** Length of the proposed prefix, in words. */
   readonly proposed: number;
   /** Real path of the program. */
   readonly file: string;
   /** Real path of the workspace. */
   readonly workspace: string;
-  /** The script of the project that it runs, bound to its text. */
+  /** Project script that the program runs, bound to the script's text. */
   readonly script?: { readonly words: number; readonly digest: string } | undefined;
 }
 
-/** A stored question. Times are milliseconds since the epoch, by the database's clock. */
+/** A stored approval request. Times are milliseconds since the epoch, by the database's clock. */
 export interface Approval extends Omit<NewApproval, "timeoutMs" | "alsoRequestedBy"> {
   /** `apr_` and a ULID. */
   readonly id: string;
-  /** Six characters for people to type; no two pending questions have the same. */
+  /** Six characters for people to type; unique among pending approval requests. */
   readonly code: string;
   readonly alsoRequestedBy: readonly string[];
   readonly state: ApprovalState;
   readonly createdAt: number;
   readonly expiresAt: number;
-  /** Who decided, for example `terminal:local`; `timeout` and what cancelled it count as deciders. */
+  /** Approver, for example `terminal:local`; also `timeout`, or the cause of a cancellation. */
   readonly decidedBy?: string | undefined;
-  /** The way the answer came, for example `terminal`, `http` or `chat`. */
+  /** Channel of the decision, for example `terminal`, `http` or `chat`. */
   readonly decidedVia?: string | undefined;
   readonly decidedAt?: number | undefined;
-  /** When the one execution that it allows began. */
+  /** Start of the one execution that the approval allows. */
   readonly consumedAt?: number | undefined;
 }
 
 /**
- * Makes a question of its row.
- * @param row - as it lies in the database
+ * Converts a database row to an approval request.
+ * @param row - row as stored in the database
  * @throws RowDataError when this version did not write it
  */
 export function toApproval(row: Selectable<ApprovalColumns>): Approval {
@@ -178,10 +179,10 @@ export function toApproval(row: Selectable<ApprovalColumns>): Approval {
 }
 
 /**
- * The columns of a question about to be stored, but for what the table gives it.
- * @param id - that it gets
- * @param approval - the question
- * @throws RowDataError when its params are no JSON value
+ * Returns the columns of a new approval request, except those that the table fills in.
+ * @param id - its id
+ * @param approval - the approval request
+ * @throws RowDataError when its params are not a JSON value
  */
 export function columnsOfApproval(
   id: string,
@@ -225,19 +226,19 @@ export function columnsOfApproval(
 }
 
 /**
- * A requester as a column holds it: equal requesters are equal texts.
- * @param requester - who asked
+ * Serializes a requester for a column: equal requesters give equal strings.
+ * @param requester - the requester
  */
 export function writeRequester({ channel, accountId, senderId }: ApprovalRequester): string {
   return JSON.stringify({ channel, accountId, senderId });
 }
 
 /**
- * Reads a requester back.
+ * Parses a requester from a column.
  * @param text - the column's text
- * @param column - the column it came from
+ * @param column - the column that it was read from
  * @param id - the row, for messages
- * @throws RowDataError when it holds something else
+ * @throws RowDataError when the text is not a requester
  */
 export function readRequester(
   text: string,
@@ -283,7 +284,7 @@ function isScript(value: unknown): boolean {
   return isJsonObject(value) && typeof value.words === "number" && typeof value.digest === "string";
 }
 
-/** Whatever was parsed from JSON is a JSON value. */
+/** Accepts every value: the result of `JSON.parse` is always a JSON value. */
 function isJsonValue(value: unknown): value is JsonValue {
   return value !== undefined;
 }

@@ -13,97 +13,105 @@ import { codeOf, newCode } from "./approval-code.js";
 
 const CODE_ATTEMPTS = 20;
 
-/** How a question is settled, and by whom. */
+/** Decision on an approval request. */
 export interface ApprovalSettlement {
   readonly state: Exclude<ApprovalState, "pending">;
-  /** Who decided, for example `terminal:local`. */
+  /** Approver, for example `terminal:local`. */
   readonly by: string;
-  /** The way the decision came, for example `terminal`, `http` or `timeout`. */
+  /** Channel of the decision, for example `terminal`, `http` or `timeout`. */
   readonly via: string;
 }
 
-/** Whose questions are meant. */
+/** Owner of approval requests: a run, a session or a plugin. */
 export type ApprovalOwner =
   | { readonly sessionKey: string }
   | { readonly runId: string }
   | { readonly pluginId: string };
 
-/** Which questions to list. */
+/** Filter for listing approval requests. */
 export interface ApprovalFilter {
   readonly state?: ApprovalState | undefined;
-  /** True for those that are no longer pending, false for those that are. */
+  /** True for settled approval requests, false for pending ones. */
   readonly isSettled?: boolean | undefined;
   readonly sessionKey?: string | undefined;
   readonly runId?: string | undefined;
-  /** How many at most, 100 when absent. */
+  /** Maximum number of approval requests; default 100. */
   readonly limit?: number | undefined;
 }
 
-/** What is to begin under an answer. */
+/** An execution that is about to use an approval. */
 export interface ApprovalUse {
   readonly id: string;
-  /** Of what is to run, made anew. */
+  /** Digest of the call to run, computed again for this execution. */
   readonly digest: string;
 }
 
 /**
- * Questions to people. Every change is one conditional update: of several who try, from any process,
- * exactly one changes the row (APPR-009, APPR-010).
+ * Approval requests. Every change is one conditional update: of several concurrent callers, in any
+ * process, exactly one changes the row (APPR-009, APPR-010).
  */
 export interface Approvals {
-  /** Stores a question as pending. */
+  /** Stores an approval request as pending. */
   create(approval: NewApproval): Promise<Approval>;
   /**
-   * Finds a question.
-   * @param idOrCode - its id, or its code in any letter case; of several that had a code the newest
+   * Finds an approval request.
+   * @param idOrCode - its id, or its code in any letter case; the newest one with that code
    */
   get(idOrCode: string): Promise<Approval | undefined>;
-  /** The pending questions of a session, oldest first. */
+  /** Returns the pending approval requests of a session, oldest first. */
   pending(sessionKey: string): Promise<readonly Approval[]>;
   /**
-   * Questions, newest first.
-   * @throws StoreArgumentError for a limit that is no whole number from 1
+   * Returns approval requests, newest first.
+   * @throws StoreArgumentError when the limit is not a whole number from 1
    */
   list(filter?: ApprovalFilter): Promise<readonly Approval[]>;
   /**
-   * Settles a question that is pending and not past its time.
-   * @returns the question as settled, or undefined when it was no longer open
+   * Settles an approval request that is pending and not expired.
+   * @returns the settled approval request, or undefined when it was no longer pending
    */
   decide(id: string, settlement: ApprovalSettlement): Promise<Approval | undefined>;
   /**
-   * Takes the one execution that an answer allows; call it in the transaction that journals the intent.
-   * @returns the question, or undefined when it allows none, was used, or is bound to something else
+   * Uses up the one execution that an approval allows; call it in the transaction that journals the
+   * intent.
+   * @returns the approval request, or undefined when it allows no execution, was used, or has
+   *   another digest
    */
   consume(use: ApprovalUse): Promise<Approval | undefined>;
   /**
-   * Settles every pending question whose time has passed.
-   * @returns those that this call settled
+   * Settles every pending approval request that has expired.
+   * @returns the approval requests that this call settled
    */
   expire(): Promise<readonly Approval[]>;
   /**
-   * Settles every pending question of an owner as cancelled.
-   * @param owner - whose
-   * @param by - what cancelled them, for example `interrupt`
-   * @returns those that this call settled
+   * Settles every pending approval request of an owner as cancelled.
+   * @param owner - the owner
+   * @param by - cause of the cancellation, for example `interrupt`
+   * @returns the approval requests that this call settled
    */
   cancel(owner: ApprovalOwner, by: string): Promise<readonly Approval[]>;
-  /** How long until the next pending question's time passes, in milliseconds; undefined when none waits. */
+  /**
+   * Returns the milliseconds until the next pending approval request expires; undefined when none
+   * is pending.
+   */
   untilExpiry(): Promise<number | undefined>;
   /**
-   * Whether a run was refused the same thing before (APPR-016).
-   * @param since - refusals before this time do not count, milliseconds since the epoch
+   * Returns whether the same call was denied to a run before (APPR-016).
+   * @param since - earlier denials do not count, in milliseconds since the epoch
    */
   wasRefused(runId: string, digest: string, since?: number): Promise<boolean>;
-  /** Settled questions of plugins that nobody has told the plugin of yet, with the attempts made. */
+  /**
+   * Returns settled approval requests whose plugin was not notified yet, with the number of
+   * attempts.
+   */
   untold(): Promise<readonly { approval: Approval; attempts: number }[]>;
   /**
-   * Notes an attempt to tell a plugin of an answer.
-   * @param told - whether it succeeded; then it is not told again
+   * Records an attempt to notify a plugin of a decision.
+   * @param told - true when it succeeded; the plugin is then not notified again
    */
   noteTelling(id: string, told: boolean): Promise<void>;
 }
 
-/** The questions of a database or transaction. */
+/** Approval requests of a database or transaction. */
 export class ApprovalTable implements Approvals {
   readonly #unit: UnitOfWork;
   readonly #newId: (now: number) => string;

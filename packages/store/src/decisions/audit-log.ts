@@ -18,23 +18,24 @@ const EVENTS = [
   "unattended",
 ] as const;
 
-/** Rows that one step of a verification reads. */
+/** Number of rows that one step of a verification reads. */
 const PAGE = 500;
 
 /**
- * What happened: a question was stored, shown, decided, used for its one execution, or an answer refused;
- * something was granted or revoked; a call ran without a question since a policy or a setting met its need.
+ * Event of the audit log: an approval request was stored, shown, decided or used for its one
+ * execution, or a decision was rejected; a grant was created or revoked; a call ran without an
+ * approval request because a policy or a setting waived it.
  */
 export type AuditEvent = (typeof EVENTS)[number];
 
-/** Who did it. */
+/** Actor of an audited event. */
 export interface AuditActor {
   readonly channel: string;
   readonly id: string;
   readonly clientId?: string | undefined;
 }
 
-/** Something about to be written into the audit (APPR-034). */
+/** An audit log entry about to be written (APPR-034). */
 export interface NewAuditEntry {
   readonly event: AuditEvent;
   readonly approvalId?: string | undefined;
@@ -44,43 +45,46 @@ export interface NewAuditEntry {
   readonly toolCallId?: string | undefined;
   readonly tool?: string | undefined;
   readonly actor?: AuditActor | undefined;
-  /** The way it came, for example `terminal`, `http` or `timeout`. */
+  /** Channel, for example `terminal`, `http` or `timeout`. */
   readonly via?: string | undefined;
   readonly decision?: string | undefined;
   readonly digest?: string | undefined;
-  /** The decision of policy that it goes back to. */
+  /** Policy decision that caused the event. */
   readonly decisionId?: string | undefined;
-  /** Why, in words: of a refusal, or of a need that was met without a question. */
+  /** Reason of a rejection, or of a waived approval request. */
   readonly reason?: string | undefined;
 }
 
-/** A row of the audit. */
+/** An entry of the audit log. */
 export interface AuditEntry extends NewAuditEntry {
-  /** Place in the chain, from 1, without gaps. */
+  /** Position in the chain, from 1, without gaps. */
   readonly seq: number;
   /** Milliseconds since the epoch, by the database's clock. */
   readonly at: number;
-  /** SHA-256 of this row and the one before it, in hexadecimal. */
+  /** SHA-256 of this entry and the previous one, in hexadecimal. */
   readonly hash: string;
 }
 
-/** Whether the audit is as it was written; if not, where it first is not. */
+/** Result of a verification: intact, or the first entry that is not. */
 export type AuditVerdict =
   | { readonly intact: true; readonly rows: number }
   | { readonly intact: false; readonly seq: number; readonly problem: string };
 
-/** What was asked, decided and used; rows are only ever added, and each seals the one before it. */
+/**
+ * Audit log of approvals and grants. It is append-only, and each entry contains the hash of the
+ * previous one.
+ */
 export interface Audit {
   /**
-   * Adds a row to the end of the chain.
-   * @param entry - what happened; call it in the transaction in which it did
+   * Appends an entry to the chain. Call it in the transaction of the event.
+   * @param entry - the event
    */
   append(entry: NewAuditEntry): Promise<AuditEntry>;
   /**
-   * Rows of the audit, newest first.
-   * @param filter - of one question or session; rows before a place in the chain; how many at most, 100 when
-   *   absent
-   * @throws StoreArgumentError for a limit that is no whole number from 1
+   * Returns audit log entries, newest first.
+   * @param filter - entries of one approval request or session, or before a position in the chain;
+   *   `limit` is the maximum number, default 100
+   * @throws StoreArgumentError when the limit is not a whole number from 1
    */
   list(filter?: {
     approvalId?: string | undefined;
@@ -88,11 +92,11 @@ export interface Audit {
     before?: number | undefined;
     limit?: number | undefined;
   }): Promise<readonly AuditEntry[]>;
-  /** Reads the whole chain and finds the first row that was changed, added, moved or taken away. */
+  /** Reads the whole chain and finds the first entry that was changed, added, moved or removed. */
   verify(): Promise<AuditVerdict>;
 }
 
-/** The audit of a database or transaction. */
+/** The audit log of a database or transaction. */
 export class AuditTable implements Audit {
   readonly #unit: UnitOfWork;
 
@@ -103,7 +107,8 @@ export class AuditTable implements Audit {
   async append(entry: NewAuditEntry): Promise<AuditEntry> {
     const { event, approvalId, runId, sessionKey, ...facts } = entry;
     return await this.#unit.atomic(async (unit) => {
-      // The head is written first: whoever else appends waits here, so that the chain does not fork.
+      // The head is written first, so that concurrent writers wait here and the chain does not
+      // fork.
       const head = await unit
         .query()
         .updateTable("audit_head")

@@ -9,17 +9,17 @@ import { type ToolAudit, ToolAuditTable } from "./tool-audit-log.js";
 export interface DecisionsContext {
   /** Approval requests. */
   readonly approvals: Approvals;
-  /** What users have allowed for longer than one call. */
+  /** Grants: calls that users have allowed beyond a single call. */
   readonly grants: ApprovalGrants;
   /** Policy decisions about tool calls. */
   readonly policy: PolicyDecisions;
-  /** Denied tool calls and who denied them. */
+  /** Denied tool calls, and the policy, hook or user that denied them. */
   readonly toolAuditLog: ToolAudit;
   /** Hash-chained audit log of approvals and grants. */
   readonly auditLog: Audit;
 }
 
-/** The decisions of a database or transaction. Each repository is made when it is first used. */
+/** The decisions of a database or transaction. Each repository is created on first use. */
 export class UnitDecisions implements DecisionsContext {
   readonly #unit: UnitOfWork;
   readonly #newId: (now: number) => string;
@@ -30,8 +30,9 @@ export class UnitDecisions implements DecisionsContext {
   #auditLog: Audit | undefined;
 
   /**
+   *
    * @param unit - the database or transaction
-   * @param newId - makes the ids of new rows, which sort by the given time
+   * @param newId - creates the ids of new rows, which sort by the given time
    */
   constructor(unit: UnitOfWork, newId: (now: number) => string) {
     this.#unit = unit;

@@ -7,15 +7,15 @@ import { removeApprovals, removeByAge, removeSnapshots } from "./retention.js";
 import type { DecisionSchema } from "./schema.js";
 
 const RETENTION_DAYS = {
-  /** Denied tool calls and who denied them. */
+  /** Denied tool calls, and the policy, hook or user that denied them. */
   toolAudit: 90,
   /** Policy decisions about tool calls. */
   policyDecision: 30,
-  /** Approval requests that were answered or expired. */
+  /** Settled approval requests. */
   approval: 90,
 };
 
-/** Removes the grants that count in the session only; a wider grant was not given for its sake. */
+/** Removes the grants that apply to the session only; a wider grant outlives it. */
 const removeSessionGrants: Removal = (session_key, unit) =>
   unit
     .query()
@@ -33,13 +33,13 @@ export const DECISIONS: ContextDefinition<DecisionSchema, keyof typeof RETENTION
       key: ["position"],
       isNumbered: true,
       retention: { subject: "toolAudit", sweep: removeByAge("tool_audit") },
-      // An audit log is not for the user it tells about to erase.
+      // The user whose actions an audit log records must not be able to erase it.
       removal: "kept",
     },
     policy_snapshots: {
       key: ["id"],
       retention: { subject: "policyDecision", sweep: removeSnapshots },
-      // Sessions share them.
+      // Snapshots are shared between sessions.
       removal: "kept",
     },
     policy_decisions: {
@@ -56,13 +56,13 @@ export const DECISIONS: ContextDefinition<DecisionSchema, keyof typeof RETENTION
     },
     approval_grants: {
       key: ["id"],
-      // A grant counts until it is revoked.
+      // A grant is valid until it is revoked.
       retention: "kept",
       removal: removeSessionGrants,
     },
     audit: {
       key: ["seq"],
-      // A chain without its beginning proves nothing.
+      // A chain without its beginning cannot be verified.
       retention: "kept",
       removal: "kept",
     },

@@ -6,20 +6,20 @@ import { decodeText, encodeText } from "../database/text-column.js";
 import type { UnitOfWork } from "../database/unit-of-work.js";
 import type { PolicyDecisionColumns } from "./schema.js";
 
-/** A policy as it was when it decided; the store does not look into it. */
+/** A policy at the time of its decision; the store does not interpret it. */
 export interface PolicySnapshotRow {
   /** Equal snapshots have equal ids. */
   readonly id: string;
-  /** JSON. */
+  /** The policy as JSON. */
   readonly text: string;
 }
 
-/** A decision of policy about a tool call, about to be written (POL-030). */
+/** A policy decision about a tool call, about to be written (POL-030). */
 export interface NewPolicyDecision {
-  /** `pd_` and 20 hexadecimal digits; the same question to the same rules has the same one. */
+  /** `pd_` and 20 hexadecimal digits; equal for the same input and the same rules. */
   readonly decisionId: string;
   readonly policyHash: string;
-  /** The policy that decided; it is kept once, however many decisions it made. */
+  /** The policy that decided; stored once for all of its decisions. */
   readonly snapshot: PolicySnapshotRow;
   readonly runId: string;
   readonly toolCallId: string;
@@ -27,51 +27,51 @@ export interface NewPolicyDecision {
   readonly agentId: string;
   /** Canonical name of the tool. */
   readonly tool: string;
-  /** What policy was asked: the tool and the circumstances. */
+  /** Input of the policy: the tool and the context. */
   readonly input: JsonObject;
   readonly allowed: boolean;
-  /** What settled it. */
+  /** Rule that settled the decision. */
   readonly decidedBy: JsonObject;
 }
 
-/** A decision as the log keeps it. */
+/** A policy decision as stored in the log. */
 export interface PolicyDecisionRow extends Omit<NewPolicyDecision, "snapshot"> {
-  /** Place in the log, ascending. */
+  /** Position in the log, ascending. */
   readonly position: number;
   readonly snapshotId: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
 }
 
-/** Which decisions are read. */
+/** Filter for reading decisions. */
 export interface PolicyDecisionFilter {
   readonly runId?: string | undefined;
   readonly sessionKey?: string | undefined;
   readonly agentId?: string | undefined;
-  /** Those from this time on, in milliseconds since the epoch. */
+  /** Earliest time, in milliseconds since the epoch. */
   readonly since?: number | undefined;
-  /** Those behind this place in the log; for reading on. */
+  /** Returns only decisions after this position in the log; for paging. */
   readonly afterPosition?: number | undefined;
-  /** How many at most; 1000 when absent. */
+  /** Maximum number of decisions; default 1000. */
   readonly limit?: number | undefined;
 }
 
-/** What policy decided about tool calls; rows are only ever added. */
+/** Append-only log of policy decisions about tool calls. */
 export interface PolicyDecisions {
   /**
-   * Adds decisions; call it in the transaction that writes what followed from them. What a policy decided
-   * about a call once it need not be told again.
-   * @throws RowDataError when an input is no JSON value
+   * Adds decisions; call it in the transaction that writes their consequences. A decision that the
+   * log already has for a call is not added again.
+   * @throws RowDataError when an input is not a JSON value
    */
   add(decisions: readonly NewPolicyDecision[]): Promise<void>;
-  /** The newest decision with an id. */
+  /** Returns the newest decision with an id. */
   get(decisionId: string): Promise<PolicyDecisionRow | undefined>;
   /**
-   * Decisions in the order in which they were made.
-   * @throws StoreArgumentError for a limit that is no whole number from 1
+   * Returns decisions in the order in which they were made.
+   * @throws StoreArgumentError when the limit is not a whole number from 1
    */
   list(filter?: PolicyDecisionFilter): Promise<readonly PolicyDecisionRow[]>;
-  /** The policy that decided, as JSON. */
+  /** Returns the policy that decided, as JSON. */
   snapshot(snapshotId: string): Promise<JsonObject | undefined>;
 }
 
@@ -112,7 +112,7 @@ export class PolicyDecisionTable implements PolicyDecisions {
             at,
           })),
         )
-        // A call that is judged again, for example after its approval, is decided as before.
+        // A call that is evaluated again, for example after its approval, gets the same decision.
         .onConflict((conflict) => conflict.doNothing())
         .execute();
     });
@@ -165,7 +165,10 @@ export class PolicyDecisionTable implements PolicyDecisions {
   }
 }
 
-/** A policy is large and decides often: what is there already is not sent to the database again. */
+/**
+ * Stores a snapshot. A policy is large and decides often, so a stored one is not sent to the
+ * database again.
+ */
 async function keepSnapshot({ id, text }: PolicySnapshotRow, unit: UnitOfWork): Promise<void> {
   const known = await unit
     .query()

@@ -2,7 +2,7 @@ import type { Sweep } from "../database/context-definition.js";
 import type { UnitOfWork } from "../database/unit-of-work.js";
 
 /**
- * Returns the sweep of a log in which only the age of a row counts; the oldest rows are removed first.
+ * Returns the sweep of a log whose rows expire by age only; the oldest rows are removed first.
  * @param table - the log
  */
 export function removeByAge(table: "tool_audit" | "policy_decisions"): Sweep {
@@ -23,7 +23,7 @@ export function removeByAge(table: "tool_audit" | "policy_decisions"): Sweep {
   };
 }
 
-/** Removes policies by which no decision in the log was made. */
+/** Removes policy snapshots that no decision in the log refers to. */
 export async function removeSnapshots(
   unit: UnitOfWork,
   before: number,

@@ -69,7 +69,7 @@ export interface ApprovalColumns {
   timeout_behavior: string;
   grant_scope: string;
   grant_key: string;
-  /** JSON; null where a grant would cover the exact command. */
+  /** JSON; null when a grant would cover the exact command. */
   grant_prefixes: string | null;
   state: string;
   created_at: number;
@@ -78,7 +78,7 @@ export interface ApprovalColumns {
   decided_via: string | null;
   decided_at: number | null;
   consumed_at: number | null;
-  /** When its plugin was told of the answer. */
+  /** Time at which its plugin was notified of the decision. */
   told_at: number | null;
   tell_attempts: number;
 }
@@ -113,7 +113,7 @@ export interface AuditColumns {
   hash: string;
 }
 
-/** Where the chain of the audit ends; one row. */
+/** Head of the audit log's chain; one row. */
 export interface AuditHeadColumns {
   id: number;
   seq: number;

@@ -4,33 +4,33 @@ import { decodeText, encodeText } from "../database/text-column.js";
 import type { UnitOfWork } from "../database/unit-of-work.js";
 import type { ToolAuditColumns } from "./schema.js";
 
-/** A tool call that was not let through (TURN-034). */
+/** A denied tool call (TURN-034). */
 export interface RefusedCall {
   readonly runId: string;
   readonly sessionKey: string;
   readonly toolCallId: string;
   readonly tool: string;
-  /** Who decided, for example `plugin:guard` or `policy:global`. */
+  /** Policy, hook or user that decided, for example `plugin:guard` or `policy:global`. */
   readonly decider: string;
 }
 
-/** A refusal as the audit keeps it. */
+/** A denied tool call as stored in the audit log. */
 export interface ToolAuditRow extends RefusedCall {
   /** Milliseconds since the epoch. */
   readonly at: number;
 }
 
-/** Who refused which tool call; rows are only ever added. */
+/** Append-only log of denied tool calls. */
 export interface ToolAudit {
   /**
-   * Adds a refusal.
-   * @param call - which, and who decided
+   * Adds a denied tool call.
+   * @param call - the call, and the policy, hook or user that denied it
    */
   add(call: RefusedCall): Promise<void>;
   /**
-   * The newest refusals, oldest first.
-   * @param options - of one run, or of all; how many at most, 100 when absent
-   * @throws StoreArgumentError for a limit that is no whole number from 1
+   * Returns the newest denied tool calls, oldest first.
+   * @param options - `runId` limits them to one run; `limit` is the maximum number, default 100
+   * @throws StoreArgumentError when the limit is not a whole number from 1
    */
   list(options?: {
     runId?: string | undefined;
@@ -38,7 +38,7 @@ export interface ToolAudit {
   }): Promise<readonly ToolAuditRow[]>;
 }
 
-/** The audit of a database or transaction. */
+/** The tool audit log of a database or transaction. */
 export class ToolAuditTable implements ToolAudit {
   readonly #unit: UnitOfWork;
 

@@ -13,10 +13,10 @@ const REASONS: Readonly<Record<string, UnavailableReason>> = {
 };
 
 /**
- * Makes sure a database file exists that only its owner may read or write. The engine gives its
+ * Ensures that a database file exists that only its owner may read or write. The engine gives its
  * side files (`-wal`, `-shm`, `-journal`) the mode of the main file.
  *
- * An existing file is never opened here: closing any descriptor of a file would drop the locks this
+ * Never opens an existing file: closing any descriptor of a file would drop the locks that this
  * process already holds on it.
  * @param file - absolute path; its folder must exist
  * @throws StoreUnavailableError when the file cannot be created or its mode cannot be narrowed
@@ -33,14 +33,14 @@ export async function ensurePrivateFile(file: string): Promise<void> {
   for (const suffix of ["-wal", "-shm", "-journal"]) await narrowMode(file + suffix);
 }
 
-/** Tells one file from another that later stands at the same path. */
+/** Identity of a file, which distinguishes it from a later file at the same path. */
 export interface FileIdentity {
   readonly device: bigint;
   readonly inode: bigint;
 }
 
 /**
- * The identity of the file at a path, or undefined when there is none.
+ * Returns the identity of the file at a path, or undefined when there is none.
  * @param file - absolute path
  */
 export async function fileIdentity(file: string): Promise<FileIdentity | undefined> {
@@ -63,9 +63,9 @@ async function narrowMode(file: string): Promise<void> {
 }
 
 /**
- * A failed file operation as one of the store's errors.
- * @param file - what was worked on
- * @param cause - what the operation threw
+ * Converts a failed file operation to a StoreUnavailableError.
+ * @param file - path of the file
+ * @param cause - the error of the operation
  */
 export function fileFailure(file: string, cause: unknown): StoreUnavailableError {
   const detail = codeOf(cause);

@@ -2,29 +2,29 @@ import { isAbsolute, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { StoreArgumentError } from "../errors.js";
 
-/** Where a database is: a file of SQLite, or a schema of a PostgreSQL server. */
+/** Location of a database: a SQLite file, or a schema of a PostgreSQL server. */
 export type DatabasePlace =
   | { readonly engine: "sqlite"; readonly file: string }
   | ({ readonly engine: "postgres" } & PostgresPlace);
 
 /** A schema of a PostgreSQL server. */
 export interface PostgresPlace {
-  /** As libpq reads it, with the password if it has one. */
+  /** Connection string for libpq, including any password. */
   readonly connection: string;
   readonly schema: string;
-  /** The same for people: without the password. */
+  /** Connection string for display, without the password. */
   readonly name: string;
 }
 
 const DEFAULT_SCHEMA = "openclaw";
-/** PostgreSQL cuts longer names off without a word, and two of them could become one. */
+/** PostgreSQL silently truncates longer names, so two of them could become the same name. */
 const LONGEST_NAME_BYTES = 63;
 
 /**
- * Reads the URL of a database (SCALE-002).
- * @param url - `file:<path>`, or `postgres://<user>@<host>/<database>`, to which `?schema=` may be added
- * @param folder - what a relative path of a file starts from; the current folder when absent
- * @throws StoreArgumentError for another scheme, or an address that is none
+ * Parses the URL of a database (SCALE-002).
+ * @param url - `file:<path>`, or `postgres://<user>@<host>/<database>` with an optional `?schema=`
+ * @param folder - base folder of a relative file path; default the current folder
+ * @throws StoreArgumentError for another scheme or an invalid URL
  */
 export function databasePlace(url: string, folder = "."): DatabasePlace {
   const scheme = /^[a-z][a-z0-9+.-]*(?=:)/i.exec(url)?.[0].toLowerCase();
@@ -42,9 +42,9 @@ export function databasePlace(url: string, folder = "."): DatabasePlace {
 }
 
 /**
- * Reads the URL of a PostgreSQL database.
+ * Parses the URL of a PostgreSQL database.
  * @param url - `postgres:` or `postgresql:`
- * @throws StoreArgumentError for an address that is none, or a schema whose name is too long
+ * @throws StoreArgumentError for an invalid URL, or a schema whose name is too long
  */
 export function postgresPlace(url: string): PostgresPlace {
   if (!URL.canParse(url)) throw refused("an address such as postgres://user@host/database", url);
@@ -59,7 +59,10 @@ export function postgresPlace(url: string): PostgresPlace {
   return { connection, schema, name: `${withoutSecrets(parsed)}?schema=${schema}` };
 }
 
-/** The parameters of a URL may hold secrets as well: the path to a key, a password. */
+/**
+ * Removes secrets from a URL. Its parameters may contain some as well: the path to a key, a
+ * password.
+ */
 function withoutSecrets(url: URL): string {
   const user = url.username === "" ? "" : `${url.username}@`;
   return `${url.protocol}//${user}${url.host}${url.pathname}`;

@@ -9,14 +9,14 @@ import { IN_MEMORY, openSqlite, SQLITE_SCHEMA, sqliteDialect } from "./sqlite.js
 import { acquireStateLock, type StateLock } from "./state-lock.js";
 
 /**
- * Opens the database of a place, creating it when there is none.
+ * Opens a database, creating it when it does not exist.
  * @param place - from {@link databasePlace}
- * @param options - how it is kept and dated
+ * @param options - durability, clock and exclusivity
  * @throws StoreUnavailableError when it cannot be opened
  */
 export async function openEngine(place: DatabasePlace, options: EngineOptions): Promise<Engine> {
   if (place.engine === "sqlite") return await openSqliteEngine(place.file, options);
-  // A host on SQLite starts without the client of a server.
+  // Loaded on demand, so that a host on SQLite starts without the PostgreSQL client.
   const { openPostgres } = await import("./postgres/postgres.js");
   return await openPostgres({ place, ...options });
 }

@@ -19,13 +19,13 @@ import {
 } from "../errors.js";
 import type { SchemaWords } from "../migrations/migration.js";
 
-/** Which failure no acknowledged row is lost to: of the machine's power, or of the process. */
+/** Failure that acknowledged rows survive: loss of power, or the end of the process. */
 export type Durability = "power" | "process";
 
-/** Path of a database that is kept nowhere. */
+/** Path of an in-memory database. */
 export const IN_MEMORY = ":memory:";
 
-/** SQLite's words for what the migrations leave to the dialect. */
+/** SQLite dialect of the migrations. */
 export const SQLITE_SCHEMA: SchemaWords = {
   identity: "integer primary key",
   integer: "integer",
@@ -38,8 +38,8 @@ const BUSY_TIMEOUT_MS = 5000;
 const BUSY_RETRY_MS = 5;
 const MAX_CACHED_STATEMENTS = 256;
 /**
- * Length of the write-ahead log, in pages, at which it is copied into the database, which keeps all else
- * waiting for the disk: 16 MiB, four times SQLite's own choice. Pages that every turn writes are then
+ * Size of the write-ahead log, in pages, that starts a checkpoint, during which all other work
+ * waits for the disk: 16 MiB, four times SQLite's default. Pages that every turn writes are then
  * copied once for many turns.
  */
 const CHECKPOINT_PAGES = 4000;
@@ -60,7 +60,7 @@ const UNAVAILABLE: readonly (readonly [code: string, reason: UnavailableReason])
  * Opens a SQLite database in write-ahead mode.
  * @param file - absolute path, or `:memory:`
  * @param durability - `power` syncs the log at every commit, `process` only at checkpoints
- * @throws StoreUnavailableError when the file cannot be opened or is no database
+ * @throws StoreUnavailableError when the file cannot be opened or is not a database
  */
 export function openSqlite(file: string, durability: Durability): BetterSqlite.Database {
   try {
@@ -68,12 +68,12 @@ export function openSqlite(file: string, durability: Durability): BetterSqlite.D
     try {
       database.pragma("journal_mode = wal");
       database.pragma(`synchronous = ${durability === "power" ? "full" : "normal"}`);
-      // Only macOS heeds these: there an ordinary sync stops at the drive's cache.
+      // Effective only on macOS, where an ordinary sync stops at the drive's cache.
       database.pragma(`fullfsync = ${durability === "power"}`);
       database.pragma(`checkpoint_fullfsync = ${durability === "power"}`);
       database.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
       database.pragma("foreign_keys = on");
-      // What is deleted is overwritten, so that no free page keeps what was to be forgotten (TURN-024).
+      // Deleted content is overwritten, so that no free page keeps it (TURN-024).
       database.pragma("secure_delete = on");
       return database;
     } catch (error) {
@@ -86,9 +86,9 @@ export function openSqlite(file: string, durability: Durability): BetterSqlite.D
 }
 
 /**
- * The engine's error as one of the store's, or the same error when it is none the store knows.
+ * Converts an error of the engine to a store error; returns any other error unchanged.
  * @param file - the database, for the message
- * @param error - what the engine threw
+ * @param error - the error of the engine
  */
 export function translateSqliteError(file: string, error: unknown): unknown {
   if (!(error instanceof BetterSqlite.SqliteError)) return error;
@@ -103,20 +103,21 @@ export function translateSqliteError(file: string, error: unknown): unknown {
 }
 
 /**
- * Whether the engine refused something because another connection holds a lock.
- * @param error - what the engine threw
+ * Returns whether the engine failed because another connection holds a lock.
+ * @param error - the error of the engine
  */
 export function isBusy(error: unknown): boolean {
   return error instanceof BetterSqlite.SqliteError && error.code.startsWith("SQLITE_BUSY");
 }
 
 /**
- * A kysely dialect over one open SQLite connection. Work takes turns on it, first come first served.
+ * Returns a kysely dialect over one open SQLite connection. Callers use it one at a time, in order
+ * of arrival.
  * @param database - from {@link openSqlite}
  * @param file - the database, for messages
  */
 export function sqliteDialect(database: BetterSqlite.Database, file: string): Dialect {
-  // The engine would wait with the whole process; the connection waits for others by itself.
+  // The engine would block the whole process; the connection waits for locks by itself.
   database.pragma("busy_timeout = 0");
   return {
     createDriver: () => new SqliteDriver(new SqliteStatements(database, file)),
@@ -126,14 +127,14 @@ export function sqliteDialect(database: BetterSqlite.Database, file: string): Di
   };
 }
 
-/** The driver orders the work itself, so that closing can wait for what was begun. */
+/** The driver orders the work itself, so that closing can wait for work in progress. */
 class TurnTakingAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true;
   }
 }
 
-/** Prepares each statement once; preparing costs several times what running it does. */
+/** Prepares each statement once; preparing costs several times more than running. */
 class SqliteStatements {
   readonly #database: BetterSqlite.Database;
   readonly #file: string;
@@ -173,7 +174,7 @@ class SqliteStatements {
   }
 }
 
-/** One holder's turn on the connection. */
+/** Connection of one caller, for the duration of its turn. */
 class SqliteConnection implements DatabaseConnection {
   readonly #statements: SqliteStatements;
   readonly #release: () => void;
@@ -193,7 +194,7 @@ class SqliteConnection implements DatabaseConnection {
       );
     }
     const run = () => this.#statements.run(sql, parameters) as QueryResult<Row>;
-    // Inside a transaction the lock is held already.
+    // Inside a transaction the lock is already held.
     return this.#statements.inTransaction ? run() : await whenFree(run);
   }
 
@@ -202,7 +203,7 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   async begin(): Promise<void> {
-    // Immediate: a transaction that reads first could otherwise be refused when it comes to write.
+    // Immediate: a transaction that reads first could otherwise fail at its first write.
     await whenFree(() => this.#statements.run("begin immediate"));
   }
 
@@ -213,7 +214,7 @@ class SqliteConnection implements DatabaseConnection {
 
   rollback(): void {
     this.#ended = true;
-    // A full disk or a read error has already rolled the transaction back.
+    // A full disk or a read error has already rolled back the transaction.
     if (this.#statements.inTransaction) this.#statements.run("rollback");
   }
 
@@ -223,7 +224,7 @@ class SqliteConnection implements DatabaseConnection {
   }
 }
 
-/** Tries again while another connection holds the lock, and lets the process do other work meanwhile. */
+/** Retries while another connection holds the lock, without blocking the process. */
 async function whenFree<Result>(work: () => Result): Promise<Result> {
   const until = performance.now() + BUSY_TIMEOUT_MS;
   for (;;) {

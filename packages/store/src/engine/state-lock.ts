@@ -13,7 +13,7 @@ import { isBusy, translateSqliteError } from "./sqlite.js";
  * because closing any other descriptor of it would drop the lock.
  */
 
-/** Outlasts an `isLocked` elsewhere, which holds a shared lock for microseconds. */
+/** Longer than an `isLocked` call elsewhere, which holds a shared lock for microseconds. */
 const ACQUIRE_TIMEOUT_MS = 100;
 const DETAILS_ATTEMPTS = 5;
 const DETAILS_RETRY_MS = 20;
@@ -21,22 +21,24 @@ const DETAILS_RETRY_MS = 20;
 /** A held lock on a state folder. */
 export interface StateLock {
   /**
-   * Adds to what others read about the holder.
+   * Adds to the details of the holder.
    * @throws StoreClosedError after release
    */
   setHolder(details: { port?: number | undefined }): Promise<void>;
   /**
-   * Gives the lock back. A second call does nothing.
-   * @throws StoreUnavailableError when the holder's details cannot be deleted; the lock is free then
+   * Releases the lock. A second call does nothing.
+   * @throws StoreUnavailableError when the holder's details cannot be deleted; the lock is free
+   *   then
    */
   release(): Promise<void>;
 }
 
 /**
- * Takes the lock of a state folder for one holder on this machine (GW-008). A lock whose holder was
- * killed is free at once.
- * @param file - path of the lock file, whose folder must exist; the holder's details lie beside it
- * @param holder - what others shall read about this process
+ * Acquires the lock of a state folder for one holder on this machine (GW-008). A lock whose holder
+ * was killed is free at once.
+ * @param file - path of the lock file, whose folder must exist; the holder's details are stored
+ *   next to it
+ * @param holder - details of this process for others to read
  * @throws StateLockedError when another process, or this one, holds it
  * @throws StoreUnavailableError when the lock file or the details cannot be written
  */
@@ -58,8 +60,8 @@ export async function acquireStateLock(
 }
 
 /**
- * Whether a process, this one included, holds a lock.
- * @param file - path of the lock file; without the file nobody holds it
+ * Returns whether any process, including this one, holds a lock.
+ * @param file - path of the lock file; without the file the lock is free
  * @throws StoreUnavailableError when the lock file cannot be read
  */
 export async function isLocked(file: string): Promise<boolean> {
@@ -71,8 +73,8 @@ export async function isLocked(file: string): Promise<boolean> {
 }
 
 /**
- * Who holds a lock, or undefined when nobody does. While a new holder is just taking the lock its
- * details may still be missing, or be those of a holder that was killed.
+ * Returns the holder of a lock, or undefined when it is free. While a new holder acquires the lock,
+ * its details may be missing, or be those of a holder that was killed.
  * @param file - path of the lock file
  * @throws StoreUnavailableError when the lock file or the details cannot be read
  */
@@ -102,7 +104,7 @@ class FileStateLock implements StateLock {
 
   async release(): Promise<void> {
     if (!this.#database.open) return;
-    // In this order: once the lock is free, the details beside it may be someone else's.
+    // In this order: once the lock is free, the details may belong to another process.
     try {
       deleteDetails(this.#path);
     } finally {
@@ -111,7 +113,7 @@ class FileStateLock implements StateLock {
   }
 }
 
-/** An open database that holds the lock, or undefined when it is held elsewhere. */
+/** Returns an open database that holds the lock, or undefined when another process holds it. */
 function takeLock(
   path: string,
   kind: "exclusive" | "shared",
@@ -120,7 +122,7 @@ function takeLock(
   try {
     const database = new BetterSqlite(path, { fileMustExist: true, timeout });
     try {
-      // Nothing is ever written, so no journal file need lie beside the lock.
+      // Nothing is ever written, so the lock needs no journal file.
       database.pragma("journal_mode = memory");
       database.exec(
         kind === "exclusive" ? "begin exclusive" : "begin; select * from sqlite_schema",

@@ -13,44 +13,47 @@ import type { CompactionColumns } from "./schema.js";
 
 const STRATEGIES = ["summarise", "truncate"] as const;
 
-/** How a conversation was shortened: a summary stands for its older part, or nothing does. */
+/** Method of shortening a conversation: replacing its older part with a summary, or dropping it. */
 export type CompactionStrategy = (typeof STRATEGIES)[number];
 
 /** A compaction about to be recorded. */
 export interface NewCompaction {
   /** The incarnation of the session, as {@link Session.sessionId}. */
   readonly sessionId: string;
-  /** The last entry of the transcript that models are no longer shown. */
+  /** The last transcript entry that is no longer sent to models. */
   readonly upToSeq: number;
-  /** The turn that needed it. */
+  /** The turn that triggered it. */
   readonly runId?: string | undefined;
   readonly strategy: CompactionStrategy;
   readonly summary?: string | undefined;
-  /** How many messages it took out of the conversation. */
+  /** Number of messages that it removed from the conversation. */
   readonly compactedCount: number;
 }
 
 /** A recorded compaction. */
 export interface Compaction extends NewCompaction {
-  /** What plugins noted about it. */
+  /** Notes of plugins about it. */
   readonly annotation?: string | undefined;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
 }
 
-/** What of transcripts models are no longer shown. The transcripts themselves stay whole. */
+/**
+ * Compactions: the parts of transcripts that are no longer sent to models. The transcripts
+ * themselves stay complete.
+ */
 export interface Compactions {
   /**
-   * Records a compaction; one of the same place is replaced.
+   * Records a compaction, replacing one at the same position.
    * @throws RowNotFoundError when the session has no such incarnation
    */
   record(compaction: NewCompaction): Promise<void>;
   /**
-   * Notes what plugins say of a compaction.
-   * @throws RowNotFoundError when there is no such compaction
+   * Stores notes of plugins about a compaction.
+   * @throws RowNotFoundError when the compaction does not exist
    */
   annotate(sessionId: string, upToSeq: number, annotation: string): Promise<void>;
-  /** The newest compaction of an incarnation. */
+  /** Returns the newest compaction of an incarnation. */
   latest(sessionId: string): Promise<Compaction | undefined>;
 }
 

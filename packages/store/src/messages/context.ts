@@ -4,19 +4,19 @@ import { type Inbox, InboxTable } from "./inbox.js";
 import { type Outbox, OutboxTable } from "./outbox.js";
 import { type Transcript, TranscriptTable } from "./transcript.js";
 
-/** Messages on their way in and out, and the conversations they are part of. */
+/** Inbound and outbound messages, and their conversations. */
 export interface MessagesContext {
   /** Inbound messages. */
   readonly inbox: Inbox;
-  /** Replies on their way to channels. */
+  /** Replies to deliver to channels. */
   readonly outbox: Outbox;
   /** Messages of each conversation. */
   readonly transcript: Transcript;
-  /** The entry of each transcript from which models see it. */
+  /** First entry of each transcript that is sent to models. */
   readonly compactions: Compactions;
 }
 
-/** The messages of a database or transaction. Each repository is made when it is first used. */
+/** The messages of a database or transaction. Each repository is created on first use. */
 export class UnitMessages implements MessagesContext {
   readonly #unit: UnitOfWork;
   readonly #newId: (now: number) => string;
@@ -26,8 +26,9 @@ export class UnitMessages implements MessagesContext {
   #compactions: Compactions | undefined;
 
   /**
+   *
    * @param unit - the database or transaction
-   * @param newId - makes the ids of new rows, which sort by the given time
+   * @param newId - creates the ids of new rows, which sort by the given time
    */
   constructor(unit: UnitOfWork, newId: (now: number) => string) {
     this.#unit = unit;

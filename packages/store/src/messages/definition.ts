@@ -6,13 +6,16 @@ import { forgetInbound, forgetReplies, removeCompactions, removeTranscripts } fr
 import type { MessageSchema } from "./schema.js";
 
 const RETENTION_DAYS = {
-  /** Transcripts of conversations that ended, or that were last used so long ago. */
+  /** Transcripts of conversations, by the time they ended or were last used. */
   transcript: Number.POSITIVE_INFINITY,
-  /** Texts and attachments of inbound messages and of replies. */
+  /** Text and attachments of inbound messages and of replies. */
   messageContent: 30,
 };
 
-/** Empties the messages of a session. The rows stay, so that a repeat of a message is still recognised. */
+/**
+ * Empties the messages of a session. The rows stay, so that a duplicate of a message is still
+ * recognized.
+ */
 const emptyInbound: Removal = (session_key, unit) =>
   unit
     .query()

@@ -2,13 +2,13 @@ import type { Selectable } from "kysely";
 import { preparedQuery } from "../database/prepared-query.js";
 import type { InboxColumns } from "./schema.js";
 
-/** A message as it is stored when it comes in. */
+/** Columns of a message when it is received. */
 export type ReceivedColumns = Omit<
   Selectable<InboxColumns>,
   "position" | "state" | "session_key" | "run_id" | "error" | "settled_at" | "forgotten_at"
 >;
 
-/** Adds a message in state `received`; gives nothing when one of its keys is taken. */
+/** Adds a message in state `received`; returns no row when one of its keys is taken. */
 export const insertMessage = preparedQuery<ReceivedColumns, Selectable<InboxColumns>>(
   (query, parameter) =>
     query
@@ -34,7 +34,7 @@ export const insertMessage = preparedQuery<ReceivedColumns, Selectable<InboxColu
       .returningAll(),
 );
 
-/** Gives a received message its outcome, and forgets what it was to be taken up again with. */
+/** Records the outcome of a received message, and deletes its request. */
 export const settleMessage = preparedQuery<
   Pick<InboxColumns, "id" | "state" | "session_key" | "run_id" | "error" | "settled_at">,
   Selectable<InboxColumns>

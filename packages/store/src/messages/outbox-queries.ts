@@ -2,7 +2,9 @@ import type { Selectable } from "kysely";
 import { preparedQuery } from "../database/prepared-query.js";
 import type { OutboxColumns } from "./schema.js";
 
-/** Adds a part in state `pending`; gives nothing when its run has one of that number. */
+/**
+ * Adds a part in state `pending`; returns no row when its run already has a part of that number.
+ */
 export const insertPart = preparedQuery<
   Pick<
     OutboxColumns,
@@ -45,13 +47,13 @@ export const insertPart = preparedQuery<
     .returningAll(),
 );
 
-/** What is told of a part when it ends. */
+/** Columns that are set when a part is settled. */
 export type PartEnding = Pick<
   OutboxColumns,
   "state" | "message_id" | "reason" | "cancellation" | "error" | "attempts"
 >;
 
-/** Ends a pending part. */
+/** Settles a pending part. */
 export const settlePart = preparedQuery<
   PartEnding & Pick<OutboxColumns, "id"> & { settled_at: number },
   Selectable<OutboxColumns>

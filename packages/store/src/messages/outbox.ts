@@ -27,10 +27,10 @@ const OUTBOX_STATES = ["pending", "delivered", "suppressed", "failed"] as const;
 
 const UNTOLD = { message_id: null, reason: null, cancellation: null, error: null, attempts: 0 };
 
-/** `pending` until the reply is delivered or given up; every other state is final. */
+/** `pending` until the reply is delivered, suppressed or failed; every other state is final. */
 export type OutboxState = (typeof OUTBOX_STATES)[number];
 
-/** Where a reply goes. */
+/** Recipient of a reply. */
 export interface DeliveryTarget {
   readonly channel: string;
   /** The recipient as the channel names it. */
@@ -42,9 +42,9 @@ export interface DeliveryTarget {
 /** One part of a reply. */
 export interface NewReply {
   readonly runId: string;
-  /** Which part of the run's reply, from 0. */
+  /** Number of the part within the run's reply, from 0. */
   readonly part: number;
-  /** The message it answers. */
+  /** The inbound message that it answers. */
   readonly inboxId?: string | undefined;
   readonly sessionKey: string;
   readonly target: DeliveryTarget;
@@ -54,7 +54,7 @@ export interface NewReply {
   readonly replyToId?: string | undefined;
 }
 
-/** What a hook said when it held a part back. */
+/** Reason that a hook gave for cancelling a part. */
 export interface Cancellation {
   readonly cancelReason?: string | undefined;
   readonly metadata?: JsonObject | undefined;
@@ -66,52 +66,52 @@ export interface OutboxRow extends NewReply {
   readonly id: string;
   readonly attachments: readonly AttachmentMeta[];
   readonly state: OutboxState;
-  /** Attempts made before the row failed; 0 until then. */
+  /** Number of attempts before the row failed; 0 until then. */
   readonly attempts: number;
   /** The channel's id of the delivered message. */
   readonly messageId?: string | undefined;
-  /** Why it was suppressed. */
+  /** Reason for suppressing it. */
   readonly reason?: string | undefined;
-  /** What the hook that had it suppressed said. */
+  /** Reason of the hook that cancelled it. */
   readonly cancellation?: Cancellation | undefined;
   readonly error?: ErrorRecord | undefined;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
-  /** When its state became final, in milliseconds since the epoch. */
+  /** Time at which its state became final, in milliseconds since the epoch. */
   readonly settledAt?: number | undefined;
 }
 
-/** Replies on their way out (TURN-047). */
+/** Outbound replies (TURN-047). */
 export interface Outbox {
   /**
-   * Stores a part of a reply; call it in the transaction that ends the turn. The same run id and
-   * part again stores nothing and gives the first row with `duplicate` true.
+   * Stores a part of a reply; call it in the transaction that ends the turn. A second call with the
+   * same run id and part stores nothing and returns the first row with `duplicate` true.
    * @throws RowNotFoundError when the message it answers does not exist
    */
   add(reply: NewReply): Promise<{ row: OutboxRow; duplicate: boolean }>;
   /** Marks a pending part as delivered. Throws as {@link Outbox.failed}. */
   delivered(id: string, delivery?: { messageId?: string | undefined }): Promise<OutboxRow>;
   /**
-   * Divides a pending part into those that a channel takes: it keeps the first, the others follow as
-   * rows of their own.
-   * @param id - of a pending part
-   * @param contents - texts in their order, at least one
+   * Divides a pending part to fit a channel: it keeps the first chunk, and each further chunk
+   * becomes a row.
+   * @param id - id of a pending part
+   * @param contents - chunks in order, at least one
    * @param nextPart - number of the first part that is added
-   * @throws RowNotFoundError when there is no such part
+   * @throws RowNotFoundError when the part does not exist
    * @throws RowStateError when it is no longer pending, or a part number is taken
    */
   divide(id: string, contents: readonly string[], nextPart: number): Promise<readonly OutboxRow[]>;
   /** Marks a pending part as suppressed. Throws as {@link Outbox.failed}. */
   suppressed(id: string, reason: string, cancellation?: Cancellation): Promise<OutboxRow>;
   /**
-   * Marks a pending part as given up.
-   * @throws RowNotFoundError when there is no such part
+   * Marks a pending part as failed.
+   * @throws RowNotFoundError when the part does not exist
    * @throws RowStateError when it is no longer pending
    */
   failed(id: string, failure: { error: ErrorRecord; attempts: number }): Promise<OutboxRow>;
-  /** The part with an id. */
+  /** Returns the part with an id. */
   get(id: string): Promise<OutboxRow | undefined>;
-  /** Every pending part, oldest first. */
+  /** Returns every pending part, oldest first. */
   undelivered(): Promise<readonly OutboxRow[]>;
 }
 
@@ -245,7 +245,7 @@ export class OutboxTable implements Outbox {
       .query()
       .selectFrom("outbox")
       .selectAll()
-      // A literal, not a parameter: only then does the planner see that the small index will do.
+      // A literal, not a parameter, so that the planner can use the partial index.
       .where("state", "=", sql.lit("pending"))
       .orderBy("position")
       .execute();
@@ -275,7 +275,7 @@ export class OutboxTable implements Outbox {
     return await this.#refuse(`outbox.${ending.state}(${id})`, id);
   }
 
-  /** Explains why a part could not be changed. */
+  /** Throws the error that explains why a part could not be changed. */
   async #refuse(call: string, id: string): Promise<never> {
     const row = await this.get(id);
     if (row === undefined) throw new RowNotFoundError(call, "the part", "add it first");

@@ -1,6 +1,8 @@
 import type { UnitOfWork } from "../database/unit-of-work.js";
 
-/** Empties inbound messages. The rows stay, so that a repeat of a message is still recognised. */
+/**
+ * Empties inbound messages. The rows stay, so that a duplicate of a message is still recognized.
+ */
 export async function forgetInbound(
   unit: UnitOfWork,
   before: number,
@@ -28,7 +30,7 @@ export async function forgetInbound(
   return Number(numUpdatedRows);
 }
 
-/** Empties replies that were delivered or given up. */
+/** Empties replies that were delivered, suppressed or failed. */
 export async function forgetReplies(
   unit: UnitOfWork,
   before: number,
@@ -62,7 +64,7 @@ function overSince(unit: UnitOfWork, before: number) {
     );
 }
 
-/** Removes transcript entries of conversations that are over. */
+/** Removes transcript entries of conversations that have ended. */
 export async function removeTranscripts(
   unit: UnitOfWork,
   before: number,
@@ -101,7 +103,7 @@ export async function removeTranscripts(
   return removed;
 }
 
-/** Removes the compactions of conversations that are over. */
+/** Removes the compactions of conversations that have ended. */
 export async function removeCompactions(
   unit: UnitOfWork,
   before: number,

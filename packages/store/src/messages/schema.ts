@@ -31,7 +31,7 @@ export interface InboxColumns {
   run_id: string | null;
   error: string | null;
   settled_at: number | null;
-  /** When retention took its text away. */
+  /** Time at which retention erased its text. */
   forgotten_at: number | null;
   /** Null once its outcome is known. */
   request: string | null;
@@ -79,6 +79,6 @@ export interface OutboxColumns {
   cancellation: string | null;
   created_at: number;
   settled_at: number | null;
-  /** When retention took its text away. */
+  /** Time at which retention erased its text. */
   forgotten_at: number | null;
 }

@@ -25,24 +25,25 @@ export interface NewTranscriptEntry {
 export interface TranscriptEntry extends NewTranscriptEntry {
   /** ULID. */
   readonly entryId: string;
-  /** Place in the transcript, from 1; it grows with every entry. */
+  /** Position in the transcript, from 1; grows with every entry. */
   readonly seq: number;
-  /** When it was written, in milliseconds since the epoch. */
+  /** Time at which it was written, in milliseconds since the epoch. */
   readonly createdAt: number;
 }
 
-/** What the agent and the person said, per incarnation of a session. */
+/** Transcripts: the messages of the agent and the user, per incarnation of a session. */
 export interface Transcript {
   /**
-   * Writes a message to the end, marks the session as used, and journals the step of its turn.
+   * Appends a message, marks the session as used, and journals the step of its turn.
    * @throws RowNotFoundError when the session has no such incarnation
-   * @throws RowDataError when the message is no JSON value
+   * @throws RowDataError when the message is not a JSON value
    */
   append(entry: NewTranscriptEntry): Promise<{ entryId: string; seq: number }>;
   /**
-   * Entries in the order they were written.
-   * @param options - only the last `limit` entries, only those before `beforeSeq` or after `afterSeq`
-   * @throws StoreArgumentError when `limit` is no whole number from 1
+   * Returns entries in the order they were written.
+   * @param options - only the last `limit` entries, only those before `beforeSeq` or after
+   *   `afterSeq`
+   * @throws StoreArgumentError when `limit` is not a whole number from 1
    */
   load(
     sessionId: string,
@@ -52,7 +53,7 @@ export interface Transcript {
       afterSeq?: number | undefined;
     },
   ): Promise<readonly TranscriptEntry[]>;
-  /** How many entries there are. */
+  /** Returns the number of entries. */
   count(sessionId: string): Promise<number>;
 }
 
@@ -117,7 +118,7 @@ export class TranscriptTable implements Transcript {
       .query()
       .selectFrom("transcript")
       .select(["entry_id", "seq", "run_id", "message", "created_at"])
-      // Not "=", with which SQLite would plan the query anew each time.
+      // Not "=", because SQLite would then plan the query again for each run.
       .where("session_id", "in", [encodeText(sessionId)])
       .orderBy("seq", "desc");
     if (beforeSeq !== undefined) query = query.where("seq", "<", beforeSeq);
@@ -182,7 +183,7 @@ function toEntry(
 }
 
 /**
- * Whether a value read back is a message of a transcript.
+ * Returns whether a value read from a row is a message of a transcript.
  * @param value - parsed JSON
  */
 export function isAgentMessage(value: unknown): value is AgentMessage {

@@ -1,6 +1,6 @@
 import type { Migration } from "./migration.js";
 
-/** The journal of turns, and the tokens that agents and sessions have used. */
+/** The journal of turns, and the token totals of agents and sessions. */
 export const journal: Migration = {
   name: "0004-journal",
   statements: ({ integer, text, clusteredTable }) => [

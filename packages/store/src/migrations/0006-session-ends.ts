@@ -1,6 +1,9 @@
 import type { Migration } from "./migration.js";
 
-/** When and why an incarnation of a session ended, and what a hook said when it held a reply back. */
+/**
+ * Time and reason of the end of a session's incarnation, and the reason for which a hook cancelled
+ * a reply.
+ */
 export const sessionEnds: Migration = {
   name: "0006-session-ends",
   statements: ({ integer, text }) => [

@@ -1,6 +1,9 @@
 import type { Migration } from "./migration.js";
 
-/** What finds old rows, and those of a session, quickly; and what a database notes about itself. */
+/**
+ * Indexes for old rows and for the rows of a session, and a table of notes about the database
+ * itself.
+ */
 export const retention: Migration = {
   name: "0008-retention",
   statements: ({ integer, text, table }) => [
@@ -11,7 +14,7 @@ export const retention: Migration = {
     `create index session_incarnations_ended on session_incarnations (ended_at)
       where ended_at is not null`,
     "create index tool_audit_age on tool_audit (at)",
-    // What belongs to a session is found without reading all there is.
+    // Rows of a session are found without a full scan.
     "create index turns_session on turns (session_key)",
     "create index turns_incarnation on turns (session_id)",
     "create index inbox_session on inbox (session_key) where forgotten_at is null",

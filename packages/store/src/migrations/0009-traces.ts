@@ -1,6 +1,8 @@
 import type { Migration } from "./migration.js";
 
-/** What policy decided about tool calls, the policies that decided it, and what the hooks of runs did. */
+/**
+ * Policy decisions about tool calls, the policies that decided, and traces of the hooks of runs.
+ */
 export const traces: Migration = {
   name: "0009-traces",
   statements: ({ identity, integer, text, table, clusteredTable }) => [

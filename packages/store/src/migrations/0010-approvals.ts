@@ -1,6 +1,6 @@
 import type { Migration } from "./migration.js";
 
-/** Questions to people, what was allowed for longer, and the chained audit of both. */
+/** Approval requests, grants, and the hash-chained audit log of both. */
 export const approvals: Migration = {
   name: "0010-approvals",
   statements: ({ integer, text, table }) => [

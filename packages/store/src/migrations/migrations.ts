@@ -10,7 +10,7 @@ import {
 } from "../errors.js";
 import type { Migration, SchemaWords } from "./migration.js";
 
-/** A migration as the database remembers it. */
+/** A migration as recorded in the database. */
 export interface AppliedMigration {
   readonly name: string;
   /** SHA-256 of the name and the statements, in hexadecimal. */
@@ -19,20 +19,20 @@ export interface AppliedMigration {
   readonly appliedAt: number;
 }
 
-/** Where a database remembers its migrations; in that of a plugin the plain name may be the plugin's. */
+/** Table that records the migrations; in a plugin's database the plain name may be the plugin's. */
 export type MigrationTable = "migrations" | "openclaw_migrations";
 
 /**
- * Brings a database to the newest schema. Each migration runs in a transaction of its own that holds
+ * Brings a database to the newest schema. Each migration runs in a separate transaction that holds
  * the write lock from its beginning, so of several processes starting at once one applies it.
  * @param unit - the database, outside of any transaction
  * @param file - the database, for messages
- * @param words - the dialect's words
+ * @param words - SQL fragments of the dialect
  * @param migrations - oldest first
- * @param table - where the database remembers them
- * @throws MigrationChangedError when an applied migration differs from the one given
- * @throws SchemaTooNewError when the database has migrations beyond the ones given
- * @throws MigrationFailedError when the database refuses a statement
+ * @param table - table that records them
+ * @throws MigrationChangedError when an applied migration differs from the given one
+ * @throws SchemaTooNewError when the database has migrations beyond the given ones
+ * @throws MigrationFailedError when a statement fails
  */
 export async function migrate(
   unit: UnitOfWork,
@@ -56,9 +56,9 @@ export async function migrate(
 }
 
 /**
- * The migrations a database has, by name.
+ * Returns the migrations of a database, by name.
  * @param unit - the database
- * @param table - where it remembers them
+ * @param table - table that records them
  */
 export async function appliedMigrations(
   unit: UnitOfWork,
@@ -72,12 +72,12 @@ export async function appliedMigrations(
   }));
 }
 
-/** Where a migration stands in a database. */
+/** State of a migration in a database. */
 export interface MigrationState {
   readonly name: string;
   /**
-   * `changed`: what was applied reads otherwise than what this version has; `unknown`: a newer version
-   * applied it.
+   * `changed`: the applied migration differs from the one of this version; `unknown`: a newer
+   * version applied it.
    */
   readonly state: "applied" | "pending" | "changed" | "unknown";
   /** Milliseconds since the epoch; absent while it is pending. */
@@ -85,9 +85,10 @@ export interface MigrationState {
 }
 
 /**
- * Where each migration stands in a database, in the order of application; nothing is changed.
+ * Returns the state of each migration in a database, in the order of application, without changing
+ * anything.
  * @param unit - the database, outside of any transaction
- * @param words - the dialect's words
+ * @param words - SQL fragments of the dialect
  * @param migrations - oldest first
  */
 export async function migrationStates(
@@ -110,7 +111,7 @@ export async function migrationStates(
   return [...known, ...unknown];
 }
 
-/** What a database remembers, without leaving a table in one that has none. */
+/** Returns the recorded migrations, without creating the table in a database that has none. */
 async function inspected(
   unit: UnitOfWork,
   words: SchemaWords,
@@ -130,9 +131,9 @@ async function inspected(
 }
 
 /**
- * Makes sure that a database was brought to where it is by these migrations, as far as they go.
- * @param applied - what it remembers
- * @param words - the dialect's words
+ * Checks that the applied migrations of a database are the first ones of the given list.
+ * @param applied - the recorded migrations
+ * @param words - SQL fragments of the dialect
  * @param migrations - oldest first
  * @param file - the database, for messages
  * @throws MigrationChangedError, SchemaTooNewError as {@link migrate}
@@ -158,7 +159,7 @@ interface Step {
 
 function prepare({ name, statements }: Migration, words: SchemaWords): Step {
   const texts = statements(words);
-  // JSON keeps the boundaries: ["a", "b"] and ["ab"] differ.
+  // JSON preserves the boundaries: ["a", "b"] and ["ab"] differ.
   const checksum = sha256(JSON.stringify([name, ...texts]));
   return { name, statements: texts, checksum };
 }
@@ -189,7 +190,7 @@ function pendingSteps(
     } else if (found.checksum !== step.checksum) {
       throw new MigrationChangedError(file, step.name, describe(step), describe(found));
     } else if (pending[0] !== undefined) {
-      // A step in front of an applied one was put there, or renamed, after the fact.
+      // A step before an applied one was inserted, or renamed, afterwards.
       throw new MigrationChangedError(file, pending[0].name, describe(pending[0]), describe(found));
     }
   }

@@ -1,13 +1,13 @@
 import type { UnitOfWork } from "../database/unit-of-work.js";
 import { type PluginValues, PluginValueTable } from "./values.js";
 
-/** What plugins keep in the database of the host. */
+/** Data of plugins in the database of the host. */
 export interface PluginsContext {
   /** Values by key; {@link createPluginStores} gives each plugin its own. */
   readonly values: PluginValues;
 }
 
-/** The plugins context of a database or transaction. Its repository is made when it is first used. */
+/** The plugins context of a database or transaction. Its repository is created on first use. */
 export class UnitPlugins implements PluginsContext {
   readonly #unit: UnitOfWork;
   #values: PluginValues | undefined;

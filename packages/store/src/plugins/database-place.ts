@@ -18,29 +18,29 @@ export interface OpenPluginDatabase {
   readonly unit: DatabaseUnit;
   readonly words: SchemaWords;
   /**
-   * What in a statement would reach beyond the database.
+   * Returns the problem of a statement that accesses anything outside the database.
    * @param sql - a statement
-   * @returns undefined when nothing does
+   * @returns undefined when there is none
    */
   reachesBeyond(sql: string): string | undefined;
 }
 
-/** Where the databases of plugins lie. */
+/** Location of the databases of plugins. */
 export interface PluginDatabasePlace {
   readonly dialect: "sqlite" | "postgres";
-  /** Opens a database, making it when there is none. */
+  /** Opens a database, creating it when it does not exist. */
   open(pluginId: string, name: string): Promise<OpenPluginDatabase>;
-  /** Deletes every database of a plugin; none of them is open. */
+  /** Deletes every database of a plugin; none of them may be open. */
   remove(pluginId: string): Promise<void>;
 }
 
-/** How a database is kept and dated. */
+/** Durability and clock of a database. */
 export interface PluginDatabaseSettings {
   readonly durability: Durability;
   readonly now: () => number;
 }
 
-/** Files of SQLite, `<folder>/<plugin>/<name>.db`, or memory where there is no folder. */
+/** SQLite files `<folder>/<plugin>/<name>.db`, or in-memory databases without a folder. */
 export class PluginDatabaseFiles implements PluginDatabasePlace {
   readonly dialect = "sqlite";
   readonly #folder: string | undefined;
@@ -65,7 +65,7 @@ export class PluginDatabaseFiles implements PluginDatabasePlace {
     return {
       unit: new DatabaseUnit(new Kysely<Schema>({ dialect }), now),
       words: SQLITE_SCHEMA,
-      // Statements that would attach another file are none that a plugin may run.
+      // Plugins cannot run statements that attach another file.
       reachesBeyond: () => undefined,
     };
   }
@@ -75,7 +75,10 @@ export class PluginDatabaseFiles implements PluginDatabasePlace {
     if (folder !== undefined) await rm(folder, { recursive: true, force: true });
   }
 
-  /** Ids may hold a slash, and none may lead into another folder. */
+  /**
+   * Returns the folder of a plugin. An id may contain a slash, but must not lead into another
+   * folder.
+   */
   #folderOf(pluginId: string): string | undefined {
     if (this.#folder === undefined) return undefined;
     return join(this.#folder, encodeURIComponent(pluginId).replace(/^\./, "%2E"));

@@ -14,8 +14,8 @@ import { CompiledQuery } from "kysely";
 import type { UnitOfWork } from "../database/unit-of-work.js";
 
 /**
- * What a statement may begin with. Others would end the host's transaction, reach into files of other
- * plugins, or change how the database is kept.
+ * First words of allowed statements. Others would end the host's transaction, access files of other
+ * plugins, or change the settings of the database.
  */
 const STATEMENTS = new Set([
   "select",
@@ -33,22 +33,22 @@ const STATEMENTS = new Set([
   "explain",
 ]);
 
-/** White space and comments in front of a statement. */
+/** White space and comments before a statement. */
 const LEADING = /^(?:\s+|--[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/)*/;
 
-/** Whose database it is, and what keeps it. */
+/** Owner and engine of a plugin's database. */
 export interface PluginDatabaseFacts {
   readonly pluginId: string;
   readonly name: string;
   readonly dialect: "sqlite" | "postgres";
-  /** What in a statement would reach beyond the database. */
+  /** Returns the problem of a statement that accesses anything outside the database. */
   readonly reachesBeyond: (sql: string) => string | undefined;
 }
 
 /**
- * What stands in the way of running a statement.
- * @param sql - as a plugin gave it
- * @returns undefined when nothing does
+ * Returns the reason why a statement cannot run.
+ * @param sql - statement of a plugin
+ * @returns undefined when it can run
  */
 export function statementProblem(sql: unknown): string | undefined {
   if (typeof sql !== "string") return `expected the text of a statement, got ${typeof sql}`;
@@ -60,7 +60,7 @@ export function statementProblem(sql: unknown): string | undefined {
     : `a statement may not begin with "${word}"; use transaction() for what belongs together`;
 }
 
-/** A plugin's database: statements over a unit of work whose large integers are `bigint`. */
+/** A plugin's database, in which large integers are `bigint`. */
 export class UnitPluginDatabase implements PluginDatabase {
   readonly #unit: UnitOfWork;
   readonly #facts: PluginDatabaseFacts;
@@ -83,9 +83,9 @@ export class UnitPluginDatabase implements PluginDatabase {
     if (problem !== undefined) throw new PluginStoreArgumentError(pluginId, "query", problem);
     const query = CompiledQuery.raw(sql, dialect === "sqlite" ? bound(params) : [...params]);
     try {
-      // As a step of a transaction: once a statement has failed, what it belongs to cannot commit.
+      // Atomic, so that a failed statement prevents the commit of the transaction around it.
       const { rows } = await this.#unit.atomic((unit) => unit.query().executeQuery(query));
-      // What the rows are is between the statement and its author.
+      // The author of the statement knows the type of its rows.
       return rows.map(
         (row) => Object.fromEntries(Object.entries(row as SqlRow).map(readable)) as Row,
       );
@@ -101,7 +101,7 @@ export class UnitPluginDatabase implements PluginDatabase {
   }
 
   #refused(error: unknown): unknown {
-    // Misuse of a transaction, or of a closed database, is no matter of the statement.
+    // Misuse of a transaction, or of a closed database, is not an error of the statement.
     const isMisuse =
       OpenClawError.isInstance(error) && /^(STORE_CLOSED|TRANSACTION_)/.test(error.code);
     if (isMisuse) return error;
@@ -135,7 +135,7 @@ function isSqlValue(value: unknown): boolean {
   return ["string", "number", "bigint", "boolean"].includes(typeof value);
 }
 
-/** By number, as `$1` names them; the engine has no type for flags. */
+/** Binds parameters by number, as `$1` names them; the engine has no boolean type. */
 function bound(params: readonly SqlValue[]): Record<string, SqlValue>[] {
   if (params.length === 0) return [];
   const numbered = params.map((value, index) => [
@@ -145,7 +145,7 @@ function bound(params: readonly SqlValue[]): Record<string, SqlValue>[] {
   return [Object.fromEntries(numbered)];
 }
 
-/** Whole numbers are numbers where these hold them exactly. */
+/** Returns integers as numbers when these are exact. */
 function readable([column, value]: [string, SqlValue]): [string, SqlValue] {
   if (typeof value !== "bigint") return [column, value];
   const number = Number(value);

@@ -9,19 +9,20 @@ import type {
   PluginDatabaseSettings,
 } from "./database-place.js";
 
-/** One that writes, one that reads. */
+/** One connection for writing, one for reading. */
 const POOL_SIZE = 2;
 const PLUGIN_SCHEMA = /^plugin_.*_[0-9a-f]{12}_[0-9a-f]{8}$/;
 
-/** Schemas of the host's server, one for each database of a plugin. */
+/** PostgreSQL schemas on the host's server, one for each database of a plugin. */
 export class PostgresPluginSchemas implements PluginDatabasePlace {
   readonly dialect = "postgres";
   readonly #host: PostgresPlace;
   readonly #settings: PluginDatabaseSettings;
 
   /**
-   * @param url - of the host's own schema
-   * @param settings - how they are kept and dated
+   *
+   * @param url - URL of the host's own schema
+   * @param settings - durability and clock
    */
   constructor(url: string, settings: PluginDatabaseSettings) {
     this.#host = postgresPlace(url);
@@ -69,7 +70,10 @@ export class PostgresPluginSchemas implements PluginDatabasePlace {
     }
   }
 
-  /** Readable as far as there is room for, and the same for no other plugin or host. */
+  /**
+   * Returns a schema prefix that is readable as far as the length allows, and unique per plugin and
+   * host.
+   */
   #prefixOf(pluginId: string): string {
     const readable = pluginId
       .toLowerCase()
@@ -80,7 +84,10 @@ export class PostgresPluginSchemas implements PluginDatabasePlace {
   }
 }
 
-/** As {@link PluginDatabaseQuery.query} gives values: whole numbers exactly, times and JSON as text. */
+/**
+ * Parses values as {@link PluginDatabaseQuery.query} returns them: integers exactly, times and JSON
+ * as text.
+ */
 const PLUGIN_TYPES: CustomTypesConfig = {
   getTypeParser(type: number, format?: "text" | "binary") {
     const { INT8, INT2, INT4, FLOAT4, FLOAT8, BOOL, BYTEA } = types.builtins;
@@ -95,13 +102,13 @@ function wholeNumber(text: string): number | bigint {
   return Number.isSafeInteger(number) ? number : BigInt(text);
 }
 
-/** What is no name: texts, comments, and names that would hide what they are. */
+/** Strings and comments, and names that hide what they refer to. */
 const TEXTS = /'(?:[^']|'')*'|\$(\w*)\$[\s\S]*?\$\1\$|--[^\n]*|\/\*[\s\S]*?\*\//g;
 const QUALIFIED = /(u&)?(?:"((?:[^"]|"")+)"|([a-z_][\w$]*))\s*\./gi;
 
 /**
- * A schema of the host or of another plugin that a statement names. It keeps a plugin from reaching it by
- * mistake; whoever writes code that runs in the host could reach it in other ways.
+ * Returns the problem of a statement that names a schema of the host or of another plugin. The check
+ * prevents access by mistake; it is not a boundary against malicious code in the host's process.
  */
 function foreignSchema(sql: string, own: string, host: string): string | undefined {
   for (const [, hides, quoted, plain] of sql.replaceAll(TEXTS, " ").matchAll(QUALIFIED)) {

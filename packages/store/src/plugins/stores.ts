@@ -25,15 +25,15 @@ import {
 
 const DATABASE_NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 
-/** How the stores of a host's plugins are kept. */
+/** Options for the stores of a host's plugins. */
 export interface PluginStoresOptions {
-  /** The host's own store, which keeps the values by key. */
+  /** The host's own store, which contains the values by key. */
   readonly store: Store;
-  /** Folder for the plugins' databases, made when it is needed. */
+  /** Folder for the plugins' databases, created on first use. */
   readonly folder?: string | undefined;
   /**
-   * In place of a folder, the `postgres:` URL of the host's own database: those of plugins become schemas
-   * beside it. With neither they are kept in memory.
+   * The `postgres:` URL of the host's own database, as an alternative to a folder: the plugins'
+   * databases become schemas on its server. Without either they are kept in memory.
    */
   readonly url?: string | undefined;
   /** As for the host's own store; default `power`. */
@@ -42,26 +42,28 @@ export interface PluginStoresOptions {
   readonly now?: (() => number) | undefined;
 }
 
-/** What the plugins of a host keep (D26). */
+/** Stores of the plugins of a host (D26). */
 export interface PluginStores {
   /**
-   * The store of one plugin; nothing is opened before it is used.
+   * Returns the store of one plugin; databases are opened on first use.
    * @param pluginId - the plugin
    */
   of(pluginId: string): PluginStore;
   /**
-   * Deletes everything a plugin keeps.
+   * Deletes all data of a plugin.
    * @param pluginId - a plugin that no longer runs
    */
   remove(pluginId: string): Promise<void>;
-  /** Waits for what was begun, then closes the plugins' databases; the host's store stays open. */
+  /**
+   * Waits for work in progress, then closes the plugins' databases; the host's store stays open.
+   */
   close(): Promise<void>;
 }
 
 /**
- * Makes the stores of a host's plugins: values by key in the host's own database, and databases that
- * are files of their own, `<folder>/<plugin>/<name>.db`, or schemas of their own on the host's server.
- * @param options - where they are kept, and how
+ * Creates the stores of a host's plugins: values by key in the host's own database, and separate
+ * databases, which are files `<folder>/<plugin>/<name>.db` or schemas on the host's server.
+ * @param options - location, durability and clock
  */
 export function createPluginStores(options: PluginStoresOptions): PluginStores {
   return new DatabasePluginStores(options);
@@ -120,7 +122,7 @@ class DatabasePluginStores implements PluginStores {
     return new UnitPluginDatabase(unit, { pluginId, name, dialect, reachesBeyond });
   }
 
-  /** The database of a name, opened once however often it is asked for. */
+  /** Returns the database of a name, which is opened only once. */
   #opened(pluginId: string, name: string): Promise<OpenPluginDatabase> {
     if (this.#closed) throw new StoreClosedError("the store of plugins", "the host has stopped");
     const own = this.#open.get(pluginId) ?? new Map<string, Promise<OpenPluginDatabase>>();
@@ -128,7 +130,7 @@ class DatabasePluginStores implements PluginStores {
     const opened =
       own.get(name) ?? this.#databases().then((databases) => databases.open(pluginId, name));
     own.set(name, opened);
-    // One that cannot be opened now may be opened later.
+    // A database that cannot be opened now may be opened later.
     opened.catch(() => own.delete(name));
     return opened;
   }
@@ -204,8 +206,8 @@ function asStep(migration: PluginMigration, dialect: Dialect): Migration {
 }
 
 /**
- * What keeps a database from its newest layout, in the words of the plugin's author.
- * @returns undefined for what is no matter of the migrations, such as a full disk
+ * Explains a failed migration to the plugin's author.
+ * @returns undefined for an error that migrations did not cause, such as a full disk
  */
 function tell(error: unknown): string | undefined {
   if (MigrationChangedError.isInstance(error)) {

@@ -11,10 +11,10 @@ import type { UnitOfWork } from "../database/unit-of-work.js";
 const MAXIMUM_KEY_LENGTH = 512;
 const MAXIMUM_VALUE_BYTES = 256 * 1024;
 
-/** JSON values that plugins keep by key, each plugin apart from all others (PLUG-061). */
+/** JSON values that plugins store by key, separate for each plugin (PLUG-061). */
 export interface PluginValues {
   /**
-   * The values of one plugin.
+   * Returns the values of one plugin.
    * @param pluginId - the plugin
    */
   of(pluginId: string): PluginKeyValueStore;

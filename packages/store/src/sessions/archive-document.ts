@@ -82,7 +82,7 @@ const archiveSchema = Type.Object(
 /**
  * Checks that a document is the archive of a session.
  * @param document - parsed JSON
- * @throws SessionArchiveError when it is none, or one of a newer version
+ * @throws SessionArchiveError when it is not an archive, or is one of a newer version
  */
 export function readSessionArchive(document: unknown): SessionArchive {
   const problem = problemOf(document);
@@ -101,10 +101,10 @@ function problemOf(document: unknown): string | undefined {
   const schema = Compile(archiveSchema);
   if (!schema.Check(document)) {
     const [first] = schema.Errors(document);
-    const { instancePath = "", message = "is no archive" } = first ?? {};
+    const { instancePath = "", message = "is not an archive" } = first ?? {};
     const place = instancePath === "" ? "the document" : instancePath;
-    // What the checker says of a field that no schema knows.
-    return `${place} ${message === "schema is false" ? "is no field of an archive" : message}`;
+    // Message of the checker for an unknown field.
+    return `${place} ${message === "schema is false" ? "is not a field of an archive" : message}`;
   }
   for (const [index, { transcript, lastSeq }] of document.incarnations.entries()) {
     const place = `/incarnations/${index}/transcript`;
@@ -113,7 +113,7 @@ function problemOf(document: unknown): string | undefined {
       if (seq <= before) return `${place} has message ${seq} behind message ${before}`;
       before = seq;
     }
-    if (before > lastSeq) return `${place} goes on behind lastSeq ${lastSeq}`;
+    if (before > lastSeq) return `${place} continues after lastSeq ${lastSeq}`;
   }
   return undefined;
 }

@@ -1,10 +1,10 @@
 import type { AgentMessage, JsonValue } from "@openclaw/plugin-sdk/tools";
 import type { SessionEndReason } from "./sessions.js";
 
-/** The form of an archive; a later version reads this one too. */
+/** Format version of an archive; later versions can read this one. */
 export const ARCHIVE_VERSION = 1;
 
-/** A session outside of the database: its conversations, and what plugins keep with it. JSON. */
+/** An exported session as JSON: its conversations, and the values that plugins store with it. */
 export interface SessionArchive {
   readonly format: "openclaw-session";
   readonly version: typeof ARCHIVE_VERSION;
@@ -14,7 +14,7 @@ export interface SessionArchive {
     readonly channel?: string;
     readonly label?: string;
     readonly model?: string;
-    /** Milliseconds since the epoch, as all times here. */
+    /** Milliseconds since the epoch, like all times here. */
     readonly createdAt: number;
     readonly updatedAt: number;
   };
@@ -34,7 +34,7 @@ export interface ArchivedIncarnation {
   readonly openedAt: number;
   readonly endedAt?: number;
   readonly endReason?: SessionEndReason;
-  /** The number of the last message that was written, also when it is gone since. */
+  /** Number of the last message that was written, even if it was removed since. */
   readonly lastSeq: number;
   /** Tokens that models have used for it. */
   readonly tokens: number;

@@ -17,19 +17,21 @@ import {
 } from "./archive-format.js";
 import { SESSION_END_REASONS } from "./sessions.js";
 
-/** Sessions on their way out of a database and into one. */
+/** Export and import of sessions. */
 export interface SessionArchives {
   /**
-   * A session as one document, as it is at one moment.
-   * @returns undefined when there is no such session
+   * Exports a consistent snapshot of a session as one document.
+   * @returns undefined when the session does not exist
    */
   export(sessionKey: string): Promise<SessionArchive | undefined>;
   /**
-   * Adds a session from a document.
-   * @param document - what {@link SessionArchives.export} gave, as JSON brought it
-   * @param options - `as` is the key it gets, with ids of its own; else it has those it had
-   * @returns the key it has now
-   * @throws SessionArchiveError when it is no archive, or one of a newer version, or its key or an id is taken
+   * Imports a session from a document.
+   * @param document - a document from {@link SessionArchives.export}, as parsed JSON
+   * @param options - `as` imports it under another key with new ids; otherwise it keeps its key and
+   *   ids
+   * @returns the key of the imported session
+   * @throws SessionArchiveError when the document is not an archive or is one of a newer version,
+   *   or when its key or an id is taken
    */
   import(document: unknown, options?: { as?: string | undefined }): Promise<{ sessionKey: string }>;
 }
@@ -76,7 +78,8 @@ export class SessionArchiveTables implements SessionArchives {
     document: unknown,
     { as }: { as?: string | undefined } = {},
   ): Promise<{ sessionKey: string }> {
-    // Rare, and what checks a document costs a start more than all the rest of this file.
+    // Loaded on demand: it is rarely used, and loading the document checker takes longer than the
+    // rest of this file.
     const { readSessionArchive } = await import("./archive-document.js");
     const { session, incarnations, extensions } = readSessionArchive(document);
     const sessionKey = as ?? session.sessionKey;

@@ -6,21 +6,21 @@ import { type Sessions, SessionTable } from "./sessions.js";
 import { type Subagents, SubagentTable } from "./subagents.js";
 import { type TokenTotals, TokenTotalTable } from "./token-totals.js";
 
-/** Sessions by key, and the repositories of what is stored with a session. */
+/** Sessions by key, and the repositories of their data. */
 export interface SessionsContext extends Sessions {
   /** Values that plugins keep with sessions. */
   readonly extensions: SessionExtensions;
-  /** Texts that plugins leave for the next turn of a session. */
+  /** Text that plugins add to the next turn of a session. */
   readonly injections: NextTurnInjections;
   /** Subagents and their sessions. */
   readonly subagents: Subagents;
   /** Sessions as JSON documents. */
   readonly archives: SessionArchives;
-  /** Tokens that models have used, for budgets. */
+  /** Tokens used by models, for budgets. */
   readonly tokenTotals: TokenTotals;
 }
 
-/** The sessions of a database or transaction. Each repository is made when it is first used. */
+/** The sessions of a database or transaction. Each repository is created on first use. */
 export class UnitSessions extends SessionTable implements SessionsContext {
   readonly #unit: UnitOfWork;
   readonly #newId: (now: number) => string;
@@ -31,8 +31,9 @@ export class UnitSessions extends SessionTable implements SessionsContext {
   #tokenTotals: TokenTotals | undefined;
 
   /**
+   *
    * @param unit - the database or transaction
-   * @param newId - makes the ids of new rows, which sort by the given time
+   * @param newId - creates the ids of new rows, which sort by the given time
    */
   constructor(unit: UnitOfWork, newId: (now: number) => string) {
     super(unit);

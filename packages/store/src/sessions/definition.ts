@@ -4,7 +4,7 @@ import { subagents } from "./migrations/0011-subagents.js";
 import type { SessionSchema } from "./schema.js";
 import { incarnationsOf, removeBySession } from "./session-rows.js";
 
-/** Removes the token totals of a session; those of its agent stay. */
+/** Removes the token totals of a session; those of its agent are kept. */
 const removeTokenTotals: Removal = (session_key, unit) =>
   unit
     .query()
@@ -14,8 +14,8 @@ const removeTokenTotals: Removal = (session_key, unit) =>
     .execute();
 
 /**
- * The sessions context: small rows that say which conversations there were, which are kept, and what plugins
- * keep with sessions, which they bound themselves.
+ * The sessions context: sessions and incarnations, which are small and have no retention, and the
+ * values of plugins, which have their own limits.
  */
 export const SESSIONS: ContextDefinition<SessionSchema> = {
   migrations: [injectionsAndExtensions, subagents],
@@ -42,7 +42,7 @@ export const SESSIONS: ContextDefinition<SessionSchema> = {
       key: ["position"],
       isNumbered: true,
       dependsOn: ["sessions"],
-      // An injection for a turn that never comes has an expiry of its own.
+      // An injection for a turn that never starts expires by itself.
       retention: "kept",
       removal: removeBySession("next_turn_injections"),
     },

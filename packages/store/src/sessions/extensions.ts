@@ -10,39 +10,42 @@ import { mergePatch } from "./json-merge-patch.js";
 const MAXIMUM_BYTES = 16 * 1024;
 const CALL = "session.state.patch";
 
-/** Where a value belongs. */
+/** Session, plugin and namespace of a value. */
 export interface SessionExtensionPlace {
   readonly pluginId: string;
   readonly sessionKey: string;
   readonly namespace: string;
 }
 
-/** A value that a plugin keeps with a session. */
+/** A value that a plugin stores with a session. */
 export interface SessionExtensionValue extends SessionExtensionPlace {
   readonly value: JsonValue;
 }
 
-/** JSON values that plugins keep with sessions, one per session, plugin and namespace (TURN-050). */
+/**
+ * JSON values that plugins store with sessions, one per session, plugin and namespace (TURN-050).
+ */
 export interface SessionExtensions {
-  /** The value of a place. */
+  /** Returns the value of a session, plugin and namespace. */
   get(place: SessionExtensionPlace): Promise<JsonValue | undefined>;
   /**
-   * Changes a value by a JSON merge patch (RFC 7396); what is not there yet counts as null.
-   * @param place - where it belongs
+   * Changes a value by a JSON merge patch (RFC 7396); a missing value counts as null.
+   * @param place - session, plugin and namespace of the value
    * @param patch - null removes a field; null alone removes the value
-   * @returns the value as it is now
-   * @throws PluginStoreArgumentError when patch or value is no JSON or exceeds 16 KiB; the value is as before
-   * @throws RowNotFoundError when there is no such session
+   * @returns the new value
+   * @throws PluginStoreArgumentError when patch or value is not JSON or exceeds 16 KiB; the value
+   *   is unchanged
+   * @throws RowNotFoundError when the session does not exist
    */
   patch(place: SessionExtensionPlace, patch: JsonValue): Promise<JsonValue>;
   /**
-   * Every value of some sessions.
+   * Returns all values of some sessions.
    * @param sessionKeys - the sessions
    */
   ofSessions(sessionKeys: readonly string[]): Promise<readonly SessionExtensionValue[]>;
   /**
-   * Drops every value of a session or plugin.
-   * @param owner - whose
+   * Removes all values of a session or plugin.
+   * @param owner - the session or plugin
    */
   clear(owner: { readonly sessionKey: string } | { readonly pluginId: string }): Promise<void>;
 }

@@ -20,36 +20,41 @@ const PLACEMENTS = ["prepend_context", "append_context"] as const;
 const MAXIMUM_BYTES = 16 * 1024;
 const MAXIMUM_KEY_LENGTH = 512;
 const MAXIMUM_PENDING = 64;
-/** How long the key of a text that a model has received is remembered, in milliseconds: 7 days. */
+/** Time for which the key of a received injection is remembered, in milliseconds: 7 days. */
 const KEY_MEMORY_MS = 7 * 24 * 60 * 60 * 1000;
 const CALL = "session.workflow.enqueueNextTurnInjection";
 
-/** The texts that a turn takes over. */
+/** The injections that a turn receives. */
 export interface DrainedInjections {
-  /** In the order in which they were left. */
+  /** Injections in the order in which they were enqueued. */
   readonly injections: readonly QueuedInjection[];
-  /** How many were dropped because their time was over. */
+  /** Number of injections dropped because they expired. */
   readonly expired: number;
 }
 
-/** What plugins leave for the next turn of a session; each text reaches a model once at most (TURN-049). */
+/**
+ * Text that plugins add to the next turn of a session; each injection reaches a model at most once
+ * (TURN-049).
+ */
 export interface NextTurnInjections {
   /**
-   * Leaves a text. The same plugin and key again leaves nothing and gives the first one's id, also for
-   * 7 days after a model has received it.
+   * Enqueues an injection. A second call with the same plugin and key stores nothing and returns
+   * the first one's id, for up to 7 days after a model has received it.
    * @param pluginId - the plugin
-   * @param injection - the text, and for which session
-   * @throws PluginStoreArgumentError for a text over 16 KiB, or another field of a wrong type or range
-   * @throws PluginQuotaError when 64 texts of the plugin wait for the session already
-   * @throws RowNotFoundError when there is no such session
+   * @param injection - the text and its session
+   * @throws PluginStoreArgumentError for text over 16 KiB, or another field of a wrong type or
+   *   range
+   * @throws PluginQuotaError when 64 injections of the plugin are already pending for the session
+   * @throws RowNotFoundError when the session does not exist
    */
   enqueue(pluginId: string, injection: NextTurnInjection): Promise<NextTurnInjectionReceipt>;
   /**
-   * Binds what waits for a session to a turn. What is bound to a turn that ended before a model
-   * received it waits again; the turn that drained it drains it again.
+   * Binds the pending injections of a session to a turn. Those bound to a turn that ended before a
+   * model received them become pending again; a turn may drain its injections repeatedly.
    * @param sessionKey - the session
    * @param runId - the turn
-   * @param accepts - whether texts of a plugin may be drained; those of others keep waiting
+   * @param accepts - true for plugins whose injections may be drained; those of other plugins stay
+   *   pending
    */
   drain(
     sessionKey: string,
@@ -57,13 +62,13 @@ export interface NextTurnInjections {
     accepts: (pluginId: string) => boolean,
   ): Promise<DrainedInjections>;
   /**
-   * Marks what is bound to a turn as received by a model; no turn drains it again.
+   * Marks the injections of a turn as received by a model; no turn drains them again.
    * @param runId - the turn
    */
   consume(runId: string): Promise<void>;
   /**
-   * Drops every text of a session or plugin, with the memory of its keys.
-   * @param owner - whose
+   * Removes all injections of a session or plugin, including remembered keys.
+   * @param owner - the session or plugin
    */
   clear(owner: { readonly sessionKey: string } | { readonly pluginId: string }): Promise<void>;
 }
@@ -115,7 +120,7 @@ export class NextTurnInjectionTable implements NextTurnInjections {
     accepts: (pluginId: string) => boolean,
   ): Promise<DrainedInjections> {
     const session_key = encodeText(sessionKey);
-    // Most turns find nothing, and need no transaction to know it.
+    // Most turns find nothing, which needs no transaction.
     const [any] = await anyRow(this.#unit, { session_key });
     if (any === undefined) return { injections: [], expired: 0 };
     return await this.#unit.atomic(async (unit) => {
@@ -145,7 +150,7 @@ export class NextTurnInjectionTable implements NextTurnInjections {
         .where("run_id", "=", bound)
         .where("idempotency_key", "is", null)
         .execute();
-      // Of a keyed one the key is remembered, and nothing else.
+      // Only the key of a keyed injection is kept.
       await unit
         .query()
         .updateTable("next_turn_injections")
@@ -174,7 +179,10 @@ const anyRow = preparedQuery<{ session_key: string }, { position: number }>((que
     .limit(sql.lit(1)),
 );
 
-/** Those of an ended turn that no model received wait again; those of a running turn are its own. */
+/**
+ * Selects pending injections, including those of an ended turn that no model received, but not
+ * those of another running turn.
+ */
 function waitingRows(session_key: string, run_id: string, unit: UnitOfWork) {
   return unit
     .query()
@@ -197,7 +205,7 @@ function waitingRows(session_key: string, run_id: string, unit: UnitOfWork) {
     .execute();
 }
 
-/** Drops what is over: texts past their time, and keys that were remembered long enough. */
+/** Removes expired injections, and keys that were remembered long enough. */
 async function dropOutdated(session_key: string, now: number, unit: UnitOfWork): Promise<number> {
   const ofSession = () =>
     unit.query().deleteFrom("next_turn_injections").where("session_key", "=", session_key);
@@ -257,12 +265,12 @@ async function requireRoom(
   throw new PluginQuotaError(
     pluginId,
     CALL,
-    `${MAXIMUM_PENDING} texts wait for the session already`,
-    "wait for its next turn, or leave one text in place of many",
+    `${MAXIMUM_PENDING} injections are already pending for the session`,
+    "wait for its next turn, or combine several injections into one",
   );
 }
 
-/** The columns that the plugin's own fields go to. */
+/** Returns the columns of the fields that a plugin sets. */
 function checkedFields(pluginId: string, injection: NextTurnInjection) {
   const wrong = (problem: string) => new PluginStoreArgumentError(pluginId, CALL, problem);
   const { sessionKey, text, placement = "prepend_context", idempotencyKey, ttlMs } = injection;

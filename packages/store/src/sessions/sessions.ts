@@ -49,23 +49,23 @@ export interface SessionFilter {
   readonly sessionKey?: string | undefined;
 }
 
-/** What a session begins with. */
+/** Initial values of a session. */
 export interface NewSession {
   readonly agentId: string;
-  /** Of its first incarnation, where it is the copy of a session; made up when absent. */
+  /** UUID of the first incarnation of an imported session; generated when absent. */
   readonly sessionId?: string | undefined;
   readonly channel?: string | undefined;
   readonly label?: string | undefined;
   readonly model?: string | undefined;
 }
 
-/** What may be changed of a session; null removes a value. */
+/** Changes to a session; null removes a value. */
 export interface SessionChanges {
   readonly label?: string | null | undefined;
   readonly model?: string | null | undefined;
 }
 
-/** Every reason for which an incarnation of a session ends. */
+/** All reasons for which an incarnation of a session ends. */
 export const SESSION_END_REASONS = [
   "new",
   "reset",
@@ -96,39 +96,40 @@ export interface SessionEnd {
 /** Sessions by key. */
 export interface Sessions {
   /**
-   * The session with a key, created when there is none. Of callers racing for one key exactly one
-   * sees `created` true.
+   * Returns the session with a key, creating it when it does not exist. Of concurrent callers with
+   * one key exactly one gets `created` true.
    * @param sessionKey - any form of key
    * @param session - used only when the session is created
    */
   open(sessionKey: string, session: NewSession): Promise<{ session: Session; created: boolean }>;
-  /** The session with a key. */
+  /** Returns the session with a key. */
   get(sessionKey: string): Promise<Session | undefined>;
   /**
-   * Sessions, most recently used first.
-   * @throws StoreArgumentError when `limit` is no whole number from 1
+   * Returns sessions, most recently used first.
+   * @throws StoreArgumentError when `limit` is not a whole number from 1
    */
   list(filter: SessionFilter): Promise<readonly Session[]>;
   /**
-   * Marks a session as used now and changes what is given.
-   * @throws RowNotFoundError when there is no such session
+   * Marks a session as used now and applies changes.
+   * @throws RowNotFoundError when the session does not exist
    */
   touch(sessionKey: string, changes?: SessionChanges): Promise<Session>;
   /**
    * Marks an incarnation as ended, which happens once: a further call changes nothing.
-   * @returns undefined when it had ended before, or there is none
+   * @returns undefined when it had already ended, or does not exist
    */
   end(sessionId: string, reason: SessionEndReason): Promise<SessionEnd | undefined>;
   /**
-   * Gives a session a fresh, empty incarnation; call it in the transaction that ends the one before.
-   * @throws RowNotFoundError when there is no such session
+   * Gives a session a new, empty incarnation; call it in the transaction that ends the previous
+   * one.
+   * @throws RowNotFoundError when the session does not exist
    */
   renew(sessionKey: string): Promise<Session>;
   /**
-   * Removes a session with all that belongs to it: conversations, turns, replies, what plugins keep with
-   * it. Of its messages the ids stay, so that a repeat is still recognised, and so does the audit.
-   * @returns the incarnation that ended with it; undefined when there is no such session
-   * @throws RowStateError when a turn of it has not ended
+   * Removes a session with all of its data: conversations, turns, replies, values of plugins. The
+   * ids of its messages are kept, so that a duplicate is still recognized, and so is the audit log.
+   * @returns the incarnation that ended with it; undefined when the session does not exist
+   * @throws RowStateError when one of its turns has not ended
    */
   remove(sessionKey: string): Promise<SessionEnd | undefined>;
 }
@@ -248,7 +249,7 @@ export class SessionTable implements Sessions {
   }
 }
 
-/** What is told of an incarnation when its session is removed with it. */
+/** Returns the details of the incarnation that ends when its session is removed. */
 async function lastIncarnation(
   session_key: string,
   unit: UnitOfWork,
@@ -283,7 +284,7 @@ async function beginIncarnation(
     .execute();
 }
 
-/** Whether this call created the session; a key that exists is left as it is. */
+/** Creates a session unless its key exists; returns whether it did. */
 async function createSession(
   sessionKey: string,
   { agentId, channel, label, model, sessionId = randomUUID() }: NewSession,
@@ -379,7 +380,7 @@ const sessionOf = preparedQuery<{ session_key: string }, SessionRow>((query, par
   selectSessions(query).where("sessions.session_key", "in", [parameter("session_key")]),
 );
 
-/** A column that a change leaves as it is stays undefined. */
+/** Converts a change to a column value; undefined leaves the column unchanged. */
 function toColumn(value: string | null | undefined): string | null | undefined {
   return typeof value === "string" ? encodeText(value) : value;
 }

@@ -22,81 +22,82 @@ import type { SubagentColumns } from "./schema.js";
 const STOP_REASONS = ["timeout", "stopped"] as const;
 const OUTCOMES = ["ok", "error", "timeout", "killed"] as const;
 
-/** Why a child was ended before its answer: its time was over, or somebody ended it. */
+/** Reason for stopping a subagent before it answered: a timeout, or a request. */
 export type SubagentStopReason = (typeof STOP_REASONS)[number];
 
-/** How a child ended. */
+/** Outcome of a subagent. */
 export type SubagentOutcome = (typeof OUTCOMES)[number];
 
-/** A child session that a turn asks for. */
+/** A subagent that a turn spawns. */
 export interface NewSubagent {
-  /** The child's turn. */
+  /** Run id of the subagent's turn. */
   readonly runId: string;
-  /** The child's session. */
+  /** Key of the subagent's session. */
   readonly sessionKey: string;
   readonly parentSessionKey: string;
-  /** The turn that asked for it. */
+  /** The turn that spawned it. */
   readonly parentRunId: string;
-  /** 1 for a child of an agent itself, 2 for the child of such a child. */
+  /** 1 for a subagent of an agent, 2 for a subagent of such a subagent. */
   readonly depth: number;
   readonly label?: string | undefined;
   /** Names of the tools that the parent could use (POL-014). */
   readonly parentTools: readonly string[];
-  /** The child's own list of tools, if it has one. */
+  /** The subagent's own list of tools, if any. */
   readonly tools?: readonly string[] | undefined;
-  /** The conversation in which it was asked for. */
+  /** The conversation in which it was spawned. */
   readonly requester: JsonObject;
-  /** Where its answer is to go, if a hook said so at its spawn. */
+  /** Recipient of its answer, if a hook set one when it was spawned. */
   readonly deliveryOrigin?: JsonObject | undefined;
-  /** Time it has, in milliseconds. */
+  /** Timeout in milliseconds. */
   readonly timeoutMs?: number | undefined;
 }
 
-/** A stored child. Times are milliseconds since the epoch. */
+/** A stored subagent. Times are milliseconds since the epoch. */
 export interface Subagent extends Omit<NewSubagent, "timeoutMs"> {
   readonly createdAt: number;
-  /** When its time is over. */
+  /** Time at which it times out. */
   readonly deadlineAt?: number | undefined;
   readonly stopReason?: SubagentStopReason | undefined;
-  /** What it answered. */
+  /** Its answer. */
   readonly result?: string | undefined;
-  /** How it ended; absent while it lives. */
+  /** Its outcome; absent while it is live. */
   readonly outcome?: SubagentOutcome | undefined;
-  /** Why it came to no answer. */
+  /** Reason why it did not answer. */
   readonly error?: string | undefined;
-  /** When its parent was told of its end. */
+  /** Time at which its parent was notified of its end. */
   readonly settledAt?: number | undefined;
 }
 
-/** Child sessions, from their spawn until their parent is told of their end (TURN-052). */
+/** Subagents, from their spawn until their parent is notified of their end (TURN-052). */
 export interface Subagents {
   /**
-   * Adds a child; call it in the transaction that opens its session and queues its turn.
+   * Adds a subagent; call it in the transaction that opens its session and queues its turn.
    * @throws RowNotFoundError when its session does not exist
-   * @throws RowStateError when the run or session is a child's already
+   * @throws RowStateError when the run or session already belongs to a subagent
    */
   add(subagent: NewSubagent): Promise<Subagent>;
-  /** The child with a run id. */
+  /** Returns the subagent with a run id. */
   get(runId: string): Promise<Subagent | undefined>;
-  /** The child that a session belongs to. */
+  /** Returns the subagent that a session belongs to. */
   ofSession(sessionKey: string): Promise<Subagent | undefined>;
   /**
-   * The newest children of a session, oldest first.
-   * @throws StoreArgumentError when `limit` is no whole number from 1
+   * Returns the newest subagents of a session, oldest first.
+   * @throws StoreArgumentError when `limit` is not a whole number from 1
    */
   childrenOf(parentSessionKey: string, options: { limit: number }): Promise<readonly Subagent[]>;
-  /** The children of a session that live, or every one that lives; oldest first. */
+  /** Returns the live subagents of a session, or of all sessions; oldest first. */
   live(parentSessionKey?: string): Promise<readonly Subagent[]>;
   /**
-   * Notes that a child is to end, which happens once.
-   * @returns false when it was noted before, or the child does not live
+   * Records that a subagent must stop, which happens once.
+   * @returns false when that was already recorded, or the subagent is not live
    */
   stop(runId: string, reason: SubagentStopReason): Promise<boolean>;
-  /** Keeps what a child answered; call it in the transaction that ends its turn. */
+  /** Stores the answer of a subagent; call it in the transaction that ends its turn. */
   keepResult(runId: string, text: string): Promise<void>;
   /**
-   * Marks a child as ended, which happens once; call it in the transaction that tells its parent.
-   * @returns false when it was marked before, or there is none
+   * Marks a subagent as ended, which happens once; call it in the transaction that notifies its
+   * parent.
+   * @returns false when it was already marked, or does not exist
    */
   settle(
     runId: string,
@@ -104,7 +105,7 @@ export interface Subagents {
   ): Promise<boolean>;
 }
 
-/** The children of a database or transaction. */
+/** The subagents of a database or transaction. */
 export class SubagentTable implements Subagents {
   readonly #unit: UnitOfWork;
 
@@ -147,7 +148,12 @@ export class SubagentTable implements Subagents {
         throw new RowNotFoundError(call, `session ${sessionKey}`, "open the session first");
       });
     if (added !== undefined) return toSubagent(added);
-    throw new RowStateError(call, "present", "absent", "give each child a run and session its own");
+    throw new RowStateError(
+      call,
+      "present",
+      "absent",
+      "give each subagent its own run and session",
+    );
   }
 
   async get(runId: string): Promise<Subagent | undefined> {
@@ -176,7 +182,7 @@ export class SubagentTable implements Subagents {
   }
 
   async live(parentSessionKey?: string): Promise<readonly Subagent[]> {
-    // A literal, so that the planner sees that the small index will do.
+    // A literal, so that the planner can use the partial index.
     let query = this.#all().where("settled_at", "is", sql.lit(null)).orderBy("position");
     if (parentSessionKey !== undefined) {
       query = query.where("parent_session_key", "=", encodeText(parentSessionKey));

@@ -2,18 +2,18 @@ import { preparedQuery } from "../database/prepared-query.js";
 import { encodeText } from "../database/text-column.js";
 import type { UnitOfWork } from "../database/unit-of-work.js";
 
-/** Whose tokens are added up: an agent's over all its sessions, or one incarnation of a session's. */
+/** Scope of a total: an agent over all its sessions, or one incarnation of a session. */
 export type TokenScope = { readonly agentId: string } | { readonly sessionId: string };
 
-/** Tokens that models have used, added up as they are used; what budgets are held against. */
+/** Running totals of the tokens that models have used; budgets are compared with them. */
 export interface TokenTotals {
   /**
-   * Adds what a model call used; call it in the transaction that stores its answer.
-   * @param scope - the agent and the session it was for
-   * @param tokens - of input and output together
+   * Adds the tokens of a model call; call it in the transaction that stores the response.
+   * @param scope - agent and session of the call
+   * @param tokens - sum of input and output tokens
    */
   add(scope: { agentId: string; sessionId: string }, tokens: number): Promise<void>;
-  /** What was used so far. */
+  /** Returns the number of tokens used so far. */
   of(scope: TokenScope): Promise<number>;
 }
 

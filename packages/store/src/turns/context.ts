@@ -3,15 +3,15 @@ import { type Journal, JournalTable } from "./journal.js";
 import { type Traces, TraceTable } from "./traces.js";
 import { type Turns, TurnTable } from "./turns.js";
 
-/** Turns by run id, and the repositories of what is stored with a turn. */
+/** Turns by run id, and the repositories of their data. */
 export interface TurnsContext extends Turns {
   /** Steps of turns. */
   readonly journal: Journal;
-  /** What the hooks of runs did. */
+  /** Traces of the hooks of runs. */
   readonly traces: Traces;
 }
 
-/** The turns of a database or transaction. Each repository is made when it is first used. */
+/** The turns of a database or transaction. Each repository is created on first use. */
 export class UnitTurns extends TurnTable implements TurnsContext {
   readonly #unit: UnitOfWork;
   #journal: Journal | undefined;

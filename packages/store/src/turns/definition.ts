@@ -6,7 +6,7 @@ import type { TurnSchema } from "./schema.js";
 const RETENTION_DAYS = {
   /** Steps of ended turns. */
   journal: 30,
-  /** What the hooks of runs did. */
+  /** Traces of the hooks of runs. */
   trace: 7,
 };
 

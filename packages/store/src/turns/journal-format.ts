@@ -1,18 +1,18 @@
 import type { JournalStep } from "./journal-step.js";
 
-/** The form in which this version writes steps; it reads the two before it too (SCALE-024). */
+/** Format in which this version writes steps; it also reads the two previous ones (SCALE-024). */
 export const JOURNAL_FORMAT = 2;
 
-/** A step and the form in which it was stored. */
+/** A step and its stored format. */
 export interface StoredStep {
   readonly format: number;
   readonly step: JournalStep;
 }
 
 /**
- * Brings the steps of a run into the form of this version. A run may hold several forms, each later than
- * the one before it: an older version began what newer ones went on with.
- * @param entries - in order, of forms that this version reads
+ * Converts the steps of a run to the format of this version. A run may contain several formats in
+ * ascending order, when a newer version resumed it.
+ * @param entries - in order, in formats that this version reads
  */
 export function upgradeSteps<Entry extends StoredStep>(
   entries: readonly Entry[],
@@ -23,8 +23,9 @@ export function upgradeSteps<Entry extends StoredStep>(
 }
 
 /**
- * Format 1 did not say which requests were for a summary: those made before the turn's own message was
- * stored, and the one of a single message that follows a request which the model found too long.
+ * Marks requests for a summary, which format 1 did not mark: those made before the turn's own
+ * message was stored, and the one with a single message that follows a request which was too long
+ * for the model.
  */
 function markSummaries<Entry extends StoredStep>(entries: readonly Entry[]): readonly Entry[] {
   let isPreparing = true;

@@ -2,64 +2,67 @@ import type { AssistantMessage, JsonObject, ToolResultMessage } from "@openclaw/
 import type { ErrorRecord } from "../database/error-record.js";
 import { isJsonObject } from "../database/json-column.js";
 
-/** A tool call whose arguments the model did not write as JSON, and what was wrong with them. */
+/** A tool call whose arguments are not valid JSON, and the parse error. */
 export interface MalformedCallRecord {
   readonly toolCallId: string;
   readonly problem: string;
 }
 
-/** What of a conversation a model is shown, by its places; the texts lie in the transcript. */
+/**
+ * Parts of a conversation that are sent to the model, by position; their text is stored in the
+ * transcript.
+ */
 export interface ShownHistory {
-  /** Stands for what came before. */
+  /** Summary of the earlier conversation. */
   readonly summary?:
     | {
         readonly text: string;
-        /** When it was made, in milliseconds since the epoch. */
+        /** Time of creation, in milliseconds since the epoch. */
         readonly at: number;
       }
     | undefined;
-  /** First and last entry of the transcript; absent when none is shown. */
+  /** First and last transcript entry that are sent; absent when none is. */
   readonly entries?: { readonly from: number; readonly to: number } | undefined;
-  /** Index of the first message of a history that the message itself brought. */
+  /** Index of the first message of a history that the message itself included. */
   readonly broughtFrom?: number | undefined;
 }
 
-/** What a turn runs with and keeps to its end (TURN-012). */
+/** Plugins and configuration that a turn uses until it ends (TURN-012). */
 export interface TurnGround {
-  /** Number of the generation of plugins, in the process that held it. */
+  /** Number of the plugin generation within its process. */
   readonly generation: number;
-  /** Names the configuration. */
+  /** Revision of the configuration. */
   readonly configRevision: string;
 }
 
-/** A call that waits for a person's answer. */
+/** A call that waits for approval. */
 export interface WaitingCall {
   readonly approvalId: string;
-  /** The final arguments with their true values, which nothing else keeps (APPR-011). */
+  /** The final arguments, unmasked; stored only here (APPR-011). */
   readonly params: JsonObject;
-  /** What plugins want the model to know with the call's answer. */
+  /** Guidance of plugins that the model receives with the result of the call. */
   readonly guidance: readonly { readonly pluginId: string; readonly text: string }[];
 }
 
-/** One step of a turn, as the journal keeps it (TURN-054). */
+/** One step of a turn in the journal (TURN-054). */
 export type JournalStep =
-  /** The final prompt, which its gate has let pass. */
+  /** The final prompt, after its hooks allowed it. */
   | ({
       readonly kind: "turn-prepared";
       /** `provider/model`. */
       readonly model: string;
       readonly prompt: { readonly system: string; readonly user: string };
       readonly history: ShownHistory;
-      /** Names of the tools that the model is offered. */
+      /** Names of the tools offered to the model. */
       readonly tools?: readonly string[] | undefined;
-      /** What hooks left of the tools. */
+      /** Tools that remain after hooks restricted them. */
       readonly toolsAllow?: readonly string[] | undefined;
-      /** Whether texts are in it that plugins left for this turn. */
+      /** True when the prompt includes text that plugins added to this turn. */
       readonly holdsInjections: boolean;
-      /** What the turn was asked and given, for a replay; the store does not look into it. */
+      /** Input of the turn, for a replay; the store does not interpret it. */
       readonly asked?: JsonObject | undefined;
     } & TurnGround)
-  /** The turn went on after a pause or the end of a process. */
+  /** The turn resumed after a pause or a restart. */
   | ({ readonly kind: "turn-resumed" } & TurnGround)
   | {
       readonly kind: "message-stored";
@@ -71,40 +74,40 @@ export type JournalStep =
     }
   /** A plugin kept a message out of the transcript. */
   | { readonly kind: "message-dropped"; readonly role: string }
-  /** A message that came in during the turn became part of it. */
+  /** An inbound message was merged into the running turn. */
   | {
       readonly kind: "message-steered";
       /** The turn that would have answered it. */
       readonly steeredRunId: string;
       readonly text: string;
     }
-  /** The conversation was too long for the model; from here on it is shown less. */
+  /** The conversation was too long for the model; from here on a shorter part of it is sent. */
   | { readonly kind: "conversation-shortened"; readonly history: ShownHistory }
   | {
       readonly kind: "model-requested";
       readonly callId: string;
       /** `provider/model`. */
       readonly model: string;
-      /** SHA-256 of what the model was sent, in hexadecimal. */
+      /** SHA-256 of the request to the model, in hexadecimal. */
       readonly digest: string;
       readonly messageCount: number;
-      /** Absent when it is asked for the answer. */
+      /** Absent when the request is for the answer. */
       readonly purpose?: "summary" | undefined;
     }
   | {
       readonly kind: "model-answered";
       readonly callId: string;
       readonly message: AssistantMessage;
-      /** Those of its calls that cannot be run. */
+      /** Calls that cannot run. */
       readonly malformedCalls?: readonly MalformedCallRecord[] | undefined;
     }
   | { readonly kind: "model-failed"; readonly callId: string; readonly error: ErrorRecord }
-  /** Plugins want an answer done better. */
+  /** Plugins request a revision of an answer. */
   | {
       readonly kind: "answer-revised";
-      /** What the model is told. */
+      /** Instruction to the model. */
       readonly instruction: string;
-      /** Under which the passes of these wishes are counted. */
+      /** Keys by which the revision passes are counted. */
       readonly keys: readonly string[];
     }
   | {
@@ -113,22 +116,25 @@ export type JournalStep =
       readonly toolName: string;
       /** The final arguments. */
       readonly params: JsonObject;
-      /** What plugins want the model to know with the answer. */
+      /** Guidance of plugins that the model receives with the result. */
       readonly guidance?: WaitingCall["guidance"] | undefined;
     }
   | {
       readonly kind: "tool-answered";
       readonly toolCallId: string;
       readonly message: ToolResultMessage;
-      /** True when the host made the answer and the tool did not run to its end. */
+      /** True when the host created the result and the tool did not finish. */
       readonly isSynthetic: boolean;
-      /** True when the answer ends the model loop. */
+      /** True when the result ends the model loop. */
       readonly terminate: boolean;
-      /** How many parts at its end are guidance of plugins, and not the tool's; none when absent. */
+      /**
+       * Number of parts at the end of the result that are guidance of plugins, not output of the
+       * tool; 0 when absent.
+       */
       readonly guidanceParts?: number | undefined;
-      /** Set when the call was returned to be reconsidered: names it, so that it is returned once. */
+      /** Key of the reconsideration for which the call was returned, so that this happens once. */
       readonly reconsidered?: string | undefined;
-      /** What loaded skills leave of the tools from here on. */
+      /** Tools that remain from here on after loaded skills restricted them. */
       readonly skillTools?: readonly string[] | undefined;
     }
   | {
@@ -136,20 +142,20 @@ export type JournalStep =
       readonly toolCallId: string;
       readonly toolName: string;
       readonly title: string;
-      /** The question that waits, and what was to run; absent from questions of earlier versions. */
+      /** The pending approval request and the call to run; absent in steps of earlier versions. */
       readonly waiting?: WaitingCall | undefined;
     }
   | {
       readonly kind: "approval-decided";
       readonly toolCallId: string;
-      /** What the person answered. */
+      /** Decision of the approver. */
       readonly decision: string;
     }
-  /** How the turn ended; what follows is the host's. */
+  /** Outcome of the turn; the host completes the remaining work. */
   | { readonly kind: "turn-concluded"; readonly outcome: JsonObject }
-  /** The reply was made into parts, which go out one by one. */
+  /** The reply was divided into parts, which are sent one by one. */
   | { readonly kind: "reply-divided"; readonly outboxId: string; readonly parts: number }
-  /** A channel is about to be given a part, and cannot tell it from a repeat. */
+  /** A part is about to be sent to a channel that cannot recognize duplicates. */
   | { readonly kind: "part-sending"; readonly outboxId: string; readonly part: number }
   | { readonly kind: "reply-stored"; readonly outboxId: string; readonly part: number }
   | {
@@ -159,12 +165,12 @@ export type JournalStep =
       readonly state: "delivered" | "suppressed" | "failed";
     };
 
-/** The kinds of steps there are. */
+/** All kinds of steps. */
 export type JournalStepKind = JournalStep["kind"];
 
 type FieldType = "string" | "number" | "boolean" | "object" | "array";
 
-/** What a reader relies on, by kind. */
+/** Required fields of each kind. */
 const FIELDS: Readonly<Record<JournalStepKind, Readonly<Record<string, FieldType>>>> = {
   "turn-prepared": {
     model: "string",
@@ -205,7 +211,7 @@ const FIELDS: Readonly<Record<JournalStepKind, Readonly<Record<string, FieldType
 };
 
 /**
- * Whether a value read back is a step of the journal.
+ * Returns whether a value read from a row is a step of the journal.
  * @param value - parsed JSON
  */
 export function isJournalStep(value: unknown): value is JournalStep {

@@ -14,28 +14,28 @@ export interface NewJournalEntry {
   readonly step: JournalStep;
 }
 
-/** A step of a turn that has been taken. */
+/** A recorded step of a turn. */
 export interface JournalEntry extends NewJournalEntry {
-  /** Place among the steps of its run, from 1. */
+  /** Position among the steps of its run, from 1. */
   readonly seq: number;
-  /** When it was written, in milliseconds since the epoch. */
+  /** Time at which it was written, in milliseconds since the epoch. */
   readonly createdAt: number;
 }
 
 /**
- * The steps of turns, in the order in which they were taken. Nothing in it is ever changed. What other
- * tables store for a run (messages of the transcript, parts of a reply) they journal themselves, in
- * the same transaction; whoever takes a step of another kind appends it before the next one begins.
+ * The steps of turns, in order. The journal is append-only. Other repositories journal the rows
+ * that they store for a run (transcript messages, reply parts) in the same transaction; the caller
+ * appends a step of any other kind before the next one begins.
  */
 export interface Journal {
   /**
-   * Writes a step to the end of its run.
-   * @throws RowDataError when the step is no JSON value
+   * Appends a step to its run.
+   * @throws RowDataError when the step is not a JSON value
    */
   append(entry: NewJournalEntry): Promise<{ seq: number }>;
   /**
-   * The steps of a run, in order, in the form of this version whatever wrote them (SCALE-024).
-   * @throws JournalTooNewError when a newer version of the product wrote one
+   * Returns the steps of a run, in order, converted to the format of this version (SCALE-024).
+   * @throws JournalTooNewError when a newer version of OpenClaw wrote one
    */
   load(runId: string): Promise<readonly JournalEntry[]>;
 }
@@ -68,11 +68,11 @@ export class JournalTable implements Journal {
 }
 
 /**
- * Writes a step in the transaction of the row that it tells of.
- * @param storedRunId - the run as the database spells it
- * @param step - what was done
+ * Appends a step in the transaction of the row that it describes.
+ * @param storedRunId - the run id as stored in the database
+ * @param step - the step
  * @param unit - the transaction
- * @returns its place among the steps of the run
+ * @returns its position among the steps of the run
  */
 export async function appendStep(
   storedRunId: string,

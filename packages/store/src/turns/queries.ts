@@ -5,7 +5,7 @@ import type { TurnColumns } from "./schema.js";
 /** States of a turn that has not ended. */
 export const UNFINISHED = ["queued", "running", "awaiting_approval"] as const;
 
-/** Adds a turn in state `queued`; gives nothing when its run id is taken. */
+/** Adds a turn in state `queued`; returns no row when its run id is taken. */
 export const insertTurn = preparedQuery<
   Pick<
     TurnColumns,
@@ -44,7 +44,7 @@ export const startTurn = beginTurn(["queued"]);
 /** Marks a turn that has not ended as running. */
 export const resumeTurn = beginTurn(UNFINISHED);
 
-/** Ends a turn that has not ended, and forgets what it ran with. */
+/** Ends a turn that has not ended, and deletes its payload. */
 export const endTurn = preparedQuery<
   Pick<TurnColumns, "run_id" | "state" | "ended_at" | "stop_reason" | "error" | "usage">,
   Selectable<TurnColumns>

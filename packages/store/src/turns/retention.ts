@@ -1,6 +1,6 @@
 import type { UnitOfWork } from "../database/unit-of-work.js";
 
-/** Removes the journals of ended turns. Of a turn that has not ended every step is still needed. */
+/** Removes the journals of ended turns. A turn that has not ended still needs every step. */
 export async function removeJournals(
   unit: UnitOfWork,
   before: number,

@@ -6,32 +6,35 @@ import { decodeText, encodeText } from "../database/text-column.js";
 import type { UnitOfWork } from "../database/unit-of-work.js";
 import type { TraceColumns } from "./schema.js";
 
-/** What the hooks of a run did, over one stretch of it: up to its end or pause, or after that. */
+/** Trace of the hooks over one segment of a run: up to its end or pause, or after that. */
 export interface TraceSegment {
   readonly runId: string;
-  /** Of the message that the run answers; 32 hexadecimal digits. */
+  /** Trace id of the message that the run answers; 32 hexadecimal digits. */
   readonly traceId: string;
-  /** Of the run within the trace; 16 hexadecimal digits. */
+  /** Span id of the run within the trace; 16 hexadecimal digits. */
   readonly spanId: string;
-  /** The dispatches in the order in which they ended, as JSON values; the store does not look into them. */
+  /**
+   * Hook dispatches in the order in which they ended, as JSON values; the store does not interpret
+   * them.
+   */
   readonly hooks: readonly object[];
 }
 
-/** A segment that was read. */
+/** A stored trace segment. */
 export interface StoredTraceSegment extends TraceSegment {
   readonly hooks: readonly JsonObject[];
-  /** When it was written, in milliseconds since the epoch. */
+  /** Time at which it was written, in milliseconds since the epoch. */
   readonly createdAt: number;
 }
 
-/** What the hooks of runs did. Diagnosis, not history: retention takes it away after days. */
+/** Traces of the hooks of runs, for diagnosis; retention removes them after days. */
 export interface Traces {
   /**
-   * Adds a stretch of a run; call it in the transaction that ends the stretch.
-   * @throws RowDataError when a dispatch is no JSON value
+   * Adds a segment of a run; call it in the transaction that ends the segment.
+   * @throws RowDataError when a dispatch is not a JSON value
    */
   add(segment: TraceSegment): Promise<void>;
-  /** The stretches of a run, in order. */
+  /** Returns the segments of a run, in order. */
   of(runId: string): Promise<readonly StoredTraceSegment[]>;
 }
 

@@ -22,22 +22,22 @@ const TURN_TRIGGERS = ["user", "cron", "heartbeat", "subagent", "api", "resume"]
 const TURN_ENDS = ["completed", "failed", "interrupted", "blocked"] as const;
 const TURN_STATES = [...UNFINISHED, ...TURN_ENDS] as const;
 
-/** What started a turn. */
+/** Trigger of a turn. */
 export type TurnTrigger = (typeof TURN_TRIGGERS)[number];
 
-/** How a turn ended. */
+/** Final state of a turn. */
 export type TurnEnd = (typeof TURN_ENDS)[number];
 
-/** Where a turn stands. */
+/** State of a turn. */
 export type TurnState = (typeof TURN_STATES)[number];
 
-/** Why a turn failed. */
+/** Error that made a turn fail. */
 export interface TurnError extends ErrorRecord {
-  /** The step of the turn that failed. */
+  /** The stage of the turn that failed. */
   readonly stage: string;
 }
 
-/** A turn about to wait for its session. */
+/** A turn about to be queued. */
 export interface NewTurn {
   readonly runId: string;
   readonly sessionKey: string;
@@ -47,8 +47,8 @@ export interface NewTurn {
   readonly inboxId: string;
   readonly trigger: TurnTrigger;
   /**
-   * What the host needs to run the turn after a restart, for example the content as rewritten and
-   * the route. The store does not look into it and deletes it when the turn ends.
+   * Data that the host needs to run the turn after a restart, for example the rewritten content and
+   * the route. The store does not interpret it and deletes it when the turn ends.
    */
   readonly payload?: JsonObject | undefined;
 }
@@ -56,10 +56,10 @@ export interface NewTurn {
 /** A stored turn. Times are milliseconds since the epoch. */
 export interface Turn extends NewTurn {
   readonly state: TurnState;
-  /** How often the turn was begun. */
+  /** Number of times the turn was started. */
   readonly attempts: number;
   readonly queuedAt: number;
-  /** When it was last begun. */
+  /** Time of the last start. */
   readonly startedAt?: number | undefined;
   readonly endedAt?: number | undefined;
   readonly stopReason?: string | undefined;
@@ -67,7 +67,7 @@ export interface Turn extends NewTurn {
   readonly usage?: Usage | undefined;
 }
 
-/** How a turn ended. */
+/** Outcome of a turn. */
 export interface TurnOutcome {
   readonly state: TurnEnd;
   readonly stopReason?: string | undefined;
@@ -85,38 +85,39 @@ export interface Turns {
   enqueue(turn: NewTurn): Promise<Turn>;
   /**
    * Marks a turn as running.
-   * @param options - `resume` also takes up a turn that was running when its process ended, and one that
-   *   waits for an approval
-   * @throws RowNotFoundError when there is no such turn
+   * @param options - `resume` also accepts a turn that was running when its process ended, and one
+   *   that waits for an approval
+   * @throws RowNotFoundError when the turn does not exist
    * @throws RowStateError when it has ended, or is running or waiting and `resume` is not true
    */
   begin(runId: string, options?: { resume?: boolean | undefined }): Promise<Turn>;
   /**
-   * Marks a running turn as one that waits for an approval and holds nothing while it does (APPR-012).
-   * @throws RowNotFoundError when there is no such turn
+   * Marks a running turn as waiting for an approval; it uses no resources while it waits
+   * (APPR-012).
+   * @throws RowNotFoundError when the turn does not exist
    * @throws RowStateError when it is not running
    */
   pause(runId: string): Promise<Turn>;
   /**
-   * Ends a turn that is queued, running or waiting. The text of the messages behind a `blocked` turn is
-   * emptied in the same step (TURN-024).
-   * @throws RowNotFoundError when there is no such turn
+   * Ends a turn that is queued, running or waiting. For a `blocked` turn, also empties the text of
+   * its messages (TURN-024).
+   * @throws RowNotFoundError when the turn does not exist
    * @throws RowStateError when it has already ended
    */
   finish(runId: string, outcome: TurnOutcome): Promise<Turn>;
   /**
-   * Forgets what the person wrote: the text of the messages behind a turn, and the turn's own copy of it
-   * (TURN-024). Call it in the transaction that writes what stands in its place.
+   * Erases the text of the user: in the messages of a turn, and in the turn's own copy (TURN-024).
+   * Call it in the transaction that writes the replacement.
    */
   withhold(runId: string): Promise<void>;
   /**
-   * Replaces what a queued turn runs with, as long as it has not begun.
-   * @returns undefined when it has begun or ended, or there is none
+   * Replaces the payload of a queued turn that has not started.
+   * @returns undefined when it has started or ended, or does not exist
    */
   amend(runId: string, payload: JsonObject): Promise<Turn | undefined>;
-  /** The turn with a run id. */
+  /** Returns the turn with a run id. */
   get(runId: string): Promise<Turn | undefined>;
-  /** Every turn that has not ended, in the order in which their messages were committed. */
+  /** Returns every turn that has not ended, in the order in which their messages were committed. */
   unfinished(): Promise<readonly Turn[]>;
 }
 
@@ -148,7 +149,7 @@ export class TurnTable implements Turns {
       throw new RowNotFoundError(call, missing, "accept the message and open the session first");
     });
     if (queued !== undefined) return toTurn(queued);
-    throw new RowStateError(call, "present", "absent", "give each turn a run id of its own");
+    throw new RowStateError(call, "present", "absent", "give each turn its own run id");
   }
 
   async begin(
@@ -235,7 +236,7 @@ export class TurnTable implements Turns {
       .selectFrom("turns")
       .innerJoin("inbox", "inbox.id", "turns.inbox_id")
       .selectAll("turns")
-      // Literals, not parameters: only then does the planner see that the small index will do.
+      // Literals, not parameters, so that the planner can use the partial index.
       .where(
         "turns.state",
         "in",
@@ -247,7 +248,7 @@ export class TurnTable implements Turns {
   }
 }
 
-/** Explains why a turn could not be changed. */
+/** Throws the error that explains why a turn could not be changed. */
 async function refuse(
   call: string,
   runId: string,
@@ -273,7 +274,7 @@ async function findTurn(runId: string, unit: UnitOfWork): Promise<Turn | undefin
   return row === undefined ? undefined : toTurn(row);
 }
 
-/** The message that began a turn, and those that joined it before it ran. */
+/** Empties the message that started a turn, and those that were merged into it before it ran. */
 async function emptyMessages(
   { run_id, inbox_id }: Pick<TurnColumns, "run_id" | "inbox_id">,
   unit: UnitOfWork,

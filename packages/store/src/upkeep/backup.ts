@@ -8,16 +8,19 @@ import { SQLITE_SCHEMA, translateSqliteError } from "../engine/sqlite.js";
 import { BackupRefusedError } from "../errors.js";
 import { type AppliedMigration, checkHistory } from "../migrations/migrations.js";
 
-/** What SQLite keeps beside a database, and what would be taken for part of another in its place. */
+/**
+ * Side files of a SQLite database, which must not be mistaken for those of another database at its
+ * path.
+ */
 const SIDE_FILES = ["-wal", "-shm", "-journal"];
 
 /**
- * Makes a copy of a SQLite database as it is at one moment; a host may have it open, and goes on
- * writing meanwhile (SCALE-028).
+ * Creates a consistent copy of a SQLite database; a host may have it open and continue to write
+ * (SCALE-028).
  * @param database - absolute path of the database
- * @param backup - absolute path of a file that is not there yet
+ * @param backup - absolute path of a file that does not exist yet
  * @returns the size of the backup in bytes
- * @throws BackupRefusedError when the backup's file is there already
+ * @throws BackupRefusedError when the backup's file already exists
  * @throws StoreUnavailableError when one of them cannot be read or written
  */
 export async function backupDatabase(database: string, backup: string): Promise<{ bytes: number }> {
@@ -32,7 +35,7 @@ export async function backupDatabase(database: string, backup: string): Promise<
       try {
         source.prepare("vacuum into ?").run(draft);
       } catch (error) {
-        // Whatever is wrong but the source itself is wrong where the copy is written.
+        // Any problem other than one of the source is a problem of the copy's destination.
         throw isDamage(error) ? error : translateSqliteError(backup, error);
       }
     });
@@ -47,13 +50,13 @@ export async function backupDatabase(database: string, backup: string): Promise<
 }
 
 /**
- * Puts a backup in the place of a SQLite database that nobody has open. What stood there is kept
- * beside it.
+ * Replaces a SQLite database that no process has open with a backup. The previous files are kept in
+ * the same folder.
  * @param backup - absolute path of a file that {@link backupDatabase} wrote
  * @param database - absolute path of the database, which may be damaged or missing
  * @param options - `isPlugins` for a database of a plugin, whose schema is the plugin's own
- * @returns the path that what stood there is kept under, if there was anything
- * @throws BackupRefusedError when the file is no sound backup
+ * @returns the path at which the previous database is kept, if there was one
+ * @throws BackupRefusedError when the file is not a valid backup
  * @throws SchemaTooNewError, MigrationChangedError when another version wrote it
  * @throws StoreUnavailableError when one of them cannot be read or written
  */
@@ -87,7 +90,10 @@ export async function restoreDatabase(
   }
 }
 
-/** Copies, and does not move: until the last step the path leads to one whole database or the other. */
+/**
+ * Copies the previous database instead of moving it: until the last step the path refers to one
+ * complete database or the other.
+ */
 async function setAside(database: string): Promise<string | undefined> {
   if (!existsSync(database)) return undefined;
   const stamp = new Date().toISOString().replace(/[:.]/g, "-");
@@ -126,7 +132,7 @@ function historyOf(database: BetterSqlite.Database, file: string): readonly Appl
     .pluck()
     .all();
   if (!tables.includes("migrations")) {
-    throw new BackupRefusedError(file, "is no backup of a store", "name the file of a backup");
+    throw new BackupRefusedError(file, "is not a backup of a store", "name the file of a backup");
   }
   return database
     .prepare<[], AppliedMigration>(

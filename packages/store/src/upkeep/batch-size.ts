@@ -1,12 +1,16 @@
-/** How many rows the next of many transactions takes: fewer once one took long, more again after quick ones. */
+/**
+ * Number of rows in the next of many transactions: smaller after a slow transaction, larger again
+ * after fast ones.
+ */
 export class BatchSize {
   readonly #largest: number;
   readonly #longMs: number;
   #limit: number;
 
   /**
-   * @param largest - rows that one takes at most
-   * @param longMs - milliseconds after which one counts as long
+   *
+   * @param largest - maximum number of rows in one transaction
+   * @param longMs - milliseconds after which a transaction counts as slow
    */
   constructor(largest: number, longMs: number) {
     this.#largest = largest;
@@ -14,14 +18,14 @@ export class BatchSize {
     this.#limit = largest;
   }
 
-  /** Rows that the next one may take. */
+  /** Maximum number of rows in the next transaction. */
   get limit(): number {
     return this.#limit;
   }
 
   /**
-   * Heeds how long the last one took.
-   * @param milliseconds - from its begin to its commit
+   * Records the duration of the last transaction.
+   * @param milliseconds - time from its beginning to its commit
    */
   took(milliseconds: number): void {
     const next = milliseconds > this.#longMs ? Math.floor(this.#limit / 2) : this.#limit * 2;

@@ -3,9 +3,9 @@ import type { UnitOfWork } from "../database/unit-of-work.js";
 const NAME = "checked";
 
 /**
- * Writes into a database when it was last found to take writes.
+ * Records the time at which the database was last found to be writable.
  * @param unit - the database
- * @throws StoreUnavailableError when it takes none
+ * @throws StoreUnavailableError when it is not writable
  */
 export async function noteCheck(unit: UnitOfWork): Promise<void> {
   const note = String(unit.now());

@@ -3,15 +3,15 @@ import type { UnitOfWork } from "../database/unit-of-work.js";
 
 const NAME = "copy";
 
-/** What a database says of the copy that filled it. */
+/** Note in a database about the copy that filled it. */
 export interface CopyNote {
-  /** The database that its rows came from, as messages name it. */
+  /** The source database, as named in messages. */
   readonly source: string;
   readonly state: "copying" | "complete";
 }
 
 /**
- * What a database says of the copy that filled it, or undefined when none did.
+ * Reads the note about the copy that filled a database; undefined when there was none.
  * @param unit - the database
  */
 export async function readCopyNote(unit: UnitOfWork): Promise<CopyNote | undefined> {
@@ -27,9 +27,9 @@ export async function readCopyNote(unit: UnitOfWork): Promise<CopyNote | undefin
 }
 
 /**
- * Notes how far a copy has come.
- * @param unit - the database that is filled
- * @param note - from where, and whether it is complete
+ * Stores the progress of a copy.
+ * @param unit - the target database
+ * @param note - the source, and whether the copy is complete
  */
 export async function writeCopyNote(unit: UnitOfWork, note: CopyNote): Promise<void> {
   const text = writeJson(note, "database_notes.note", NAME);

@@ -12,24 +12,30 @@ import { migrate, migrationStates } from "../migrations/migrations.js";
 import { type CopyNote, readCopyNote, writeCopyNote } from "./copy-note.js";
 
 const BATCH = 1000;
-/** SQLite takes 32,766 parameters in one statement, PostgreSQL twice as many. */
+/** SQLite accepts 32,766 parameters in one statement, PostgreSQL twice as many. */
 const MOST_PARAMETERS = 30_000;
 
-/** What is copied, and where. */
+/** Source and target of a copy. */
 export interface CopyOptions {
   readonly from: DatabasePlace;
-  /** Created where it is missing; rows that are not of the same copy are refused. */
+  /**
+   * Target; created when it does not exist. A target with rows that are not from the same copy is
+   * rejected.
+   */
   readonly to: DatabasePlace;
-  /** Rows in one transaction; 1000 when absent. */
+  /** Rows per transaction; default 1000. */
   readonly batch?: number | undefined;
   /**
-   * Told after each transaction.
-   * @param progress - rows of the table that are copied, and how many it has
+   * Called after each transaction.
+   * @param progress - rows of the table that are copied, and its total number of rows
    */
   onProgress?(progress: { table: StoredTable; copied: number; rows: number }): void;
 }
 
-/** What a table holds: how many rows, and one checksum over all of them, whatever their order. */
+/**
+ * Content of a table: the number of rows, and one checksum over all of them, independent of their
+ * order.
+ */
 export interface TableContent {
   readonly rows: number;
   /** 64 hexadecimal digits. */
@@ -44,17 +50,18 @@ export interface TableComparison {
   readonly isEqual: boolean;
 }
 
-/** A value as both engines give it. */
+/** A column value as returned by both engines. */
 type Cell = string | number | null | Uint8Array;
 type Row = Readonly<Record<string, Cell>>;
 
 /**
- * Copies every row of a database into another, then compares both (SCALE-026, SCALE-027). A copy that
- * was cut off goes on where it stood; until it is complete, no host opens the target. Nothing else may
- * write to either meanwhile.
- * @param options - from where, to where
+ * Copies every row of a database into another, then compares both (SCALE-026, SCALE-027). An
+ * interrupted copy resumes at its last committed row; until it is complete, no host opens the
+ * target. Nothing else may write to either database in the meantime.
+ * @param options - source and target
  * @returns every table with its content in both
- * @throws CopyRefusedError when the source is behind in its schema, or the target holds other rows
+ * @throws CopyRefusedError when the schema of the source is outdated, or the target contains other
+ *   rows
  * @throws StoreUnavailableError when one of them cannot be read or written
  */
 export async function copyDatabase({
@@ -87,7 +94,7 @@ export async function copyDatabase({
 }
 
 /**
- * How many rows each table of a database has; nothing is written.
+ * Returns the number of rows in each table of a database, without writing anything.
  * @param from - the database
  * @throws CopyRefusedError, StoreUnavailableError as {@link copyDatabase}
  */
@@ -159,7 +166,7 @@ async function openTarget(place: DatabasePlace, source: Engine): Promise<OpenDat
   }
 }
 
-/** Makes sure that the target holds nothing but what this very copy has written before. */
+/** Checks that the target contains only rows that the same copy has written before. */
 async function beginCopy({ unit, name }: Engine, source: string): Promise<void> {
   await unit.atomic(async (inside) => {
     const note = await readCopyNote(inside);
@@ -183,7 +190,7 @@ async function noteCopy({ unit }: Engine, note: CopyNote): Promise<void> {
   await unit.atomic((inside) => writeCopyNote(inside, note));
 }
 
-/** Numbers go on behind those of the copied rows; SQLite sees to that by itself. */
+/** Continues the row numbers after those of the copied rows; SQLite does that by itself. */
 async function continueNumbers({ dialect, unit }: Engine): Promise<void> {
   if (dialect === "sqlite") return;
   const { continueNumbering } = await import("../engine/postgres/postgres.js");
@@ -205,7 +212,10 @@ async function compareTables(source: Engine, target: Engine): Promise<readonly T
   return compared;
 }
 
-/** A sum of the rows' digests does not depend on their order, and tells a row that is there twice. */
+/**
+ * Adds up the digests of the rows: the sum does not depend on their order, and detects a duplicate
+ * row.
+ */
 async function contentOf(table: StoredTable, unit: UnitOfWork): Promise<TableContent> {
   let rows = 0;
   let sum = 0n;
@@ -235,7 +245,9 @@ async function countRows(table: StoredTable, unit: UnitOfWork): Promise<number> 
   return Number(rows[0]?.count ?? 0);
 }
 
-/** The last of the first so many rows: rows are copied in the order of their keys. */
+/**
+ * Returns the key of the last row of the next batch: rows are copied in the order of their keys.
+ */
 async function keyAt(
   table: StoredTable,
   count: number,

@@ -11,7 +11,7 @@ const days = (rows: string, standard: number | "forever") =>
     }),
   );
 
-/** The `store.retention` section of the configuration: for how long what is kept (SCALE-029). */
+/** The `store.retention` section of the configuration: retention times (SCALE-029). */
 export const retentionConfigurationSchema = Type.Object(
   {
     transcriptDays: days("transcripts of unused conversations", "forever"),
@@ -24,7 +24,9 @@ export const retentionConfigurationSchema = Type.Object(
   closed,
 );
 
-/** The `tools.policyLog` section of the configuration: for how long decisions of policy are kept (POL-030). */
+/**
+ * The `tools.policyLog` section of the configuration: retention time of policy decisions (POL-030).
+ */
 export const policyLogSchema = Type.Object(
   { retentionDays: days("policy decisions", 30) },
   { ...closed, description: "Log of policy decisions about tool calls." },
@@ -39,7 +41,7 @@ export type RetentionConfiguration = Static<typeof retentionConfigurationSchema>
 type Days = number | "forever" | undefined;
 
 /**
- * The days that a configuration gives, by subject.
+ * Returns the configured days by subject.
  * @param configuration - the `store.retention` section
  * @param policyLog - the `tools.policyLog` section
  */

@@ -5,25 +5,25 @@ import type { UnitOfWork } from "../database/unit-of-work.js";
 import { BatchSize } from "./batch-size.js";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Rows that one transaction removes at most (SCALE-029). */
+/** Maximum number of rows that one transaction removes (SCALE-029). */
 const LARGEST_BATCH = 500;
-/** Half of what one may take at most, so that the next is smaller before one takes that long. */
+/** Half of the maximum duration, so that batches shrink before a transaction reaches it. */
 const LONG_BATCH_MS = 25;
 
-/** Days that each subject is kept. */
+/** Number of days that each subject is kept. */
 export type RetentionDays = { readonly [Subject in RetentionSubject]: number };
 
-/** How many rows of each subject were removed. */
+/** Number of removed rows of each subject. */
 export type RetentionCounts = { readonly [Subject in RetentionSubject]: number };
 
-/** Removes what has been kept long enough. */
+/** Removes expired rows. */
 export interface Retention {
   /**
-   * Removes every row whose time is over, in transactions of at most 500 rows between which others have
-   * their turn. Ages are measured by the database's clock (SCALE-004).
-   * @param days - how long each subject is kept; those left out have their default
-   * @param options - `signal` ends the sweep after the transaction that runs
-   * @returns how many rows were removed
+   * Removes every expired row, in transactions of at most 500 rows between which other calls run.
+   * Ages are measured by the database's clock (SCALE-004).
+   * @param days - days that each subject is kept; missing subjects use their default
+   * @param options - `signal` ends the sweep after the current transaction
+   * @returns number of removed rows by subject
    */
   sweep(
     days?: Partial<RetentionDays>,
@@ -46,7 +46,7 @@ export class TableRetention implements Retention {
     const now = await this.#unit.clock();
     const kept = { ...RETENTION_DAYS, ...days };
     const removed = nothingRemoved();
-    // What depends on a row decides whether the row is still needed, so it is removed first.
+    // Dependent rows decide whether a row is still needed, so they are removed first.
     for (const table of TABLE_NAMES.toReversed()) {
       const rule = TABLES[table].retention;
       if (rule === "kept" || !Number.isFinite(kept[rule.subject])) continue;
@@ -62,7 +62,7 @@ export class TableRetention implements Retention {
     while (signal?.aborted !== true) {
       let begun = 0;
       const removed = await this.#unit.atomic((unit) => {
-        // From here: until now it may have waited for others.
+        // Measured from here: until now it may have waited for others.
         begun = performance.now();
         return sweep(unit, before, batch.limit);
       });

@@ -6,22 +6,22 @@ import { openEngine } from "../engine/open-engine.js";
 import { type MigrationState, migrationStates } from "../migrations/migrations.js";
 import { readCopyNote } from "./copy-note.js";
 
-/** Where a database stands (SCALE-025). */
+/** Status of a database (SCALE-025). */
 export interface DatabaseStatus {
   readonly dialect: "sqlite" | "postgres";
-  /** A path, or an address without its password. */
+  /** A path, or a URL without its password. */
   readonly name: string;
-  /** False when there is no database yet; every migration is pending then. */
+  /** False when the database does not exist yet; every migration is pending then. */
   readonly exists: boolean;
-  /** Of the file and its write-ahead log; absent for a server. */
+  /** Size of the file and its write-ahead log; absent for a server. */
   readonly bytes?: number | undefined;
   readonly migrations: readonly MigrationState[];
-  /** Set while a copy into it is not finished: what it is copied from. */
+  /** Source of an unfinished copy into it. */
   readonly copyingFrom?: string | undefined;
 }
 
 /**
- * Says where a database stands, without changing it; a host may have it open.
+ * Returns the status of a database, without changing it; a host may have it open.
  * @param place - the database
  * @throws StoreUnavailableError when it cannot be read
  */
@@ -58,7 +58,7 @@ async function bytesOf(file: string): Promise<number> {
     ["", "-wal"].map((suffix) =>
       stat(file + suffix).then(
         ({ size }) => size,
-        // Between two commits there may be no log.
+        // There may be no log between two commits.
         () => 0,
       ),
     ),

@@ -5,7 +5,7 @@ import type { Schema } from "../../src/database/schema.js";
 import { DatabaseUnit } from "../../src/database/unit-of-work.js";
 import { IN_MEMORY, openSqlite, sqliteDialect } from "../../src/engine/sqlite.js";
 
-/** A database of its own with one table of the schema, as far as the test needs it. */
+/** Opens a new database with the part of one table that the test needs. */
 async function openUnit(): Promise<DatabaseUnit> {
   const dialect = sqliteDialect(openSqlite(IN_MEMORY, "process"), IN_MEMORY);
   const unit = new DatabaseUnit(new Kysely<Schema>({ dialect }), () => 0);

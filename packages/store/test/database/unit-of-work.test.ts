@@ -8,7 +8,7 @@ async function ids(store: Store): Promise<readonly string[]> {
 }
 
 describe("a transaction", () => {
-  it("commits all of its writes and gives back what its work returns", async () => {
+  it("commits all of its writes and returns the result of its work", async () => {
     const store = await openTestStore();
     const result = await store.transaction(async (inside) => {
       await inside.messages.inbox.accept(inbound({ id: "a" }));
@@ -121,7 +121,7 @@ describe("a transaction", () => {
 });
 
 describe("misuse of a transaction", () => {
-  it("is refused when the outer store is used inside, instead of waiting for ever", async () => {
+  it("throws when the outer store is used inside, instead of waiting forever", async () => {
     const store = await openTestStore();
     const uses: readonly (() => Promise<unknown>)[] = [
       () => store.messages.inbox.get("x"),
@@ -136,13 +136,13 @@ describe("misuse of a transaction", () => {
     await store.check();
   });
 
-  it("is refused when the store of a transaction is closed", async () => {
+  it("throws when the store of a transaction is closed", async () => {
     const store = await openTestStore();
     const work = store.transaction((inside) => inside.close());
     await expect(work).rejects.toThrow(/close the store that began it/);
   });
 
-  it("is refused when the store of a transaction is kept", async () => {
+  it("throws when the store of a transaction is used after its end", async () => {
     const store = await openTestStore();
     const kept = await store.transaction(async (inside) => inside);
     await expect(kept.messages.inbox.get("x")).rejects.toThrow(StoreClosedError);
@@ -180,7 +180,7 @@ describe("misuse of a transaction", () => {
 });
 
 describe("close", () => {
-  it("waits for what was begun, refuses what comes later, and may be repeated", async () => {
+  it("waits for calls in progress, rejects later calls, and may be repeated", async () => {
     const store = await openTestStore();
     const accepted = store.messages.inbox.accept(inbound());
     const closed = Promise.all([store.close(), store.close()]);

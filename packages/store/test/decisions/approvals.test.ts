@@ -15,7 +15,7 @@ async function clocked(): Promise<{ store: Store; time: { now: number } }> {
 }
 
 describe("store.approvals", () => {
-  it("[APPR-007] keeps a question as it was asked, across a reopen", async () => {
+  it("[APPR-007] stores an approval request unchanged across a reopen", async () => {
     const database = newDatabase();
     const store = await openTestStore({ ...database, now: () => START });
     const asked = newApproval({
@@ -70,7 +70,7 @@ describe("store.approvals", () => {
     await expect(approvals.list({ limit: 0 })).rejects.toThrow(StoreArgumentError);
   });
 
-  it("[APPR-009] is settled once; whoever comes later changes nothing", async () => {
+  it("[APPR-009] is settled once; later decisions change nothing", async () => {
     const { store, time } = await clocked();
     const { id } = await store.decisions.approvals.create(newApproval());
     time.now += 5;
@@ -126,7 +126,7 @@ describe("store.approvals", () => {
     expect(await store.decisions.approvals.untilExpiry()).toBeUndefined();
   });
 
-  it("[APPR-010] allows one execution, of what it is bound to", async () => {
+  it("[APPR-010] allows one execution, only with the same digest", async () => {
     const { store } = await clocked();
     const { id, digest } = await store.decisions.approvals.create(newApproval());
     expect(await store.decisions.approvals.consume({ id, digest })).toBeUndefined();
@@ -172,7 +172,7 @@ describe("store.approvals", () => {
     expect(await store.decisions.approvals.consume(lenient)).toBeUndefined();
   });
 
-  it("is called off for a run, a session or a plugin, and for no other", async () => {
+  it("is cancelled for its run, session or plugin only", async () => {
     const { store } = await clocked();
     const { approvals } = store.decisions;
     const ofRun = await approvals.create(newApproval());
@@ -191,7 +191,7 @@ describe("store.approvals", () => {
     ]);
   });
 
-  it("knows what a run was refused, and since when", async () => {
+  it("finds earlier denials of a run, optionally since a time", async () => {
     const { store, time } = await clocked();
     const { approvals } = store.decisions;
     const { id } = await approvals.create(newApproval());

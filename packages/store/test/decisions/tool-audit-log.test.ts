@@ -11,7 +11,7 @@ const call = (runId: string, toolCallId: string) => ({
 });
 
 describe("the audit of tool calls", () => {
-  it("keeps who refused which call and when, in order and across a reopen", async () => {
+  it("stores denied calls with decider and time, in order and across a reopen", async () => {
     const database = newDatabase();
     let now = 10;
     const store = await openTestStore({ ...database, now: () => now++ });
@@ -40,7 +40,7 @@ describe("the audit of tool calls", () => {
     ]);
   });
 
-  it("undoes a refusal with the transaction that it was part of", async () => {
+  it("rolls back a denied call with its transaction", async () => {
     const store = await openTestStore();
     const undone = store.transaction(async (unit) => {
       await unit.decisions.toolAuditLog.add(call("run-1", "a"));
@@ -50,7 +50,7 @@ describe("the audit of tool calls", () => {
     expect(await store.decisions.toolAuditLog.list()).toEqual([]);
   });
 
-  it("refuses a limit that is none", async () => {
+  it("rejects an invalid limit", async () => {
     const store = await openTestStore();
     await expect(store.decisions.toolAuditLog.list({ limit: 0 })).rejects.toThrow(
       StoreArgumentError,

@@ -67,7 +67,7 @@ describe("the database's files", () => {
 });
 
 describe("a file's identity", () => {
-  it("tells a file from another that stands in its place, and is absent without a file", async () => {
+  it("differs for a file that replaced another, and is undefined without a file", async () => {
     const file = newFile();
     expect(await fileIdentity(file)).toBeUndefined();
     writeFileSync(file, "");
@@ -75,7 +75,7 @@ describe("a file's identity", () => {
     expect(await fileIdentity(file)).not.toEqual(await fileIdentity(dirname(file)));
   });
 
-  it("cannot be had through a file that is no folder", async () => {
+  it("fails for a path below a file", async () => {
     const file = newFile();
     writeFileSync(file, "");
     await expect(fileIdentity(join(file, "below"))).rejects.toThrow(/its folder does not exist/);
@@ -83,7 +83,7 @@ describe("a file's identity", () => {
 });
 
 describe("a failed file operation", () => {
-  it("is named even when what was thrown is no system error", () => {
+  it("is named even when the cause is not a system error", () => {
     expect(fileFailure("file", "odd")).toMatchObject({ reason: "cannot-open", detail: "odd" });
   });
 });

@@ -22,7 +22,7 @@ async function openHosts(offsets: readonly [number, number]): Promise<readonly [
   return [await open(offsets[0]), await open(offsets[1])];
 }
 
-/** What becomes of things that expire when one host writes them and the other goes by them. */
+/** Writes expiring rows on one host and returns how another host treats them. */
 async function outcome(offsets: readonly [number, number]): Promise<unknown> {
   const [writer, reader] = await openHosts(offsets);
   await writer.sessions.open(SESSION, { agentId: "agent" });
@@ -92,7 +92,7 @@ it.each<[string, readonly [number, number]]>([
   },
 );
 
-it("[SCALE-004] goes on in the middle of a transaction", async () => {
+it("[SCALE-004] advances during a transaction", async () => {
   const store = await openTestStore({ ...newServerDatabase(), databaseClock: undefined });
   await store.transaction(async (inside) => {
     const begun = await inside.clock();

@@ -110,7 +110,7 @@ describe("a connection that is lost", () => {
     expect(await store.messages.inbox.accept(inbound())).toMatchObject({ duplicate: false });
   });
 
-  it("[SCALE-031] after the commit, before its answer, keeps it once and says so", async () => {
+  it("[SCALE-031] after the commit, before its response, commits once and succeeds", async () => {
     const { proxy, store, direct } = await openBehindProxy();
     await queueTurn(store);
     proxy.cutNextCommit("before the client has the answer");
@@ -133,7 +133,7 @@ describe("a connection that is lost", () => {
     ["before the server has it", []],
     ["before the client has the answer", [{ a: 1 }]],
   ] as const)(
-    "[SCALE-031] %s, from a server that stays away, leaves the outcome unknown and says so",
+    "[SCALE-031] %s, from a server that stays unreachable, reports an unknown outcome",
     async (fault, kept) => {
       const direct = newServerDatabase();
       const url = new URL(direct.url);
@@ -175,7 +175,7 @@ describe("a connection that is lost", () => {
   );
 });
 
-describe("a server that refuses", () => {
+describe("a server that denies access", () => {
   const place = (change: (url: URL) => void) => {
     const url = new URL(newServerDatabase().url);
     change(url);
@@ -237,7 +237,7 @@ describe("a database that a host keeps to itself", () => {
     await openTestStore({ ...place, exclusive: true });
   });
 
-  it("is written by nobody who lost it to another host", async () => {
+  it("cannot be written by a host that lost it to another", async () => {
     const place = { url: `${server.url}?schema=lost` };
     const first = await openTestStore({ ...place, exclusive: true });
     await first.messages.inbox.accept(inbound({ id: "a" }));

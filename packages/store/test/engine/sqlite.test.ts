@@ -116,7 +116,7 @@ describe("the dialect", () => {
     }
   });
 
-  it("goes on when more different statements are run than it keeps prepared", async () => {
+  it("still works when more different statements are run than it keeps prepared", async () => {
     const file = newFile();
     const builder = new Kysely({ dialect: sqliteDialect(open(file), file) });
     for (let number = 0; number < 300; number += 1) {

@@ -70,7 +70,7 @@ describe("a state lock", { timeout: 30_000 }, () => {
     expect(await isLocked(file)).toBe(true);
   });
 
-  it("stays held while others look at it or are refused", async () => {
+  it("stays held while others inspect it or fail to acquire it", async () => {
     const file = newLockFile();
     await acquire(file);
     for (let look = 0; look < 20; look += 1) {
@@ -136,7 +136,7 @@ describe("a state lock", { timeout: 30_000 }, () => {
     await expect(refused).rejects.toThrow("held by a process that has not written its details");
   });
 
-  it("is given back when its details cannot be written", async () => {
+  it("is released when its details cannot be written", async () => {
     const file = newLockFile();
     mkdirSync(`${file}.json`);
     const refused = acquireStateLock(file, self);
@@ -149,7 +149,7 @@ describe("a state lock", { timeout: 30_000 }, () => {
     await acquire(file);
   });
 
-  it("says so when its details cannot be read or deleted, and is free after its release all the same", async () => {
+  it("reports details that cannot be read or deleted, and is still free after its release", async () => {
     const file = newLockFile();
     const lock = await acquire(file);
     rmSync(`${file}.json`);
@@ -160,7 +160,7 @@ describe("a state lock", { timeout: 30_000 }, () => {
     expect(await isLocked(file)).toBe(false);
   });
 
-  it("is refused where its file is no lock file or its folder is missing", async () => {
+  it("cannot be acquired when its file is not a lock file or its folder is missing", async () => {
     const file = newLockFile();
     writeFileSync(
       file,

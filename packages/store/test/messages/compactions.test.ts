@@ -40,7 +40,7 @@ describe("the compactions of a session", () => {
     expect(await transcript.count(sessionId)).toBe(3);
   });
 
-  it("are refused where there is nothing to compact or to annotate", async () => {
+  it("are rejected without an incarnation to compact or a compaction to annotate", async () => {
     const { compactions } = (await openTestStore()).messages;
     const unknown = { sessionId: "nobody", upToSeq: 1, strategy: "truncate" } as const;
     await expect(compactions.record({ ...unknown, compactedCount: 1 })).rejects.toThrow(

@@ -195,7 +195,7 @@ describe("inbox.settle", () => {
     expect((await store.messages.inbox.get("message"))?.error).toEqual(error);
   });
 
-  it("refuses a message that does not exist", async () => {
+  it("rejects a message that does not exist", async () => {
     const store = await openTestStore();
     const settled = store.messages.inbox.settle("nowhere", { state: "answered" });
     await expect(settled).rejects.toThrow(RowNotFoundError);

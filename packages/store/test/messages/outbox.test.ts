@@ -44,7 +44,7 @@ describe("outbox.add", () => {
     expect((await store.messages.outbox.add(reply({ runId: "other" }))).duplicate).toBe(false);
   });
 
-  it("refuses a reply to a message that does not exist", async () => {
+  it("rejects a reply to a message that does not exist", async () => {
     const store = await openTestStore();
     const added = store.messages.outbox.add(reply({ inboxId: "nowhere" }));
     await expect(added).rejects.toThrow(RowNotFoundError);
@@ -53,7 +53,7 @@ describe("outbox.add", () => {
     );
   });
 
-  it("passes on any other refusal of the database", async () => {
+  it("passes on any other error of the database", async () => {
     const store = await openTestStore();
     await expect(store.messages.outbox.add(reply({ part: 0.5 }))).rejects.toThrow(
       RowConstraintError,
@@ -138,7 +138,7 @@ describe("outbox.divide", () => {
     expect(await store.messages.outbox.get(row.id)).toMatchObject({ content: "one" });
   });
 
-  it("refuses a part that is settled or not there", async () => {
+  it("rejects a part that is settled or does not exist", async () => {
     const store = await openTestStore();
     const { row } = await store.messages.outbox.add(reply());
     await store.messages.outbox.delivered(row.id);

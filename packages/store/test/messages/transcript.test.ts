@@ -94,7 +94,7 @@ describe("transcript.append", () => {
     }
   });
 
-  it("refuses a session id that is not there", async () => {
+  it("rejects an unknown session id", async () => {
     const store = await openTestStore();
     const appended = store.messages.transcript.append({ sessionId: "nowhere", message: said("x") });
     await expect(appended).rejects.toThrow(RowNotFoundError);
@@ -103,7 +103,7 @@ describe("transcript.append", () => {
     );
   });
 
-  it("refuses a message that JSON cannot hold, and writes nothing", async () => {
+  it("rejects a message that is not JSON, and writes nothing", async () => {
     const store = await openTestStore();
     const sessionId = await openSession(store);
     const cycle: { self?: unknown } = {};
@@ -138,7 +138,7 @@ describe("transcript.load", () => {
     expect(await store.messages.transcript.count("nowhere")).toBe(0);
   });
 
-  it("refuses a limit below 1", async () => {
+  it("rejects a limit below 1", async () => {
     const store = await openTestStore();
     await expect(store.messages.transcript.load("any", { limit: 0 })).rejects.toThrow(
       StoreArgumentError,

@@ -55,7 +55,7 @@ describe("migrations", () => {
     expect(await tablesOf(database)).toEqual(["migrations", "one", "two"]);
   });
 
-  it("are refused when one was put in front of an applied one", async () => {
+  it("are rejected when one was inserted before an applied one", async () => {
     const database = newDatabase();
     const engine = await openTestEngine(database);
     await run(engine, [second]);
@@ -68,7 +68,7 @@ describe("migrations", () => {
   it.each<[string, Migration]>([
     ["statements", { ...first, statements: () => ["create table one (a text, b text)"] }],
     ["name", { ...first, name: "0001-renamed" }],
-  ])("are refused when the %s of an applied one changed", async (_, changed) => {
+  ])("are rejected when the %s of an applied one changed", async (_, changed) => {
     const database = newDatabase();
     const engine = await openTestEngine(database);
     await run(engine, [first]);
@@ -81,7 +81,7 @@ describe("migrations", () => {
     expect(await tablesOf(database)).toEqual(["migrations", "one"]);
   });
 
-  it("[HOST-006] are refused when the database has one that this version does not know", async () => {
+  it("[HOST-006] are rejected when the database has one that this version does not know", async () => {
     const database = newDatabase();
     const store = await openTestStore(database);
     await store.messages.inbox.accept(inbound());
@@ -103,7 +103,7 @@ describe("migrations", () => {
     expect(await runBeside(database, "select b from two")).toHaveLength(1);
   });
 
-  it("are refused in a database that has some when the code has none", async () => {
+  it("are rejected in a database that has some when the code has none", async () => {
     const database = newDatabase();
     const engine = await openTestEngine(database);
     await run(engine, [first]);

@@ -60,7 +60,7 @@ describe("the archive of a session", () => {
     expect(await to.messages.transcript.append(next)).toMatchObject({ seq: 2 });
   });
 
-  it("imported under another key stands beside the first, with ids of its own", async () => {
+  it("imported under another key is stored next to the first, with new ids", async () => {
     const store = await openTestStore();
     const archive = await storedSession(store);
     expect(await store.sessions.archives.import(archive, { as: "copy" })).toEqual({
@@ -104,7 +104,7 @@ describe("the archive of a session", () => {
     [
       "one with a field too many",
       (each) => ({ ...each, more: 1 }),
-      "/more is no field of an archive",
+      "/more is not a field of an archive",
     ],
     [
       "one whose messages stand in another order",
@@ -123,9 +123,9 @@ describe("the archive of a session", () => {
         ...each,
         incarnations: each.incarnations.map((incarnation) => ({ ...incarnation, lastSeq: 0 })),
       }),
-      "goes on behind lastSeq 0",
+      "continues after lastSeq 0",
     ],
-  ])("is refused when it is %s", async (_, damage, problem) => {
+  ])("is rejected when it is %s", async (_, damage, problem) => {
     const store = await openTestStore();
     const archive = await storedSession(store);
     const empty = await openTestStore();

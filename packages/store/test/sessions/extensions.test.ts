@@ -78,7 +78,7 @@ describe("a value that a plugin keeps with a session", () => {
     expect(await sessionExtensions.get(place)).toEqual({ a: "x".repeat(10_000) });
   });
 
-  it("is refused when it is no JSON", async () => {
+  it("is rejected when it is not JSON", async () => {
     const { extensions: sessionExtensions } = (await sessionStore()).sessions;
     const cycle: { self?: JsonValue } = {};
     cycle.self = cycle as JsonValue;

@@ -116,7 +116,7 @@ describe("a text for the next turn", () => {
     );
   });
 
-  it("[TURN-049] is refused when 64 of the plugin wait for the session", async () => {
+  it("[TURN-049] is rejected when 64 of the plugin are pending for the session", async () => {
     const { store, leave } = await sessionStore();
     await leave("received", { idempotencyKey: "k" });
     await drainedTexts(store, "run-0");
@@ -125,7 +125,7 @@ describe("a text for the next turn", () => {
     const refused = leave("one more");
     await expect(refused).rejects.toThrow(PluginQuotaError);
     await expect(refused).rejects.toThrow(
-      'plugin "notes" called session.workflow.enqueueNextTurnInjection, but 64 texts wait for the session already; wait for its next turn',
+      'plugin "notes" called session.workflow.enqueueNextTurnInjection, but 64 injections are already pending for the session; wait for its next turn',
     );
     expect(await leave("of another plugin", {}, "other")).toMatchObject({ enqueued: true });
     // Bound ones count until a model has received them.
@@ -145,7 +145,7 @@ describe("a text for the next turn", () => {
     ["ttlMs: expected a whole number of milliseconds from 1, got 0", { ttlMs: 0 }],
     ["metadata: expected an object", { metadata: ["x"] }],
     ["metadata: expected a JSON object: ", { metadata: { big: 1n } }],
-  ])("is refused with %s", async (problem, changes) => {
+  ])("is rejected with %s", async (problem, changes) => {
     const { store } = await sessionStore();
     const injection = { sessionKey: SESSION, text: "text", ...changes } as NextTurnInjection;
     const refused = store.sessions.injections.enqueue("notes", injection);
@@ -207,7 +207,7 @@ describe("draining", () => {
     await again.close();
   });
 
-  it("leaves texts of plugins that may not add to prompts where they are", async () => {
+  it("does not drain injections of plugins that may not add to prompts", async () => {
     const { store, leave } = await sessionStore();
     await leave("loud", {}, "loud");
     await leave("quiet", {}, "quiet");
@@ -248,7 +248,7 @@ describe("draining", () => {
 });
 
 describe("clearing", () => {
-  it("drops the texts and keys of a session, or of a plugin", async () => {
+  it("drops the injections and keys of a session, or of a plugin", async () => {
     const { store, leave } = await sessionStore();
     await leave("a", { idempotencyKey: "k" }, "one");
     await leave("b", {}, "two");

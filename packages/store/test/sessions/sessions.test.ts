@@ -87,7 +87,7 @@ describe("sessions.list", () => {
     expect(await keys({ limit: 10, agentId: "none" })).toEqual([]);
   });
 
-  it.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])("refuses limit %d", async (limit) => {
+  it.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])("rejects limit %d", async (limit) => {
     const store = await openTestStore();
     const listed = store.sessions.list({ limit });
     await expect(listed).rejects.toThrow(StoreArgumentError);
@@ -110,7 +110,7 @@ describe("sessions.touch", () => {
     expect((await store.sessions.touch("session", { model: null })).model).toBeUndefined();
   });
 
-  it("refuses a session that does not exist", async () => {
+  it("rejects a session that does not exist", async () => {
     const store = await openTestStore();
     const touched = store.sessions.touch("nowhere");
     await expect(touched).rejects.toThrow(RowNotFoundError);

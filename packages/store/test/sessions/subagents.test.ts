@@ -22,8 +22,8 @@ async function addChild(store: Store, name: string, changes: Partial<NewSubagent
   });
 }
 
-describe("the children of sessions", () => {
-  it("keeps what a child was asked for with, across a reopen", async () => {
+describe("subagents of sessions", () => {
+  it("stores the parameters of a subagent across a reopen", async () => {
     const database = newDatabase();
     const store = await openTestStore({ ...database, now: () => START });
     const asked = {
@@ -53,7 +53,7 @@ describe("the children of sessions", () => {
     expect(await reopened.sessions.subagents.ofSession(added.sessionKey)).toEqual(added);
   });
 
-  it("tells the children of one session from those of another, the newest up to a limit", async () => {
+  it("returns the newest subagents of one session, up to a limit", async () => {
     const store = await openTestStore();
     for (const name of ["a", "b", "c"]) await addChild(store, name);
     await addChild(store, "other", { parentSessionKey: "agent:main:other" });
@@ -61,7 +61,7 @@ describe("the children of sessions", () => {
     expect(found.map(({ runId }) => runId)).toEqual(["run-b", "run-c"]);
   });
 
-  it("counts a child as live until it is settled, which happens once", async () => {
+  it("counts a subagent as live until it is settled, which happens once", async () => {
     const store = await openTestStore();
     for (const name of ["a", "b"]) await addChild(store, name);
     await addChild(store, "other", { parentSessionKey: "agent:main:other" });
@@ -77,7 +77,7 @@ describe("the children of sessions", () => {
     expect(runs(await store.sessions.subagents.live())).toEqual(["run-b", "run-other"]);
   });
 
-  it("notes once why a child is to end, and not of one that has ended", async () => {
+  it("records a stop reason once, and not after the end", async () => {
     const store = await openTestStore();
     for (const name of ["a", "b"]) await addChild(store, name);
     expect(await store.sessions.subagents.stop("run-a", "timeout")).toBe(true);
@@ -88,14 +88,14 @@ describe("the children of sessions", () => {
     expect(await store.sessions.subagents.stop("run-absent", "stopped")).toBe(false);
   });
 
-  it("keeps what a child answered", async () => {
+  it("stores the answer of a subagent", async () => {
     const store = await openTestStore();
     await addChild(store, "a");
     await store.sessions.subagents.keepResult("run-a", "Forty-two\0.");
     expect(await store.sessions.subagents.get("run-a")).toMatchObject({ result: "Forty-two\0." });
   });
 
-  it("refuses a child without a session, and a second one of a run", async () => {
+  it("rejects a subagent without a session, and a second one of a run", async () => {
     const store = await openTestStore();
     const { createdAt: _at, ...child } = await addChild(store, "a");
     await expect(store.sessions.subagents.add(child)).rejects.toThrow(RowStateError);

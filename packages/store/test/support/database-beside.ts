@@ -4,9 +4,9 @@ import { postgresPlace } from "../../src/engine/database-url.js";
 import type { StorePlace } from "../../src/index.js";
 
 /**
- * Runs a statement on a database beside its store.
+ * Runs a statement on a database while its store is open.
  * @param place - the database
- * @param statement - in the words of its engine
+ * @param statement - in the SQL dialect of its engine
  * @returns the rows it gave, if any
  */
 export async function runBeside(
@@ -28,7 +28,7 @@ export async function runBeside(
   }
 }
 
-/** The client gives large ones as texts where it is not told otherwise. */
+/** Parses large integers as numbers; by default the client returns them as strings. */
 const WHOLE_NUMBERS: CustomTypesConfig = {
   getTypeParser: (type: number, format?: "text" | "binary") =>
     type === types.builtins.INT8 ? Number : types.getTypeParser(type, format),

@@ -1,6 +1,6 @@
 import type { NewApproval } from "../../src/decisions.js";
 
-/** A question about one call. */
+/** Returns an approval request for one call. */
 export function newApproval(changes: Partial<NewApproval> = {}): NewApproval {
   return {
     kind: "tool",

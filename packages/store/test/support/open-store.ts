@@ -24,7 +24,7 @@ export function tickingClock(): () => number {
   return () => time++;
 }
 
-/** A database file path in a folder of its own. */
+/** Returns a database file path in a new folder. */
 export function newFile(): string {
   return join(temporaryFolder(), "store.db");
 }
@@ -44,7 +44,7 @@ export function briefDatabase(): StorePlace {
   return onServer() ? newDatabase() : { file: ":memory:" };
 }
 
-/** How many of some runs there is time for: a schema of a server takes longer to make. */
+/** Returns how many of the given runs to do: creating a schema of a server takes longer. */
 export function affordable(runs: number): number {
   return onServer() ? Math.ceil(runs / 5) : runs;
 }
@@ -63,7 +63,7 @@ export async function openTestEngine(place: StorePlace): Promise<Engine> {
 
 /**
  * Opens a store and closes it at the end of the test.
- * @param options - a database of its own where they name none
+ * @param options - uses a new database unless they name one
  */
 export async function openTestStore(options: Partial<OpenStoreOptions> = {}): Promise<Store> {
   const place = "file" in options || "url" in options ? {} : newDatabase();

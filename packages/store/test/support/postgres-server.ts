@@ -9,12 +9,12 @@ const ENOUGH_BYTES = 4 * 1024 ** 3;
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** A PostgreSQL server for tests; absent where the store is to lie on SQLite. */
+    /** URL of a PostgreSQL server for tests; absent when the store uses SQLite. */
     postgresUrl?: string;
   }
 }
 
-/** A PostgreSQL server of one's own. */
+/** A separate PostgreSQL server. */
 export interface PostgresServer {
   readonly url: string;
   readonly port: number;
@@ -87,7 +87,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   };
 }
 
-/** Tables are made many times over, which takes half as long where files lie in memory. */
+/** Returns a folder in memory, which halves the time for creating tables many times. */
 function scratchFolder(): string {
   const folder = "/dev/shm";
   if (!existsSync(folder)) return tmpdir();

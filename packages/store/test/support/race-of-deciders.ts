@@ -2,10 +2,10 @@ import type { StorePlace } from "../../src/index.js";
 import { startChild } from "./child-process.js";
 
 /**
- * Lets two processes decide the same questions at the same time, as `process:0` and `process:1`.
+ * Lets two processes decide the same approval requests at the same time, as `process:0` and `process:1`.
  * @param place - the database of both
- * @param ids - the questions
- * @returns which of them each process settled
+ * @param ids - ids of the approval requests
+ * @returns the ids that each process settled
  */
 export async function raceOfDeciders(
   place: StorePlace,

@@ -1,7 +1,7 @@
 import { connect, createServer, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 
-/** Where a connection is cut when a commit comes by. */
+/** Point of a commit at which the connection is cut. */
 export type CommitFault = "before the server has it" | "before the client has the answer";
 
 /** A way to a PostgreSQL server that can be cut. */

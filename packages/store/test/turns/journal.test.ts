@@ -154,7 +154,7 @@ describe("the journal", () => {
       `update journal set step = replace(step, '"messageCount":1', '"messageCount":"1"')`,
       /shape/,
     ],
-  ])("refuses a row of %s", async (_what, change, problem) => {
+  ])("rejects a row of %s", async (_what, change, problem) => {
     const database = newDatabase();
     const store = await openTestStore(database);
     await store.turns.journal.append({ runId: "run", step: REQUESTED });
@@ -164,7 +164,7 @@ describe("the journal", () => {
     await expect(loading).rejects.toThrow(problem);
   });
 
-  it("refuses a step that JSON cannot hold", async () => {
+  it("rejects a step that is not JSON", async () => {
     const store = await openTestStore();
     const step = { ...REQUESTED, messageCount: 1n } as unknown as JournalStep;
     await expect(store.turns.journal.append({ runId: "run", step })).rejects.toThrow(RowDataError);

@@ -18,17 +18,17 @@ describe("turns.enqueue", () => {
     });
   });
 
-  it("refuses a run id that is taken", async () => {
+  it("rejects a run id that is taken", async () => {
     const store = await openTestStore();
     const { turn } = await queueTurn(store);
     const again = store.turns.enqueue(turn);
     await expect(again).rejects.toThrow(RowStateError);
     await expect(again).rejects.toThrow(
-      "turns.enqueue(run): expected a row that is absent, found it present; give each turn a run id of its own",
+      "turns.enqueue(run): expected a row that is absent, found it present; give each turn its own run id",
     );
   });
 
-  it("refuses a turn without its message or session", async () => {
+  it("rejects a turn without its message or session", async () => {
     const store = await openTestStore();
     const { turn } = await queueTurn(store);
     const orphan = store.turns.enqueue({ ...turn, runId: "orphan", inboxId: "nowhere" });
@@ -39,7 +39,7 @@ describe("turns.enqueue", () => {
     expect(await store.turns.get("orphan")).toBeUndefined();
   });
 
-  it("passes on any other refusal of the database", async () => {
+  it("passes on any other error of the database", async () => {
     const store = await openTestStore();
     const { turn } = await queueTurn(store);
     // A caller without types may leave out a field that the table requires.
@@ -75,7 +75,7 @@ describe("turns.begin", () => {
     expect(resumed).toMatchObject({ state: "running", attempts: 2 });
   });
 
-  it("refuses a turn that has ended or does not exist", async () => {
+  it("rejects a turn that has ended or does not exist", async () => {
     const store = await openTestStore();
     await queueTurn(store);
     await store.turns.finish("run", { state: "interrupted" });
@@ -87,7 +87,7 @@ describe("turns.begin", () => {
 });
 
 describe("turns.pause", () => {
-  it("marks a running turn as waiting, which can then go on, end, or be found after a restart", async () => {
+  it("marks a running turn as waiting, which can then resume, end, or be found after a restart", async () => {
     const database = newDatabase();
     const store = await openTestStore(database);
     await queueTurn(store);

@@ -28,7 +28,7 @@ describe("a backup", () => {
     expect(await storedMessages(backup)).toEqual(["before"]);
   });
 
-  it("[SCALE-028] is whole while another process goes on writing", async () => {
+  it("[SCALE-028] is consistent while another process continues to write", async () => {
     const file = newFile();
     const writer = startChild("accept-until-killed.mjs", JSON.stringify({ file }), "process");
     for (let line = 0; line < 200; line += 1) await writer.line();
@@ -64,7 +64,7 @@ describe("a backup", () => {
     expect(readdirSync(dirname(backup))).toEqual([]);
   });
 
-  it("into a folder that is not there says so", async () => {
+  it("reports a missing folder", async () => {
     const file = newFile();
     await (await openStore({ file })).close();
     const backup = join(dirname(newFile()), "missing", "backup.db");
@@ -84,7 +84,7 @@ describe("a restored database", () => {
     return backup;
   }
 
-  it("[SCALE-028] stands in the place of the other, which is kept with its last commits", async () => {
+  it("[SCALE-028] replaces the other, which is kept with its last commits", async () => {
     const backup = await backupOf("saved");
     const file = newFile();
     const writer = startChild("accept-until-killed.mjs", JSON.stringify({ file }), "process");
@@ -119,7 +119,7 @@ describe("a restored database", () => {
         new BetterSqlite(file).exec("create table other (a text)").close();
         return file;
       },
-      "is no backup of a store",
+      "is not a backup of a store",
     ],
   ])("is not made from a file that %s", async (_, makeBackup, problem) => {
     const file = newFile();
@@ -138,7 +138,7 @@ describe("a restored database", () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  it("[SCALE-028] is refused when a newer version wrote it, or its schema is another", async () => {
+  it("[SCALE-028] is rejected when a newer version wrote it, or its schema differs", async () => {
     const newer = await backupOf("saved");
     new BetterSqlite(newer).exec("insert into migrations values ('9999-later', 'abc', 1)").close();
     const file = newFile();

@@ -115,7 +115,7 @@ describe("a copy of a database", () => {
     expect(rowsOf(end.file)).toEqual(rowsOf(source.file));
   });
 
-  it("is opened and written on like any other, its numbers going on behind those it brought", async () => {
+  it("can be opened and written like any other, and continues the row numbers", async () => {
     source = await filledFile();
     const place = newDatabase();
     const to =
@@ -127,7 +127,7 @@ describe("a copy of a database", () => {
     expect(received).toEqual(["one", "two", "three", "after"]);
   });
 
-  it("[SCALE-026] goes on where it was cut off, after any transaction", async () => {
+  it("[SCALE-026] resumes after an interruption between any two transactions", async () => {
     source = await filledFile();
     const to = emptyPlace();
     let done = 0;
@@ -157,7 +157,7 @@ describe("a copy of a database", () => {
     expect(done).toBe(batches.reduce((sum, count) => sum + count));
   });
 
-  it("[SCALE-026] goes on after kill -9", async () => {
+  it("[SCALE-026] resumes after kill -9", async () => {
     source = await filledFile();
     const place = newDatabase();
     const child = startChild("copy-slowly.mjs", source.file, JSON.stringify(place));
@@ -199,7 +199,7 @@ describe("a copy of a database", () => {
     await expect(openStore(place)).rejects.toThrow("half filled");
   });
 
-  it("is refused into a database that holds other rows, or another copy", async () => {
+  it("is rejected for a target with other rows, or another copy", async () => {
     source = await filledFile();
     const used = newDatabase();
     const store = await openTestStore(used);
@@ -220,7 +220,7 @@ describe("a copy of a database", () => {
     await expect(copyDatabase({ from: source, to: source })).rejects.toThrow("the source itself");
   });
 
-  it("is refused of a database that is not there, or whose schema is another", async () => {
+  it("is rejected for a source that does not exist, or whose schema differs", async () => {
     const missing = { engine: "sqlite", file: newFile() } as const;
     await expect(copyDatabase({ from: missing, to: emptyPlace() })).rejects.toThrow(
       "there is no such file",

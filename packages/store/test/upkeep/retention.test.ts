@@ -5,7 +5,7 @@ import { inbound, openTestStore, queueTurn, START } from "../support/open-store.
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** A store whose clock stands where the test puts it, in days after the start. */
+/** Opens a store whose clock the test sets, in days after the start. */
 async function openDatedStore(): Promise<{ store: Store; day(number: number): void }> {
   let time = START;
   const store = await openTestStore({ now: () => time });
@@ -94,7 +94,7 @@ describe("retention", () => {
     expect(await store.retention.sweep(days)).toEqual(nothing);
   });
 
-  it("keeps transcripts for ever unless it is told otherwise", async () => {
+  it("keeps transcripts forever by default", async () => {
     const { store, day } = await openDatedStore();
     await answeredTurn(store, "kept");
     day(100_000);

@@ -17,7 +17,7 @@ function agentsOf(layers: readonly PolicyLayer[]): ReadonlySet<string> {
 function toolsByPlugin(tools: readonly PolicyTool[]): Map<string, PolicyTool[]> {
   const plugins = new Map<string, PolicyTool[]>();
   for (const tool of tools) {
-    // Nobody expects an optional tool that nothing opts in.
+    // An optional tool without an opt-in is hidden on purpose.
     if (tool.pluginId === undefined || tool.optional) continue;
     const id = normalizeName(tool.pluginId);
     plugins.set(id, [...(plugins.get(id) ?? []), tool]);
@@ -61,7 +61,7 @@ function warningOf(
  * name them (POL-025).
  * @param layers - as compiled
  * @param tools - every tool that exists
- * @param consider - judges a tool by the compiled policy
+ * @param consider - evaluates a tool with the compiled policy
  */
 export function hiddenPlugins(
   layers: readonly PolicyLayer[],
@@ -77,7 +77,7 @@ export function hiddenPlugins(
       if (considered.some(({ evaluation }) => evaluation.allowed)) continue;
       const [hidden] = considered.flatMap(hiddenBy);
       if (hidden === undefined) continue;
-      // The same list hides the plugin from every agent it holds for; once is enough.
+      // The same list hides the plugin from every agent that it applies to; one report is enough.
       const identity = JSON.stringify([pluginId, hidden.place]);
       if (warnings.has(identity)) continue;
       warnings.set(identity, warningOf(hidden, pluginId, agentId));

@@ -13,10 +13,10 @@ import { readEntry } from "../matching/entry.js";
 import { BUILT_IN_GROUP_NAMES, groupCycles, type PolicyGroup } from "../matching/tool-group.js";
 import { normalizeName } from "../matching/tool-name.js";
 
-/** The most entries a policy may hold, groups included (POL-037). */
+/** Maximum number of entries in a policy, including groups (POL-037). */
 const MAXIMUM_ENTRIES = 10_000;
 
-/** The problem of a list that is none. */
+/** Returns the problem of a value that is not a list. */
 function notAList(source: PolicySource, value: unknown): PolicyProblem {
   return {
     code: "POLICY_NOT_A_LIST",
@@ -26,7 +26,7 @@ function notAList(source: PolicySource, value: unknown): PolicyProblem {
   };
 }
 
-/** The problem of an entry that cannot name anything. */
+/** Returns the problem of an invalid entry. */
 export function badEntry(source: PolicySource, fault: string): PolicyProblem {
   return {
     code: "POLICY_BAD_ENTRY",
@@ -36,17 +36,17 @@ export function badEntry(source: PolicySource, fault: string): PolicyProblem {
   };
 }
 
-/** The problem of a policy with more entries than anyone can oversee. */
+/** Returns the problem of a policy with too many entries. */
 function tooLarge(source: PolicySource, count: number): PolicyProblem {
   return {
     code: "POLICY_TOO_LARGE",
     ...placeOf(source),
     message: `expected at most ${MAXIMUM_ENTRIES} entries in all lists and groups, got ${count}`,
-    suggestion: "name groups, plugins or patterns in place of single tools",
+    suggestion: "name groups, plugins or patterns instead of single tools",
   };
 }
 
-/** What is wrong with the name of a group, if anything. */
+/** Returns the problem with the name of a group, if any. */
 function groupNameProblem(name: string, source: PolicySource): PolicyProblem | undefined {
   const { fault } = readEntry(name);
   if (fault !== undefined) return badEntry(source, `group name: ${fault}`);
@@ -64,7 +64,7 @@ function groupNameProblem(name: string, source: PolicySource): PolicyProblem | u
   };
 }
 
-/** Finds what is wrong with finished layers and groups, and lists that say nothing. */
+/** Finds problems of finished layers and groups, and lists without effect. */
 export class LayerCheck {
   readonly problems: PolicyProblem[] = [];
   readonly warnings: PolicyWarning[] = [];
@@ -74,7 +74,7 @@ export class LayerCheck {
   /**
    * @param layers - as given to `compilePolicy`
    * @param groups - as given to `compilePolicy`
-   * @param root - where the policy as a whole is written
+   * @param root - location of the whole policy
    */
   constructor(
     layers: readonly PolicyLayer[],

@@ -19,7 +19,7 @@ interface Vocabulary {
   readonly tools: ReadonlySet<string>;
   readonly plugins: ReadonlySet<string>;
   readonly groups: ReadonlySet<string>;
-  /** Everything an entry may say, for suggestions. */
+  /** All known entries, for suggestions. */
   readonly phrases: readonly string[];
 }
 
@@ -93,7 +93,7 @@ function review(
 }
 
 /**
- * Reports entries that name nothing, and bare names that could mean two things (POL-019, POL-022).
+ * Reports entries that match nothing, and ambiguous bare names (POL-019, POL-022).
  * @param layers - as compiled
  * @param groups - as compiled
  * @param tools - every tool that exists

@@ -6,7 +6,10 @@ import { providerEntries, providerLayers } from "./providers.js";
 import { type ConfigRules, layerOf, readRules, yieldAllow } from "./rules.js";
 import type { ToolRulesConfig } from "./schema.js";
 
-/** Where the tools of one agent are configured: the main file, its own folder's, or both. */
+/**
+ * Configuration files that set the tools of one agent: the main file, the file in its own folder,
+ * or both.
+ */
 export interface AgentFiles {
   readonly main?: ConfigNode<ToolRulesConfig> | undefined;
   readonly folder?: ConfigNode<ToolRulesConfig> | undefined;
@@ -15,9 +18,9 @@ export interface AgentFiles {
 /** The rules of one agent. */
 export interface AgentRules {
   readonly agentId: string;
-  /** The value that names the agent's own profile. */
+  /** Configuration value that names the agent's own profile. */
   readonly profile: ConfigNode<string> | undefined;
-  /** From the main file and from its own, as far as it has them. */
+  /** Rules from the main file and from the agent's own file, where present. */
   readonly rules: readonly ConfigRules[];
   /** Layer 4. */
   readonly layers: readonly PolicyLayer[];
@@ -49,7 +52,7 @@ export function readAgent(
   }
   if (folder !== undefined) {
     const entries = providerEntries(folder);
-    // A slot of its own: the deny lists of both files count.
+    // A separate slot, so that the deny lists of both files count.
     const slot = "by-provider-of-folder";
     layers.push(
       ...providerLayers({ entries, precedence: mainEntries, layer: "agent", when, slot }, profiles),

@@ -14,7 +14,10 @@ function senderScope(key: string): LayerScope | undefined {
   return undefined;
 }
 
-/** Of several keys that fit a sender the narrowest counts; it adds to the group's rules. */
+/**
+ * Returns the layers of the senders. Of several keys that match a sender the narrowest applies; it
+ * adds to the group's rules.
+ */
 function senderLayers(
   node: ConfigNode<NonNullable<GroupTools["toolsBySender"]>>,
 ): readonly PolicyLayer[] {
@@ -54,7 +57,7 @@ function groupsOf(
       .stray("toolsBySender")
       ?.error(
         "POLICY_UNKNOWN_KEY",
-        '"toolsBySender" stands beside "tools"',
+        '"toolsBySender" must be inside "tools"',
         'move it into "tools" of the same group',
       );
     const tools = group.get("tools");

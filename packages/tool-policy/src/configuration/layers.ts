@@ -21,7 +21,7 @@ import {
 } from "./schema.js";
 import { shapeProblems } from "./shape-problem.js";
 
-/** Depth of subagents that cannot have children, unless the host sets another. */
+/** Depth from which subagents cannot spawn subagents, unless the host sets another. */
 const DEFAULT_MAXIMUM_DEPTH = 2;
 
 const NOWHERE: Locate = () => undefined;
@@ -34,22 +34,22 @@ export interface AgentFolderConfig {
   readonly locate?: Locate;
 }
 
-/** How configuration is read. */
+/** Options for reading the configuration. */
 export interface ConfigLayersOptions {
-  /** Finds file, line and column of the value at a path of the document. */
+  /** Returns file, line and column of the value at a path of the document. */
   readonly locate?: Locate;
   readonly agentFolders?: readonly AgentFolderConfig[];
-  /** Depth of subagents that cannot have children of their own; default 2. */
+  /** Depth from which subagents cannot spawn subagents; default 2. */
   readonly maximumSubagentDepth?: number;
   /** Keys of `tools` that other packages own; any other key outside the schema is an error. */
   readonly otherToolKeys?: readonly string[];
 }
 
-/** Configuration as `compilePolicy` takes it. */
+/** Configuration in the form that `compilePolicy` takes. */
 export interface ConfigLayers {
-  /** With errors: one layer that denies everything. */
+  /** Layers; a single one that denies everything when there are errors. */
   readonly layers: readonly PolicyLayer[];
-  /** Groups and default, to be handed on together with the known tools. */
+  /** Groups and default, to pass on together with the known tools. */
   readonly options: Pick<CompileOptions, "default" | "groups">;
   readonly warnings: readonly PolicyWarning[];
   readonly errors: readonly PolicyProblem[];
@@ -67,8 +67,8 @@ function collectAgents(
     if (agentId === "defaults") {
       main.error(
         "POLICY_UNKNOWN_KEY",
-        "agents.defaults has no tools of its own",
-        "move them to tools at the root, which holds for every agent",
+        "agents.defaults cannot have tools",
+        "move them to tools at the root, which applies to every agent",
       );
     }
     agents.set(agentId, { main });
@@ -104,12 +104,12 @@ function schemaWith(otherToolKeys: readonly string[]): ValueSchema {
 
 /**
  * Turns configuration into finished layers (POL-008 to 014). Reads `tools`, `agents.<id>.tools`,
- * `groups`, `channels.<channel>.groups` and `sandbox.tools`, and ignores other sections. The shape is
- * checked against {@link toolPolicyConfigSchema} first: a document that does not fit gives one layer
- * that denies everything, and its other errors are not looked for.
+ * `groups`, `channels.<channel>.groups` and `sandbox.tools`, and ignores other sections. The shape
+ * is checked against {@link toolPolicyConfigSchema} first: a document that does not match gives one
+ * layer that denies everything, and is not checked further.
  * @param config - the parsed configuration as a whole
- * @param options - places of values, and files of agents
- * @returns layers with their sources, and everything that is wrong (POL-037)
+ * @param options - locations of values, and files of agents
+ * @returns layers with their sources, and all problems (POL-037)
  */
 export function layersFromConfig(
   config: ToolPolicyConfig,
@@ -120,7 +120,7 @@ export function layersFromConfig(
     otherToolKeys = [],
   }: ConfigLayersOptions = {},
 ): ConfigLayers {
-  // The type cannot be relied on: what was parsed from a file must never open the policy.
+  // Not trusted to match its type: a parsed file must never open the policy.
   const errors = [
     ...shapeProblems(config, schemaWith(otherToolKeys), locate),
     ...agentFolders.flatMap((folder) =>
@@ -175,7 +175,10 @@ export function layersFromConfig(
   return { layers, options: { default: tools.value.default ?? "allow", groups }, ...findings };
 }
 
-/** A policy that cannot be compiled never becomes one that lets everything through (POL-038). */
+/**
+ * Returns layers that deny everything, so that a policy with errors never allows anything
+ * (POL-038).
+ */
 function closedLayers(findings: Findings, locate: Locate): ConfigLayers {
   const source = { ...locate(["tools"]), key: "tools" };
   const closed: PolicyLayer = { layer: "global", deny: ["*"], source };

@@ -6,13 +6,15 @@ import type { ToolPolicyConfig } from "./schema.js";
 
 const SANDBOX_LISTS = ["allow", "deny"] as const;
 
-/** What a sandbox admits and refuses unless configured otherwise (POL-013). */
+/** Default allow and deny lists of a sandbox (POL-013). */
 const SANDBOX_DEFAULTS = {
   allow: ["group:fs", "group:runtime", "group:sessions", "group:util"],
   deny: ["message", "http", "group:automation", "group:gateway"],
 } as const;
 
-/** What no subagent may use, and what one that cannot have children need not (POL-014). */
+/**
+ * Tools denied to all subagents, and tools denied to those that cannot spawn subagents (POL-014).
+ */
 const SUBAGENT_DENY = ["group:gateway", "cron", "message", "sessions_send"];
 const DEEPEST_SUBAGENT_DENY = ["sessions_spawn", "subagents"];
 
@@ -45,10 +47,10 @@ export function sandboxLayers(root: ConfigNode<ToolPolicyConfig>): readonly Poli
 }
 
 /**
- * Makes layer 7 from `tools.subagents.tools`: the built-in deny lists stay in addition, and
- * `alsoAllow` lifts single names from them.
+ * Makes layer 7 from `tools.subagents.tools`: the built-in deny lists also apply, and `alsoAllow`
+ * removes single names from them.
  * @param root - the whole configuration
- * @param maximumDepth - depth of subagents that cannot have children of their own
+ * @param maximumDepth - depth from which subagents cannot spawn subagents
  */
 export function subagentLayers(
   root: ConfigNode<ToolPolicyConfig>,

@@ -17,16 +17,16 @@ import {
 import { readEntry } from "../matching/entry.js";
 import { fits, type Shape } from "./shape.js";
 
-/** Finds where a value of a configuration document is written. */
+/** Returns the location of a value in a configuration document. */
 export type Locate = (path: KeyPath) => PolicyLocation | undefined;
 
-/** What is found while configuration is read. */
+/** Problems and warnings found while reading the configuration. */
 export interface Findings {
   readonly errors: PolicyProblem[];
   readonly warnings: PolicyWarning[];
 }
 
-/** One value of a configuration document together with its place. Keys are own properties only. */
+/** One value of a configuration document and its location. Keys are own properties only. */
 export class ConfigNode<Value> {
   readonly value: Value;
   readonly path: KeyPath;
@@ -34,10 +34,11 @@ export class ConfigNode<Value> {
   readonly #findings: Findings;
 
   /**
+   *
    * @param value - the value at `path`, which fits its schema
    * @param path - steps from the root of the document
-   * @param locate - of the document
-   * @param findings - receives what is wrong
+   * @param locate - locates values of the document
+   * @param findings - receives problems and warnings
    */
   constructor(value: Value, path: KeyPath, locate: Locate, findings: Findings) {
     this.value = value;
@@ -46,12 +47,12 @@ export class ConfigNode<Value> {
     this.#findings = findings;
   }
 
-  /** Where the value is written. */
+  /** Location of the value. */
   get source(): PolicySource {
     return this.sourceOf(this.path);
   }
 
-  /** Where the value at another path of the document is written. */
+  /** Returns the location of the value at another path of the document. */
   sourceOf(path: KeyPath): PolicySource {
     return { ...this.#locate(path), key: formatKeyPath(path) };
   }
@@ -88,7 +89,7 @@ export class ConfigNode<Value> {
       : undefined;
   }
 
-  /** Returns a list of entries with their places; each bad entry is reported and left out. */
+  /** Returns a list of entries with their locations; bad entries are reported and omitted. */
   list(this: ConfigNode<readonly string[]>): readonly PolicyEntry[] {
     return this.value.flatMap((value, index) => {
       const source = { ...this.#locate([...this.path, index]), key: formatKeyPath(this.path) };
@@ -99,12 +100,12 @@ export class ConfigNode<Value> {
     });
   }
 
-  /** Reports something that makes the configuration unusable. */
+  /** Reports a problem that makes the configuration unusable. */
   error(code: PolicyProblemCode, message: string, suggestion: string): void {
     this.#findings.errors.push({ code, ...placeOf(this.source), message, suggestion });
   }
 
-  /** Reports something that was probably meant. */
+  /** Reports a probable mistake. */
   notice(code: PolicyWarningCode, message: string, suggestion: string): void {
     const place = placeOf(this.source);
     this.#findings.warnings.push({ code, severity: "notice", ...place, message, suggestion });

@@ -7,7 +7,7 @@ import type { ConfigNode } from "./node.js";
 import { type ConfigLists, readRules } from "./rules.js";
 import type { ToolsConfig } from "./schema.js";
 
-/** What a profile's layer has besides the profile's lists. */
+/** Fields of a profile's layer other than the profile's lists. */
 export type ProfileLayerFrame = Pick<PolicyLayer, "layer" | "when" | "slot" | "within">;
 
 interface Profile {
@@ -23,7 +23,8 @@ function layerOfProfile(
   frame: ProfileLayerFrame,
 ): PolicyLayer {
   const named = { ...frame, ...lists, label: `profile "${name}"` };
-  // A built-in profile is written nowhere; the place that chose it is what a reader can change.
+  // A built-in profile is not written in any file; the reader can change the place that selected
+  // it.
   return source === undefined
     ? { ...named, source: selectedAt, builtIn: true }
     : { ...named, source };
@@ -60,7 +61,7 @@ export class ConfigProfiles {
   }
 
   /**
-   * A layer with the lists of the profile a value names; one that is not defined is reported.
+   * Returns a layer with the lists of the profile that a value names; reports an undefined profile.
    * @param node - the value, for example `tools.profile`
    * @param frame - name and scope of the layer
    */
@@ -79,8 +80,8 @@ export class ConfigProfiles {
   }
 
   /**
-   * A layer for every profile, for contexts that name one.
-   * @param section - where profiles are configured
+   * Returns a layer for every profile, for contexts that name one.
+   * @param section - location of the profiles
    * @param frame - name of the layers
    */
   all(section: PolicySource, frame: ProfileLayerFrame): readonly PolicyLayer[] {

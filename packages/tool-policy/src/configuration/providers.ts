@@ -13,7 +13,7 @@ type ProviderRules = NonNullable<ToolRulesConfig["byProvider"]>[string];
 /** The entries of a `byProvider` section by normalised key. */
 export type ProviderEntries = ReadonlyMap<string, ConfigNode<ProviderRules>>;
 
-/** What the entries of one `byProvider` section have in common. */
+/** Fields shared by the entries of one `byProvider` section. */
 export interface ProviderSection {
   readonly entries: ProviderEntries;
   /** Entries of another file whose profile and allow lists go first (POL-011). */

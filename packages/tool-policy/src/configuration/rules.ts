@@ -4,10 +4,10 @@ import type { ConfigNode } from "./node.js";
 /** The lists of one object as the configuration has them. */
 export type WrittenLists = Readonly<Partial<Record<ListName, readonly string[]>>>;
 
-/** The lists of one object of the configuration, with the places of their entries. */
+/** The lists of one object of the configuration, with the locations of their entries. */
 export type ConfigLists = Readonly<Partial<Record<ListName, readonly PolicyEntry[]>>>;
 
-/** An object of the configuration that holds lists. */
+/** An object of the configuration that contains lists. */
 export interface ConfigRules {
   readonly node: ConfigNode<WrittenLists>;
   readonly lists: ConfigLists;
@@ -29,14 +29,14 @@ export function readRules(node: ConfigNode<WrittenLists>): ConfigRules {
       .get("alsoAllow")
       ?.error(
         "POLICY_ALLOW_AND_ALSO_ALLOW",
-        '"allow" and "alsoAllow" stand in the same object',
+        '"allow" and "alsoAllow" are in the same object',
         'move the entries of "alsoAllow" into "allow", or remove "allow"',
       );
   }
   return { node, lists };
 }
 
-/** A layer made of the lists of an object, with its place. */
+/** Returns a layer with the lists and the location of an object. */
 export function layerOf(
   { node, lists }: ConfigRules,
   rest: Omit<PolicyLayer, ListName | "source">,
@@ -45,9 +45,9 @@ export function layerOf(
 }
 
 /**
- * Leaves out the allow lists of an agent's own file where the main configuration has some: deny
- * lists unite, of the allow lists the main one counts (POL-011).
- * @param rules - from the agent's own file
+ * Omits the allow lists of an agent's own file when the main configuration has some: deny lists are
+ * merged, but only the main allow list applies (POL-011).
+ * @param rules - rules from the agent's own file
  * @param main - the same object in the main configuration
  */
 export function yieldAllow(

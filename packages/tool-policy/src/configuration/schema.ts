@@ -120,10 +120,10 @@ const AGENT_TOOLS = {
   examples: [DENIES_ONE],
 } as const;
 
-/** JSON Schema of what is read of one agent, in the main configuration or in its folder. */
+/** JSON Schema of the settings read for one agent, in the main configuration or in its folder. */
 export const AGENT_SCHEMA = { type: "object", properties: { tools: AGENT_TOOLS } } as const;
 
-/** JSON Schema of what is read of one channel. */
+/** JSON Schema of the settings read for one channel. */
 export const CHANNEL_SCHEMA = { type: "object", properties: { groups: GROUPS } } as const;
 
 /**

@@ -4,10 +4,10 @@ import { formatKeyPath, type KeyPath } from "../layers/source.js";
 import type { Locate } from "./node.js";
 
 /**
- * Returns every place where a document does not have the shape that tool policy reads (POL-037).
+ * Returns every place where a document does not match the schema (POL-037).
  * @param document - the parsed document
  * @param schema - schema of the whole document
- * @param locate - of the document
+ * @param locate - locates values of the document
  */
 export function shapeProblems(
   document: unknown,

@@ -9,7 +9,7 @@ export interface AclEntry {
   readonly value: string;
 }
 
-/** Who may pass. */
+/** An access control list. */
 export interface AccessControlList {
   readonly mode: AclMode;
   readonly allow: readonly AclEntry[];
@@ -34,10 +34,10 @@ function entryMatches(entry: AclEntry, value: string): boolean {
 }
 
 /**
- * Decides whether a value, such as a sender's address, passes an access list (SAFE-053).
- * A matching `block` entry wins in every mode.
+ * Decides whether a value, such as a sender's address, passes an access list (SAFE-053). A matching
+ * `block` entry wins in every mode.
  * @param list - mode and entries
- * @param value - the text to judge
+ * @param value - the text to evaluate
  */
 export function evaluateAcl(list: AccessControlList, value: string): AclDecision {
   const blocked = list.block.find((entry) => entryMatches(entry, value));

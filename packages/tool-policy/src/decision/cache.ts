@@ -4,10 +4,10 @@ import type { PolicyContext } from "./context.js";
 import type { PolicyDecision } from "./decision.js";
 import { sameTexts, ToolMemory } from "./tool-memory.js";
 
-/** How many decisions a policy remembers (POL-043). */
+/** Maximum number of decisions that a policy remembers (POL-043). */
 export const DECISION_CACHE_SIZE = 4096;
 
-/** What is remembered of one context. */
+/** Remembered rules and decisions of one context. */
 export interface Scene {
   /** A copy: a context that was changed in place is another one. */
   readonly context: PolicyContext;
@@ -43,7 +43,7 @@ function contextKey(context: PolicyContext): string {
   ].join("");
 }
 
-/** The same question as equality of `contextKey`, without building it. */
+/** Returns whether two contexts have the same `contextKey`, without building it. */
 function sameContext(known: PolicyContext, context: PolicyContext): boolean {
   return (
     known.agentId === context.agentId &&
@@ -74,8 +74,8 @@ function copyContext(context: PolicyContext): PolicyContext {
 }
 
 /**
- * Remembers the decisions of one policy, context by context; the oldest context goes first. A
- * reloaded policy is another one with a cache of its own, so no decision outlives its rules.
+ * Remembers the decisions of one policy by context, and drops the oldest context first. A reloaded
+ * policy has its own cache, so no decision outlives its rules.
  */
 export class DecisionCache {
   readonly #scenes = new Map<string, Scene>();
@@ -83,9 +83,10 @@ export class DecisionCache {
   #size = 0;
 
   /**
-   * What is remembered of a context; a turn asks about many tools in the same one.
+   * Returns the remembered rules and decisions of a context; a turn evaluates many tools in the
+   * same one.
    * @param context - compared by value
-   * @param resolve - finds the rules of a context met for the first time
+   * @param resolve - finds the rules of a new context
    */
   scene(context: PolicyContext, resolve: (context: PolicyContext) => ApplicableRules): Scene {
     const latest = this.#latest;
@@ -103,8 +104,9 @@ export class DecisionCache {
   }
 
   /**
+   *
    * @param scene - the context of the decision
-   * @param tool - what was decided about
+   * @param tool - the tool that was evaluated
    * @param decision - frozen
    */
   remember(scene: Scene, tool: PolicyTool, decision: PolicyDecision): void {

@@ -6,7 +6,7 @@ export interface PolicyContext {
   /** Model name; a leading `<provider>/` is allowed and ignored. */
   readonly model?: string;
   /**
-   * Profile to use in place of the configured one. With layers from configuration, a name that is
+   * Profile to use instead of the configured one. With layers from configuration, a name that is
    * not defined there denies everything.
    */
   readonly profile?: string;
@@ -16,7 +16,7 @@ export interface PolicyContext {
   /** Set only in group conversations. */
   readonly groupId?: string;
   readonly senderId?: string;
-  /** What the platform calls the sender; `name:` keys of `toolsBySender` ask for it (POL-012). */
+  /** Name of the sender on its platform, matched by `name:` keys of `toolsBySender` (POL-012). */
   readonly senderName?: string;
   readonly senderIsOwner: boolean;
   readonly sandboxed: boolean;

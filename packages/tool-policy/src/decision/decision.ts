@@ -1,13 +1,13 @@
 import type { LayerName } from "../layers/layer.js";
 import type { PolicySource } from "../layers/source.js";
 
-/** What one layer says of a tool (POL-004). */
+/** Verdict of one layer about a tool (POL-004). */
 export type Verdict = "deny" | "allow" | "deny-unlisted" | "silent";
 
 /** A limit that only removes tools, asked after the layers (POL-015). */
 export type CapName = "owner" | "run";
 
-/** Where a rule stands: in a list of its layer, or in the context. */
+/** Place of a rule: a list of its layer, or the context. */
 export type RuleList = "allow" | "deny" | "alsoAllow" | "parentPolicy";
 
 /** The rule behind a verdict. */
@@ -20,14 +20,14 @@ export interface RuleReference {
   readonly source?: PolicySource;
 }
 
-/** What settled a decision. */
+/** Rule, cap or default that settled a decision. */
 export type DecidedBy =
   | ({
       readonly kind: "layer";
       readonly layer: LayerName;
       readonly verdict: Exclude<Verdict, "silent">;
     } & RuleReference)
-  /** The layers admit an optional tool that no entry opts in (POL-024). */
+  /** The layers allow an optional tool that no entry opts in (POL-024). */
   | { readonly kind: "optional"; readonly verdict: "not-opted-in" }
   | {
       readonly kind: "cap";
@@ -35,7 +35,7 @@ export type DecidedBy =
       readonly verdict: "deny";
       readonly list?: "runAllow" | "toolsAllow";
     }
-  /** No layer says anything. */
+  /** No layer matches. */
   | {
       readonly kind: "default";
       readonly default: "allow" | "deny";
@@ -46,6 +46,6 @@ export type DecidedBy =
 export interface PolicyDecision {
   readonly allowed: boolean;
   readonly decidedBy: DecidedBy;
-  /** Set where a `requireApproval` list, as a rule a group's, names an allowed tool (POL-012). */
+  /** Set when a `requireApproval` list, usually of a group, matches an allowed tool (POL-012). */
   readonly approval?: "always";
 }

@@ -9,7 +9,7 @@ import type { ApplicableRules, LayerRules } from "./compiled-layer.js";
 import type { PolicyContext } from "./context.js";
 import type { CapName, DecidedBy, RuleList, RuleReference, Verdict } from "./decision.js";
 
-/** What one layer says, and which of its rules says so. */
+/** Verdict of one layer, and the rule that decided it. */
 export interface LayerJudgement {
   readonly layer: LayerName;
   readonly verdict: Verdict;
@@ -19,7 +19,7 @@ export interface LayerJudgement {
   readonly rules: LayerRules | undefined;
 }
 
-/** What one cap says. */
+/** Verdict of one cap. */
 export interface CapJudgement {
   readonly cap: CapName;
   readonly verdict: "deny" | "silent";
@@ -32,7 +32,7 @@ export interface OptIn extends ListedRule {
   readonly list: "allow" | "alsoAllow";
 }
 
-/** What was found out about one tool in one context. */
+/** Result of evaluating one tool in one context. */
 export interface Evaluation {
   readonly allowed: boolean;
   readonly decidedBy: DecidedBy;
@@ -42,20 +42,20 @@ export interface Evaluation {
   readonly requiresApproval: boolean;
 }
 
-/** What is judged. */
+/** Tool and context to evaluate. */
 export interface Subject {
   readonly tool: PolicyTool;
   readonly facts: ToolFacts;
   readonly context: PolicyContext;
 }
 
-/** What all decisions of a policy share. */
+/** Options shared by all decisions of a policy. */
 export interface EvaluationOptions {
   readonly default: "allow" | "deny";
   readonly knownNames: ReadonlySet<string>;
 }
 
-/** A decision with everything it was made from. */
+/** A decision with all of its inputs. */
 export interface Consideration {
   readonly subject: Subject;
   readonly applicable: ApplicableRules;
@@ -168,7 +168,7 @@ function findOptIn(applicable: ApplicableRules, tool: ToolFacts): OptIn | undefi
   return undefined;
 }
 
-/** Where the rule behind a judgement is written. */
+/** Returns the location of the rule that decided a verdict. */
 function sourceOf({ list, match, rules }: LayerJudgement): PolicySource | undefined {
   if (match?.source !== undefined) return match.source;
   if (rules === undefined) return undefined;
@@ -178,7 +178,7 @@ function sourceOf({ list, match, rules }: LayerJudgement): PolicySource | undefi
   return listed ?? { ...definition.source, key: `${layerKey(definition)}.${list}` };
 }
 
-/** The rule behind a judgement, as explanations show it. */
+/** Returns the rule that decided a verdict, as explanations show it. */
 export function ruleReference(judgement: LayerJudgement): RuleReference {
   const { match, list } = judgement;
   const source = sourceOf(judgement);
@@ -217,10 +217,11 @@ function settle(
 }
 
 /**
- * Judges a tool: every layer is asked, any denial wins, then opting in, then the caps (D6).
+ * Evaluates a tool: first every layer, of which any can deny; then the opt-in of optional tools;
+ * then the caps (D6).
  * @param subject - tool and context
- * @param applicable - the rules that speak in that context
- * @param options - what is shared by all decisions
+ * @param applicable - the rules that apply in that context
+ * @param options - options shared by all decisions
  */
 export function evaluate(
   subject: Subject,

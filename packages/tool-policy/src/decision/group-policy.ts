@@ -5,7 +5,7 @@ import type { PolicyTool } from "../matching/tool.js";
 import { CORE_TOOL_NAMES } from "../matching/tool-group.js";
 import { normalizeName } from "../matching/tool-name.js";
 
-/** Which tools one group of one channel may use (SAFE-052). */
+/** Tools that one group of one channel may use (SAFE-052). */
 export interface GroupPolicy {
   /** The group's id, compared exactly. */
   readonly group: string;
@@ -17,17 +17,17 @@ export interface GroupPolicy {
   readonly enabled: boolean;
 }
 
-/** What a group policy says of a tool, from the mildest to the strictest. */
+/** Permissions of a group policy for a tool, from the least to the most strict. */
 const PERMISSIONS = ["Allowed", "RequiresApproval", "Denied"] as const;
 
-/** What a group policy says of a tool. */
+/** Permission of a group policy for a tool. */
 export type GroupPermission = (typeof PERMISSIONS)[number];
 
-/** The call a group policy is asked about. */
+/** A call to evaluate with a group policy. */
 export interface GroupPolicyQuestion {
   readonly group: string;
   readonly channel: string;
-  /** A core tool's name, or a tool. */
+  /** Name of a core tool, or a tool. */
   readonly tool: string | PolicyTool;
 }
 
@@ -43,9 +43,9 @@ function permissionOf(policy: GroupPolicy, tool: PolicyTool): GroupPermission {
 }
 
 /**
- * Asks the policies of groups about one call (SAFE-052). Only enabled policies of exactly this
+ * Evaluates the policies of groups for one call (SAFE-052). Only enabled policies of exactly this
  * channel and group count; if several do, the strictest wins.
- * @param policies - of any channels and groups
+ * @param policies - policies of any channels and groups
  * @param question - the call
  */
 export function evaluateGroupPolicy(

@@ -16,7 +16,7 @@ const SCOPE_FIELDS = [
 
 type ScopeField = (typeof SCOPE_FIELDS)[number];
 
-/** A context as scopes see it. */
+/** The fields of a context that scopes compare. */
 export type ScopeValues = Readonly<Record<ScopeField, string | undefined>> & {
   readonly subagentDepth: number;
 };
@@ -47,12 +47,12 @@ function normalizeFields(
   };
 }
 
-/** Reads from a context what scopes compare. */
+/** Returns the fields of a context that scopes compare. */
 export function scopeValues(context: PolicyContext): ScopeValues {
   return { ...normalizeFields(context), subagentDepth: context.subagentDepth };
 }
 
-/** The normal form of a scope: fields in fixed order, names normalised. */
+/** Returns the normal form of a scope: fields in fixed order, names normalized. */
 export function normalizeScope(scope: LayerScope): LayerScope {
   const fields = normalizeFields(scope);
   const depth = scope.minimumSubagentDepth;
@@ -71,14 +71,14 @@ interface Shape<T> {
   readonly members: Map<string, T[]>;
 }
 
-/** What a scope index holds. */
+/** An entry of a scope index. */
 export interface Scoped {
   readonly when: LayerScope;
   readonly slot: string | undefined;
   readonly order: number;
 }
 
-/** Joins values so that different values never give the same text. */
+/** Joins values so that different values never give the same string. */
 function join(values: readonly (string | undefined)[]): string {
   return values.map((value) => `${value?.length}:${value}`).join("");
 }
@@ -96,21 +96,24 @@ function shapeOf<T>(scope: LayerScope): Shape<T> {
   return { narrowness, exact, any, members: new Map() };
 }
 
-/** Written so that a depth that is no number counts as deep: a limit must not fall away. */
+/**
+ * Returns whether a depth reaches the minimum. A depth that is not a number counts as deep, so that
+ * the limit still applies.
+ */
 function reaches(values: ScopeValues, { minimumSubagentDepth = 0 }: LayerScope): boolean {
   return !(values.subagentDepth < minimumSubagentDepth);
 }
 
 /**
- * Finds what applies to a context without asking each member: members whose scopes name the same
- * fields share one table.
+ * Finds the members that apply to a context without checking each one: members whose scopes name
+ * the same fields share one table.
  */
 export class ScopeIndex<T extends Scoped> {
   readonly #additional: Shape<T>[] = [];
   /** Per slot, the narrowest shape first. */
   readonly #slots = new Map<string, Shape<T>[]>();
 
-  /** @param members - with normalised scopes */
+  /** @param members - members with normalized scopes */
   constructor(members: readonly T[]) {
     for (const member of members) {
       let shapes = this.#additional;
@@ -133,7 +136,7 @@ export class ScopeIndex<T extends Scoped> {
   }
 
   /**
-   * The members that apply, in their order.
+   * Returns the members that apply, in their order.
    * @param values - the context
    */
   resolve(values: ScopeValues): readonly T[] {

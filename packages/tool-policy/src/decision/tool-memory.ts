@@ -1,6 +1,6 @@
 import type { PolicyTool } from "../matching/tool.js";
 
-/** Whether two lists hold the same texts in the same order. */
+/** Returns whether two lists contain the same strings in the same order. */
 export function sameTexts(
   left: readonly string[] | undefined,
   right: readonly string[] | undefined,
@@ -11,8 +11,8 @@ export function sameTexts(
 }
 
 /**
- * Remembers one value per tool name, for tools that are equal in every field. It keeps a copy of
- * the tool: one that was changed in place is another tool.
+ * Remembers one value per tool name, for tools that are equal in every field. It stores a copy of
+ * the tool, so a tool that was modified in place counts as another tool.
  */
 export class ToolMemory<T> {
   readonly #entries = new Map<string, { readonly tool: PolicyTool; readonly value: T }>();
@@ -32,20 +32,21 @@ export class ToolMemory<T> {
   }
 
   /**
-   * @param tool - copied; takes the place of another tool of that name
-   * @param value - given back for equal tools
+   *
+   * @param tool - copied; replaces another tool of that name
+   * @param value - value to return for equal tools
    */
   set(tool: PolicyTool, value: T): void {
     const copy = { ...tool, aliases: [...tool.aliases] };
     this.#entries.set(tool.name, { tool: copy, value });
   }
 
-  /** How many tools are remembered. */
+  /** Number of remembered tools. */
   get size(): number {
     return this.#entries.size;
   }
 
-  /** Forgets everything. */
+  /** Removes all remembered tools. */
   clear(): void {
     this.#entries.clear();
   }

@@ -15,8 +15,8 @@ function reason(decidedBy: DecidedBy): string {
 }
 
 /**
- * What the model is told when a call is denied. Names the layer and the rule, and neither files nor
- * keys of the configuration: the sender may be anyone (POL-029).
+ * Returns the text for the model when a call is denied. It names the layer and the rule, and
+ * neither files nor keys of the configuration: the sender may be anyone (POL-029).
  * @param denial - an explanation, or the tool's name with its decision
  */
 export function denialText(denial: {

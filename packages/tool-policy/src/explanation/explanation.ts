@@ -12,22 +12,22 @@ import type { LayerName } from "../layers/layer.js";
 import type { PolicySource } from "../layers/source.js";
 import { FlipSearch, type PolicyFlip } from "./flip.js";
 
-/** What one of the seven layers says, and why. */
+/** Verdict of one of the seven layers, with its reason. */
 export interface LayerExplanation extends RuleReference {
   readonly layer: LayerName;
   readonly verdict: Verdict;
-  /** Which rules spoke, or why none did. */
+  /** Rules that matched, or why none did. */
   readonly note?: string;
 }
 
-/** What one cap says. */
+/** Verdict of one cap. */
 export interface CapExplanation {
   readonly cap: CapName;
   readonly verdict: "deny" | "silent";
   readonly note: string;
 }
 
-/** Whether a tool is optional, and what opts it in (POL-023). */
+/** Optional state of a tool, and the entry that opts it in (POL-023). */
 export interface OptionalExplanation {
   readonly isOptional: boolean;
   readonly optedInBy?: {
@@ -38,12 +38,12 @@ export interface OptionalExplanation {
   };
 }
 
-/** Why a tool is allowed or denied (POL-026). */
+/** Reason why a tool is allowed or denied (POL-026). */
 export interface PolicyExplanation {
-  /** Equal for equal questions to equal policies, on any machine (POL-027). */
+  /** Equal for equal policies, tools and contexts, on any machine (POL-027). */
   readonly decisionId: string;
   readonly policyHash: string;
-  /** The name asked for. */
+  /** The requested name. */
   readonly tool: string;
   readonly canonicalName: string;
   readonly pluginId?: string;
@@ -52,9 +52,9 @@ export interface PolicyExplanation {
   readonly layers: readonly LayerExplanation[];
   readonly caps: readonly CapExplanation[];
   readonly optional: OptionalExplanation;
-  /** Set where a `requireApproval` list, as a rule a group's, names an allowed tool (POL-012). */
+  /** Set when a `requireApproval` list, usually of a group, matches an allowed tool (POL-012). */
   readonly approval?: "always";
-  /** What reverses the decision; absent where no entry can name the tool. */
+  /** Change that reverses the decision; absent when no entry can name the tool. */
   readonly flip?: PolicyFlip;
 }
 
@@ -73,9 +73,9 @@ function noteOf(
 }
 
 /**
- * Writes down why a decision came out as it did.
- * @param consideration - the decision with everything it was made from
- * @param policyHash - of the policy that decided
+ * Explains a decision.
+ * @param consideration - the decision with all of its inputs
+ * @param policyHash - hash of the policy that decided
  */
 export function explain(consideration: Consideration, policyHash: string): PolicyExplanation {
   const { subject, applicable, evaluation } = consideration;

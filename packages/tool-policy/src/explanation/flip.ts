@@ -26,11 +26,14 @@ export interface PolicyEdit {
   readonly op: "add" | "remove";
   /** The entry to add, or to remove as it is written. */
   readonly value: string;
-  /** The line the configuration has afterwards; a sentence where the list is long. */
+  /** The resulting line of the configuration; a sentence when the list is long. */
   readonly text: string;
 }
 
-/** What reverses a decision: one edit, or steps as advice where one edit is not enough (POL-028). */
+/**
+ * Change that reverses a decision: one edit, or suggested steps when one edit is not enough
+ * (POL-028).
+ */
 export type PolicyFlip =
   | ({ readonly kind: "edit" } & PolicyEdit)
   | { readonly kind: "steps"; readonly steps: readonly string[] };
@@ -38,7 +41,7 @@ export type PolicyFlip =
 const LONGEST_PRINTED_LIST = 40;
 const MAXIMUM_STEPS = 3;
 
-/** Layers whose configuration knows `alsoAllow`. */
+/** Layers whose configuration supports `alsoAllow`. */
 const EXTENDABLE: ReadonlySet<LayerName> = new Set([
   "profile",
   "provider",
@@ -47,7 +50,7 @@ const EXTENDABLE: ReadonlySet<LayerName> = new Set([
   "subagent",
 ]);
 
-/** A policy without global rules still has a place to write them. */
+/** Target for edits of a policy without global rules. */
 const UNWRITTEN: LayerRules = { definition: { layer: "global" }, lists: {} };
 
 interface Change {
@@ -55,9 +58,9 @@ interface Change {
   readonly list: ListName;
   readonly op: "add" | "remove";
   readonly value: string;
-  /** Whether the object has the list already. */
+  /** True when the object already has the list. */
   readonly written: boolean;
-  /** The list afterwards. */
+  /** The resulting list. */
   readonly entries: readonly PolicyEntry[];
 }
 
@@ -70,7 +73,7 @@ function changeOf(
   applicable: ApplicableRules,
   { target, list, op, value }: Omit<Change, "written" | "entries">,
 ): Change {
-  // One object may speak in several layers, in some of them with a part of its lists.
+  // One object may belong to several layers, to some of them with only part of its lists.
   const before = LAYER_NAMES.flatMap((layer) => applicable[layer])
     .filter((rules) => sameObject(rules, target))
     .map((rules) => rules.definition[list])
@@ -99,7 +102,7 @@ function describe(change: Change): string {
   return `${op} ${JSON.stringify(value)} ${op === "add" ? "to" : "from"} ${key}${place}`;
 }
 
-/** What to do where no change of a list helps. */
+/** Returns advice when no change of a list helps. */
 function advice({ layers, caps }: Evaluation, value: string): string {
   const quoted = JSON.stringify(value);
   const judgement =
@@ -140,16 +143,19 @@ function apply(applicable: ApplicableRules, change: Change, known: ReadonlySet<s
   return edited;
 }
 
-/** What it takes to admit a tool. */
+/** Changes that admit a tool. */
 export interface AdmissionPlan {
   readonly changes: readonly PolicyEdit[];
-  /** Where one change is not enough: the changes in words, and what no change can do. */
+  /**
+   * Description of the changes, and of anything they cannot change; used when one change is not
+   * enough.
+   */
   readonly steps: readonly string[];
-  /** Whether the changes alone are enough. */
+  /** True when the changes alone are enough. */
   readonly complete: boolean;
 }
 
-/** Looks for changes of the rules that spoke, without compiling the policy anew. */
+/** Searches for changes of the applicable rules, without compiling the policy again. */
 export class FlipSearch {
   readonly #subject: Subject;
   readonly #options: EvaluationOptions;
@@ -170,7 +176,7 @@ export class FlipSearch {
         : applicable;
   }
 
-  /** What reverses the decision; nothing if no entry can name the tool. */
+  /** Returns the change that reverses the decision; undefined when no entry can name the tool. */
   find(): PolicyFlip | undefined {
     const { name } = this.#subject.facts;
     if (readEntry(name).fault !== undefined) return undefined;
@@ -184,8 +190,8 @@ export class FlipSearch {
   }
 
   /**
-   * What it takes to admit a denied tool: one change if one is enough, else at most three steps.
-   * @param value - the entry that is to admit the tool
+   * Plans how to admit a denied tool: one change if one is enough, else at most three steps.
+   * @param value - the entry that must admit the tool
    */
   plan(value: string): AdmissionPlan {
     for (const change of this.#candidates(this.#applicable, value, LAYER_NAMES)) {
@@ -210,10 +216,10 @@ export class FlipSearch {
     return { changes, steps, complete: current.allowed };
   }
 
-  /** A deny entry beside the rule that admits the tool, else a global one. */
+  /** Returns a deny entry in the object of the rule that admits the tool, else a global one. */
   #denial(): Change {
     const deciding = this.#evaluation.layers.find((layer) => layer.verdict === "allow")?.rules;
-    // A deny list written for the sandbox would replace the one that ships with it.
+    // A deny list written for the sandbox would replace the built-in one.
     const beside =
       deciding !== undefined && editable(deciding) && deciding.definition.layer !== "sandbox";
     const target = beside ? deciding : this.#global;
@@ -221,7 +227,7 @@ export class FlipSearch {
     return changeOf(this.#applicable, { target, list: "deny", op: "add", value: name });
   }
 
-  /** One change that removes what denies the tool now, whatever denies it next. */
+  /** Finds one change that removes the current reason for the denial; another reason may follow. */
   #advance(current: Evaluation, applicable: ApplicableRules, value: string) {
     const { decidedBy } = current;
     if (decidedBy.kind === "cap") return undefined;
@@ -253,7 +259,7 @@ export class FlipSearch {
         removals.push(changeOf(applicable, entry));
       }
       const add = (list: ListName) => changeOf(applicable, { target, list, op: "add", value });
-      // An object may not hold both lists (POL-021); it may speak in several layers.
+      // An object may not have both lists (POL-021); it may belong to several layers.
       const holdsAllow = all.some(
         (rules) => rules.definition.allow !== undefined && sameObject(rules, target),
       );

@@ -54,8 +54,8 @@ function optionalLine({ optional }: PolicyExplanation, paint: Paint): readonly s
 }
 
 /**
- * Writes what settled a decision, with the place of its rule, in one line.
- * @param decidedBy - of a decision or an explanation
+ * Formats the rule that settled a decision, with its location, in one line.
+ * @param decidedBy - field of a decision or an explanation
  */
 export function formatDecider(decidedBy: DecidedBy): string {
   switch (decidedBy.kind) {
@@ -84,8 +84,8 @@ function flipLines(flip: PolicyFlip, allowed: boolean): readonly string[] {
 }
 
 /**
- * Writes an explanation for people: a line per layer, the deciding rule with its place, and the
- * change that reverses it (POL-031).
+ * Formats an explanation for display: a line per layer, the deciding rule with its location, and
+ * the change that reverses it (POL-031).
  * @param explanation - from `policy.explain`
  * @param options - `color` adds terminal escape codes; default false
  * @returns lines without a final newline

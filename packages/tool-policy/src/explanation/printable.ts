@@ -1,6 +1,6 @@
 /**
- * Writes control characters and the marks that turn the direction of text as escapes, so that a
- * name from outside can neither move a cursor nor disguise what it says.
+ * Escapes control characters and bidirectional text marks, so that a name from outside can neither
+ * move the cursor nor disguise its content.
  * @param text - any text
  */
 export function printable(text: string): string {

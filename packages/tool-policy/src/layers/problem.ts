@@ -1,6 +1,6 @@
 import type { PolicySource } from "./source.js";
 
-/** What can be wrong with a policy (POL-037). Each makes it unusable. */
+/** Codes of problems that make a policy unusable (POL-037). */
 export type PolicyProblemCode =
   | "POLICY_ALLOW_AND_ALSO_ALLOW"
   | "POLICY_BAD_ENTRY"
@@ -12,7 +12,7 @@ export type PolicyProblemCode =
   | "POLICY_UNKNOWN_KEY"
   | "POLICY_UNKNOWN_PROFILE";
 
-/** What deserves a look in a policy that works. */
+/** Codes of warnings about a valid policy. */
 export type PolicyWarningCode =
   | "POLICY_AGENT_ALLOW_IGNORED"
   | "POLICY_AMBIGUOUS_NAME"
@@ -26,9 +26,9 @@ interface Finding {
   readonly file?: string;
   readonly line?: number;
   readonly column?: number;
-  /** What is wrong, with what was found. */
+  /** Description of the problem, with the value that was found. */
   readonly message: string;
-  /** What to do about it. */
+  /** Suggested fix. */
   readonly suggestion: string;
 }
 
@@ -37,20 +37,20 @@ export interface PolicyProblem extends Finding {
   readonly code: PolicyProblemCode;
 }
 
-/** One warning, or a notice about something that was probably meant. */
+/** A warning, or a notice about a probable mistake. */
 export interface PolicyWarning extends Finding {
   readonly code: PolicyWarningCode;
   readonly severity: "warning" | "notice";
 }
 
-/** The fields of a finding that say where it is. */
+/** Returns the location fields of a finding. */
 export function placeOf(source: PolicySource): Pick<Finding, "key" | "file" | "line" | "column"> {
   const { builtIn, ...place } = source;
   return place;
 }
 
 /**
- * Writes a problem or warning as one line: `file:line:column key: message; suggestion [CODE]`.
+ * Formats a problem or warning as one line: `file:line:column key: message; suggestion [CODE]`.
  * @param finding - a problem or warning
  */
 export function formatProblem(finding: PolicyProblem | PolicyWarning): string {

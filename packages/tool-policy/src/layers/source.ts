@@ -1,28 +1,28 @@
 /** Steps from the root of a configuration document to a value. */
 export type KeyPath = readonly (string | number)[];
 
-/** A place in a configuration file; line and column count from 1. */
+/** A location in a configuration file; line and column count from 1. */
 export interface PolicyLocation {
   readonly file: string;
   readonly line: number;
   readonly column: number;
 }
 
-/** Where a rule is written. */
+/** Location of a rule in the configuration. */
 export interface PolicySource {
   readonly file?: string;
   /** Configuration key, for example `tools.deny`. */
   readonly key: string;
   readonly line?: number;
   readonly column?: number;
-  /** True for a rule that ships with the product; `key` is then the key that overrides it. */
+  /** True for a built-in rule; `key` is then the key that overrides it. */
   readonly builtIn?: true;
 }
 
 const PLAIN_STEP = /^[A-Za-z0-9_-]+$/;
 
 /**
- * Writes a path as one key: `tools.byProvider["openai/gpt-5"].deny`.
+ * Formats a path as one key: `tools.byProvider["openai/gpt-5"].deny`.
  * @param path - steps from the root
  */
 export function formatKeyPath(path: KeyPath): string {
@@ -35,8 +35,8 @@ export function formatKeyPath(path: KeyPath): string {
 }
 
 /**
- * Writes a source as `file:line key`, leaving out what is not known.
- * @param source - where a rule is written
+ * Formats a source as `file:line key`, omitting unknown parts.
+ * @param source - location of a rule
  */
 export function formatSource(source: PolicySource): string {
   if (source.builtIn === true) return `built-in, overridden by ${source.key}`;

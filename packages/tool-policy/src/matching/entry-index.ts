@@ -14,7 +14,7 @@ function append<K, V>(map: Map<K, V[]>, key: K, value: V): void {
   else values.push(value);
 }
 
-/** Finds what was filed under entries by what those entries name. Values keep the order of filing. */
+/** Finds values by the entries that they were added under. Values keep their insertion order. */
 export class EntryIndex<T> {
   readonly #names = new Map<string, T[]>();
   readonly #plugins = new Map<string, T[]>();
@@ -23,9 +23,9 @@ export class EntryIndex<T> {
   readonly #globs = new Map<number, Map<string, IndexedGlob<T>[]>>();
 
   /**
-   * Files a value.
-   * @param entry - the entry it is found by
-   * @param value - what to find
+   * Adds a value to the index.
+   * @param entry - the entry that finds the value
+   * @param value - the value
    */
   add(entry: ParsedEntry, value: T): void {
     switch (entry.kind) {
@@ -67,10 +67,10 @@ export class EntryIndex<T> {
   }
 
   /**
-   * The values filed under globs that match a name.
+   * Returns the values added under globs that match a name.
    * @param name - a canonical tool name
    * @param characters - the same, split
-   * @param literalOnly - leave out globs of wildcards alone
+   * @param literalOnly - omit globs of wildcards alone
    */
   matching(name: string, characters: readonly string[], literalOnly: boolean): readonly T[] {
     if (this.#globs.size === 0) return NOTHING;
@@ -79,7 +79,7 @@ export class EntryIndex<T> {
       if (length > name.length) continue;
       for (const { glob, value } of byPrefix.get(name.slice(0, length)) ?? NOTHING) {
         if (literalOnly && !glob.hasLiteral) continue;
-        // Most globs fail here, long before their wildcards are tried.
+        // Most globs fail here, before their wildcards are tried.
         if (name.endsWith(glob.suffix) && glob.matches(characters)) found.push(value);
       }
     }

@@ -26,18 +26,18 @@ interface SortedRule extends ListedRule {
   readonly position: number;
 }
 
-/** An allow or deny list, compiled. Which entry it names does not depend on their order. */
+/** A compiled allow or deny list. The matching entry does not depend on the order of the list. */
 export class EntryList {
-  /** True: a list without entries, which is silent. */
+  /** True for a list without entries, which has no effect. */
   readonly isEmpty: boolean;
-  /** Where the list starts, as far as that is known. */
+  /** Location of the start of the list, if known. */
   readonly source: PolicySource | undefined;
-  /** What the policy hash covers: normal forms of the entries in fixed order, each once. */
+  /** Input of the policy hash: normal forms of the entries, sorted, without duplicates. */
   readonly digests: readonly string[];
   readonly #index = new EntryIndex<SortedRule>();
 
   /**
-   * @param entries - good ones (`entryFault`)
+   * @param entries - valid entries
    * @param knownNames - canonical names of known tools
    */
   constructor(entries: readonly PolicyEntry[], knownNames: ReadonlySet<string>) {
@@ -70,7 +70,9 @@ export class EntryList {
     return implied === undefined ? undefined : { ...implied, impliedBy: tool.impliedBy };
   }
 
-  /** The entry that opts an optional tool in: by name, plugin or a glob with a literal part. */
+  /**
+   * Returns the entry that opts an optional tool in: by name, plugin or a glob with a literal part.
+   */
   findNaming(tool: ToolFacts): ListedRule | undefined {
     return this.#named(tool) ?? this.#grouped(tool.namingGroups) ?? this.#globbed(tool, true);
   }

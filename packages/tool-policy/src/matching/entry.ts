@@ -4,7 +4,7 @@ import { canonicalToolName, normalizeName } from "./tool-name.js";
 /** The longest entry, in UTF-16 units. */
 export const MAXIMUM_ENTRY_LENGTH = 128;
 
-/** What an entry means. `text` is its normal form: equal texts mean the same. */
+/** Meaning of an entry. `text` is its normal form: entries with equal text mean the same. */
 export type ParsedEntry =
   | {
       readonly kind: "name";
@@ -47,7 +47,7 @@ export function entryDigest(entry: ParsedEntry): string {
   return entry.kind === "name" && entry.pluginId === undefined ? `tool:${entry.text}` : entry.text;
 }
 
-/** A value that may stand in a list, or what makes it unfit. */
+/** A valid list entry, or the reason why it is invalid. */
 export type EntryReading =
   | { readonly value: string; readonly fault?: undefined }
   | { readonly fault: string };

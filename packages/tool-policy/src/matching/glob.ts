@@ -4,13 +4,13 @@ export interface Glob {
   readonly prefix: string;
   /** The literal text after the last wildcard. */
   readonly suffix: string;
-  /** Whether anything but wildcards stands in the pattern. */
+  /** True when the pattern contains anything but wildcards. */
   readonly hasLiteral: boolean;
   /** @param characters - the value split by `charactersOf` */
   matches(characters: readonly string[]): boolean;
 }
 
-/** Splits a text so that `?` counts a character outside the basic plane as one. */
+/** Splits a string so that `?` counts a character outside the basic plane as one. */
 export function charactersOf(text: string): readonly string[] {
   return [...text];
 }
@@ -74,8 +74,8 @@ export function foldCase(text: string): string {
 }
 
 /**
- * Whether a value matches a pattern of `*` (any run, also empty) and `?` (one character), without
- * regard to case (SAFE-053).
+ * Returns whether a value matches a pattern of `*` (any run, also empty) and `?` (one character),
+ * without regard to case (SAFE-053).
  * @param pattern - no other character is special
  * @param value - any text
  */

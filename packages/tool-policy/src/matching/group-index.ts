@@ -6,7 +6,7 @@ import type { PolicyTool } from "./tool.js";
 import { BUILT_IN_GROUPS, GROUP_OF_ORIGIN, type PolicyGroup } from "./tool-group.js";
 import { canonicalToolName, impliedByName, normalizeName } from "./tool-name.js";
 
-/** What lists need to know of a tool in order to match it. */
+/** Properties of a tool that lists match. */
 export interface ToolFacts {
   /** Canonical. */
   readonly name: string;
@@ -16,15 +16,15 @@ export interface ToolFacts {
   readonly pluginId: string | undefined;
   /** The name whose entries also count for this tool. */
   readonly impliedBy: string | undefined;
-  /** Groups that hold the tool, sorted. */
+  /** Groups that contain the tool, sorted. */
   readonly groups: readonly string[];
-  /** Groups that hold it by its name, its plugin or a glob with a literal part (POL-023). */
+  /** Groups that contain it by its name, its plugin or a glob with a literal part (POL-023). */
   readonly namingGroups: readonly string[];
-  /** Groups that hold the name it is implied by. */
+  /** Groups that contain the name it is implied by. */
   readonly impliedGroups: readonly string[];
 }
 
-/** Knows which groups a tool is in, through groups of groups. */
+/** Resolves the groups of a tool, including nested groups. */
 export class GroupIndex {
   readonly #members = new EntryIndex<string>();
 
@@ -71,7 +71,7 @@ export class GroupIndex {
 
   #closure(groups: readonly string[]): readonly string[] {
     const reached = new Set(groups);
-    // A set iterates over what is added on the way.
+    // A set also iterates over items that are added during the iteration.
     for (const group of reached) {
       for (const holder of this.#members.ofGroup(group)) reached.add(holder);
     }

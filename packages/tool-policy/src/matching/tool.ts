@@ -1,4 +1,4 @@
-/** Where a tool comes from. */
+/** Origin of a tool. */
 export type ToolOrigin = "core" | "plugin" | "mcp" | "wasm";
 
 /** The tool a decision is about (POL-002). */

@@ -24,9 +24,9 @@ import { CORE_TOOL_NAMES, type PolicyGroup } from "../matching/tool-group.js";
 import { canonicalToolName, normalizeName } from "../matching/tool-name.js";
 import { type PolicySnapshotText, readSnapshot, writeSnapshot } from "./snapshot.js";
 
-/** What a policy knows besides its layers. */
+/** Options of a policy besides its layers. */
 export interface CompileOptions {
-  /** The outcome where no layer speaks; default `allow`. */
+  /** Outcome when no layer matches; default `allow`. */
   readonly default?: "allow" | "deny";
   /** Groups in addition to the built-in ones. */
   readonly groups?: readonly PolicyGroup[];
@@ -37,32 +37,37 @@ export interface CompileOptions {
   readonly tools?: readonly PolicyTool[];
 }
 
-/** Compiled layers: decides, and says why. Immutable; a reload compiles another. */
+/**
+ * A compiled policy, which decides and explains decisions. Immutable; a reload compiles a new one.
+ */
 export interface Policy {
-  /** SHA-256 of what the rules mean; formatting and order of a file do not change it (POL-027). */
+  /**
+   * SHA-256 of the meaning of the rules; formatting and order of a file do not change it (POL-027).
+   */
   readonly hash: string;
-  /** What deserves a look. */
+  /** Warnings about the policy. */
   readonly warnings: readonly PolicyWarning[];
   /** The tools it was compiled with. */
   readonly tools: readonly PolicyTool[];
-  /** What it was compiled from; `policyFromSnapshot` makes the same policy of it, later and elsewhere. */
+  /** Serialized input of the policy; `policyFromSnapshot` recreates the same policy from it. */
   readonly snapshot: PolicySnapshotText;
   /**
    * Decides whether a tool may be used.
    * @param tool - known or not
-   * @param context - where it would be used
+   * @param context - the context of the call
    */
   decide(tool: PolicyTool, context: PolicyContext): PolicyDecision;
   /**
-   * The id of a decision, for the record: `pd_` and 20 hexadecimal digits (POL-027).
+   * Returns the id of a decision, for logs: `pd_` and 20 hexadecimal digits (POL-027).
    * @param tool - known or not
-   * @param context - where it would be used
+   * @param context - the context of the call
    */
   decisionId(tool: PolicyTool, context: PolicyContext): string;
   /**
-   * Says why: the same outcome as `decide`, with every layer, source and the change that reverses it.
+   * Explains a decision: the same outcome as `decide`, with every layer, source and the change that
+   * reverses it.
    * @param tool - known or not
-   * @param context - where it would be used
+   * @param context - the context of the call
    */
   explain(tool: PolicyTool, context: PolicyContext): PolicyExplanation;
 }
@@ -174,7 +179,7 @@ class CompiledPolicy implements Policy {
  * Compiles layers into a policy.
  * @param layers - in any order; several may carry the same name
  * @param options - groups, known tools and the default
- * @throws PolicyConfigError with every problem; no policy is better than a wrong one (POL-037)
+ * @throws PolicyConfigError with all problems (POL-037)
  */
 export function compilePolicy(
   layers: readonly PolicyLayer[],
@@ -195,9 +200,10 @@ export function compilePolicy(
 }
 
 /**
- * Compiles the policy that a snapshot was taken of: it decides and explains as that one did (POL-030).
- * @param snapshot - as it was parsed
- * @throws PolicySnapshotError when it is none, or of a newer version of the product
+ * Compiles the policy of a snapshot, with the same decisions and explanations as the original
+ * (POL-030).
+ * @param snapshot - parsed JSON
+ * @throws PolicySnapshotError when it is not a snapshot, or is one of a newer version
  * @throws PolicyConfigError when its rules do not compile
  */
 export function policyFromSnapshot(snapshot: unknown): Policy {

@@ -6,7 +6,10 @@ import type { PolicyGroup } from "../matching/tool-group.js";
 
 const FORMAT = 1;
 
-/** Everything that a policy was compiled from, as plain JSON: compiled again it decides and explains the same. */
+/**
+ * Complete input of a policy as plain JSON: compiling it again gives the same decisions and
+ * explanations.
+ */
 export interface PolicySnapshot {
   readonly format: typeof FORMAT;
   readonly default: "allow" | "deny";
@@ -15,19 +18,22 @@ export interface PolicySnapshot {
   readonly tools: readonly PolicyTool[];
 }
 
-/** What a snapshot is made of. */
+/** Content of a snapshot. */
 export type PolicyParts = Omit<PolicySnapshot, "format">;
 
-/** A snapshot in the form in which it is kept. */
+/** A serialized snapshot. */
 export interface PolicySnapshotText {
-  /** SHA-256 of the text in hexadecimal digits; places of rules count, other than in the policy's hash. */
+  /**
+   * SHA-256 of the text in hexadecimal; unlike the policy's hash it includes the locations of
+   * rules.
+   */
   readonly id: string;
   /** JSON with keys in a fixed order. */
   readonly text: string;
 }
 
 /**
- * Writes down what a policy was compiled from.
+ * Serializes the input of a policy.
  * @param parts - its layers, groups, tools and default
  */
 export function writeSnapshot(parts: PolicyParts): PolicySnapshotText {
@@ -37,12 +43,12 @@ export function writeSnapshot(parts: PolicyParts): PolicySnapshotText {
 }
 
 /**
- * Reads a snapshot back.
- * @param snapshot - as it was parsed
- * @throws PolicySnapshotError when it is none, or of a newer version of the product
+ * Parses a snapshot.
+ * @param snapshot - parsed JSON
+ * @throws PolicySnapshotError when it is not a snapshot, or is one of a newer version
  */
 export function readSnapshot(snapshot: unknown): PolicyParts {
-  if (!isRecord(snapshot)) throw new PolicySnapshotError("it is no object");
+  if (!isRecord(snapshot)) throw new PolicySnapshotError("it is not an object");
   const { format } = snapshot;
   if (format !== FORMAT) {
     throw new PolicySnapshotError(
@@ -57,7 +63,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The lists themselves are checked when they are compiled. */
+/** Checks the outer shape; the lists themselves are checked when they are compiled. */
 function isSnapshot(value: object): value is PolicySnapshot {
   const { layers, groups, tools }: Partial<Record<keyof PolicySnapshot, unknown>> = value;
   return [layers, groups, tools].every(Array.isArray);

@@ -72,7 +72,7 @@ const CASES = {
 /**
  * Reads a file of cases: an object with a list `cases` (POL-033).
  * @param document - the parsed file
- * @throws PolicyCasesError with everything that is wrong
+ * @throws PolicyCasesError with all problems
  */
 export function parsePolicyCases(document: unknown): readonly PolicyCase[] {
   if (fits(document, CASES)) return document.cases;

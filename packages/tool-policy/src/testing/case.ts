@@ -6,7 +6,7 @@ import type { PolicyTool } from "../matching/tool.js";
 import { canonicalToolName } from "../matching/tool-name.js";
 import type { Policy } from "../policy/policy.js";
 
-/** What can settle a decision, as cases name it. */
+/** Part of a policy that settles a decision, as named in cases. */
 export type CaseDecider = LayerName | CapName | "optional" | "default";
 
 /** One expectation of a policy (POL-033). */
@@ -17,11 +17,11 @@ export interface PolicyCase {
   /** Absent fields: agent `main`, not an owner, not sandboxed, no subagent. */
   readonly context?: Partial<PolicyContext>;
   readonly expect: "allow" | "deny";
-  /** What must have settled it. */
+  /** Part of the policy that must have settled the decision. */
   readonly by?: CaseDecider;
 }
 
-/** How one case came out. */
+/** Result of one case. */
 export interface PolicyCaseResult {
   readonly name: string;
   readonly passed: boolean;
@@ -44,7 +44,7 @@ function deciderOf(decidedBy: DecidedBy): CaseDecider {
 }
 
 /**
- * Asks a policy each case and compares (POL-033).
+ * Evaluates each case with a policy and compares the results (POL-033).
  * @param policy - compiled with the tools that exist
  * @param cases - expectations
  * @returns one result per case, in order

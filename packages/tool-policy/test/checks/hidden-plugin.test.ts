@@ -16,7 +16,7 @@ function hidden(config: unknown, known = tools) {
   );
 }
 
-describe("plugins nobody can use", () => {
+describe("plugins that no agent can use", () => {
   it("[POL-025] give one diagnostic with the layer, the key and the line that admits them", () => {
     expect(hidden({ tools: { profile: "coding" } })).toEqual([
       {

@@ -88,7 +88,7 @@ describe("entries that name nothing", () => {
     expect(policy.decide(core("read"), OWNER).allowed).toBe(false);
   });
 
-  it("are nobody's concern where the tools are not known, and built-in lists never are", () => {
+  it("are not reported when the tools are unknown, and never for built-in lists", () => {
     expect(compilePolicy([{ layer: "global", deny: ["nothing"] }]).warnings).toEqual([]);
     expect(configured({}, {}, tools).warnings).toEqual([]);
   });

@@ -100,9 +100,9 @@ describe("rules of an agent", () => {
     ]);
   });
 
-  it("are refused for agents.defaults, which no agent reads", () => {
+  it("are rejected for agents.defaults, which no agent reads", () => {
     expect(problemsOf({ agents: { defaults: { tools: { deny: ["exec"] } } } })).toEqual([
-      "POLICY_UNKNOWN_KEY agents.defaults.tools: agents.defaults has no tools of its own",
+      "POLICY_UNKNOWN_KEY agents.defaults.tools: agents.defaults cannot have tools",
     ]);
   });
 });

@@ -134,7 +134,7 @@ describe("rules of a group", () => {
     ).toEqual([
       'POLICY_UNKNOWN_KEY groups.a.tools.toolsBySender.ann: "ann" names no sender',
       'POLICY_UNKNOWN_KEY groups.a.tools.toolsBySender["id: "]: "id: " names no sender',
-      'POLICY_UNKNOWN_KEY groups.b.toolsBySender: "toolsBySender" stands beside "tools"',
+      'POLICY_UNKNOWN_KEY groups.b.toolsBySender: "toolsBySender" must be inside "tools"',
     ]);
   });
 });

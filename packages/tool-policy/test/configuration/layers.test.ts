@@ -100,7 +100,7 @@ describe("places", () => {
     ]);
   });
 
-  it("write keys that are no plain words in brackets", () => {
+  it("write keys that are not identifiers in brackets", () => {
     const policy = configured({
       tools: { byProvider: { "openai/gpt-4.1": { deny: ["exec"] } } },
     });
@@ -131,7 +131,7 @@ describe("errors", () => {
     ]);
   });
 
-  it("[POL-037] POLICY_BAD_ENTRY for what is no text, empty, too long or holds control characters", () => {
+  it("[POL-037] POLICY_BAD_ENTRY for an entry that is not a string, is empty or too long, or contains control characters", () => {
     const misfits = [1, null, "", "a".repeat(129), "a".repeat(128)];
     expect(problemsOf({ tools: { deny: misfits } })).toEqual([
       "POLICY_BAD_ENTRY tools.deny: expected a string, got number 1",
@@ -147,7 +147,7 @@ describe("errors", () => {
 
   it("[POL-037] [POL-021] POLICY_ALLOW_AND_ALSO_ALLOW", () => {
     expect(problemsOf({ tools: { allow: ["exec"], alsoAllow: [] } })).toEqual([
-      'POLICY_ALLOW_AND_ALSO_ALLOW tools.alsoAllow: "allow" and "alsoAllow" stand in the same object',
+      'POLICY_ALLOW_AND_ALSO_ALLOW tools.alsoAllow: "allow" and "alsoAllow" are in the same object',
     ]);
   });
 

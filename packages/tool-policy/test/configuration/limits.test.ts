@@ -94,7 +94,7 @@ describe("subagents", () => {
     });
   });
 
-  it("[POL-014] are the deepest where the host says so", () => {
+  it("[POL-014] are the deepest at the depth that the host sets", () => {
     const policy = configured({}, { maximumSubagentDepth: 1 });
     expect(policy.decide(core("subagents"), child).allowed).toBe(false);
     expect(

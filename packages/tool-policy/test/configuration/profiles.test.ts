@@ -118,7 +118,7 @@ describe("profiles", () => {
         },
       }),
     ).toEqual([
-      'POLICY_ALLOW_AND_ALSO_ALLOW tools.profiles.b.alsoAllow: "allow" and "alsoAllow" stand in the same object',
+      'POLICY_ALLOW_AND_ALSO_ALLOW tools.profiles.b.alsoAllow: "allow" and "alsoAllow" are in the same object',
       'POLICY_BAD_VALUE tools.profiles.C: profile "c" is defined twice',
     ]);
   });

@@ -56,7 +56,7 @@ describe("rules by provider", () => {
     expect(admitted(both)).toEqual([]);
   });
 
-  it("[POL-009] [POL-037] must not stand in both spellings", () => {
+  it("[POL-009] [POL-037] must not be configured in both spellings", () => {
     expect(
       problemsOf({
         tools: {

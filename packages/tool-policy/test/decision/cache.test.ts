@@ -5,7 +5,7 @@ import { core, OWNER, plugin } from "../support/decision-input.js";
 const exec = core("exec");
 
 describe("remembered decisions", { timeout: 30_000 }, () => {
-  it("[POL-043] are given back for an equal question", () => {
+  it("[POL-043] are returned for an equal tool and context", () => {
     const policy = compilePolicy([{ layer: "global", deny: ["exec"] }]);
     const first = policy.decide(exec, OWNER);
     expect(policy.decide({ ...exec, aliases: [] }, { ...OWNER })).toBe(first);
@@ -23,7 +23,7 @@ describe("remembered decisions", { timeout: 30_000 }, () => {
     expect(policy.decide(core("read"), OWNER).allowed).toBe(false);
   });
 
-  it("[POL-043] are bounded: the oldest context is forgotten, and asked anew", () => {
+  it("[POL-043] are bounded: the oldest context is dropped, and evaluated again", () => {
     const policy = compilePolicy([{ layer: "global", deny: ["exec"] }]);
     const first = policy.decide(exec, { ...OWNER, senderId: "0" });
     const latest = { ...OWNER, senderId: "4096" };

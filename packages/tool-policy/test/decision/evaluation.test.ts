@@ -36,7 +36,7 @@ describe("caps", () => {
     expect(open.decide(core("echo"), run).decidedBy).toMatchObject({ list: "runAllow" });
   });
 
-  it("[POL-015] only remove, and are no layers", () => {
+  it("[POL-015] only remove, and are not layers", () => {
     const closed = compilePolicy([{ layer: "global", deny: ["exec", "cron"] }]);
     const context = { ...OWNER, runAllow: ["exec", "cron"] };
     for (const name of ["exec", "cron"]) {
@@ -114,7 +114,7 @@ describe("optional tools", () => {
     });
   });
 
-  it("[POL-024] that nothing opts in are told apart from denied ones", () => {
+  it("[POL-024] without an opt-in are distinguished from denied ones", () => {
     const explanation = compilePolicy([{ layer: "global", allow: ["*"] }]).explain(tool, OWNER);
     expect(explanation.decidedBy).toEqual({ kind: "optional", verdict: "not-opted-in" });
     expect(explanation.optional).toEqual({ isOptional: true });
@@ -173,7 +173,7 @@ describe("a list that yields", () => {
 });
 
 describe("requireApproval", () => {
-  it("[POL-012] changes no verdict and asks for approval of what is allowed", () => {
+  it("[POL-012] changes no verdict and requires approval of allowed tools", () => {
     const policy = compilePolicy([
       { layer: "group", requireApproval: ["group:runtime", "cron"], deny: ["cron"] },
     ]);

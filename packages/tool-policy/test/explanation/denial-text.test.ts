@@ -45,7 +45,7 @@ describe("denialText", () => {
     expect(text).toBe("Tool exec is not allowed here (global: exec)");
   });
 
-  it("shows control characters in place of obeying them", () => {
+  it("escapes control characters", () => {
     const text = textFor([{ layer: "global", deny: ["*"] }], core("a\u001b[2J\nb\u202ec"));
     expect(text).toBe("Tool a\\u001b[2J\\u000ab\\u202ec is not allowed here (global: *)");
   });

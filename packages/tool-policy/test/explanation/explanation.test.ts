@@ -115,7 +115,7 @@ describe("an explanation", { timeout: 30_000 }, () => {
     });
   });
 
-  it("[POL-001] agrees with the decision on every question", () => {
+  it("[POL-001] agrees with the decision for every tool and context", () => {
     fc.assert(
       fc.property(anyLayers, anyGroups, anyTool, anyContext, (layers, own, tool, context) => {
         const groups = Object.entries(own).map(([name, members]) => ({ name, members }));
@@ -133,7 +133,7 @@ describe("an explanation", { timeout: 30_000 }, () => {
 });
 
 describe("ids", () => {
-  it("[POL-027] are the same for the same question to the same rules, anywhere", () => {
+  it("[POL-027] are the same for the same rules, tool and context on any machine", () => {
     const make = () => compilePolicy([{ layer: "global", deny: ["exec"] }]);
     const turned = { subagentDepth: 0, sandboxed: false, senderIsOwner: true, agentId: "main" };
     const id = make().decisionId(core("exec"), OWNER);

@@ -13,7 +13,7 @@ describe("the smallest edit", () => {
   const flipOf = (config: unknown, tool: PolicyTool, context: PolicyContext = OWNER) =>
     configured(config).explain(tool, context).flip;
 
-  it("[POL-028] of an allowed tool is a deny beside the rule that admits it", () => {
+  it("[POL-028] of an allowed tool is a deny in the object of the rule that admits it", () => {
     const config = { tools: { allow: ["*"] }, agents: { main: { tools: { allow: ["exec"] } } } };
     expect(flipOf(config, core("exec"))).toEqual({
       kind: "edit",
@@ -160,7 +160,7 @@ describe("where one edit is not enough", () => {
     ]);
   });
 
-  it("[POL-028] a built-in rule that stands in the way is named", () => {
+  it("[POL-028] names a built-in rule that prevents the flip", () => {
     const limits = { tools: { subagents: { tools: { allow: ["cron"] } } } };
     const child = { ...OWNER, subagentDepth: 1 };
     expect(configured(limits).explain(core("cron"), child).flip).toEqual({

@@ -24,7 +24,7 @@ describe("the seven layers", () => {
     expect(policy.decide(exec, EVERYWHERE).decidedBy).toMatchObject({ layer: "profile" });
   });
 
-  it("[POL-003] give the same outcome wherever the one denial stands", () => {
+  it("[POL-003] give the same outcome regardless of the layer with the only denial", () => {
     for (const denying of LAYER_NAMES) {
       const policy = compilePolicy(
         LAYER_NAMES.map((layer) =>
@@ -266,7 +266,7 @@ describe("large and odd input", { timeout: 30_000 }, () => {
     expect(policy.decide(core("istat1"), OWNER).allowed).toBe(true);
   });
 
-  it("decides for ids with half of a surrogate pair, each with a decision id of its own", () => {
+  it("gives ids with half of a surrogate pair separate decision ids", () => {
     const policy = compilePolicy([{ layer: "agent", when: { agentId: "\ud800" }, deny: ["exec"] }]);
     const high = { ...OWNER, agentId: "\ud800" };
     const low = { ...OWNER, agentId: "\udc00" };
@@ -275,7 +275,7 @@ describe("large and odd input", { timeout: 30_000 }, () => {
     expect(policy.decisionId(exec, high)).not.toBe(policy.decisionId(exec, low));
   });
 
-  it("is silent about groups nobody defined, and keeps restricting", () => {
+  it("ignores undefined groups, and keeps restricting", () => {
     const policy = compilePolicy([{ layer: "global", allow: ["group:nowhere"] }]);
     expect(policy.decide(exec, OWNER)).toMatchObject({
       allowed: false,
@@ -283,7 +283,7 @@ describe("large and odd input", { timeout: 30_000 }, () => {
     });
   });
 
-  it("counts a depth that is no number as deep", () => {
+  it("treats a depth that is not a number as deep", () => {
     const policy = compilePolicy([
       { layer: "subagent", deny: ["exec"], when: { minimumSubagentDepth: 2 } },
     ]);

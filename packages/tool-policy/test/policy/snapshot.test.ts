@@ -33,12 +33,12 @@ describe("the snapshot of a policy", () => {
   });
 
   it.each([
-    [null, "it is no object"],
-    [[], "it is no object"],
+    [null, "it is not an object"],
+    [[], "it is not an object"],
     [{ format: 2 }, "it has format 2, and this version reads 1"],
     [{}, "it has format undefined"],
     [{ format: 1, layers: [], groups: [] }, "it lacks the lists"],
-  ])("%j is refused", (value, problem) => {
+  ])("%j is rejected", (value, problem) => {
     const read = () => policyFromSnapshot(value);
     expect(read).toThrow(PolicySnapshotError);
     expect(read).toThrow(problem);

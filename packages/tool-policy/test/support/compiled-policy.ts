@@ -9,7 +9,7 @@ import {
   type ToolPolicyConfig,
 } from "../../src/index.js";
 
-/** What a file with this configuration is parsed to; the shape of a file is anything. */
+/** Returns a configuration as parsed from a file, which can have any shape. */
 export function parsed(config: unknown): ToolPolicyConfig {
   return JSON.parse(JSON.stringify(config));
 }

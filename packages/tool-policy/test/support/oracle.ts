@@ -11,7 +11,7 @@ const wild = (text: string) => RegExp(`^${text.replaceAll("*", ".*").replaceAll(
 const admitting = ({ allow = [], alsoAllow = [] }: PolicyLayer) => [...allow, ...alsoAllow];
 const ownerOnly = (tool: PolicyTool, name: string) => tool.ownerOnly || OWNER_ONLY.includes(name);
 
-/** What the oracle reads: one layer of each name, everything in lower case. */
+/** Input of the oracle: one layer of each name, everything in lower case. */
 export interface PlainPolicy {
   readonly layers: readonly PolicyLayer[];
   /** Built-in and own groups, by `group:<name>`. */

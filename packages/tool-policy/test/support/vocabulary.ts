@@ -140,7 +140,7 @@ const TOOLS = ["exec", "write", "edit", "weather", ...TOOL_NAMES, "shell", "ls",
 );
 export const anyTool = fc.constantFrom(...TOOLS);
 
-/** Every combination of what switches layers and caps on. */
+/** All combinations of the conditions of layers and caps. */
 const CONTEXTS = [false, true].flatMap((senderIsOwner) =>
   [false, true].flatMap((sandboxed) =>
     [0, 1, 2].flatMap((subagentDepth) =>

@@ -99,7 +99,7 @@ describe("parsePolicyCases", () => {
     );
   });
 
-  it("refuses anything without a list of cases", () => {
+  it("rejects anything without a list of cases", () => {
     for (const document of [
       null,
       1,

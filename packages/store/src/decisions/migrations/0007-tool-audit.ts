@@ -1,6 +1,6 @@
 import type { Migration } from "../../migrations/migration.js";
 
-/** Tool calls that somebody did not let through. */
+/** Denied tool calls. */
 export const toolAudit: Migration = {
   name: "0007-tool-audit",
   statements: ({ identity, integer, text, table }) => [

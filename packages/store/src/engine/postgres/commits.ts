@@ -5,7 +5,10 @@ import { StoreUnavailableError } from "../../errors.js";
 
 const PAUSE_MS = 250;
 
-/** What a schema needs before its first transaction; marks of hosts that are no more are dropped. */
+/**
+ * Table that a schema needs before its first transaction; drops the marks of hosts that no longer
+ * exist.
+ */
 export const COMMIT_TABLE = `
   create table if not exists openclaw_commits (
     writer text primary key, number bigint not null, at timestamptz not null default clock_timestamp()
@@ -13,9 +16,9 @@ export const COMMIT_TABLE = `
   delete from openclaw_commits where at < clock_timestamp() - interval '1 day'`;
 
 /**
- * The last commit of this process, written down by the transaction itself. When a connection is lost
- * while a commit is on its way, this is how the process learns whether it was kept: a client is told
- * only by an answer, and the answer is what was lost.
+ * Last commit of this process, recorded by the transaction itself. When a connection is lost during
+ * a commit, the process reads the record to learn whether the commit succeeded, since the server's
+ * response was lost.
  */
 export class PostgresCommits {
   readonly #database: string;
@@ -24,8 +27,9 @@ export class PostgresCommits {
   #number = 0;
 
   /**
+   *
    * @param database - the database, for messages
-   * @param patienceMs - for how long a server is waited for that is to say whether a commit was kept
+   * @param patienceMs - time to wait for a server that must report whether a commit succeeded
    */
   constructor(database: string, patienceMs: number) {
     this.#database = database;
@@ -33,9 +37,9 @@ export class PostgresCommits {
   }
 
   /**
-   * Writes the mark of a transaction and commits it, in one journey to the server.
-   * @param client - where the transaction runs
-   * @returns the number to ask {@link wasKept} about
+   * Writes the mark of a transaction and commits it, in one round trip.
+   * @param client - connection of the transaction
+   * @returns the number to pass to {@link wasKept}
    */
   commit(client: ClientBase): { readonly number: number; readonly done: Promise<unknown> } {
     this.#number += 1;
@@ -49,10 +53,10 @@ export class PostgresCommits {
   }
 
   /**
-   * Whether a commit was kept whose answer did not arrive.
-   * @param number - of the last commit
+   * Returns whether a commit succeeded whose response did not arrive.
+   * @param number - number of the last commit
    * @param locked - runs work while no transaction of this process can still be running
-   * @throws StoreUnavailableError when the server cannot be asked
+   * @throws StoreUnavailableError when the server cannot be reached
    */
   async wasKept(
     number: number,
@@ -75,7 +79,7 @@ export class PostgresCommits {
     }
   }
 
-  /** Drops the mark, when no more commits follow. */
+  /** Deletes the mark when no more commits follow. */
   async forget(client: ClientBase): Promise<void> {
     await client.query("delete from openclaw_commits where writer = $1", [this.#writer]);
   }

@@ -2,7 +2,7 @@ import { OpenClawError } from "@openclaw/plugin-sdk/errors";
 import { DatabaseError } from "pg";
 import { RowConstraintError, StoreUnavailableError, type UnavailableReason } from "../../errors.js";
 
-/** By SQLSTATE, or the beginning of it that names its class; the first that fits counts. */
+/** Reasons by SQLSTATE, or by the prefix that names its class; the first match counts. */
 const UNAVAILABLE: readonly (readonly [state: string, reason: UnavailableReason])[] = [
   ["28", "access-denied"],
   ["42501", "access-denied"],
@@ -15,16 +15,16 @@ const UNAVAILABLE: readonly (readonly [state: string, reason: UnavailableReason]
   ["58", "input-output"],
   ["XX", "corrupt"],
 ];
-/** Integrity constraints, and values that do not have the type of their column. */
+/** Integrity constraint violations, and values that do not have the type of their column. */
 const REFUSED_VALUE = /^2[23]/;
 const FOREIGN_KEY = "23503";
-/** A protocol violation, 08P01, is a statement that does not fit its parameters. */
+/** Excludes protocol violation 08P01, which is a statement that does not match its parameters. */
 const CONNECTION_LOST = /^(?:08(?!P01)|57P)/;
 
 /**
- * The server's error as one of the store's, or the same error when it is none the store knows.
+ * Converts an error of the server to a store error; returns any other error unchanged.
  * @param name - the database, for the message
- * @param error - what the client threw
+ * @param error - the error of the client
  */
 export function translatePostgresError(name: string, error: unknown): unknown {
   if (isConnectionLost(error)) {
@@ -49,9 +49,9 @@ export function translatePostgresError(name: string, error: unknown): unknown {
 }
 
 /**
- * Whether an error says that the connection is gone, and not that a statement was refused. Everything
- * that is no answer of the server, and no error of ours, counts.
- * @param error - what the client threw
+ * Returns whether an error means that the connection is lost, as opposed to a rejected statement.
+ * Any error counts that is neither a response of the server nor one of the store's errors.
+ * @param error - the error of the client
  */
 export function isConnectionLost(error: unknown): boolean {
   const state = stateOf(error);

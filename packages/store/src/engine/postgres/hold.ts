@@ -3,8 +3,8 @@ import { DatabaseInUseError } from "../../errors.js";
 import { translatePostgresError } from "./errors.js";
 
 /**
- * Keeps a schema to one host: a lock of the server's that lasts as long as the connection it was taken on.
- * When that connection is lost, nothing is written until the lock has been taken anew.
+ * Reserves a schema for one host with a server lock that lasts as long as its connection. When that
+ * connection is lost, nothing is written until the lock has been acquired again.
  */
 export class PostgresHold {
   readonly #config: ClientConfig;
@@ -14,9 +14,10 @@ export class PostgresHold {
   #taking: Promise<void> | undefined;
 
   /**
-   * @param config - how to connect
+   *
+   * @param config - connection settings
    * @param database - the database, for messages
-   * @param lock - the number of the lock
+   * @param lock - number of the lock
    */
   constructor(config: ClientConfig, database: string, lock: bigint) {
     this.#config = config;
@@ -25,8 +26,8 @@ export class PostgresHold {
   }
 
   /**
-   * Makes sure that this host holds the schema.
-   * @throws DatabaseInUseError when another one does
+   * Ensures that this host holds the schema.
+   * @throws DatabaseInUseError when another host holds it
    * @throws StoreUnavailableError when the server cannot be reached
    */
   async ensure(): Promise<void> {
@@ -37,7 +38,7 @@ export class PostgresHold {
     await this.#taking;
   }
 
-  /** Lets another host have the schema. */
+  /** Releases the schema to other hosts. */
   async release(): Promise<void> {
     await this.#taking?.catch(() => undefined);
     const client = this.#client;
@@ -47,7 +48,7 @@ export class PostgresHold {
 
   async #take(): Promise<void> {
     const client = new Client(this.#config);
-    // Its end says the same.
+    // The `end` event reports the same loss.
     client.on("error", () => {});
     client.on("end", () => {
       if (this.#client === client) this.#client = undefined;
@@ -63,14 +64,14 @@ export class PostgresHold {
       }
       this.#client = client;
     } catch (error) {
-      // Waiting for the end of a connection that broke would be waiting for nothing.
+      // A broken connection may never report its end, so do not wait for it.
       void client.end().catch(() => undefined);
       throw translatePostgresError(this.#database, error);
     }
   }
 }
 
-/** Who holds a lock, in words. */
+/** Describes the holder of a lock. */
 async function holderOf(lock: bigint, client: Client): Promise<string | undefined> {
   const { rows } = await client.query<{ name: string; address: string | null }>(
     `select application_name as name, host(client_addr) as address

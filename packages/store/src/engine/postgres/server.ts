@@ -21,32 +21,33 @@ import { PostgresTransaction, type TransactionServer } from "./transaction.js";
 const OLDEST_VERSION = 150_000;
 const POOL_SIZE = 10;
 const CONNECT_TIMEOUT_MS = 5000;
-/** For the lock that other hosts hold; writers of one process wait for each other without it. */
+/** Timeout for a lock of another host; writers of one process wait for each other without it. */
 const LOCK_TIMEOUT_MS = 15_000;
-/** A host that stands still in a transaction must not keep the others out. */
+/** A host that stops responding during a transaction must not block the others. */
 const IDLE_TIMEOUT_MS = 10_000;
 const QUERY_TIMEOUT_MS = 60_000;
-/** Long enough for a server to start again. */
+/** Long enough for a server to restart. */
 const PATIENCE_MS = 15_000;
 const MAX_NAMED_STATEMENTS = 256;
 
-/** How a server is used. */
+/** Options of a server connection. */
 export interface PostgresServerOptions {
   readonly place: PostgresPlace;
   readonly durability: Durability;
-  /** Reads the values of rows. */
+  /** Parsers of column values. */
   readonly types: CustomTypesConfig;
-  /** Most connections; 10 when absent. */
+  /** Maximum number of connections; default 10. */
   readonly poolSize?: number | undefined;
-  /** Whether no other host may use the schema meanwhile that says the same. */
+  /** Excludes other hosts that also set it from the schema. */
   readonly exclusive?: boolean | undefined;
-  /** For how long a server is waited for that is to say whether a commit was kept; default 15 s. */
+  /** Time to wait for a server that must report whether a commit succeeded; default 15 s. */
   readonly patienceMs?: number | undefined;
 }
 
 /**
- * The connections to one schema of a server. Reads run side by side. Writes run one after another,
- * those of other hosts included, so that what a transaction has read stays true until it commits.
+ * The connections to one schema of a server. Reads run concurrently. Writes run one after another,
+ * including those of other hosts, so that the rows a transaction has read stay unchanged until it
+ * commits.
  */
 export class PostgresServer implements TransactionServer {
   readonly place: PostgresPlace;
@@ -81,15 +82,16 @@ export class PostgresServer implements TransactionServer {
       lock_timeout: LOCK_TIMEOUT_MS,
       idle_in_transaction_session_timeout: IDLE_TIMEOUT_MS,
     });
-    // Whoever uses a broken connection next is told; an event without a listener would end the process.
+    // The next user of a broken connection gets the error; an error event without a listener would
+    // end the process.
     this.#pool.on("error", () => {});
     this.#pool.on("connect", (client) => client.on("error", () => {}));
   }
 
   /**
-   * Makes the schema where it is missing.
-   * @throws DatabaseInUseError when another host keeps it to itself
-   * @throws StoreUnavailableError when the server cannot be reached, is too old, or refuses it
+   * Creates the schema when it does not exist.
+   * @throws DatabaseInUseError when another host uses it exclusively
+   * @throws StoreUnavailableError when the server cannot be reached, is too old, or denies access
    */
   async prepare(): Promise<void> {
     const { schema, name } = this.place;
@@ -106,13 +108,13 @@ export class PostgresServer implements TransactionServer {
     if (found === undefined || found.version < OLDEST_VERSION) {
       throw new StoreUnavailableError(name, "unsupported", { detail: String(found?.version) });
     }
-    // Who may use a schema need not be allowed to make one.
+    // A user of a schema may lack the right to create one.
     const create = found.present ? "" : `create schema if not exists ${escapeIdentifier(schema)};`;
     await this.#locked((locked) => locked.query(`${create} ${COMMIT_TABLE}`));
   }
 
   /**
-   * Runs a query that changes nothing.
+   * Runs a read-only query.
    * @throws StoreUnavailableError when the server cannot be reached
    */
   async read<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
@@ -122,9 +124,10 @@ export class PostgresServer implements TransactionServer {
   }
 
   /**
-   * Begins a transaction once those before it have ended. It has no connection before its first statement.
+   * Begins a transaction once those before it have ended. It gets a connection with its first
+   * statement.
    * @throws StoreUnavailableError when the server cannot be reached
-   * @throws DatabaseInUseError when another host has taken the schema meanwhile
+   * @throws DatabaseInUseError when another host has acquired the schema in the meantime
    */
   async begin(): Promise<PostgresTransaction> {
     const endTurn = await this.#writers.acquire();
@@ -154,17 +157,17 @@ export class PostgresServer implements TransactionServer {
   /**
    * Runs a statement on a connection.
    * @param client - the connection
-   * @param query - what to run
+   * @param query - the statement
    */
   async run<Row>(client: ClientBase, query: CompiledQuery): Promise<QueryResult<Row>> {
     const { sql, parameters } = query;
-    // Only migrations and statements of plugins come as text, and may take as long as they need.
+    // Only migrations and statements of plugins are plain SQL, and they have no timeout.
     const isRaw = query.query.kind === "RawNode";
     const name = isRaw ? undefined : this.#nameOf(sql);
     const statement = {
       text: sql,
       values: [...parameters],
-      // Otherwise a text without parameters could hold several statements, one of them a commit.
+      // Otherwise SQL without parameters could contain several statements, including a commit.
       queryMode: "extended",
       query_timeout: isRaw ? undefined : QUERY_TIMEOUT_MS,
       name,
@@ -175,11 +178,11 @@ export class PostgresServer implements TransactionServer {
   }
 
   /**
-   * Commits what was begun on a connection. When the connection is lost on the way, the server is asked
-   * whether it was kept.
+   * Commits the transaction of a connection. When the connection is lost during the commit, asks
+   * the server whether it succeeded.
    * @param client - the connection
-   * @throws StoreUnavailableError with reason `unreachable` when nothing was kept, with
-   * `outcome-unknown` when the server could not be asked
+   * @throws StoreUnavailableError with reason `unreachable` when nothing was committed, with
+   *   `outcome-unknown` when the server could not be asked
    */
   async commit(client: ClientBase): Promise<void> {
     const { number, done } = this.#commits.commit(client);
@@ -193,17 +196,17 @@ export class PostgresServer implements TransactionServer {
     }
   }
 
-  /** Waits for every connection in use, then closes them all. */
+  /** Waits for every connection in use, then closes all connections. */
   async close(): Promise<void> {
     const endTurn = await this.#writers.acquire();
-    // What cannot be dropped now is dropped by another host a day later.
+    // A mark that cannot be deleted now is deleted by another host a day later.
     await this.#locked((client) => this.#commits.forget(client)).catch(() => undefined);
     await this.#pool.end();
     await this.#hold?.release();
     endTurn();
   }
 
-  /** Does a thing of the server's own, while no other transaction runs. */
+  /** Runs internal work while no other transaction runs. */
   async #locked<Result>(work: (client: ClientBase) => Promise<Result>): Promise<Result> {
     const client = await this.#lockedConnection();
     try {
@@ -222,8 +225,8 @@ export class PostgresServer implements TransactionServer {
   }
 
   /**
-   * A connection of the pool may have broken since it was last used. As nothing was done on it yet, the
-   * same is tried on another, until one was made for it.
+   * Runs work on a live connection. A pooled connection may have broken since its last use; as
+   * nothing was done on it yet, the work is tried again on another one, up to a new connection.
    */
   async #onLiveConnection<Result>(
     work: (client: PoolClient) => Promise<Result>,
@@ -250,7 +253,10 @@ export class PostgresServer implements TransactionServer {
     }
   }
 
-  /** The server plans a statement with a name once for each connection; its plans take memory. */
+  /**
+   * Name of a prepared statement. The server plans a named statement once for each connection; its
+   * plans use memory.
+   */
   #nameOf(sql: string): string | undefined {
     const known = this.#statementNames.get(sql);
     if (known !== undefined || this.#statementNames.size >= MAX_NAMED_STATEMENTS) return known;
@@ -260,12 +266,12 @@ export class PostgresServer implements TransactionServer {
   }
 }
 
-/** Hosts over one schema exclude each other; those over another are no concern of theirs. */
+/** Number of a lock. Hosts on one schema exclude each other; hosts on different schemas do not. */
 function lockOf(schema: string, purpose: "write" | "host"): bigint {
   return createHash("sha256").update(`openclaw ${purpose} ${schema}`).digest().readBigInt64BE();
 }
 
-/** What a session begins with, as the start-up message carries it. */
+/** Initial settings of a session, sent in the start-up message. */
 function sessionSettings(schema: string, durability: Durability): string {
   const settings = {
     search_path: escapeIdentifier(schema),

@@ -4,15 +4,15 @@ import type { PoolClient } from "pg";
 import { TransactionMisuseError } from "../../errors.js";
 import { translatePostgresError } from "./errors.js";
 
-/** What a transaction needs of the server it runs on. */
+/** Server operations that a transaction uses. */
 export interface TransactionServer {
   /** The database, for messages. */
   readonly place: { readonly name: string };
   /**
-   * Begins a transaction on a connection and runs its first statement, in one journey to the server.
+   * Begins a transaction on a connection and runs its first statement, in one round trip.
    * @param query - the statement
-   * @returns the connection, and what came of the statement
-   * @throws StoreUnavailableError when the transaction could not be begun
+   * @returns the connection and the result of the statement
+   * @throws StoreUnavailableError when the transaction could not begin
    */
   beginWith<Row>(
     query: CompiledQuery,
@@ -20,27 +20,28 @@ export interface TransactionServer {
   /** Runs a statement on a connection. */
   run<Row>(client: PoolClient, query: CompiledQuery): Promise<QueryResult<Row>>;
   /**
-   * Commits what was begun on a connection.
-   * @throws StoreUnavailableError with reason `unreachable` when nothing was kept, with `outcome-unknown` when
-   * the server could not be asked
+   * Commits the transaction of a connection.
+   * @throws StoreUnavailableError with reason `unreachable` when nothing was committed, with
+   *   `outcome-unknown` when the server could not be asked
    */
   commit(client: PoolClient): Promise<void>;
 }
 
-/** A transaction on a connection of its own. It ends once; what is called later is not run. */
+/** A transaction on its own connection. It ends once; later calls fail. */
 export class PostgresTransaction {
   readonly #server: TransactionServer;
   readonly #endTurn: () => void;
   readonly #statements = new Mutex();
   #failure: { readonly error: unknown } | undefined;
   #ended = false;
-  /** From the first statement on. */
+  /** Set by the first statement. */
   #client: PoolClient | undefined;
-  /** A connection of which nothing is known is not used again. */
+  /** A connection in an unknown state is not used again. */
   #connection: "begun" | "free" | "unknown" = "begun";
 
   /**
-   * @param server - where it runs
+   *
+   * @param server - server of the transaction
    * @param endTurn - lets the next writer begin
    */
   constructor(server: TransactionServer, endTurn: () => void) {
@@ -49,10 +50,11 @@ export class PostgresTransaction {
   }
 
   /**
-   * Runs a statement once those before it are done.
-   * @throws TransactionMisuseError when the transaction has ended, or a statement of it has failed
-   * @throws StoreUnavailableError when the connection is lost, or others write for too long; nothing of
-   * the transaction is kept
+   * Runs a statement after the previous ones.
+   * @throws TransactionMisuseError when the transaction has ended, or one of its statements has
+   *   failed
+   * @throws StoreUnavailableError when the connection is lost, or other hosts write for too long;
+   *   nothing of the transaction is committed
    */
   async run<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const endStatement = await this.#statements.acquire();
@@ -70,7 +72,7 @@ export class PostgresTransaction {
   }
 
   /**
-   * Keeps what was done.
+   * Commits the transaction.
    * @throws TransactionMisuseError when a statement has failed and its error was caught
    * @throws StoreUnavailableError as {@link TransactionServer.commit}
    */
@@ -83,7 +85,10 @@ export class PostgresTransaction {
     this.#connection = "free";
   }
 
-  /** Undoes what was done; when it cannot be said to the server, the end of the connection says it. */
+  /**
+   * Rolls back the transaction. If the server cannot be reached, closing the connection rolls it
+   * back.
+   */
   async rollback(): Promise<void> {
     await this.#end();
     if (this.#client === undefined || this.#connection !== "begun") return;
@@ -96,7 +101,7 @@ export class PostgresTransaction {
     );
   }
 
-  /** Gives the connection back and lets the next writer begin. */
+  /** Releases the connection and lets the next writer begin. */
   release(): void {
     this.#ended = true;
     this.#client?.release(this.#connection !== "free");
@@ -128,7 +133,7 @@ function lateError(): TransactionMisuseError {
 function failedError(cause: unknown): TransactionMisuseError {
   return new TransactionMisuseError(
     "store: a statement of the transaction failed and its error was caught, so the transaction was rolled back; " +
-      "let the error leave the work function, or do that step in a transaction of its own",
+      "let the error leave the work function, or do that step in a separate transaction",
     { cause },
   );
 }

@@ -1,6 +1,6 @@
 import type { Migration } from "../../migrations/migration.js";
 
-/** From where on a transcript is shown to models, and what stands for the part before. */
+/** Position from which a transcript is sent to models, and the summary of the part before. */
 export const compactions: Migration = {
   name: "0005-compactions",
   statements: ({ integer, text, clusteredTable }) => [

@@ -1,6 +1,6 @@
 import type { Migration } from "../../migrations/migration.js";
 
-/** What a host needs to take a message up again that it had stored and not yet routed. */
+/** Data that a host needs to process a stored message that was not yet routed. */
 export const turnRecord: Migration = {
   name: "0012-turn-record",
   statements: ({ text }) => [`alter table inbox add column request ${text}`],

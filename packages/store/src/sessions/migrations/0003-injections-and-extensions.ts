@@ -1,6 +1,6 @@
 import type { Migration } from "../../migrations/migration.js";
 
-/** What plugins leave with sessions: texts for next turns, and values of their own. */
+/** Data that plugins store with sessions: text for the next turn, and extension values. */
 export const injectionsAndExtensions: Migration = {
   name: "0003-injections-and-extensions",
   statements: ({ identity, integer, text, table, clusteredTable }) => [

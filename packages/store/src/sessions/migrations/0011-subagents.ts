@@ -1,6 +1,6 @@
 import type { Migration } from "../../migrations/migration.js";
 
-/** Child sessions that turns asked for, and how they ended. */
+/** Subagents that turns spawned, and their outcomes. */
 export const subagents: Migration = {
   name: "0011-subagents",
   statements: ({ identity, integer, text, table }) => [
