@@ -1,15 +1,15 @@
-/** How often things happened since the host began, by name, for example `inbound_duplicates_total`. */
+/** Counts of events since the host started, by name, for example `inbound_duplicates_total`. */
 export interface Counters {
   /**
-   * Counts once more.
+   * Increments a counter.
    * @param name - lower case, ending in `_total`
    */
   increase(name: string): void;
-  /** What was counted so far; names that never happened are absent. */
+  /** Returns the current counts; names that were never increased are absent. */
   values(): Readonly<Record<string, number>>;
 }
 
-/** Makes the counters of one host. */
+/** Creates the counters of one host. */
 export function createCounters(): Counters {
   const counts = new Map<string, number>();
   return {

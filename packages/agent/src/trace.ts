@@ -2,15 +2,15 @@ import { randomBytes } from "node:crypto";
 import { defined, sha256 } from "@openclaw/foundation";
 import type { HookTrace } from "@openclaw/plugin-sdk/hooks";
 
-/** The trace of a turn, in the hex forms of W3C trace context. */
+/** Creates the trace of a turn, in the hexadecimal format of W3C Trace Context. */
 export function newTrace(): HookTrace {
   return { traceId: randomBytes(16).toString("hex"), spanId: randomBytes(8).toString("hex") };
 }
 
 /**
- * The trace of a step below another; always the same for the same step.
- * @param parent - of the step around it
- * @param step - what tells it from its neighbours, for example the id of a tool call
+ * Returns the trace of a nested span; always the same for the same step.
+ * @param parent - trace of the enclosing step
+ * @param step - key of the step within its parent, for example the ID of a tool call
  */
 export function stepTrace({ traceId, spanId, sampled }: HookTrace, step: string): HookTrace {
   return {
@@ -22,8 +22,8 @@ export function stepTrace({ traceId, spanId, sampled }: HookTrace, step: string)
 }
 
 /**
- * The fields of a hook's context that tell a trace.
- * @param trace - of the step at which the hook fires
+ * Returns the trace fields of a hook's context.
+ * @param trace - trace of the step at which the hook fires
  */
 export function traceFields(trace: HookTrace): { trace: HookTrace } & HookTrace {
   const { traceId, spanId, parentSpanId } = trace;

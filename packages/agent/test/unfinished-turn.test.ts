@@ -31,7 +31,7 @@ async function storeOf({ format, steps, messages }: UnfinishedTurn) {
 }
 
 describe("a turn that was begun on an earlier version", () => {
-  it.each(readdirSync(FOLDER))("[SCALE-024] goes on from where it was: %s", async (name) => {
+  it.each(readdirSync(FOLDER))("[SCALE-024] continues from where it was: %s", async (name) => {
     const turn = read(name);
     const { host, ran } = await unfinishedHost(await storeOf(turn));
     const { expected } = turn;
@@ -41,7 +41,7 @@ describe("a turn that was begun on an earlier version", () => {
     expect((await host.transcript()).map(textOf)).toEqual(expected.transcript);
   });
 
-  it("[SCALE-024] ends as failed when a newer version went on with it, and says so", async () => {
+  it("[SCALE-024] ends as failed with an explanation when a newer version wrote to it", async () => {
     const store = await storeOf({ ...read("format-2-02-model-requested.json"), format: 3 });
     const { host, ran } = await unfinishedHost(store);
     expect(await host.run()).toMatchObject({

@@ -47,19 +47,19 @@ export const CORE_TOOL_NAMES = [
   "skill",
 ] as const;
 
-/** What the core tools may reach. */
+/** Options of the core tools: folders, hosts and services that they may use. */
 export interface CoreToolOptions extends WorkspaceFolders {
   /** `host:port` pairs that http and web_fetch may reach although they are private or have no https. */
   readonly allowHosts?: readonly string[];
-  /** The host's own environment, from which child processes get a safe part; `process.env` when absent. */
+  /** The host's environment, of which child processes receive a safe part; `process.env` when absent. */
   readonly environment?: Environment;
   /** Names of further variables child processes get. */
   readonly passEnvironment?: readonly string[];
-  /** Takes the commands that run on in the background; the host ends them with their session. */
+  /** Manages commands that run in the background; the host stops them when their session ends. */
   readonly processes?: BackgroundProcesses;
   /**
-   * `required` runs commands in the system's sandbox or not at all; `auto` runs those in one that
-   * nobody approved one by one, where it works; `off`, the default, uses none.
+   * `required` runs commands only in the system's sandbox; `auto` uses a sandbox, where available, for
+   * commands without an individual approval; `off`, the default, uses none.
    */
   readonly sandbox?: "auto" | "off" | "required";
   /** Headers with credentials that the host keeps for a target of http and web_fetch. */
@@ -70,15 +70,15 @@ export interface CoreToolOptions extends WorkspaceFolders {
   readonly store?: Pick<Store, "sessions" | "messages">;
   /** Sessions that those tools reach: of the same sender (default), or all of the agent. */
   readonly sessionVisibility?: SessionVisibility;
-  /** Takes in what sessions_send writes; without it the tool is not offered. */
+  /** Accepts messages from `sessions_send`; without it the tool is not offered. */
   readonly sendToSession?: SendToSession;
   /** The clock of the time tool, in milliseconds since 1970. */
   readonly now?: () => number;
 }
 
 /**
- * The tools every agent has, in the order in which models see them (TURN-026).
- * @param options - what they may reach
+ * Creates the tools of every agent, in the order in which models see them (TURN-026).
+ * @param options - folders, hosts and services that the tools may use
  * @throws CoreToolOptionsError when an option cannot be used as it is
  */
 export function createCoreTools(options: CoreToolOptions): CoreTool[] {

@@ -1,6 +1,6 @@
 import { OpenClawError } from "@openclaw/plugin-sdk/errors";
 
-/** Why a core tool refused a call; clients may branch on it, models read the sentence. */
+/** Reason why a core tool rejected a call, for clients; models read the message. */
 export type RefusalReason =
   | "outside-workspace"
   | "sensitive-path"
@@ -23,8 +23,8 @@ export type RefusalReason =
   | "system";
 
 /**
- * A core tool declined a call, or could not do it, for a reason the caller can act on. The message
- * is the sentence a model reads: what was asked, what is wrong, what to do next.
+ * A core tool rejected a call, or failed to complete it, for a reason that the caller can act on. Models
+ * read the message: it states the request, the problem and the next step.
  */
 export class ToolRefusalError extends OpenClawError {
   static override readonly code = "TOOL_REFUSAL";
@@ -37,7 +37,7 @@ export class ToolRefusalError extends OpenClawError {
   }
 }
 
-/** The options the core tools were created with cannot be used as they are. */
+/** The options of the core tools are invalid. */
 export class CoreToolOptionsError extends OpenClawError {
   static override readonly code = "CORE_TOOL_OPTIONS";
   static override readonly kind = "configuration";

@@ -5,7 +5,7 @@ import { systemProblem } from "./system-error.js";
 
 /**
  * Runs a tool's work and turns the failures a model can act on into error results.
- * @param doing - what was attempted, for the message, for example `read "notes.md"`
+ * @param doing - attempted action for the message, for example `read "notes.md"`
  * @param work - the tool's work; throws {@link ToolRefusalError} for expected failures
  * @returns the work's result, or an error result whose `details` hold the reason
  * @throws whatever else the work throws: that is a defect, not an answer

@@ -14,7 +14,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The code of an error from the operating system, such as `ENOENT`.
+ * Returns the code of an operating system error, such as `ENOENT`.
  * @param error - anything that was thrown
  */
 export function systemErrorCode(error: unknown): string | undefined {
@@ -23,7 +23,7 @@ export function systemErrorCode(error: unknown): string | undefined {
 }
 
 /**
- * What went wrong, in words a model can act on.
+ * Returns a description of a system error that a model can act on.
  * @param error - anything that was thrown
  * @returns undefined for every error that is not such a condition of the machine
  */

@@ -51,7 +51,7 @@ describe("the core tools", async () => {
     expect(deciding.map(({ name }) => name)).toEqual(["http", "web_fetch"]);
   });
 
-  it("run beside others, and again after a crash, only where they change nothing", () => {
+  it("run in parallel, and again after a crash, only if they change nothing", () => {
     const changing = tools.filter(({ parallelSafe }) => parallelSafe !== true);
     expect(changing.map(({ name }) => name)).toEqual([
       "write",
@@ -84,7 +84,7 @@ describe("the core tools", async () => {
     ["time", { operation: "now" }],
     ["json", { operation: "parse", data: "{}" }],
     ["echo", { message: "" }],
-  ])("%s takes what it needs and refuses an unknown parameter", (name, params) => {
+  ])("%s accepts its parameters and rejects an unknown one", (name, params) => {
     const tool = tools.find((candidate) => candidate.name === name);
     if (tool === undefined) throw new Error(`no tool ${name}`);
     expect(Check(tool.parameters, params)).toBe(true);
@@ -146,7 +146,7 @@ describe("options of the core tools", () => {
   });
 });
 
-it("errors carry stable codes and say what they are about", () => {
+it("errors have stable codes and clear messages", () => {
   const refusal = new ToolRefusalError("not-found", "there is none");
   expect(refusal).toMatchObject({ code: "TOOL_REFUSAL", reason: "not-found" });
   expect(ToolRefusalError.isInstance(refusal)).toBe(true);

@@ -1,13 +1,13 @@
 import { errorMessage, withSuggestion } from "@openclaw/foundation";
 import { type ErrorKind, OpenClawError } from "@openclaw/plugin-sdk";
 
-/** A name that no registered provider answers to (LLM-001). */
+/** A model name does not belong to a registered provider (LLM-001). */
 export class ModelNotFoundError extends OpenClawError {
   static override readonly code = "MODEL_NOT_FOUND";
   static override readonly kind = "not-found";
-  /** The name as it was asked for. */
+  /** The requested name. */
   readonly ref: string;
-  /** Names that exist, nearest first. */
+  /** Existing names, nearest first. */
   readonly nearest: readonly string[];
 
   constructor(ref: string, problem: string, nearest: readonly string[], nextStep = "") {
@@ -18,7 +18,7 @@ export class ModelNotFoundError extends OpenClawError {
   }
 }
 
-/** A known provider that lacks a key or an address. */
+/** A known provider lacks a key or a URL. */
 export class ModelProviderNotReadyError extends OpenClawError {
   static override readonly code = "MODEL_PROVIDER_NOT_READY";
   static override readonly kind = "configuration";
@@ -34,7 +34,7 @@ export class ModelProviderNotReadyError extends OpenClawError {
   }
 }
 
-/** A provider failed while it made a model. */
+/** A provider failed to create a model. */
 export class ModelProviderFailedError extends OpenClawError {
   static override readonly code = "MODEL_PROVIDER_FAILED";
   static override readonly kind = "internal";
@@ -53,7 +53,7 @@ export class ModelProviderFailedError extends OpenClawError {
   }
 }
 
-/** A provider that cannot be registered: its id is malformed or taken. */
+/** A provider cannot be registered: its ID is malformed or taken. */
 export class InvalidModelProviderError extends OpenClawError {
   static override readonly code = "MODEL_PROVIDER_INVALID";
   static override readonly kind = "invalid";
@@ -65,7 +65,7 @@ export class InvalidModelProviderError extends OpenClawError {
   }
 }
 
-/** A model of a specification version this host does not read (LLM-002). */
+/** A model has a specification version that this host does not support (LLM-002). */
 export class UnsupportedModelSpecError extends OpenClawError {
   static override readonly code = "MODEL_SPEC_UNSUPPORTED";
   static override readonly kind = "invalid";
@@ -81,7 +81,7 @@ export class UnsupportedModelSpecError extends OpenClawError {
   }
 }
 
-/** A part of a prompt that a model of an older specification has no form for. */
+/** A part of a prompt cannot be expressed in the older specification of a model. */
 export class UnsupportedPromptPartError extends OpenClawError {
   static override readonly code = "MODEL_PROMPT_UNSUPPORTED";
   static override readonly kind = "invalid";
@@ -131,7 +131,7 @@ export class ModelScriptExhaustedError extends OpenClawError {
 export class InvalidModelScriptError extends OpenClawError {
   static override readonly code = "MODEL_SCRIPT_INVALID";
   static override readonly kind = "invalid";
-  /** Where the text came from, for example a file's path. */
+  /** Source of the text, for example a file's path. */
   readonly source: string;
 
   constructor(source: string, problem: string) {
@@ -140,22 +140,22 @@ export class InvalidModelScriptError extends OpenClawError {
   }
 }
 
-/** What every failed request is known by. */
+/** Details of a failed request. */
 export interface ModelRequestFailure {
   /** The model's provider, as the model names it. */
   provider: string;
-  /** The model's id, without the provider. */
+  /** The model's ID, without the provider. */
   model: string;
-  /** What the provider or the network said, free of keys and short. */
+  /** Short message of the provider or the network, without keys. */
   detail: string;
-  /** HTTP status, when there was an answer. */
+  /** HTTP status, when there was a response. */
   status?: number | undefined;
   /** The error underneath; left out where it would carry the request or a key. */
   cause?: unknown;
 }
 
 /**
- * A request to a model that brought no usable reply. Every failure of `streamModel` is one of its
+ * A request to a model gave no usable reply. Every failure of `streamModel` is one of its
  * subclasses; `ModelRequestError.isInstance` recognises them all (LLM-006).
  */
 export abstract class ModelRequestError extends OpenClawError {
@@ -163,9 +163,9 @@ export abstract class ModelRequestError extends OpenClawError {
   static override readonly kind: ErrorKind = "unavailable";
   readonly provider: string;
   readonly model: string;
-  /** True when the same request may well succeed later or elsewhere. */
+  /** True when the same request may succeed later or with another provider. */
   readonly retryable: boolean;
-  /** HTTP status, when there was an answer. */
+  /** HTTP status, when there was a response. */
   readonly status: number | undefined;
 
   constructor(failure: ModelRequestFailure, problem: string, nextStep: string, retryable: boolean) {
@@ -183,7 +183,7 @@ export abstract class ModelRequestError extends OpenClawError {
   }
 }
 
-/** The provider reported a failure that has no class of its own. */
+/** The provider reported a failure that has no specific class. */
 export class ModelRequestFailedError extends ModelRequestError {
   static override readonly code = "MODEL_REQUEST_FAILED";
 
@@ -195,7 +195,7 @@ export class ModelRequestFailedError extends ModelRequestError {
   }
 }
 
-/** The provider takes no more requests for now, or none until the account is topped up. */
+/** The provider accepts no more requests for now, or until the account has credit again. */
 export class ModelRateLimitedError extends ModelRequestError {
   static override readonly code = "MODEL_RATE_LIMITED";
   static override readonly kind = "rate-limited";
@@ -217,18 +217,18 @@ export class ModelRateLimitedError extends ModelRequestError {
   }
 }
 
-/** The provider refused the credential. */
+/** The provider rejected the credential. */
 export class ModelAuthenticationError extends ModelRequestError {
   static override readonly code = "MODEL_AUTHENTICATION_FAILED";
   static override readonly kind = "configuration";
 
   constructor(failure: ModelRequestFailure) {
     const nextStep = `check the API key of provider ${failure.provider}, and that it may use this model`;
-    super(failure, "refused the credential", nextStep, false);
+    super(failure, "rejected the credential", nextStep, false);
   }
 }
 
-/** The provider knows no such model, or nothing answers at the address. */
+/** The provider does not know the model, or nothing answers at the URL. */
 export class ModelNotAvailableError extends ModelRequestError {
   static override readonly code = "MODEL_NOT_AVAILABLE";
   static override readonly kind = "not-found";
@@ -243,9 +243,9 @@ export class ModelNotAvailableError extends ModelRequestError {
 export class ModelContextLengthError extends ModelRequestError {
   static override readonly code = "MODEL_CONTEXT_LENGTH_EXCEEDED";
   static override readonly kind = "too-large";
-  /** Tokens of the request, when the provider says. */
+  /** Number of tokens of the request, when the provider states it. */
   readonly used: number | undefined;
-  /** Tokens the model takes, when the provider says. */
+  /** Maximum number of tokens of the model, when the provider states it. */
   readonly limit: number | undefined;
 
   constructor(
@@ -270,7 +270,7 @@ export class ModelReplyTooLargeError extends ModelRequestError {
   }
 }
 
-/** The answer was no complete reply: not the expected format, or cut short. */
+/** The response was not a complete reply: it was malformed or truncated. */
 export class ModelInvalidResponseError extends ModelRequestError {
   static override readonly code = "MODEL_INVALID_RESPONSE";
 
@@ -280,7 +280,7 @@ export class ModelInvalidResponseError extends ModelRequestError {
   }
 }
 
-/** The connection could not be made, or broke. */
+/** The connection failed or was lost. */
 export class ModelConnectionError extends ModelRequestError {
   static override readonly code = "MODEL_CONNECTION_FAILED";
 
@@ -290,7 +290,7 @@ export class ModelConnectionError extends ModelRequestError {
   }
 }
 
-/** No answer came in time. */
+/** The request timed out. */
 export class ModelTimeoutError extends ModelRequestError {
   static override readonly code = "MODEL_TIMEOUT";
   static override readonly kind = "timeout";
@@ -306,6 +306,11 @@ export class ModelAbortedError extends ModelRequestError {
   static override readonly kind = "conflict";
 
   constructor(failure: ModelRequestFailure) {
-    super(failure, "was stopped before it had answered", "send the request again to go on", false);
+    super(
+      failure,
+      "was stopped before it had answered",
+      "send the request again to continue",
+      false,
+    );
   }
 }

@@ -1,18 +1,18 @@
 import type { AgentMessage, JsonValue, Usage } from "@openclaw/plugin-sdk/tools";
 import type { Finding } from "@openclaw/safety";
 
-/** How a turn ended. */
+/** Outcome of a turn. */
 export type TurnOutcome =
   | { status: "completed"; text: string; stopReason: TurnStopReason; usage: Usage }
   | { status: "blocked"; text: string; blockedBy: string | undefined }
   | { status: "interrupted"; text: string }
-  /** It waits for an answer, and goes on from its journal when there is one. */
+  /** Waits for an approval; resumes from its journal after the decision. */
   | { status: "paused"; text: string; approvalId: string }
-  /** The host ends before the turn did, which goes on from its journal after the next start. */
+  /** Cut off by a stop of the host; resumes from its journal after the next start. */
   | { status: "suspended"; text: string }
   | { status: "failed"; error: TurnError; text: string };
 
-/** How a turn ended that does not go on. */
+/** Outcome of a turn that does not resume. */
 export type FinalOutcome = Exclude<TurnOutcome, { status: "suspended" | "paused" }>;
 
 /** Why a completed turn made no further model call. */
@@ -26,7 +26,7 @@ export type TurnStopReason =
   | "answered-by-plugin"
   | "other";
 
-/** What made a turn fail. */
+/** Error that made a turn fail. */
 export interface TurnError {
   code: string;
   message: string;
@@ -34,7 +34,7 @@ export interface TurnError {
   retryable: boolean;
 }
 
-/** A refusal of policy, and where it comes from; `openclaw policy explain` tells the rest. */
+/** A denial by the tool policy and its origin; `openclaw policy explain` shows the details. */
 export interface PolicyRefusal {
   decisionId: string;
   file?: string;
@@ -56,7 +56,7 @@ export type TurnEvent =
   | { type: "text"; delta: string }
   | { type: "tool-started"; toolCallId: string; toolName: string; params: JsonValue }
   | { type: "tool-update"; toolCallId: string; text: string }
-  /** A call that somebody did not let through; it is finished as refused right after (TURN-034). */
+  /** A call that was denied; the event of its denied result follows immediately (TURN-034). */
   | {
       type: "tool-blocked";
       toolCallId: string;
@@ -72,14 +72,14 @@ export type TurnEvent =
       /** One line of the result. */
       preview: string;
       durationMs: number;
-      /** The decision behind a refusal of policy; told to owners only, since it names files (POL-029). */
+      /** Policy decision that denied the call; shown only to owners because it names files (POL-029). */
       policy?: PolicyRefusal;
-      /** What the safety engine saw in the result; absent when nothing. */
+      /** Findings of the safety engine in the result; absent when there are none. */
       safety?: readonly SafetyRemark[];
-      /** As the tool gave them, up to 256 KiB of JSON; the transcript keeps less (TURN-043). */
+      /** Details as the tool returned them, up to 256 KiB of JSON; the transcript keeps less (TURN-043). */
       details?: JsonValue;
     }
   | { type: "message"; message: AgentMessage }
-  /** The turn holds nothing any more until the question is answered; it goes on as the same run. */
+  /** The turn releases all resources until the approval request is settled, then resumes as the same run. */
   | { type: "paused"; approvalId: string }
   | { type: "finished"; outcome: TurnOutcome };

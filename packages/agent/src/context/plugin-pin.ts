@@ -21,8 +21,7 @@ export interface PluginPin {
   /** The plugin in the memory slot; absent where nothing can be recalled. */
   readonly memory?: SearchableMemory | undefined;
   /**
-   * Returns true if a plugin may add to prompts. Texts that it left for the next turn are not drained
-   * otherwise.
+   * Returns true if a plugin may add to prompts. If false, its queued prompt injections are not drained.
    * @param pluginId - ID of the plugin
    */
   mayAddToPrompts(pluginId: string): boolean;

@@ -55,8 +55,8 @@ export interface TurnRequest {
   /** Aborts the turn: model stream and running tools. */
   readonly signal: AbortSignal;
   /**
-   * Returns the texts that arrived since the turn started and must reach the model before its next answer
-   * (TURN-056). Called after each batch of tool calls; each returned text belongs to this turn.
+   * Returns the messages that arrived since the turn started and must reach the model before its next
+   * answer (TURN-056). Called after each batch of tool calls; each returned message belongs to this turn.
    */
   readonly takeSteering?: (() => Promise<readonly string[]>) | undefined;
   /** Returns true while an approver sees the session's approval requests; absent means false (APPR-031). */

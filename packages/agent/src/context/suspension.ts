@@ -1,8 +1,9 @@
 import { TurnSuspendedError } from "../errors.js";
 
 /**
- * Whether a turn is cut off by the end of its host. What it would write now it does again later.
- * @param signal - of the turn
+ * Returns true if a turn was cut off because its host stops. Such a turn writes nothing; it repeats the
+ * step after it resumes.
+ * @param signal - signal of the turn
  */
 export function isSuspended(signal: AbortSignal): boolean {
   return signal.aborted && TurnSuspendedError.isInstance(signal.reason);

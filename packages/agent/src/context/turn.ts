@@ -10,9 +10,9 @@ export interface TurnContext {
   readonly pin: PluginPin;
 }
 
-/** Texts that the turn took from outside for its prompt. */
+/** Text from outside the turn that is added to its prompt. */
 export interface GatheredTexts {
-  /** Texts that plugins left for the turn. */
+  /** Prompt injections that plugins queued for the turn. */
   readonly injections: readonly QueuedInjection[];
   /** Results of the memory search before any hook chose; absent where none was searched. */
   readonly recalled?: readonly RecallResult[] | undefined;
@@ -22,7 +22,7 @@ export interface GatheredTexts {
 export interface TurnState {
   /** Context of the turn's hooks; has the model's fields once the model is resolved. */
   hookContext: AgentContext;
-  /** True while the turn holds texts of plugins that no model has received yet. */
+  /** True while the turn holds prompt injections that no model has received yet. */
   holdsInjections: boolean;
   /** Names of the tools that the model may call, in order; empty until they are chosen. */
   toolNames: readonly string[];

@@ -1,11 +1,11 @@
 import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
 import type { CompactionStrategy } from "@openclaw/store";
 
-/** What a model's context has room for. */
+/** Size limits of a conversation. */
 export interface ContextLimits {
-  /** Tokens that a conversation may have, `agents.defaults.contextTokens`. */
+  /** Maximum number of tokens in a conversation, `agents.defaults.contextTokens`. */
   readonly tokens: number;
-  /** Part of them from which on a conversation is shortened; between 0.5 and 0.95. */
+  /** Fraction of `tokens` at which a conversation is compacted; between 0.5 and 0.95. */
   readonly threshold: number;
 }
 
@@ -17,21 +17,21 @@ const HIGHEST_THRESHOLD = 0.95;
 const SUMMARISE_ABOVE = 0.85;
 const TRUNCATE_ABOVE = 0.95;
 
-/** How a conversation is shortened, and how many of its newest exchanges stay. */
+/** Compaction strategy, and the number of newest exchanges to keep. */
 export interface CompactionPlan {
   readonly strategy: CompactionStrategy;
   readonly keep: number;
 }
 
-/** What is done after a provider said that the conversation is too long, whatever the estimate says. */
+/** Plan used after a provider rejected the conversation as too long, regardless of the estimate. */
 export const OVERFLOW_PLAN: CompactionPlan = { strategy: "truncate", keep: 3 };
 
 /**
- * Chooses how to shorten a conversation (SUB-037): nearly full it is cut at once, before that it is
- * summarised. There is no memory yet that the oldest part could move to.
- * @param tokens - of the conversation, estimated
- * @param limits - of the model's context
- * @returns undefined while there is room
+ * Chooses how to compact a conversation (SUB-037): a nearly full one is truncated, otherwise it is
+ * summarised. No memory exists yet that could take the oldest part.
+ * @param tokens - estimated tokens of the conversation
+ * @param limits - limits of the model's context
+ * @returns undefined while the conversation fits
  */
 export function planCompaction(
   tokens: number,
@@ -45,11 +45,11 @@ export function planCompaction(
 }
 
 /**
- * Where the part begins that stays: the newest exchanges, each from a person's message on, and every
- * exchange from the first with a tool call that has no answer yet.
- * @param messages - of the conversation
- * @param keep - how many exchanges stay at least
- * @returns index of the first message that stays; 0 when nothing can go
+ * Returns where the kept part begins. It contains the newest exchanges, each starting with a user's
+ * message, and every exchange from the first unanswered tool call on.
+ * @param messages - messages of the conversation
+ * @param keep - minimum number of exchanges to keep
+ * @returns index of the first message to keep; 0 when nothing can be removed
  */
 export function keptFrom(messages: readonly AgentMessage[], keep: number): number {
   const starts = messages.flatMap(({ role }, index) => (role === "user" ? [index] : []));

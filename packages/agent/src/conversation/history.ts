@@ -4,7 +4,7 @@ import type { ShownHistory, Store, TranscriptEntry } from "@openclaw/store";
 import type { TurnRequest } from "../context/request.js";
 import type { ResumeState } from "../journal/resume-state.js";
 
-/** The conversation before a turn's message, as models are shown it. */
+/** The conversation before a turn's message, as sent to models. */
 export interface ConversationHistory {
   readonly messages: readonly AgentMessage[];
   /**
@@ -12,7 +12,7 @@ export interface ConversationHistory {
    * caller brought.
    */
   readonly places: readonly (number | undefined)[];
-  /** What the first message is, where that is a summary. */
+  /** Describes the first message if it is a summary. */
   readonly summary?: ShownHistory["summary"] | undefined;
 }
 
@@ -52,10 +52,10 @@ export async function loadHistory(
 }
 
 /**
- * A conversation whose older part a summary stands for.
- * @param summary - of the older part
- * @param timestamp - when it was made, in milliseconds since the epoch
- * @param rest - what follows
+ * Returns a conversation whose older part is replaced by a summary.
+ * @param summary - summary of the older part
+ * @param timestamp - time of the summary, in milliseconds since the epoch
+ * @param rest - messages after the summary
  */
 export function behindSummary(
   summary: string,
@@ -75,8 +75,8 @@ export function behindSummary(
 }
 
 /**
- * The end of a conversation, without its summary.
- * @param history - the whole
+ * Returns the end of a conversation, without its summary.
+ * @param history - the full conversation
  * @param start - index of the first message to keep, from 1
  */
 export function historyFrom(
@@ -87,9 +87,9 @@ export function historyFrom(
 }
 
 /**
- * Names what a model is shown by its places.
- * @param history - what it is shown
- * @param broughtCount - how many messages the caller brought
+ * Describes the messages sent to a model by their places in the transcript.
+ * @param history - messages sent to the model
+ * @param broughtCount - number of messages that the caller provided
  */
 export function shownOf(
   { summary, places, messages }: ConversationHistory,
@@ -133,7 +133,7 @@ function historyOf(entries: readonly TranscriptEntry[]): ConversationHistory {
   };
 }
 
-/** A copy: hooks are shown frozen messages, and the caller's own are not to be frozen. */
+/** Copies the messages: hooks receive frozen messages, and the caller's own must not be frozen. */
 function brought(history: readonly AgentMessage[]): ConversationHistory {
   const messages = structuredClone([...history]);
   return { messages, places: messages.map(() => undefined) };

@@ -2,17 +2,17 @@ import { jsonCopy } from "@openclaw/foundation";
 import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
 
 /**
- * Reads what a hook wants written in place of a message. A transcript outlives the plugin and is read
- * back before every turn, so a message that would break it is not taken.
+ * Reads a hook's replacement for a message. A transcript outlives the plugin and is read before every turn,
+ * so a replacement that would break it is rejected.
  * @param original - the message as it was
- * @param replacement - what the hook gave
- * @returns the replacement as JSON keeps it; undefined when it cannot stand for the original
+ * @param replacement - return value of the hook
+ * @returns the replacement as plain JSON; undefined when it cannot replace the original
  */
 export function standIn(
   original: AgentMessage,
   replacement: AgentMessage,
 ): AgentMessage | undefined {
-  // What is checked below is what a later reader of the transcript relies on.
+  // Later readers of the transcript rely on the properties checked below.
   const message = jsonCopy(replacement) as unknown as AgentMessage | undefined;
   if (message?.role !== original.role || !message.content.every(isPart)) return undefined;
   if (message.role !== "toolResult" || original.role !== "toolResult") return message;

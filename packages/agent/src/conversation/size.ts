@@ -6,7 +6,7 @@ const TOKENS_PER_MESSAGE = 4;
 /**
  * Estimates how many tokens messages take: 1.3 for each word, rounded down, and 4 for each message
  * (SUB-036).
- * @param messages - of a conversation
+ * @param messages - messages of a conversation
  */
 export function estimateTokens(messages: readonly AgentMessage[]): number {
   return messages.reduce(
@@ -16,7 +16,7 @@ export function estimateTokens(messages: readonly AgentMessage[]): number {
   );
 }
 
-/** Details do not count: no model sees them. */
+/** Ignores `details`, which are not sent to models. */
 function countWords({ content }: AgentMessage): number {
   let words = 0;
   for (const part of content) {

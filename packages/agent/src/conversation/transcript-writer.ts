@@ -31,9 +31,9 @@ type FreshTurn = RunningTurn<Omit<TranscriptDependencies, "resumeState">>;
  * Appends a message to the transcript after `before_message_write` has seen it, unless that was done
  * before.
  * @param turn - the running turn
- * @param message - what would be written
- * @param steps - what else is done with it, in one transaction
- * @returns what was written; undefined when a hook dropped it
+ * @param message - the message
+ * @param steps - further writes in the same transaction
+ * @returns the written message; undefined when a hook dropped it
  */
 export async function writeMessage(
   turn: Turn,
@@ -49,10 +49,10 @@ export async function writeMessage(
 }
 
 /**
- * Writes what stands in place of a blocked message and forgets the message, in one step (TURN-024).
+ * Replaces a blocked message by a notice and deletes the message, in one transaction (TURN-024).
  * @param turn - the running turn
- * @param text - shown to the person
- * @param gate - who blocked it, and when
+ * @param text - notice shown to the user
+ * @param gate - the plugin that blocked it, and the time
  * @param end - the step that ends the turn
  */
 export async function writeBlock(
@@ -67,7 +67,7 @@ export async function writeBlock(
   else await append(turn, accepted, [end], withhold);
 }
 
-/** The message as `before_message_write` leaves it; undefined when a handler drops it. */
+/** Returns the message after `before_message_write`; undefined when a handler drops it. */
 function beforeWrite(turn: FreshTurn, message: AgentMessage): AgentMessage | undefined {
   const { sessionKey, agentId } = turn.request;
   const event = { message, sessionKey, agentId };
@@ -77,13 +77,13 @@ function beforeWrite(turn: FreshTurn, message: AgentMessage): AgentMessage | und
 }
 
 /**
- * Appends the answer to a tool call after `tool_result_persist` and `before_message_write`. An answer
- * that a hook drops is replaced, so that every call keeps one in the history (TURN-042). One that was
- * written before stays as it is.
+ * Appends the answer to a tool call after `tool_result_persist` and `before_message_write`. An answer that
+ * a hook drops is replaced, so that every call has an answer in the history (TURN-042). An answer that was
+ * written before is not changed.
  * @param turn - the running turn
  * @param message - the answer
- * @param isSynthetic - true for answers the host made: refused, timed out, interrupted
- * @returns what was written
+ * @param isSynthetic - true for answers made by the host: denied, timed out, interrupted
+ * @returns the written message
  */
 export async function writeToolResult(
   turn: Turn,
@@ -96,11 +96,11 @@ export async function writeToolResult(
   const written = persisted && beforeWrite(turn, persisted);
   if (written !== undefined) return await append(turn, written);
   const { toolCallId, toolName, isError, timestamp } = message;
-  const content = [{ type: "text" as const, text: "[This result was withheld by a plugin.]" }];
+  const content = [{ type: "text" as const, text: "[A plugin removed this result.]" }];
   return append(turn, { role: "toolResult", toolCallId, toolName, isError, content, timestamp });
 }
 
-/** The answer as `tool_result_persist` leaves it; undefined when a handler that was to count failed (HCR-004). */
+/** Returns the answer after `tool_result_persist`; undefined when a `fail-closed` handler failed (HCR-004). */
 function persist(
   turn: FreshTurn,
   message: ToolResultMessage,

@@ -11,8 +11,8 @@ import type { ModelReply } from "./model-reply.js";
 import { boundDetails } from "./stored-details.js";
 
 /*
- * The steps of a turn that no row of another table tells of, each committed before the next begins
- * (TURN-054). Messages of the transcript and parts of a reply journal themselves in the store.
+ * Writes the steps of a turn that no other table records, each committed before the next begins (TURN-054).
+ * The store itself journals messages of the transcript and parts of a reply.
  */
 
 /** Dependencies of the functions that write steps. */
@@ -52,14 +52,14 @@ export async function journalStep(
   await dependencies.store.turns.journal.append({ runId: request.runId, step });
 }
 
-/** When a turn continues that was prepared before; plugins and configuration may have changed (TURN-012). */
+/** Journals that a prepared turn resumes; plugins and configuration may have changed (TURN-012). */
 export async function journalResumption(turn: RunningTurn<ResumptionDependencies>): Promise<void> {
   const { generation } = turn.pin;
   const { configRevision } = turn.dependencies;
   await journalStep(turn, { kind: "turn-resumed", generation, configRevision });
 }
 
-/** Before the model is asked. */
+/** Journals a request to a model before it is sent. */
 export async function journalRequest(
   turn: RunningTurn<JournalDependencies>,
   request: Omit<Extract<JournalStep, { kind: "model-requested" }>, "kind">,
@@ -75,7 +75,7 @@ export async function journalRequest(
   turn.state.holdsInjections = false;
 }
 
-/** When a whole reply came, before anybody is told. What it used counts against the budgets at once. */
+/** Journals a complete reply before it is reported, and counts its usage against the budgets. */
 export async function journalReply(
   { request, dependencies }: RunningTurn<JournalDependencies>,
   callId: string,
@@ -98,7 +98,7 @@ export async function journalReply(
   });
 }
 
-/** When no whole reply came. */
+/** Journals a request that got no complete reply. */
 export async function journalFailure(
   turn: RunningTurn<JournalDependencies>,
   callId: string,
@@ -113,9 +113,9 @@ export async function journalFailure(
 }
 
 /**
- * Before a tool runs: from here on it may have had effects (TURN-055). What policy said of the call is
- * written with it (POL-030), and the answer that it runs under is used up with it (APPR-010).
- * @throws ApprovalMismatchError when that answer does not cover it; then nothing is written
+ * Journals that a tool is about to run: from now on the call may have had effects (TURN-055). The same
+ * transaction writes the policy decisions for the call (POL-030) and consumes its approval (APPR-010).
+ * @throws ApprovalMismatchError when the approval does not cover the call; then nothing is written
  */
 export async function journalIntent(
   { request, dependencies }: RunningTurn<IntentDependencies>,
@@ -141,7 +141,7 @@ export async function journalIntent(
   else await approvals.begin(approval, write);
 }
 
-/** When a call goes on that a person was asked about. */
+/** Journals that a call resumes after its approval request was settled. */
 export async function journalDecision(
   turn: RunningTurn<JournalDependencies>,
   { toolCallId }: RequestedCall,
@@ -152,7 +152,7 @@ export async function journalDecision(
   await journalStep(turn, { kind: "approval-decided", toolCallId, decision });
 }
 
-/** When a call has its answer, before the next call begins. */
+/** Journals the answer of a call before the next call begins. */
 export async function journalAnswer(
   turn: RunningTurn<JournalDependencies>,
   answered: AnsweredCall,

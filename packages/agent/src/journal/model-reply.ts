@@ -15,7 +15,7 @@ export interface ModelReply {
 }
 
 /**
- * A reply as it came from the model.
+ * Returns a recorded reply as the model sent it.
  * @param step - that holds it
  */
 export function recordedReply({
@@ -34,9 +34,9 @@ export function recordedReply({
 }
 
 /**
- * The failure that a turn went on from: the conversation was too long for the model.
+ * Returns the recorded failure after which a turn continued: the conversation was too long for the model.
  * @param step - that holds it
- * @param model - that was asked
+ * @param model - model of the request
  */
 export function recordedFailure(
   { error }: StepOf<"model-failed">,

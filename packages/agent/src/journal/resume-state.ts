@@ -5,7 +5,7 @@ import { TurnRecordError } from "../errors.js";
 import { journalSteps, type PathStep, type RequestPurpose, type StepOf } from "./steps.js";
 import { callsOf, type RecordedCall } from "./tool-calls.js";
 
-/** A message whose writing was settled: it lies in the transcript, or a plugin dropped it. */
+/** A message that was either written to the transcript or dropped by a plugin. */
 export type SettledMessage =
   | { readonly status: "stored"; readonly message: AgentMessage }
   | { readonly status: "dropped" };
@@ -13,10 +13,9 @@ export type SettledMessage =
 type RecordedMessage = StepOf<"message-stored"> | StepOf<"message-dropped">;
 
 /**
- * The steps that a run has taken so far, read from its journal. A step of a turn asks here first and, if it
- * was taken before, continues with its result: no model is asked twice for one reply, no tool runs twice, and
- * no hook fires again for a step that was taken (TURN-054). Each step is returned once, in the order in which
- * turns take them.
+ * The steps that a run has taken so far, read from its journal. A turn looks up each step here first and
+ * uses the recorded result if there is one: no model is called twice for one reply, no tool runs twice, and
+ * no hook fires again for a recorded step (TURN-054). Each step is returned once, in the order of the turn.
  */
 export class ResumeState {
   readonly #runId: string;
@@ -28,13 +27,13 @@ export class ResumeState {
   #taken = 0;
   #written = 0;
 
-  /** Whether nothing was done yet. */
+  /** True if the run has not taken any step. */
   readonly isEmpty: boolean;
   /** The final prompt, once its gate has let it pass. */
   readonly prepared: StepOf<"turn-prepared"> | undefined;
-  /** How the turn ended; undefined while it goes on. */
+  /** Outcome of the turn; undefined until it ends. */
   readonly conclusion: FinalOutcome | undefined;
-  /** Whether a model was asked for the answer, whatever came of it. */
+  /** True if a model was called for the answer, whatever the result. */
   readonly modelWasAsked: boolean;
   /** Calls that were returned to be reconsidered. */
   readonly reconsidered: readonly string[];
@@ -73,7 +72,7 @@ export class ResumeState {
     return this.#settled.find((step) => step.kind === "message-stored")?.seq;
   }
 
-  /** What the run has written so far. */
+  /** Messages that the run has written so far. */
   get messages(): AgentMessage[] {
     return this.#settled.flatMap((step) =>
       step.kind === "message-stored" ? [this.#messageAt(step.seq)] : [],
@@ -86,8 +85,8 @@ export class ResumeState {
   }
 
   /**
-   * The next message that was written or dropped.
-   * @param role - of the message that the turn is about to write
+   * Returns the next message that was written or dropped.
+   * @param role - role of the message that the turn is about to write
    * @throws TurnRecordError when it was another one
    */
   takeMessage(role: AgentMessage["role"]): SettledMessage | undefined {
@@ -101,8 +100,8 @@ export class ResumeState {
   }
 
   /**
-   * What came of the next request to a model: its reply, or a failure that the turn went on from.
-   * @param purpose - what the model is about to be asked for
+   * Returns the result of the next model request: its reply, or a failure after which the turn continued.
+   * @param purpose - purpose of the request
    * @throws TurnRecordError when the next step is another one
    */
   takeReply(purpose: RequestPurpose): Extract<PathStep, { kind: "reply" | "failure" }> | undefined {
@@ -116,7 +115,7 @@ export class ResumeState {
     return next;
   }
 
-  /** The next step, if the conversation was shortened with it. */
+  /** Returns the next step if it compacted the conversation. */
   takeShortening(): StepOf<"conversation-shortened"> | undefined {
     const next = this.#path[this.#taken];
     if (next?.kind !== "shortening") return undefined;
@@ -124,7 +123,7 @@ export class ResumeState {
     return next.step;
   }
 
-  /** The next step, if plugins wanted the answer done better with it. */
+  /** Returns the next step if plugins requested a revision of the answer with it. */
   takeRevision(): StepOf<"answer-revised"> | undefined {
     const next = this.#path[this.#taken];
     if (next?.kind !== "revision") return undefined;
@@ -132,7 +131,7 @@ export class ResumeState {
     return next.step;
   }
 
-  /** The next steps, as far as messages became part of the turn with them. */
+  /** Returns the next steps that added messages to the turn. */
   takeSteering(): StepOf<"message-steered">[] {
     const steps: StepOf<"message-steered">[] = [];
     for (let next = this.#path[this.#taken]; next?.kind === "steering"; ) {
@@ -144,8 +143,9 @@ export class ResumeState {
   }
 
   /**
-   * How far the next call of an id came; undefined when it was neither run nor answered.
-   * @param toolCallId - of the call
+   * Returns the recorded progress of the next call with an ID; undefined when it was neither run nor
+   * answered.
+   * @param toolCallId - ID of the call
    */
   takeCall(toolCallId: string): RecordedCall | undefined {
     return this.#calls.get(toolCallId)?.shift();
@@ -165,7 +165,7 @@ export class ResumeState {
  * Loads the steps that a run has taken so far.
  * @param run - the run, and the incarnation of its session
  * @param store - journal and transcript
- * @throws JournalTooNewError when a newer version of the product went on with it
+ * @throws JournalTooNewError when a newer version of the product wrote to the journal
  */
 export async function loadResumeState(
   { runId, sessionId }: { runId: string; sessionId: string },
@@ -179,11 +179,11 @@ export async function loadResumeState(
 }
 
 /**
- * The step that holds how a turn ended.
- * @param outcome - of the turn
+ * Returns the step that records the outcome of a turn.
+ * @param outcome - outcome of the turn
  */
 export function conclusionStep(outcome: FinalOutcome): StepOf<"turn-concluded"> {
-  // Plain data; the copy says so to the compiler too.
+  // The copy gives plain data the type that the compiler requires.
   return { kind: "turn-concluded", outcome: JSON.parse(JSON.stringify(outcome)) as JsonObject };
 }
 

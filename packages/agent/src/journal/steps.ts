@@ -3,7 +3,7 @@ import type { JournalEntry, JournalStep } from "@openclaw/store";
 /** A step of one kind. */
 export type StepOf<Kind extends JournalStep["kind"]> = Extract<JournalStep, { kind: Kind }>;
 
-/** What a model is asked for. */
+/** Purpose of a model request. */
 export type RequestPurpose = "answer" | "summary";
 
 /** A step that decides how the turn continues, in the order in which they were taken. */
@@ -64,7 +64,10 @@ function isOfSummary(each: PathStep | undefined): boolean {
   return (each?.kind === "reply" || each?.kind === "failure") && each.purpose === "summary";
 }
 
-/** Only from a conversation that was too long does a turn go on; any other request is made again. */
+/**
+ * Returns true if the turn continued after the failure, as it does only for a conversation that is too
+ * long; other requests are repeated.
+ */
 function wasActedOn(path: readonly PathStep[], index: number): boolean {
   if (isOfSummary(path[index])) return false;
   const next = path

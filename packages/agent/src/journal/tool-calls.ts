@@ -3,21 +3,21 @@ import type { JournalEntry, WaitingCall } from "@openclaw/store";
 import type { Guidance } from "../context/call.js";
 import type { StepOf } from "./steps.js";
 
-/** How far a tool call came. */
+/** Recorded progress of a tool call. */
 export interface RecordedCall {
-  /** What a person was asked about; undefined when nobody was. */
+  /** The call with its approval request; undefined when approval was not requested. */
   readonly waiting: WaitingCall | undefined;
-  /** The final arguments; undefined when it did not run. */
+  /** The final arguments; undefined when the call did not run. */
   readonly params: JsonObject | undefined;
-  /** What plugins want the model to know with its answer. */
+  /** Notes of plugins that the model receives with the answer. */
   readonly guidance: readonly Guidance[];
-  /** Undefined when it waits, or may have run and nobody knows what it did (TURN-055). */
+  /** Undefined while the call waits for approval, or if it may have run with an unknown result (TURN-055). */
   readonly answer: StepOf<"tool-answered"> | undefined;
 }
 
 /**
- * The calls that were asked about, run or answered, by their id; of calls with one id the earlier come
- * first, since some models give the calls of each reply the same ids.
+ * Returns the calls that were submitted for approval, run or answered, by ID. Calls with the same ID are in
+ * order, since some models reuse the IDs in each reply.
  * @param entries - the journal of a run
  */
 export function callsOf(entries: readonly JournalEntry[]): Map<string, RecordedCall[]> {
@@ -56,7 +56,7 @@ const NOTHING: RecordedCall = {
   answer: undefined,
 };
 
-/** Goes on with the first open call that fits, or begins another one. */
+/** Adds a step to the first matching open call, or begins another call. */
 function addTo(
   sameId: RecordedCall[],
   fits: (open: RecordedCall) => boolean,

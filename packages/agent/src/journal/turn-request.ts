@@ -2,7 +2,7 @@ import type { JsonObject } from "@openclaw/plugin-sdk/tools";
 import type { TurnRequest } from "../context/request.js";
 import type { GatheredTexts, RunningTurn } from "../context/turn.js";
 
-/** What a turn was asked. */
+/** Fields of a turn request that are recorded. */
 type Asked = Pick<
   TurnRequest,
   | "trigger"
@@ -52,8 +52,8 @@ export function recordRequest({ request, state }: RunningTurn): JsonObject {
 }
 
 /**
- * Whether a value read back is what `recordRequest` wrote.
- * @param value - of a step of the journal
+ * Returns true if a value was written by `recordRequest`.
+ * @param value - value of a step of the journal
  */
 export function isRecordedRequest(value: unknown): value is RecordedRequest {
   if (typeof value !== "object" || value === null) return false;

@@ -1,6 +1,6 @@
 import { OpenClawError } from "@openclaw/plugin-sdk/errors";
 
-/** Something that a replay needs of a run was never written, or is gone. */
+/** Data that the replay of a run needs was never recorded or has been removed. */
 export class RunNotReplayableError extends OpenClawError {
   static override readonly code = "RUN_NOT_REPLAYABLE";
   static override readonly kind = "not-found";
@@ -16,7 +16,7 @@ export class RunNotReplayableError extends OpenClawError {
   }
 }
 
-/** A replayed turn comes to a place where the recorded one did not go on, and stops. */
+/** A replayed turn stops because the recorded run ended at this step. */
 export class ReplayEndedError extends OpenClawError {
   static override readonly code = "REPLAY_ENDED";
   static override readonly kind = "conflict";

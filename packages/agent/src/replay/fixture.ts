@@ -26,20 +26,20 @@ export interface TurnRecording {
   readonly sessionKey: string;
   readonly sessionId: string;
   readonly request: RecordedRequest;
-  /** What the model was shown of the conversation before; a summary stands for what came still before. */
+  /** The earlier conversation as sent to the model; a summary replaces its oldest part. */
   readonly summary?: NonNullable<ShownHistory["summary"]>;
   readonly history: readonly PlacedMessage[];
   /** The steps of the run, in order. */
   readonly steps: readonly Pick<JournalEntry, "seq" | "step" | "createdAt">[];
-  /** What it wrote into the transcript. */
+  /** Messages that the run wrote to the transcript. */
   readonly messages: readonly PlacedMessage[];
 }
 
 /**
- * Takes a run out of its store, as far as it has come.
+ * Reads a run from its store, up to its last recorded step.
  * @param turn - the stored turn
- * @param store - with journal and transcript
- * @throws RunNotReplayableError when something that a replay needs was never written, or is gone
+ * @param store - store with the journal and the transcript
+ * @throws RunNotReplayableError when data that a replay needs was never recorded or has been removed
  */
 export async function recordTurn(
   {
@@ -83,8 +83,9 @@ export async function recordTurn(
 
 /**
  * Reads a recording that was written to a file.
- * @param value - as it was parsed
- * @throws RunNotReplayableError when it is none, or of a newer version of the product
+ * @param value - parsed JSON of the file
+ * @throws RunNotReplayableError when the value is not a recording or was made by a newer version of the
+ *   product
  */
 export function readRecording(value: unknown): TurnRecording {
   const { format, runId, request, steps, history, messages } = Object(value) as {

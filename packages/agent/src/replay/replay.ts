@@ -11,28 +11,27 @@ import type { TurnRecording } from "./fixture.js";
 import { type ReplayClock, ReplayedResponses } from "./responses.js";
 import { type ComparedStep, comparedSteps, type Divergence, firstDivergence } from "./steps.js";
 
-/** Where a run is replayed. Nothing of it is the real host's but plugins, policy and configuration. */
+/** Host of a replay. It shares only plugins, policy and configuration with the real host. */
 export interface ReplayHost {
-  /** Empty, and thrown away afterwards; its clock is `clock`. */
+  /** Empty store that is discarded after the replay; its clock is `clock`. */
   readonly store: Store;
-  /** Over that store and clock. */
+  /** Services that use this store and clock. */
   readonly services: TurnDependencies;
   readonly pin: PluginPin;
   readonly clock: ReplayClock;
 }
 
-/** What a replay came to. */
+/** Result of a replay. */
 export type ReplayReport =
   | { readonly status: "identical"; readonly steps: number }
   | { readonly status: "diverged"; readonly steps: number; readonly divergence: Divergence };
 
 /**
- * Runs a recorded turn again: hooks, policy and assembly for real, models and tools as they answered
- * then, so that nothing outside is reached (TURN-057). It is the turn that the host runs, over a store
- * of its own; what it does is compared with what was recorded, step by step, up to the first that
- * differs.
+ * Replays a recorded turn: hooks, policy and prompt assembly run, while models and tools give their
+ * recorded answers, so that there are no side effects (TURN-057). The turn uses the host's code with a
+ * separate store; its steps are compared with the recorded steps up to the first difference.
  * @param recording - the run
- * @param host - where it runs
+ * @param host - host of the replay
  */
 export async function replayTurn(
   recording: TurnRecording,
@@ -58,7 +57,7 @@ export async function replayTurn(
   const replaying: TurnDependencies = {
     ...services,
     models: replayedModels(recording, services.models),
-    // What was shortened before the turn was prepared is the recording's own.
+    // The recording contains the conversation as it was after compaction.
     contextLimits: { tokens: Number.POSITIVE_INFINITY, threshold: 0.95 },
     recordedReplies: answers,
     recordedOutputs: answers,
@@ -82,7 +81,7 @@ export async function replayTurn(
     : { status: "diverged", steps: expected.length, divergence };
 }
 
-/** Puts into the store what the turn found there. */
+/** Writes to the store the data that the recorded turn read from it. */
 async function furnish(
   { sessionKey, sessionId, agentId, summary, history, request }: TurnRecording,
   store: Store,
@@ -135,7 +134,7 @@ function replayedRequest(
   };
 }
 
-/** No model is asked, so one whose key is missing here will do. */
+/** Returns a catalog that also accepts models without an API key, since no model is called. */
 function replayedModels({ request, steps }: TurnRecording, models: ModelCatalog): ModelCatalog {
   const used = new Set([
     request.model,
@@ -178,10 +177,10 @@ function replayedMemory({ request: { recalled } }: TurnRecording, pin: PluginPin
   return { ...pin, memory: { pluginId, search: async () => [...recalled] } };
 }
 
-/** In whose name a replay answers. */
+/** Sender whose decisions settle approval requests in a replay. */
 const RECORDING = { channel: "replay", senderId: "recording", isOwner: true };
 
-/** Settles a question as it was settled then. */
+/** Settles an approval request with the recorded decision. */
 async function settle(
   { id, expiresAt, runId = "" }: Approval,
   decision: string,

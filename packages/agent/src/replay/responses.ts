@@ -12,7 +12,7 @@ import type { TurnRecording } from "./fixture.js";
 
 type Steps = TurnRecording["steps"];
 
-/** The time of a replay: that of the recorded step it has come to. */
+/** Clock of a replay, set to the time of the current recorded step. */
 export class ReplayClock {
   #time: number;
 
@@ -34,14 +34,14 @@ export class ReplayedResponses implements RecordedReplies, RecordedOutputs {
   readonly #steps: Steps;
   readonly #clock: ReplayClock;
   readonly #goesOn: () => Promise<boolean>;
-  /** Index behind the reply that was given last; what follows it belongs to it. */
+  /** Index after the last returned reply; the steps that follow belong to this reply. */
   #position: number;
   readonly #given = new Set<number>();
 
   /**
-   * @param steps - of the recorded run
-   * @param clock - is set to the time of each answer
-   * @param goesOn - says before each reply whether the replay has come the recorded way so far
+   * @param steps - steps of the recorded run
+   * @param clock - clock that is set to the time of each answer
+   * @param goesOn - returns true before each reply if the replay matches the recording so far
    */
   constructor(steps: Steps, clock: ReplayClock, goesOn: () => Promise<boolean>) {
     this.#steps = steps;
@@ -86,7 +86,7 @@ export class ReplayedResponses implements RecordedReplies, RecordedOutputs {
     };
   }
 
-  /** What came in while the calls of the last reply ran. */
+  /** Returns the messages that arrived while the calls of the last reply ran. */
   steering(): StepOf<"message-steered">[] {
     const after = this.#steps.slice(this.#position + 1);
     const end = after.findIndex(({ step }) => step.kind === "model-requested");
@@ -96,8 +96,8 @@ export class ReplayedResponses implements RecordedReplies, RecordedOutputs {
   }
 
   /**
-   * What a person answered about a call; undefined when nobody was asked.
-   * @param toolCallId - of a call of the last reply
+   * Returns the approver's decision about a call; undefined when approval was not requested.
+   * @param toolCallId - ID of a call of the last reply
    */
   decision(toolCallId: string): string | undefined {
     return this.#steps
@@ -108,8 +108,8 @@ export class ReplayedResponses implements RecordedReplies, RecordedOutputs {
   }
 
   /**
-   * Whether a call ran without a question: a grant that held then, or a setting, allowed it.
-   * @param toolCallId - of a call of the last reply
+   * Returns true if a call ran without an approval request because a grant or a setting allowed it.
+   * @param toolCallId - ID of a call of the last reply
    */
   ranUnasked(toolCallId: string): boolean {
     const own = this.#steps

@@ -12,24 +12,24 @@ export interface ComparedStep {
   readonly content: JsonValue;
 }
 
-/** The first step at which a replay went another way. */
+/** The first step at which a replay diverged. */
 export interface Divergence {
-  /** Place of the step in the recorded journal; of one behind its end, the place after the last. */
+  /** Place of the step in the recorded journal; for a step after its end, the place after the last one. */
   readonly step: number;
-  /** What the recorded run did there; absent when it had ended. */
+  /** Step of the recorded run; absent when the run had ended. */
   readonly expected?: Omit<ComparedStep, "seq">;
-  /** What the replay did; absent when it had ended. */
+  /** Step of the replay; absent when the replay had ended. */
   readonly got?: Omit<ComparedStep, "seq">;
 }
 
 type Entry = Pick<JournalEntry, "seq" | "step">;
 
 /**
- * The steps of a journal that are compared: without those of the host around the turn, without what a
- * crash made the run do twice, and calls that ran side by side in the order of their reply.
+ * Returns the steps of a journal that a replay compares. Steps of the host around the turn and steps
+ * repeated after a crash are left out; calls that ran in parallel are in the order of their reply.
  * @param entries - a journal, recorded or replayed
- * @param messages - what the run wrote, by place
- * @param unasked - calls about which a question is no step
+ * @param messages - messages that the run wrote, by place
+ * @param unasked - calls whose approval requests are ignored
  */
 export function comparedSteps(
   entries: readonly Entry[],
@@ -48,7 +48,7 @@ export function comparedSteps(
 }
 
 /**
- * Finds where a replay went another way.
+ * Finds the first step at which a replay diverged.
  * @param recorded - steps of the recorded run
  * @param replayed - steps of the replay so far
  * @param options - `isOver`: the replay has ended, so that missing steps count; `isWhole`: the recorded run
@@ -79,7 +79,7 @@ function shown({ kind, content }: ComparedStep): Omit<ComparedStep, "seq"> {
   return { kind, content };
 }
 
-/** Of a request or intent that nothing came of before the host ended, only the later one counts. */
+/** Keeps only the last of repeated requests or intents that had no result when the host stopped. */
 function takenOnce(entries: readonly Entry[]): Entry[] {
   return entries.filter(({ step }, index) => {
     const later = entries.slice(index + 1).map((entry) => entry.step);
@@ -106,7 +106,7 @@ function isEndOf(callId: string, step: JournalStep): boolean {
   return (step.kind === "model-answered" || step.kind === "model-failed") && step.callId === callId;
 }
 
-/** Calls that run side by side come to an end in any order. */
+/** Sorts the steps of parallel calls, which can finish in any order. */
 function inCallOrder(entries: readonly Entry[]): Entry[] {
   const ordered: Entry[] = [];
   let block: Entry[] = [];
@@ -133,7 +133,7 @@ function inCallOrder(entries: readonly Entry[]): Entry[] {
   return ordered;
 }
 
-/** What of a step must be equal; undefined for steps that are not compared. */
+/** Returns the content of a step that must be equal; undefined for steps that are not compared. */
 function contentOf(
   step: JournalStep,
   written: ReadonlyMap<number, AgentMessage>,
@@ -153,7 +153,7 @@ function contentOf(
       const { model, digest, messageCount, purpose } = step;
       return asJson({ model, digest, messageCount, purpose });
     }
-    // What came from outside is the recording's own.
+    // Input from outside is taken from the recording.
     case "model-answered":
     case "model-failed":
     case "approval-decided":
@@ -181,7 +181,7 @@ function contentOf(
   }
 }
 
-/** Places differ from store to store; how much was shown does not. */
+/** Returns the number of messages sent to the model; their places differ from store to store. */
 function extent({ summary, entries, broughtFrom }: ShownHistory) {
   return {
     summary: summary?.text,
@@ -190,7 +190,7 @@ function extent({ summary, entries, broughtFrom }: ShownHistory) {
   };
 }
 
-/** A message without its time, and without what only the provider knows. */
+/** Returns a message without its time and its provider-specific data. */
 function spoken(message: AgentMessage | undefined): object | undefined {
   if (message === undefined) return undefined;
   const { timestamp: _timestamp, ...said } = message;
@@ -202,14 +202,14 @@ function spoken(message: AgentMessage | undefined): object | undefined {
       return rest;
     }
     case "toolResult": {
-      // Details are cut when they are stored, and what is cut can no longer be compared.
+      // Details can be truncated when they are stored, so they cannot be compared.
       const { details: _details, persistedDetailsTruncated: _cut, ...rest } = said;
       return rest;
     }
   }
 }
 
-/** Plain data, without fields that hold nothing. */
+/** Returns plain data without undefined fields. */
 function asJson(value: object): JsonValue {
   return JSON.parse(JSON.stringify(value)) as JsonValue;
 }

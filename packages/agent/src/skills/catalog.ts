@@ -14,7 +14,7 @@ export interface Skill extends Omit<SkillDocument, "body" | "metadata"> {
   readonly origin: SkillOrigin;
 }
 
-/** Why a skill is left out, or which one took its place. */
+/** Reason why a skill is left out, or the skill that overrides it. */
 export interface SkillProblem {
   readonly code: "SKILL_INVALID" | "SKILL_SHADOWED" | "SKILL_UNSAFE" | "SKILL_OUTSIDE";
   readonly path: string;
@@ -24,26 +24,26 @@ export interface SkillProblem {
 /** The skills of a host. */
 export interface SkillCatalog {
   /**
-   * The skills an agent may load, by name; read again from the disk at most once a second.
-   * @param agentId - whose skills
+   * Returns the skills that an agent may load, by name; reads them from the disk at most once a second.
+   * @param agentId - ID of the agent
    */
   offered(agentId: string): Promise<readonly Skill[]>;
-  /** Real paths of the folders of all skills that were last found, for the tools that read. */
+  /** Returns the real paths of the folders of all skills found last, for the tools that read files. */
   folders(): readonly string[];
-  /** What is wrong with the folders that were last looked at. */
+  /** Returns the problems found in the last scan of the folders. */
   problems(): readonly SkillProblem[];
 }
 
-/** What a catalog is made from. */
+/** Options of a skill catalog. */
 export interface SkillCatalogOptions {
   readonly origins: readonly SkillOrigin[];
   /**
-   * Whether a skill is kept from an agent.
-   * @param name - of the skill
-   * @param agentId - of the agent
+   * Returns true if a skill is hidden from an agent.
+   * @param name - name of the skill
+   * @param agentId - ID of the agent
    */
   isHidden?(name: string, agentId: string): boolean;
-  /** Rules by which skills of untrusted origins are scanned. */
+  /** Rules used to scan skills of untrusted origins. */
   readonly safety: OutputOptions;
   readonly logger: Logger;
   /** A clock in milliseconds; that of the process when absent. */
@@ -52,9 +52,9 @@ export interface SkillCatalogOptions {
 
 const FILE = "SKILL.md";
 const FRESH_MS = 1000;
-/** Most folders looked at in one origin. */
+/** Maximum number of folders scanned in one origin. */
 const MAXIMUM_FOLDERS = 500;
-/** Neither follows a link nor waits for the writer of a pipe. */
+/** Flags that neither follow a link nor wait for the writer of a pipe. */
 const READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 interface Found {
@@ -68,8 +68,8 @@ interface CachedFile {
 }
 
 /**
- * Looks for skills in their origins; nothing is read before the first turn asks.
- * @param options - where, and for whom
+ * Creates a catalog of the skills in given origins; nothing is read before the first turn needs it.
+ * @param options - origins of the skills, visibility and safety rules
  */
 export function createSkillCatalog(options: SkillCatalogOptions): SkillCatalog {
   const { safety, logger, now = () => performance.now(), isHidden = () => false } = options;
@@ -126,7 +126,8 @@ async function findSkills(
       }
       const earlier = skills.get(read.name);
       if (earlier !== undefined) problems.push(shadowed(earlier, read));
-      // Of two in one origin the first stays, as with plugins; a later origin wins.
+      // In one origin the first of two skills with the same name wins, as with plugins; across origins the
+      // later one.
       if (earlier?.origin.kind === origin.kind) continue;
       skills.set(read.name, read);
     }
@@ -135,7 +136,10 @@ async function findSkills(
   return { skills: sorted, problems };
 }
 
-/** The folder itself when it is a skill, else those inside it; nothing where there is no folder. */
+/**
+ * Returns the folder itself if it is a skill, otherwise the skill folders inside it; empty if it does not
+ * exist.
+ */
 async function skillFolders({ folder }: SkillOrigin): Promise<string[]> {
   if ((await lstat(join(folder, FILE)).catch(() => undefined)) !== undefined) return [folder];
   const names = await readdir(folder).catch(() => []);
@@ -173,7 +177,7 @@ async function readSkill(
   }
   if (!isOffered(origin, metadata)) return undefined;
   if (!origin.trusted) {
-    // The description stands in the prompt, where no wrapper tells the model to distrust it.
+    // The description is part of the prompt, where no wrapper marks it as untrusted.
     const { findings } = inspectOutput(facts.description, safety);
     const [finding] = findings;
     if (finding !== undefined) {
@@ -187,9 +191,9 @@ async function readSkill(
 }
 
 /**
- * The instructions of a skill, as its file has them now.
- * @param skill - of a catalog
- * @returns undefined when the file is gone or no skill any more
+ * Reads the current instructions of a skill from its file.
+ * @param skill - skill of a catalog
+ * @returns undefined when the file does not exist or is not a valid skill any more
  */
 export async function readSkillBody({ folder, name }: Skill): Promise<string | undefined> {
   const document = await readFile(join(folder, FILE), new Map());
@@ -198,7 +202,7 @@ export async function readSkillBody({ folder, name }: Skill): Promise<string | u
     : document.body;
 }
 
-/** Undefined when there is no such file. */
+/** Returns undefined when the file does not exist. */
 async function readFile(
   path: string,
   files: Map<string, CachedFile>,
@@ -207,14 +211,14 @@ async function readFile(
     const handle = await open(path, READ_FLAGS);
     try {
       const stats = await handle.stat({ bigint: true });
-      if (!stats.isFile()) return { problem: "is no regular file" };
+      if (!stats.isFile()) return { problem: "is not a regular file" };
       const version = `${stats.dev}:${stats.ino}:${stats.size}:${stats.mtimeNs}`;
       const cached = files.get(path);
       if (cached?.version === version) return cached.document;
       const document =
         stats.size > MAXIMUM_SKILL_BYTES
           ? {
-              problem: `is larger than ${MAXIMUM_SKILL_BYTES} bytes; move parts to files beside it`,
+              problem: `is larger than ${MAXIMUM_SKILL_BYTES} bytes; move parts to other files`,
             }
           : await readSkillDocument(await handle.readFile("utf8"));
       files.set(path, { version, document });

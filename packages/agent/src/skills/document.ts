@@ -1,10 +1,10 @@
 import { Buffer } from "node:buffer";
 
-/** What a `SKILL.md` says: its front matter, and the text behind it. */
+/** Contents of a `SKILL.md`: its front matter and the text after it. */
 export interface SkillDocument {
   readonly name: string;
   readonly description: string;
-  /** Tools the skill is content with, as written; they only narrow what a turn may use (EXT-009). */
+  /** Tools that the skill needs, as written; they can only narrow the tools of a turn (EXT-009). */
   readonly allowedTools?: readonly string[] | undefined;
   readonly license?: string | undefined;
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
@@ -14,7 +14,7 @@ export interface SkillDocument {
 
 /** Largest `SKILL.md`, in bytes. */
 export const MAXIMUM_SKILL_BYTES = 64 * 1024;
-/** Longest description, in characters; it stands in every prompt of the agent. */
+/** Longest description, in characters; it is part of every prompt of the agent. */
 const MAXIMUM_DESCRIPTION = 1024;
 
 const NAME = /^[a-z0-9][a-z0-9-]{0,63}$/;
@@ -23,15 +23,15 @@ const FENCED =
 
 /**
  * Reads the text of a `SKILL.md`.
- * @param text - of the file
- * @returns the document; a sentence that says what is wrong when it is none
+ * @param text - text of the file
+ * @returns the document, or a sentence that describes the problem
  */
 export async function readSkillDocument(
   text: string,
 ): Promise<SkillDocument | { readonly problem: string }> {
   if (Buffer.byteLength(text) > MAXIMUM_SKILL_BYTES) {
     return {
-      problem: `is larger than ${MAXIMUM_SKILL_BYTES} bytes; move parts to files beside it`,
+      problem: `is larger than ${MAXIMUM_SKILL_BYTES} bytes; move parts to other files`,
     };
   }
   const { matter, body } = FENCED.exec(text)?.groups ?? {};
@@ -55,7 +55,7 @@ export async function readSkillDocument(
   const allowedTools = readToolList(fields.values["allowed-tools"]);
   if (allowedTools === "malformed") {
     const found = shown(fields.values["allowed-tools"]);
-    return { problem: `has allowed-tools that are no list of tool names, found ${found}` };
+    return { problem: `has allowed-tools that is not a list of tool names, found ${found}` };
   }
   return {
     name,
@@ -76,14 +76,17 @@ async function parseFrontMatter(
   try {
     const values: unknown = parse(matter, { schema: "core", maxAliasCount: 0, logLevel: "error" });
     if (isRecord(values)) return { values };
-    return { problem: `has front matter that is no mapping, found ${shown(values)}` };
+    return { problem: `has front matter that is not a mapping, found ${shown(values)}` };
   } catch (error) {
     const [reason] = String(error instanceof Error ? error.message : error).split("\n");
-    return { problem: `has front matter that is no YAML: ${reason}` };
+    return { problem: `has front matter that is not YAML: ${reason}` };
   }
 }
 
-/** `Read, Bash(git:*)` or a list of such; what stands in brackets narrows further than policy can and is left out. */
+/**
+ * Reads `Read, Bash(git:*)` or a list of such names; the part in brackets is ignored because policy cannot
+ * narrow that far.
+ */
 function readToolList(value: unknown): readonly string[] | "malformed" | undefined {
   if (value === undefined || value === null) return undefined;
   const entries: readonly unknown[] = typeof value === "string" ? splitTools(value) : asList(value);

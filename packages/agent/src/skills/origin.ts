@@ -1,27 +1,33 @@
-/** Where skills come from, weakest first: of two with one name the later origin's wins (EXT-007). */
+/**
+ * Origins of skills in ascending priority: of two skills with the same name, the one from the later origin
+ * wins (EXT-007).
+ */
 export const SKILL_ORIGINS = ["plugin", "workspace", "state", "config"] as const;
 
-/** A place in which skills are looked for. */
+/** A folder that is searched for skills. */
 export interface SkillOrigin {
   readonly kind: (typeof SKILL_ORIGINS)[number];
   /** Absolute path of a skill's folder, or of a folder of such folders; it need not exist. */
   readonly folder: string;
   /**
-   * Absolute path of a folder that every skill of the origin must really lie in; undefined lets
-   * symbolic links lead anywhere.
+   * Absolute path of the folder that must contain the real path of every skill of the origin; undefined
+   * allows symbolic links to any place.
    */
   readonly within?: string | undefined;
   /** The plugin whose manifest names the folder. */
   readonly pluginId?: string | undefined;
-  /** False for what somebody else than the operator may have written: it is scanned first (EXT-009). */
+  /**
+   * False if the skills may have been written by someone other than the operator: they are scanned first
+   * (EXT-009).
+   */
   readonly trusted: boolean;
   /** Configuration of the plugin, which its skills may depend on. */
   readonly pluginConfig?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /**
- * Who an origin is, for messages.
- * @param origin - of a skill
+ * Returns the name of an origin for messages.
+ * @param origin - origin of a skill
  */
 export function describeOrigin({ kind, pluginId }: SkillOrigin): string {
   switch (kind) {
@@ -37,10 +43,10 @@ export function describeOrigin({ kind, pluginId }: SkillOrigin): string {
 }
 
 /**
- * Whether a plugin's skill is offered with the plugin's configuration as it stands: its metadata may
- * name values that must be set, under `openclaw.whenConfig`.
- * @param origin - of the skill
- * @param metadata - of the skill
+ * Returns true if a plugin's skill is offered with the plugin's current configuration: its metadata can
+ * list values that must be set, under `openclaw.whenConfig`.
+ * @param origin - origin of the skill
+ * @param metadata - metadata of the skill
  */
 export function isOffered(
   { pluginConfig = {} }: SkillOrigin,

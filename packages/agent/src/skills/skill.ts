@@ -12,10 +12,10 @@ const MAXIMUM_RESOURCES = 200;
 const MAXIMUM_DEPTH = 4;
 
 /**
- * The `skill` tool: the instructions of one skill and the names of its resources (TURN-072). Its
- * description lists the skills, which is all of them that enters the prompt (EXT-008).
- * @param skills - those of the agent, by name; at least one
- * @param onLoaded - is told of each skill that the model has loaded
+ * Creates the `skill` tool, which returns the instructions of one skill and the names of its resources
+ * (TURN-072). Its description lists the skills; nothing else of them is part of the prompt (EXT-008).
+ * @param skills - skills of the agent, by name; at least one
+ * @param onLoaded - called with each skill that the model has loaded
  */
 export function createSkillTool(
   skills: readonly Skill[],
@@ -44,7 +44,7 @@ export function createSkillTool(
   });
 }
 
-/** Cut at whole skills; the rest is counted, so that the model knows of it. */
+/** Returns the list of skills, truncated after a whole skill and with the number of omitted skills. */
 function listing(skills: readonly Skill[]): string {
   const lines: string[] = [];
   let length = 0;
@@ -83,7 +83,7 @@ interface Resources {
   readonly cut: boolean;
 }
 
-/** Files beside the instructions, level by level; links are not followed. */
+/** Lists the other files in the skill's folder, level by level; links are not followed. */
 async function listResources(folder: string): Promise<Resources> {
   const names: string[] = [];
   let level = [""];

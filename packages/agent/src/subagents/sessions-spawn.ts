@@ -21,13 +21,13 @@ const parameters = Type.Object(
   {
     task: Type.String({
       minLength: 1,
-      description: "What the child is to do, with all it needs to know; at most 32 KiB.",
+      description: "Task for the subagent, with all it needs to know; at most 32 KiB.",
     }),
     agentId: Type.Optional(
-      Type.String({ minLength: 1, description: "Agent that does it. Default: this one." }),
+      Type.String({ minLength: 1, description: "Agent that runs it. Default: this one." }),
     ),
     label: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 200, description: "Short name of the child." }),
+      Type.String({ minLength: 1, maxLength: 200, description: "Short name of the subagent." }),
     ),
     model: Type.Optional(
       Type.String({ minLength: 1, description: "provider/model. Default: the agent's." }),
@@ -35,14 +35,14 @@ const parameters = Type.Object(
     tools: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 128 }), {
         maxItems: 64,
-        description: "Names of the only tools it may use. Default: those of this session.",
+        description: "Tools that the subagent may use. Default: those of this session.",
       }),
     ),
     timeoutMs: Type.Optional(
       Type.Integer({
         minimum: 1000,
         maximum: MAX_TIMEOUT_MS,
-        description: "Time it has, in milliseconds. Default: no limit.",
+        description: "Time limit in milliseconds. Default: no limit.",
       }),
     ),
   },
@@ -59,10 +59,10 @@ export interface SpawnDependencies {
 type SpawnParameters = Static<typeof parameters>;
 
 /**
- * The `sessions_spawn` tool: gives a task to a child session, which works on its own (TURN-052). Its
- * answer comes with the next turn of the session that asked.
+ * Creates the `sessions_spawn` tool, which gives a task to a subagent that runs in the background
+ * (TURN-052). The answer arrives with the next turn of the parent session.
  * @param turn - the running turn
- * @param subagents - the child sessions of the host
+ * @param subagents - the subagents of the host
  */
 export function createSessionsSpawnTool(
   turn: RunningTurn<SpawnDependencies>,
@@ -70,14 +70,14 @@ export function createSessionsSpawnTool(
 ) {
   return defineTool({
     name: NAME,
-    label: "Spawn a child session",
+    label: "Spawn a subagent",
     description:
-      "Give a task to a child session that works on it on its own, while this one goes on. Its answer is put before the next message of this conversation.",
+      "Give a task to a subagent that works on it while this session continues. Its answer is put before the next message of this conversation.",
     parameters,
-    // The same call names the same child, so that a repeat after a crash finds it.
+    // The same call names the same subagent, so that a repeat after a crash finds it.
     idempotent: true,
     execute: (toolCallId, params) =>
-      answer("spawn a child session", () => spawn(toolCallId, params, turn, subagents)),
+      answer("spawn a subagent", () => spawn(toolCallId, params, turn, subagents)),
   });
 }
 
@@ -157,7 +157,7 @@ function assertSpawn(task: string, depth: number, { limits }: Subagents): void {
   if (depth <= limits.maxDepth) return;
   throw new ToolRefusalError(
     "invalid-value",
-    `Children nest at most ${limits.maxDepth} deep, and this session is at that depth. Do the task here.`,
+    `Subagents nest at most ${limits.maxDepth} deep, and this session is at that depth. Do the task here.`,
   );
 }
 
@@ -171,7 +171,7 @@ function agentOf({ agentId }: SpawnParameters, own: string, { agentIds }: Subage
   );
 }
 
-/** A model that does not exist is told at once, not by a child that fails. */
+/** Returns the subagent's model; rejects an unknown model at once, before a subagent fails with it. */
 async function modelOf(
   { model }: SpawnParameters,
   agentId: string,
@@ -187,7 +187,7 @@ async function modelOf(
   }
 }
 
-/** The parent's effective set at this moment, which bounds that of the child (POL-014). */
+/** Returns the tools that the parent can use now, which limit those of the subagent (POL-014). */
 function usableTools({
   toolNames,
   skillTools,
@@ -195,7 +195,7 @@ function usableTools({
   return toolNames.filter((name) => skillTools?.has(name) ?? true);
 }
 
-/** A UUID of version 8: made of what asks, not drawn. */
+/** Returns a version 8 UUID that is derived from the call, not random. */
 function childId(runId: string, toolCallId: string, params: SpawnParameters): string {
   const asked = canonicalJson([runId, toolCallId, params]);
   const hex = sha256(asked);
@@ -219,14 +219,14 @@ function originOf({ channel, channelId, accountId, threadId }: TurnOrigin) {
 
 function refusedBy({ error }: NonNullable<HookMap["subagent_spawning"]["result"]>) {
   const reason = error ?? "a plugin did not allow it";
-  return new ToolRefusalError("refused", `The child session was refused: ${reason}`);
+  return new ToolRefusalError("refused", `The subagent was denied: ${reason}`);
 }
 
 function queuedRun(spawned: SubagentSpawned, { limits }: Subagents): string {
   if (spawned.status === "spawned") return spawned.runId;
   throw new ToolRefusalError(
     "too-many",
-    `This session has ${limits.maxChildren} children at work already, which is the limit. Wait for one to end, or stop one with the tool subagents.`,
+    `This session already has ${limits.maxChildren} running subagents, the maximum. Wait for one to end, or stop one with the tool subagents.`,
   );
 }
 

@@ -1,62 +1,62 @@
 import type { HookTrace, Origin } from "@openclaw/plugin-sdk/hooks";
 import type { SubagentBounds, TurnOrigin } from "../context/request.js";
 
-/** How far child sessions go, `agents.defaults.subagents`. */
+/** Limits of subagents, `agents.defaults.subagents`. */
 export interface SubagentLimits {
-  /** How deep they nest; 1 lets only agents themselves have children. */
+  /** Maximum nesting depth; 1 means that subagents cannot spawn subagents. */
   readonly maxDepth: number;
-  /** Children that one session may have at once. */
+  /** Maximum number of running subagents of one session. */
   readonly maxChildren: number;
 }
 
-/** What holds where nothing is configured (TURN-052). */
+/** Default limits (TURN-052). */
 export const DEFAULT_SUBAGENT_LIMITS: SubagentLimits = { maxDepth: 2, maxChildren: 8 };
 
-/** A child that a turn asks for, as the hooks let it through. */
+/** A request of a turn to spawn a subagent, after the hooks. */
 export interface SubagentSpawn extends SubagentBounds {
-  /** The turn that asks. */
+  /** The turn that requests the subagent. */
   readonly parent: { readonly runId: string; readonly sessionKey: string };
-  /** The conversation in which it asks; the child acts for the same sender. */
+  /** The conversation of the request; the subagent acts for the same sender. */
   readonly origin: TurnOrigin;
-  /** The child's session; the same call of a turn always names the same. */
+  /** Key of the subagent's session; always the same for the same call of a turn. */
   readonly sessionKey: string;
   readonly agentId: string;
   readonly task: string;
   readonly label?: string | undefined;
-  /** `provider/model` of the child's turn. */
+  /** `provider/model` of the subagent's turn. */
   readonly model: string;
-  /** Time it has, in milliseconds. */
+  /** Time limit in milliseconds. */
   readonly timeoutMs?: number | undefined;
-  /** Where its answer goes unless another hook says otherwise. */
+  /** Destination of the answer unless another hook overrides it. */
   readonly deliveryOrigin?: Origin | undefined;
-  /** Of the call that asks. */
+  /** Trace of the call that requests the subagent. */
   readonly trace?: HookTrace | undefined;
 }
 
-/** What became of a spawn. */
+/** Result of a spawn. */
 export type SubagentSpawned =
   | { readonly status: "spawned"; readonly runId: string }
-  /** The parent has as many children as it may. */
+  /** The parent already has the maximum number of subagents. */
   | { readonly status: "full" };
 
-/** The child sessions of a host. */
+/** The subagents of a host. */
 export interface Subagents {
   readonly limits: SubagentLimits;
-  /** Agents that a child may be of. */
+  /** IDs of the agents that a subagent can run as. */
   readonly agentIds: readonly string[];
   /**
-   * Model of an agent's turns, `provider/model`.
+   * Returns the model of an agent's turns, `provider/model`.
    * @param agentId - one of `agentIds`
    */
   modelOf(agentId: string): string;
   /**
-   * Opens a child's session and queues its turn, in one step.
-   * @param spawn - the child
+   * Opens a subagent's session and queues its turn, in one transaction.
+   * @param spawn - the subagent
    */
   spawn(spawn: SubagentSpawn): Promise<SubagentSpawned>;
   /**
-   * Ends a child and its own children early.
-   * @param runId - the child's turn
+   * Stops a subagent and its own subagents.
+   * @param runId - turn of the subagent
    * @returns false when it has ended already
    */
   stop(runId: string): Promise<boolean>;

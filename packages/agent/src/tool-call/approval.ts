@@ -27,23 +27,23 @@ export interface ApprovalDependencies {
 
 type Scope = ToolCallScope<ApprovalDependencies>;
 
-/** A call whose final arguments everybody else let through. */
+/** A call whose final arguments passed all other guards. */
 export interface ApprovableCall {
   readonly call: RequestedCall;
   readonly entry: ToolEntry;
   readonly admitted: AdmittedArguments;
   readonly verdict: BeforeToolCallVerdict;
-  /** Why a rule of safety wants a person asked; undefined when none does. */
+  /** Reason why a safety rule requires approval; undefined when no rule does. */
   readonly risk: string | undefined;
   readonly command: ParsedCommand | undefined;
 }
 
 /**
- * Gets a verdict for a call from the broker. A question that is stored becomes a step of the turn in the
- * same transaction: the turn waits for its answer and for nothing else (APPR-012).
+ * Gets a verdict for a call from the broker. A stored approval request becomes a step of the turn in the
+ * same transaction: the turn waits only for its decision (APPR-012).
  * @param approvable - the call
  * @param scope - the turn's tools and rules
- * @param policy - what policy said of the call
+ * @param policy - policy of the call, with its decisions
  */
 export async function askForApproval(
   approvable: ApprovableCall,
@@ -68,10 +68,10 @@ export async function askForApproval(
 }
 
 /**
- * The digest of a call as it is about to run (APPR-008).
- * @param call - tool and id
+ * Returns the digest of a call as it is about to run (APPR-008).
+ * @param call - name of the tool and ID of the call
  * @param params - its final arguments
- * @param request - of the turn
+ * @param request - request of the turn
  */
 export function digestOfCall(
   { toolName }: RequestedCall,
@@ -93,14 +93,14 @@ function approvalRequestOf(
   const { requireApproval: wanted, requestedBy } = verdict;
   const [pluginId, ...alsoRequestedBy] = requestedBy;
   const isCommand = entry.name === COMMAND_TOOL;
-  // A policy that does not say what is to run has not met the need of a command (APPR-038).
+  // A trusted policy that does not name the command to run does not waive its approval (APPR-038).
   const isUnsaid = isCommand && policyAuthorization(verdict.metBy, command) === undefined;
   const metBy = isUnsaid ? undefined : verdict.metBy;
   const isPlugin = wanted !== undefined && !(isCommand && verdict.isRequestedByPolicy);
   const own = needOfTool(entry, admitted.parsed, scope, policy);
   const isMet = metBy !== undefined && own.cause === "tool" && own.need === "unless-granted";
   const ownNeed = isMet ? "never" : own.need;
-  // Only a trusted policy may have a call run unanswered that its tool would have asked about by itself.
+  // Only a trusted policy may waive the approval that a tool requires by itself.
   const mayRunUnanswered =
     ownNeed === "never" || (ownNeed === "unless-granted" && verdict.isRequestedByPolicy);
   return {
@@ -116,7 +116,8 @@ function approvalRequestOf(
     toolName: entry.name,
     params: admitted.params,
     command,
-    // What a rule of safety wants, no grant and no setting meets; what a plugin wants, its own grant may.
+    // No grant or setting waives an approval that a safety rule requires; a plugin's grant may waive the
+    // plugin's own.
     need: needOf(wanted !== undefined, risk !== undefined, own.need),
     declaredNeed: own.declared,
     ownNeed,
@@ -157,7 +158,7 @@ interface OwnNeed {
   readonly declared?: ApprovalNeed | undefined;
 }
 
-/** What the tool wants for itself, unless a rule of policy or the operator says otherwise. */
+/** Returns the approval that the tool requires unless a policy rule or the operator overrides it. */
 function needOfTool(
   { name, tool, policyTool }: ToolEntry,
   parsed: Record<string, unknown>,

@@ -15,26 +15,26 @@ const DEADLINE_MS = 5000;
 export type CheckedArguments =
   | {
       valid: true;
-      /** As a model or a hook gave them: what hooks, approvals and the transcript see (SDK-010). */
+      /** Arguments from the model or a hook, as hooks, approvals and the transcript see them (SDK-010). */
       params: Record<string, unknown>;
       /**
-       * What the tool's schema made of them: what the tool itself gets. Its type is known to the tool
-       * alone, and a registry of tools takes it for a record. The same object without transforms.
+       * Arguments that the tool receives, after the transforms of its schema; the same object as `params`
+       * without transforms. Only the tool knows the type; registries treat it as a record.
        */
       parsed: Record<string, unknown>;
     }
   | { valid: false; issues: readonly string[] };
 
-/** Arguments that policy and schema let through. */
+/** Arguments that policy and schema allow. */
 export type AdmittedArguments = Omit<Extract<CheckedArguments, { valid: true }>, "valid">;
 
-/** What converters made of schemas, so that every turn has the same object, compiled once. */
+/** Cache of converted schemas, so that every turn uses the same object, compiled once. */
 const converted = new WeakMap<object, unknown>();
 
 /**
- * The JSON Schema of a tool's arguments, which models are shown (SDK-009).
- * @param tool - its `parameters` are JSON Schema, or a Standard Schema that can say itself as such
- * @returns the schema, or why the tool has none that can be used
+ * Returns the JSON Schema of a tool's arguments, which is sent to models (SDK-009).
+ * @param tool - tool whose `parameters` are JSON Schema, or a Standard Schema that can be converted to it
+ * @returns the schema, or the reason why the tool has no usable schema
  */
 export function describeArguments({
   parameters,
@@ -47,12 +47,12 @@ export function describeArguments({
 }
 
 /**
- * Checks a call's arguments: against the tool's JSON Schema, or by its Standard Schema, which may make
- * something else of them (SDK-010, TURN-032).
+ * Checks a call's arguments against the tool's JSON Schema or Standard Schema, which may transform them
+ * (SDK-010, TURN-032).
  * @param entry - the tool
  * @param params - plain JSON
- * @param signal - aborts the wait for a schema that takes its time, as a deadline of 5 seconds does
- * @throws the signal's reason, and whatever a Standard Schema throws in place of an answer
+ * @param signal - aborts the wait for an asynchronous schema, in addition to a deadline of 5 seconds
+ * @throws the signal's reason, and errors thrown by a Standard Schema
  */
 export async function checkArguments(
   { tool, parameters }: Pick<ToolEntry, "tool" | "parameters">,
@@ -81,7 +81,7 @@ function validate(schema: StandardSchema, params: object, signal: AbortSignal): 
   return waitUnlessAborted(AbortSignal.any([signal, late]), () => answer);
 }
 
-/** The schema as the converter made it; an error says why there is none. */
+/** Returns the converted schema; throws an error with the reason when there is none. */
 function convert(schema: StandardSchema): unknown {
   if (converted.has(schema)) return converted.get(schema);
   const made = convertOnce(schema);
@@ -93,7 +93,7 @@ function convertOnce(schema: StandardSchema): unknown {
   const { vendor } = schema["~standard"];
   if (!isConvertible(schema)) {
     return new Error(
-      `parameters are a Standard Schema of ${vendor} that cannot say itself as JSON Schema; give the tool a jsonSchema beside them`,
+      `parameters are a Standard Schema of ${vendor} that cannot be converted to JSON Schema; give the tool a jsonSchema as well`,
     );
   }
   try {
@@ -126,7 +126,7 @@ function describeIssue(issue: unknown): string {
     String(isRecord(part) ? part.key : part),
   );
   const place = keys.length === 0 ? "arguments" : `/${keys.join("/")}`;
-  return `${place} ${typeof message === "string" ? message : "are refused"}`;
+  return `${place} ${typeof message === "string" ? message : "is invalid"}`;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -16,7 +16,7 @@ export type Authorization =
       guidance: readonly Guidance[];
       /** The approval under which it runs; it is consumed when the call starts. */
       approval?: GivenApproval | undefined;
-      /** How a call of `exec` runs; without it that tool runs nothing. */
+      /** Mode in which a call of `exec` runs; without it the tool runs nothing. */
       exec?: ExecAuthorization | undefined;
     } & AdmittedArguments)
   /** The approval request is stored and has no decision yet. */
@@ -28,7 +28,7 @@ export type Authorization =
       guidance: readonly Guidance[];
       /** Set when the tool policy denied the call. */
       policy?: PolicyRefusal | undefined;
-      /** Who denied or returned the call; absent where nothing was decided, as for invalid arguments. */
+      /** Decider that denied or returned the call; absent without a decision, as for invalid arguments. */
       refusal?: Refusal | undefined;
       /** Names the call when it was returned to be reconsidered. */
       reconsidered?: string | undefined;
@@ -55,7 +55,7 @@ export const INTERRUPTED: Authorization = {
 };
 
 /**
- * Returns the authorization of a call that does not run although nobody denied it, for example because its
+ * Returns the authorization of a call that does not run although it was not denied, for example because its
  * arguments are invalid.
  * @param text - text for the model
  * @param guidance - notes of plugins for the model
@@ -67,7 +67,7 @@ export function notRun(text: string, guidance: readonly Guidance[] = []): Refuse
 /**
  * Returns the authorization of a call that was denied.
  * @param text - text for the model
- * @param decider - who denied it, for the audit log
+ * @param decider - decider that denied it, for the audit log
  * @param guidance - notes of plugins for the model
  */
 export function denied(

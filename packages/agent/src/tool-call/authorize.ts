@@ -95,7 +95,7 @@ export async function authorizeFinalCall(
     const { refusal } = await evaluateParameters(admitted.params, entry.parameters, safety);
     return refusal === undefined
       ? { verdict: "run", entry, ...admitted, guidance: [] }
-      : denied(`Tool call refused by ${refusal}`, "safety");
+      : denied(`Tool call denied by ${refusal}`, "safety");
   });
 }
 
@@ -147,7 +147,7 @@ async function authorizedOrDenied(
     return await work();
   } catch (error) {
     if (request.signal.aborted) return INTERRUPTED;
-    const problem = `a call of ${toolName} could not be judged: ${errorMessage(error)}`;
+    const problem = `a call of ${toolName} could not be evaluated: ${errorMessage(error)}`;
     dependencies.logger.error(problem, { code: "TOOL_JUDGEMENT_FAILED", toolCallId });
     return denied(`Tool call denied: ${problem}`, "host");
   }
@@ -192,7 +192,7 @@ async function authorize(
     evaluated = await evaluateParameters(rewritten.params, entry.parameters, safety);
   }
   if (evaluated.refusal !== undefined) {
-    return denied(`Tool call refused by ${evaluated.refusal}`, "safety", verdict.guidance);
+    return denied(`Tool call denied by ${evaluated.refusal}`, "safety", verdict.guidance);
   }
   if (hooks.mustAskAgain) {
     const facts = shownFacts(entry, admitted, evaluated);

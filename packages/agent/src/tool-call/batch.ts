@@ -20,10 +20,10 @@ export type CalledTools =
 /**
  * Answers all calls of a reply, in their order. Calls run one after another, but neighbouring calls of
  * parallel-safe tools run together (TURN-040).
- * @param reply - what the model asked for
+ * @param reply - reply of the model with its calls
  * @param scope - the turn's tools and rules
- * @returns one answer per call, also when the turn is interrupted on the way; or the first question that
- *   waits, once the calls that run beside it have ended
+ * @returns one answer per call, also when the turn is interrupted meanwhile; or the first pending approval
+ *   request, once the calls that run in parallel have ended
  */
 export async function callTools(
   { calls }: ModelReply,
@@ -37,7 +37,7 @@ export async function callTools(
   };
   for (let start = 0; start < calls.length; ) {
     let end = start + 1;
-    // The work on one call must not add up with that on the next: what else waits runs in between.
+    // Yields between calls so that their work does not block the event loop as one long task.
     await nextRound();
     while (isParallelSafe(start) && isParallelSafe(end) && end - start < maxParallelCalls) end++;
     const batch = calls

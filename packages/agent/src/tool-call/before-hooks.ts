@@ -16,7 +16,7 @@ import type { RunningTurn } from "../context/turn.js";
 import { factsOf } from "./facts.js";
 import type { ToolEntry } from "./tool-entry.js";
 
-/** The arguments of a call, and what the host read out of them. */
+/** The arguments of a call, and the facts that the host derived from them. */
 export interface ShownArguments {
   readonly params: Record<string, unknown>;
   readonly facts: ToolCallFacts;
@@ -24,24 +24,24 @@ export interface ShownArguments {
 
 /** Combined result of the trusted policies and handlers that saw a call. */
 export interface BeforeToolCallVerdict {
-  /** As rewritten; undefined where nobody rewrote them. */
+  /** Rewritten arguments; undefined when no hook rewrote them. */
   readonly params: Record<string, unknown> | undefined;
-  /** The plugin whose rewrite is the last. */
+  /** The plugin that rewrote them last. */
   readonly rewrittenBy: string | undefined;
   readonly blocked: BeforeToolCallBlock | undefined;
   /** The approval requests of all plugins, merged into one. */
   readonly requireApproval: RequireApproval | undefined;
-  /** Plugins that want a person asked, in hook order, each once. */
+  /** Plugins that request approval, in hook order, each once. */
   readonly requestedBy: readonly string[];
-  /** Whether the first of them is a trusted policy. */
+  /** True if the first of them is a trusted policy. */
   readonly isRequestedByPolicy: boolean;
-  /** Whether all of them are trusted policies that cannot tell what the command does. */
+  /** True if all of them are trusted policies that cannot tell what the command does. */
   readonly isDoubt: boolean;
-  /** The first trusted policy that meets the need of the tool itself (D25). */
+  /** The first trusted policy that waives the approval required by the tool itself (D25). */
   readonly metBy: MetNeed | undefined;
-  /** The first trusted policy that says which programs of a command a grant has to cover. */
+  /** The first trusted policy that states which programs of a command a grant must cover. */
   readonly grantable: GrantableNeed | undefined;
-  /** The first plugin that wants the call given back once (D12). */
+  /** The first plugin that returns the call once for reconsideration (D12). */
   readonly reconsideredBy: string | undefined;
   readonly guidance: readonly Guidance[];
 }
@@ -49,7 +49,7 @@ export interface BeforeToolCallVerdict {
 /** A call that a trusted policy or a handler blocked. */
 export interface BeforeToolCallBlock {
   readonly reason: string;
-  /** For the audit: the plugin, and the policy where it is one of several. */
+  /** Decider for the audit log: the plugin, and the policy if the plugin has several. */
   readonly decider: string;
 }
 
@@ -68,7 +68,7 @@ export class BeforeToolCallHooks {
   readonly #call: RequestedCall;
   readonly #entry: ToolEntry;
   readonly #turn: RunningTurn;
-  /** The arguments as the trusted policies judged and left them. */
+  /** The arguments after the trusted policies evaluated them. */
   #settled: Record<string, unknown> = {};
   #trusted = SILENT;
   #ordinary = SILENT;
@@ -85,9 +85,9 @@ export class BeforeToolCallHooks {
   }
 
   /**
-   * Asks the trusted policies, and unless one blocks the ordinary handlers of `before_tool_call`, who see
-   * the arguments as the policies left them (X3, X4).
-   * @param asked - arguments that policy and schema let through
+   * Runs the trusted policies and, unless one blocks the call, the ordinary handlers of `before_tool_call`
+   * with the resulting arguments (X3, X4).
+   * @param asked - arguments that policy and schema allow
    */
   async ask(asked: ShownArguments): Promise<BeforeToolCallVerdict> {
     await this.#askPolicies(asked);
@@ -100,7 +100,7 @@ export class BeforeToolCallHooks {
     return this.#verdict();
   }
 
-  /** Whether a later policy or an ordinary handler changed the arguments that a trusted policy saw (D24). */
+  /** True if a later policy or an ordinary handler changed the arguments that a trusted policy saw (D24). */
   get mustAskAgain(): boolean {
     if (!this.#hasPolicies) return false;
     const rewritten = this.#ordinary.result?.params;
@@ -113,9 +113,9 @@ export class BeforeToolCallHooks {
   }
 
   /**
-   * Asks the trusted policies again, about the arguments as they are to run; what they said of the earlier
-   * ones no longer counts, and one that would change them once more refuses the call (D24).
-   * @param final - arguments that policy and schema let through
+   * Runs the trusted policies again on the final arguments. Their earlier results no longer count, and a
+   * policy that would change the arguments again denies the call (D24).
+   * @param final - arguments that policy and schema allow
    */
   async askAgain(final: ShownArguments): Promise<BeforeToolCallVerdict> {
     const author = lastRewrite(this.#ordinary) ?? lastRewrite(this.#trusted);
@@ -134,9 +134,9 @@ export class BeforeToolCallHooks {
   }
 
   /**
-   * Asks the trusted policies alone about a call that a person let through; what they want asked counts as
-   * answered, and one that would change the arguments refuses the call (APPR-017).
-   * @param final - arguments that policy and schema let through
+   * Runs only the trusted policies on a call that an approver allowed. Approval that they request counts as
+   * given, and a policy that would change the arguments denies the call (APPR-017).
+   * @param final - arguments that policy and schema allow
    */
   async confirm(final: ShownArguments): Promise<BeforeToolCallBlock | undefined> {
     await this.#askPolicies(final);
@@ -146,7 +146,7 @@ export class BeforeToolCallHooks {
     return { reason: CHANGES_AGAIN, decider };
   }
 
-  /** The first trusted policy that meets the need of the arguments it was asked about last (D25). */
+  /** The first trusted policy that waives the approval of the arguments evaluated last (D25). */
   get metBy(): MetNeed | undefined {
     return metNeedsOf(this.#trusted)[0];
   }
@@ -160,7 +160,7 @@ export class BeforeToolCallHooks {
     this.#trusted = await this.#dispatch("policy", asked);
   }
 
-  /** Whether a trusted policy would change arguments that are final. */
+  /** Returns true if a trusted policy would change arguments that are final. */
   #changes({ params }: ShownArguments): boolean {
     const again = this.#trusted.result?.params;
     return again !== undefined && canonicalJson(again) !== canonicalJson(params);

@@ -7,20 +7,20 @@ import {
 } from "@openclaw/tool-policy";
 import type { PolicyRefusal } from "../context/event.js";
 
-/** What the model and an owner are told of a tool that policy denies. */
+/** Reason why policy denies a tool, for the model and for owners. */
 export interface ToolDenial {
-  /** Names layer and rule, and neither files nor keys: the sender may be anyone (POL-029). */
+  /** Text with the layer and the rule, without files or keys: the sender may be any user (POL-029). */
   readonly text: string;
   readonly policy: PolicyRefusal;
-  /** For the audit: the layer that denies. */
+  /** Layer that denies the tool, for the audit log. */
   readonly decider: string;
 }
 
 /**
- * Asks policy for a tool.
- * @param tool - as policy judges it
- * @param policy - of the turn
- * @param context - of the turn
+ * Evaluates the policy for a tool.
+ * @param tool - the tool in the form that policy evaluates
+ * @param policy - policy of the turn
+ * @param context - context of the turn
  * @returns undefined when the tool is allowed
  */
 export function denialOf(

@@ -6,15 +6,15 @@ import type { LiteralCommand, LiteralProgram, ParsedCommand } from "@openclaw/pl
 /** The tool that runs shell commands. */
 export const COMMAND_TOOL = "exec";
 
-/** A person allowed the command as it was shown. */
+/** Authorization after an approver allowed the command as shown. */
 export const AS_SHOWN: ExecAuthorization = { run: "shell" };
 
 /**
- * Returns how a call of `exec` runs that nobody was asked about (APPR-038).
- * @param authority - what let it run
- * @param metBy - the trusted policy that met its need
+ * Returns the authorization of a call of `exec` that runs without an approval request (APPR-038).
+ * @param authority - grant or setting that allows the call
+ * @param metBy - the trusted policy that waived its approval
  * @param command - as the host parsed it
- * @returns undefined when nothing says what runs, so that nothing does
+ * @returns undefined when the command to run is not known, so that nothing runs
  */
 export function unaskedAuthorization(
   authority: CallAuthority | undefined,
@@ -38,7 +38,7 @@ export function unaskedAuthorization(
 }
 
 /**
- * Returns how a call of `exec` runs that a trusted policy lets run.
+ * Returns the authorization of a call of `exec` that a trusted policy allows.
  * @param metBy - the policy's word
  * @param command - as the host parsed it
  * @returns undefined when the policy names no command, or another one than was asked for
@@ -54,7 +54,7 @@ export function policyAuthorization(
 }
 
 /**
- * Returns what a trusted policy says of a command whose programs a grant may cover.
+ * Returns the command, as a trusted policy describes it, whose programs a grant may cover.
  * @param need - the policy's word
  * @param command - as the host parsed it
  * @returns undefined when the policy names another command than was asked for
@@ -69,8 +69,8 @@ export function grantableCommand(
 }
 
 /**
- * Whether a command is another one with its programs resolved, and at most with options added or moved, and
- * revisions of git limited to commits.
+ * Returns true if a command equals another one except that programs are resolved, options may be added or
+ * moved, and git revisions are limited to commits.
  */
 function isElaborated(command: LiteralCommand, asked: LiteralCommand): boolean {
   return (
@@ -97,7 +97,7 @@ function isSameProgram(program: LiteralProgram, asked: LiteralProgram | undefine
   });
 }
 
-/** A revision or a range of them, as words that mean no other object than a commit. */
+/** Returns a revision or a range of revisions in a form that can only refer to commits. */
 function commitsOf(revision: string): string {
   const parts = revision.split(/(\.{2,3})/);
   return parts

@@ -55,21 +55,21 @@ export type ExecutionDependencies = ResultDependencies & DeadlineDependencies;
 export interface ToolExecution {
   readonly result: ToolResult<JsonValue>;
   readonly durationMs: number;
-  /** Why it failed; undefined when it did not. */
+  /** Reason of the failure; undefined when the call succeeded. */
   readonly failure:
     | { kind: "threw" | "timeout" | "aborted" | "result-error"; message: string }
     | undefined;
-  /** What the safety engine saw in the result. */
+  /** Findings of the safety engine in the result. */
   readonly remarks: readonly SafetyRemark[];
 }
 
 /**
- * Runs an admitted call under its deadline and tells the hooks: `tool_error` first when it failed,
+ * Runs an admitted call under its deadline and fires the hooks: `tool_error` first when it failed,
  * then `after_tool_call` in every case (D16). The turn must not have been interrupted before.
  * @param call - the call
  * @param entry - its tool
- * @param admitted - the final arguments, plain JSON, which hooks see; what the tool's schema made of them,
- *   which the tool gets; and how a command runs
+ * @param admitted - the final arguments as plain JSON for hooks; the arguments transformed by the schema
+ *   for the tool; and the mode in which a command runs
  * @param turn - the running turn
  */
 export async function executeTool(
@@ -79,7 +79,7 @@ export async function executeTool(
   turn: RunningTurn<ExecutionDependencies>,
 ): Promise<ToolExecution> {
   const startedAt = performance.now();
-  // A copy, since the hooks and the transcript are to keep what was asked for.
+  // A copy, so that the tool cannot change the arguments that hooks and the transcript keep.
   const own = parsed === params ? structuredClone(params) : parsed;
   if (exec !== undefined) authorizeExec(own, exec);
   const outcome = guarded(call, await runWithinDeadline(call, entry, own, turn), turn);
@@ -90,7 +90,7 @@ export async function executeTool(
 
 type RawExecution = Pick<ToolExecution, "result" | "failure">;
 
-/** From here on the result is seen only as the safety engine left it (HCR-016). */
+/** Returns the result after the safety engine; the original is not used from here on (HCR-016). */
 function guarded(
   { toolCallId, toolName }: RequestedCall,
   { result, failure }: RawExecution,

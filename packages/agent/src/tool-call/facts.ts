@@ -4,14 +4,14 @@ import { commandAmong } from "@openclaw/safety";
 import { canonicalToolName } from "@openclaw/tool-policy";
 import type { ToolEntry } from "./tool-entry.js";
 
-/** Lines of a patch that name a file: of the patch format of the tool, and of unified diffs. */
+/** Lines of a patch that name a file, in the tool's patch format and in unified diffs. */
 const PATCHED_FILE =
   /^(?:\*\*\* (?:Add File|Update File|Delete File|Move to): |(?:---|\+\+\+) (?:[ab]\/)?)(.*\S)/gm;
 
 /**
- * What those who judge a call are shown of its arguments (TURN-033).
+ * Returns the facts about a call's arguments that hooks and policies receive (TURN-033).
  * @param entry - its tool
- * @param params - any arguments, also such as do not fit the tool
+ * @param params - any arguments, also invalid ones
  */
 export function factsOf(
   { name, parameters }: Pick<ToolEntry, "name" | "parameters">,
@@ -22,7 +22,8 @@ export function factsOf(
 }
 
 /**
- * The files that a call may touch, as they are written in it; best effort, for the tools that write files.
+ * Returns the files that a call may change, as written in its arguments; best effort, for the tools that
+ * write files.
  * @param toolName - any spelling
  * @param params - any arguments
  */

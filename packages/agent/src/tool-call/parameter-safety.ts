@@ -5,22 +5,24 @@ import { inspectParameters, type OutputOptions, type ParameterInspection } from 
 
 /** Result of the safety engine for the arguments of a call. */
 export interface EvaluatedParameters {
-  /** Why the call must not run; undefined when it may. */
+  /** Reason why the call must not run; undefined when it may run. */
   readonly refusal: string | undefined;
-  /** Why a person must be asked each time, whatever was granted (SAFE-044); undefined when nobody need be. */
+  /**
+   * Reason why each such call needs approval regardless of grants (SAFE-044); undefined when none is needed.
+   */
   readonly risk: string | undefined;
   /** The shell command among the arguments, parsed once for all checks (D28). */
   readonly command: ParsedCommand | undefined;
 }
 
-/** More than any tool of the core takes, so that its own, kinder limit is met first. */
+/** Longest text of an argument. It is above the limits of all core tools, which give clearer errors. */
 const LONGEST_TEXT = 4 * 1024 * 1024;
 
 /**
  * Evaluates the arguments of a call by the roles of its parameters and the shell grammar (SAFE-036 to
  * SAFE-045).
  * @param params - plain JSON
- * @param schema - of the tool's parameters
+ * @param schema - schema of the tool's parameters
  * @param safety - rules of the host
  */
 export async function evaluateParameters(
@@ -47,7 +49,7 @@ function reasonToRefuse({ errors, findings, commands }: ParameterInspection): st
   if (command?.class === "blocked") return `safety rule ${command.rule}: ${command.reason}`;
   const finding = findings.find(({ action }) => action === "block");
   return finding === undefined
-    ? "safety: it could not be judged"
+    ? "safety: it could not be evaluated"
     : `safety rule ${finding.rule} for "${finding.field}"`;
 }
 

@@ -1,8 +1,8 @@
 import type { ToolEntry, ToolSetProblem } from "./tool-entry.js";
 
 /**
- * Parameters that have one type in one tool of a plugin and another type in another. Models mix them
- * up, so it is worth a warning; the tools stay (TURN-015).
+ * Returns a warning for each parameter that has different types in two tools of a plugin, since models
+ * confuse them. The tools are kept (TURN-015).
  * @param entries - the tools of plugins
  */
 export function parameterTypeProblems(entries: readonly ToolEntry[]): ToolSetProblem[] {

@@ -5,7 +5,7 @@ import { Compile, type Validator } from "typebox/compile";
 const MAXIMUM_ISSUES = 5;
 const validators = new WeakMap<object, Validator>();
 
-/** Arguments that fit their schema, or what is wrong with them. */
+/** Valid arguments, or the issues found in them. */
 export type CheckedParameters =
   | { valid: true; params: Record<string, unknown> }
   | { valid: false; issues: readonly string[] };
@@ -29,7 +29,7 @@ export function checkParameters(schema: JsonSchema, params: unknown): CheckedPar
   return { valid: false, issues: [...issues] };
 }
 
-/** Why a schema cannot describe a tool's arguments. */
+/** Reason why a schema cannot describe a tool's arguments. */
 export interface SchemaProblem {
   readonly code: "TOOL_SCHEMA_INVALID" | "TOOL_PARAM_CONFLICT";
   readonly message: string;
@@ -37,8 +37,8 @@ export interface SchemaProblem {
 
 /**
  * Checks that a schema can describe a tool's arguments (TURN-015).
- * @param schema - what the tool gave as `parameters`
- * @returns what is wrong; undefined when nothing is
+ * @param schema - value of the tool's `parameters`
+ * @returns the problem; undefined when there is none
  */
 export function schemaProblem(schema: unknown): SchemaProblem | undefined {
   if (!isObject(schema)) return invalid("parameters must be a JSON Schema object");
@@ -72,7 +72,10 @@ function validatorOf(schema: JsonSchema): Validator {
   return validator;
 }
 
-/** Left out for each unexpected argument: the error of the object around them lists them all. */
+/**
+ * Returns true for the error of a single unexpected argument, which the error of the enclosing object
+ * already lists.
+ */
 function isUnexpected({ keyword, schemaPath }: { keyword: string; schemaPath: string }): boolean {
   return keyword === "boolean" && schemaPath.endsWith("/additionalProperties");
 }

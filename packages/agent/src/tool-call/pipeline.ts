@@ -38,7 +38,7 @@ import { CallPolicy, type CallPolicyDependencies } from "./policy.js";
 import { previewOf } from "./result.js";
 import type { ToolCallScope } from "./scope.js";
 
-/** Longest guidance with one answer, over all plugins, in characters (TURN-035). */
+/** Maximum length of the guidance in one answer, over all plugins, in characters (TURN-035). */
 const MAXIMUM_GUIDANCE = 4000;
 
 const OUTCOME_UNKNOWN: Authorization = {
@@ -47,7 +47,7 @@ const OUTCOME_UNKNOWN: Authorization = {
   guidance: [],
 };
 
-/** Largest `details` a client is shown, in bytes of JSON (TURN-043). */
+/** Largest `details` sent to a client, in bytes of JSON (TURN-043). */
 const MAXIMUM_SHOWN_BYTES = 256 * 1024;
 
 /** Dependencies of the functions that make the answer of a call. */
@@ -109,7 +109,8 @@ export async function callTool(call: RequestedCall, scope: Scope): Promise<Calle
     authorization.verdict === "refused"
       ? await refuse(call, authorization, turn, policy.takeDecisions())
       : await run(call, authorization, turn);
-  // What the end of the host makes of it is no answer: the call is looked at again when the turn goes on.
+  // A result caused by the stop of the host is not an answer: the call is processed again when the turn
+  // resumes.
   if (answer.isSynthetic && isSuspended(turn.request.signal)) throw turn.request.signal.reason;
   await journalAnswer(turn, answer);
   return answered(answer);

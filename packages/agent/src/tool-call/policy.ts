@@ -16,7 +16,7 @@ export interface CallPolicyDependencies {
 
 type Scope = ToolCallScope<CallPolicyDependencies>;
 
-/** Asks policy about one tool call, and keeps what it answered for the policy log (POL-030). */
+/** Evaluates the policy for one tool call and keeps its decisions for the policy log (POL-030). */
 export class CallPolicy {
   readonly #call: RequestedCall;
   readonly #scope: Scope;
@@ -25,19 +25,19 @@ export class CallPolicy {
 
   /**
    * @param call - as the model asked for it
-   * @param scope - the turn's rules and circumstances
+   * @param scope - turn, tools and policy context
    */
   constructor(call: RequestedCall, scope: Scope) {
     this.#call = call;
     this.#scope = scope;
   }
 
-  /** The last decision that policy took, by which it is explained; undefined before the first. */
+  /** ID of the last policy decision, which can be explained by it; undefined before the first decision. */
   get decisionId(): string | undefined {
     return [...this.#made.values()].at(-1)?.decisionId;
   }
 
-  /** What policy answered since this was last asked for, each decision once; it is to be written now. */
+  /** Returns the decisions made since the last call of this method; the caller must write them. */
   takeDecisions(): readonly NewPolicyDecision[] {
     const fresh = [...this.#made.values()].slice(this.#taken);
     this.#taken = this.#made.size;
@@ -45,8 +45,9 @@ export class CallPolicy {
   }
 
   /**
-   * Of the policy that the turn began with and the one that holds now the stricter wins (POL-045).
-   * @param tool - as policy judges it
+   * Returns the denial of a tool by the policy of the turn's start or by the current one; the stricter wins
+   * (POL-045).
+   * @param tool - the tool in the form that policy evaluates
    * @returns undefined when the tool is allowed
    */
   denialOf(tool: PolicyTool): ToolDenial | undefined {
@@ -55,8 +56,8 @@ export class CallPolicy {
   }
 
   /**
-   * Asks for a tool that is not in the turn's set, by the tools that policy knows.
-   * @returns undefined when there is no such tool, or something other than policy keeps it out
+   * Returns the denial of a tool that is not in the turn's set but known to policy.
+   * @returns undefined when the tool does not exist, or is absent for a reason other than policy
    */
   denialOfAbsent(): ToolDenial | undefined {
     const { policy } = this.#scope.turn.dependencies;
@@ -66,8 +67,8 @@ export class CallPolicy {
   }
 
   /**
-   * Whether a rule wants a person's word for every call of a tool.
-   * @param tool - which policy allows
+   * Returns the approval that a rule requires for every call of a tool; undefined when none does.
+   * @param tool - tool that policy allows
    */
   approvalOf(tool: PolicyTool): ApprovalNeed | undefined {
     const { turn, policyContext } = this.#scope;
@@ -104,7 +105,7 @@ export class CallPolicy {
   }
 }
 
-/** Tools, circumstances and deciders are plain data; the copy says so to the compiler too. */
+/** Returns a copy with the type of plain JSON, which tools, contexts and deciders are. */
 function asJson(value: object): JsonObject {
   return jsonCopy(value) as JsonObject;
 }

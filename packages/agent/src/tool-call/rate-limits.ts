@@ -2,7 +2,7 @@ import { canonicalToolName } from "@openclaw/tool-policy";
 
 const MINUTE_MS = 60_000;
 
-/** Calls a minute by the tools that share them (TURN-070). */
+/** Calls per minute, by the tools that share the limit (TURN-070). */
 const DEFAULT_LIMITS: readonly { readonly tools: readonly string[]; readonly calls: number }[] = [
   { tools: ["exec"], calls: 120 },
   { tools: ["write", "edit", "apply_patch"], calls: 120 },
@@ -10,12 +10,12 @@ const DEFAULT_LIMITS: readonly { readonly tools: readonly string[]; readonly cal
 ];
 
 interface Limit {
-  /** What the calls are counted under. */
+  /** Key under which the calls are counted. */
   readonly key: string;
   readonly calls: number;
 }
 
-/** Counts the calls of each user and tells when there are too many; as long-lived as its process. */
+/** Limits the calls of each user; the counts are kept in memory. */
 export class ToolRateLimits {
   readonly #limits: ReadonlyMap<string, Limit>;
   readonly #now: () => number;
@@ -24,9 +24,9 @@ export class ToolRateLimits {
   #sweptAt = 0;
 
   /**
-   * @param configured - `tools.rateLimits`: calls a minute by tool name, 0 for any number; a tool named
-   *   here is counted for itself
-   * @param now - milliseconds; any clock that goes on
+   * @param configured - `tools.rateLimits`: calls per minute by tool name, 0 for no limit; a tool named
+   *   here is counted separately
+   * @param now - returns milliseconds of any monotonic clock
    */
   constructor(configured: Readonly<Record<string, number>>, now: () => number) {
     const limits = new Map<string, Limit>();
@@ -43,10 +43,10 @@ export class ToolRateLimits {
   }
 
   /**
-   * Counts a call, unless there are too many already.
+   * Counts a call unless the limit is reached.
    * @param toolName - any spelling
-   * @param user - whose calls are counted together
-   * @returns seconds until the next call is let through; 0 when this one is
+   * @param user - ID of the user whose calls are counted together
+   * @returns seconds until the next call is allowed; 0 when this call is allowed
    */
   take(toolName: string, user: string): number {
     const limit = this.#limits.get(canonicalToolName(toolName));
@@ -64,7 +64,7 @@ export class ToolRateLimits {
     return 0;
   }
 
-  /** Users who have gone quiet are forgotten. */
+  /** Removes the counts of users without recent calls. */
   #sweep(now: number): void {
     if (now - this.#sweptAt < MINUTE_MS) return;
     this.#sweptAt = now;

@@ -20,15 +20,15 @@ export interface GuardedResult {
 
 /** Longest text of one result in UTF-8 bytes (SAFE-002). */
 const MAXIMUM_BYTES = 100_000;
-/** Room for the line that tells of a cut. */
+/** Bytes reserved for the truncation notice. */
 const NOTICE_BYTES = 256;
 
 /**
- * Takes a tool's result through the safety pipeline before anybody else has it: cut, secrets redacted,
- * forged messages escaped (SAFE-001, TURN-041, HCR-016). A text that speaks to the model is wrapped with
- * a warning; any other stays as it is.
- * @param toolName - for the wrapper
- * @param result - normalised
+ * Passes a tool's result through the safety pipeline before it is used: it is truncated, secrets are
+ * redacted, forged messages escaped (SAFE-001, TURN-041, HCR-016). Text that addresses the model is wrapped
+ * with a warning; other text is not changed.
+ * @param toolName - name of the tool, for the wrapper
+ * @param result - normalised result
  * @param options - rules and limits of the host
  */
 export function guardResult(
@@ -63,10 +63,10 @@ export function guardResult(
 }
 
 /**
- * Takes secrets out of a text that is shown while or after a tool runs, for example its progress.
+ * Redacts secrets in text that is shown while or after a tool runs, for example its progress.
  * @param text - any text
  * @param options - rules of the host
- * @param findings - takes up what was found
+ * @param findings - receives the findings
  */
 export function guardText(text: string, options: OutputOptions, findings: Finding[] = []): string {
   const { rules } = options;
@@ -75,7 +75,9 @@ export function guardText(text: string, options: OutputOptions, findings: Findin
   return redaction.text;
 }
 
-/** A redaction and a cut say themselves what they are; what speaks to the model is announced. */
+/**
+ * Adds a warning to text that addresses the model; redactions and truncations are marked in the text itself.
+ */
 function modelText(tool: string, { content, warnings, findings }: OutputInspection): string {
   const spoken = warnings.filter(({ code }) =>
     findings.some(({ rule, kind }) => rule === code && kind !== "leak"),

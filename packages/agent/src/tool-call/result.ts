@@ -10,11 +10,11 @@ import type {
 const PREVIEW_LENGTH = 200;
 
 /**
- * Brings what a tool returned into the one form: a full result stays, plain text and JSON are wrapped
- * as text, anything else is an error result (TURN-037). It is a copy: what the tool goes on to do with
- * its own object, and what hooks do with this one, does not meet. `details` keep what JSON can hold.
- * @param toolName - for the message of an error result
- * @param output - what `execute` returned
+ * Normalises the output of a tool: a full result is kept, plain text and JSON are wrapped as text, anything
+ * else becomes an error result (TURN-037). Returns a copy, so that changes by the tool and by hooks do not
+ * affect each other. `details` keep only JSON values.
+ * @param toolName - name of the tool, for the message of an error result
+ * @param output - return value of `execute`
  */
 export function normaliseToolOutput(toolName: string, output: ToolOutput): ToolResult<JsonValue> {
   if (isToolResult(output)) return ownResult(output);
@@ -24,13 +24,13 @@ export function normaliseToolOutput(toolName: string, output: ToolOutput): ToolR
   return {
     isError: true,
     content: [
-      { type: "text", text: `${toolName} failed: it returned something that is no result` },
+      { type: "text", text: `${toolName} failed: it returned something that is not a result` },
     ],
   };
 }
 
 /**
- * One line that stands for a result in a log or a terminal.
+ * Returns a one-line preview of a result for a log or a terminal.
  * @param result - a normalised result
  */
 export function previewOf({ content }: ToolResult): string {
@@ -43,7 +43,7 @@ export function previewOf({ content }: ToolResult): string {
 }
 
 /**
- * What clients are shown of a result that is still in the making: its text with its lines.
+ * Returns the text of an incomplete result as shown to clients, with its line breaks.
  * @param result - a normalised result
  */
 export function updateText({ content }: ToolResult): string {
@@ -88,10 +88,10 @@ function textOf(text: string): ToolResult<JsonValue> {
 }
 
 /**
- * Keeps the head of all texts of a result together; images do not count.
- * @param parts - of the result
- * @param maximum - most UTF-8 bytes (SAFE-002)
- * @param slack - bytes above it that are no reason to cut, for example those of an earlier notice
+ * Truncates the text parts of a result to a total size; images do not count.
+ * @param parts - parts of the result
+ * @param maximum - maximum number of UTF-8 bytes (SAFE-002)
+ * @param slack - excess bytes that are tolerated, for example those of an earlier notice
  */
 export function boundContent(parts: Content, maximum: number, slack = 0): Content {
   const bytes = parts.reduce((sum, part) => sum + textBytes(part), 0);
@@ -117,9 +117,9 @@ function textBytes(part: TextPart | ImagePart): number {
 
 function cut(text: string, room: number, bytes: number, maximum: number): string {
   const notice = `[Output truncated: ${bytes} bytes exceeded maximum of ${maximum} bytes]`;
-  // No character takes less than a byte, so the rest of a huge text need not be encoded.
+  // A character takes at least one byte, so the rest of a huge text need not be encoded.
   const encoded = Buffer.from(text.slice(0, room)).subarray(0, room);
-  // Told that more may come, the decoder leaves out a character that the cut went through.
+  // In stream mode the decoder omits a character that was cut in the middle.
   const head = new TextDecoder("utf-8", { ignoreBOM: true }).decode(encoded, { stream: true });
   return head === "" ? notice : `${head}\n${notice}`;
 }

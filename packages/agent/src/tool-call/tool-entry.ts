@@ -15,14 +15,14 @@ export interface ToolEntry {
   readonly kind: OfferedToolKind;
   readonly pluginId: string | undefined;
   readonly parameters: JsonSchema;
-  /** The tool as policy judges it. */
+  /** The tool in the form that policy evaluates. */
   readonly policyTool: PolicyTool;
 }
 
-/** The tools of one turn by name, in the order in which the model is shown them; fixed for the turn (TURN-026). */
+/** The tools of one turn by name, in the order sent to the model; fixed for the turn (TURN-026). */
 export type ToolSet = ReadonlyMap<string, ToolEntry>;
 
-/** A tool or factory that could not join the set; of a mismatch the tools did. */
+/** A tool or factory that was not added to the set; with a type mismatch the tools were added. */
 export interface ToolSetProblem {
   readonly code:
     | "TOOL_FACTORY_FAILED"

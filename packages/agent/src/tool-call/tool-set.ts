@@ -27,9 +27,9 @@ export interface ToolSetSources {
 }
 
 /**
- * Builds a turn's tool set: core tools first, then plugin tools by name; only what policy allows. A
- * factory that throws, is late or makes a bad tool loses its own tools and nothing else (TURN-014).
- * @param sources - all candidates and the policy that judges them
+ * Builds a turn's tool set: core tools first, then plugin tools by name; only tools that policy allows. A
+ * factory that throws, times out or returns an invalid tool loses only its own tools (TURN-014).
+ * @param sources - all candidates and the policy that evaluates them
  */
 export async function buildToolSet(
   sources: ToolSetSources,
@@ -125,9 +125,9 @@ function toolProblem(
   return { code: described.code, pluginId, message };
 }
 
-/** What keeps a factory's product from being a tool at all; factories need not be typed. */
+/** Returns the reason why a factory's return value is not a tool; factories may be untyped. */
 function shapeProblem(tool: unknown): string | undefined {
-  if (typeof tool !== "object" || tool === null) return `that is no object: ${String(tool)}`;
+  if (typeof tool !== "object" || tool === null) return `that is not an object: ${String(tool)}`;
   const { name, description, execute } = tool as {
     readonly [Field in keyof ToolDefinition]?: unknown;
   };
@@ -149,7 +149,7 @@ function toolEntry(
   const optional = offeredAsOptional || tool.optional === true;
   return {
     name: tool.name,
-    // The one path validates every call against the schema before it calls execute.
+    // The pipeline validates every call against the schema before it calls execute.
     tool: tool as ToolDefinition,
     kind,
     pluginId,

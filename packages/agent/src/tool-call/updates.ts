@@ -2,8 +2,8 @@ const LONGEST_UPDATE_BYTES = 65_536;
 const INTERVAL_MS = 100;
 
 /**
- * Passes on what a running call reports of its progress: at most ten updates a second, of which the latest
- * wins, each at most 64 KiB (TURN-039).
+ * Forwards progress of a running call: at most ten updates per second, of which the latest wins, each at
+ * most 64 KiB (TURN-039).
  */
 export class ToolUpdates {
   readonly #show: (text: string) => void;
@@ -12,7 +12,7 @@ export class ToolUpdates {
   #isOver = false;
 
   /**
-   * @param show - takes an update
+   * @param show - receives an update
    */
   constructor(show: (text: string) => void) {
     this.#show = show;
@@ -20,7 +20,7 @@ export class ToolUpdates {
 
   /**
    * Reports progress; ignored after the end.
-   * @param read - makes the text; called only for an update that is shown
+   * @param read - returns the text; called only for an update that is shown
    */
   report(read: () => string): void {
     if (this.#isOver) return;
@@ -28,7 +28,7 @@ export class ToolUpdates {
     if (this.#timer === undefined) this.#flush();
   }
 
-  /** The call is over: what still waits is dropped, for the result tells more. */
+  /** Ends the call's progress and drops a waiting update, since the result replaces it. */
   end(): void {
     this.#isOver = true;
     this.#waiting = undefined;
@@ -49,7 +49,7 @@ function shortened(text: string): string {
   if (text.length * 3 <= LONGEST_UPDATE_BYTES) return text;
   const bytes = Buffer.from(text.slice(0, LONGEST_UPDATE_BYTES));
   if (bytes.length <= LONGEST_UPDATE_BYTES) return text;
-  // Told that more may come, the decoder leaves out a character that the cut went through.
+  // In stream mode the decoder omits a character that was cut in the middle.
   const head = bytes.subarray(0, LONGEST_UPDATE_BYTES);
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(head, { stream: true });
 }

@@ -171,7 +171,7 @@ export const toolExecutionSchemas = {
   ),
 };
 
-/** How tools run: the part of the `tools` section that the agent owns. */
+/** Execution settings of tools: the part of the `tools` section that the agent owns. */
 export type ToolExecutionConfiguration = Static<
   ReturnType<typeof Type.Object<typeof toolExecutionSchemas>>
 >;

@@ -21,20 +21,21 @@ export interface RevisionDependencies {
 
 /** A revision of the answer that plugins ask for. */
 export interface Revision {
-  /** What the model is told. */
+  /** Instruction to the model. */
   readonly instruction: string;
   /** Keys under which the passes of the granted requests are counted. */
   readonly keys: readonly string[];
 }
 
-/** Whether the answers of one turn are good enough for its plugins. */
+/** Revisions that plugins request for the answers of one turn. */
 export interface AnswerRevisions {
   /**
-   * Shows an answer to `before_agent_finalize` (TURN-044), unless plugins wanted it done better before.
+   * Passes an answer to `before_agent_finalize` (TURN-044), unless a recorded step already requested its
+   * revision.
    * @param answer - a natural final answer of the model
-   * @param conversation - what was said before it
-   * @returns what the model is told to do better; undefined when the answer stands
-   * @throws PluginHookExecutionError when a handler fails that was to count (HCR-004)
+   * @param conversation - messages before the answer
+   * @returns the requested revision; undefined when the answer is accepted
+   * @throws PluginHookExecutionError when a `fail-closed` handler fails (HCR-004)
    */
   ask(
     answer: AssistantMessage,

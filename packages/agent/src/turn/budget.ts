@@ -2,17 +2,17 @@ import type { Store } from "@openclaw/store";
 import type { RunningTurn } from "../context/turn.js";
 import type { ResumeState } from "../journal/resume-state.js";
 
-/** What a model may use up before it is asked no more; 0 is no limit. */
+/** Limits of model use, after which models are not called; 0 means unlimited. */
 export interface TokenBudget {
-  /** Tokens of input and output together. */
+  /** Maximum number of input and output tokens together. */
   readonly maxTokens?: number | undefined;
 }
 
-/** The budgets that every model call is held against (TURN-029). */
+/** The budgets that are checked before every model call (TURN-029). */
 export interface TurnBudgets {
-  /** Of an agent, over all its sessions. */
+  /** Budget of an agent, over all its sessions. */
   readonly agent?: TokenBudget | undefined;
-  /** Of a session, from one reset to the next. */
+  /** Budget of a session, from one reset to the next. */
   readonly session?: TokenBudget | undefined;
 }
 
@@ -32,8 +32,8 @@ export interface SpentBudget {
 }
 
 /**
- * Looks for a budget that is used up, by what models have used so far in all turns.
- * @param turn - the turn that would ask a model
+ * Returns a budget that is used up by the model usage of all turns so far.
+ * @param turn - the turn that would call a model
  * @returns the session's budget first; undefined when none is used up
  */
 export async function spentBudget({
@@ -41,7 +41,7 @@ export async function spentBudget({
   dependencies,
 }: RunningTurn<BudgetDependencies>): Promise<SpentBudget | undefined> {
   const { budgets = {}, store, resumeState } = dependencies;
-  // The next step was taken, and its tokens counted, before.
+  // The next step is recorded, and its tokens were counted before.
   if (!resumeState.isExhausted) return undefined;
   const { agentId, sessionId } = request;
   const limits = [
@@ -57,7 +57,7 @@ export async function spentBudget({
 }
 
 /**
- * What the user is told when a budget ends a turn.
+ * Returns the notice for the user when a budget ends a turn.
  * @param spent - the budget
  */
 export function budgetNotice({ whose, used, maxTokens }: SpentBudget): string {

@@ -50,12 +50,12 @@ export interface TurnGuards {
   readonly toolRateLimits: ToolRateLimits;
 }
 
-/** Where turns are recorded. */
+/** Storage for records of turns. */
 export interface TurnRecords {
   readonly store: Store;
   readonly logger: Logger;
   readonly counters: Counters;
-  /** Names the configuration from which all of this was made. */
+  /** Revision of the configuration from which the dependencies were made. */
   readonly configRevision: string;
 }
 

@@ -45,8 +45,8 @@ export function notifyTurnEnd(
 }
 
 /**
- * What made a turn fail, as its outcome tells it.
- * @param error - what was thrown
+ * Returns the error of a failed turn for its outcome.
+ * @param error - thrown value
  */
 export function describeError(error: unknown): TurnError {
   const message = errorMessage(error);

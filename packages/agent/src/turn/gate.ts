@@ -8,12 +8,12 @@ import type { PreparedTurn } from "./prepared-turn.js";
 const BLOCKED_TEXT = "This message was not processed.";
 
 /**
- * Asks the gate, `before_agent_run`, whether the final prompt may reach a model. Of a message that is
- * blocked the host keeps nothing but the text in its place, who blocked it, when and as what; why it was
- * blocked is kept nowhere (TURN-023, TURN-024).
+ * Fires the gate, `before_agent_run`, which decides if the final prompt may reach a model. Of a blocked
+ * message the host keeps only the replacement text, the decider, the time and the category; the reason is
+ * not kept (TURN-023, TURN-024).
  * @param turn - the running turn
  * @param prepared - its final prompt
- * @returns the outcome of a blocked turn; undefined when the turn goes on
+ * @returns the outcome of a blocked turn; undefined when the turn continues
  */
 export async function askGate(
   turn: RunningTurn<BlockDependencies>,

@@ -3,7 +3,7 @@ import type { PromptParts, QueuedInjection } from "@openclaw/plugin-sdk/hooks";
 import type { Store } from "@openclaw/store";
 import type { RunningTurn } from "../context/turn.js";
 
-/** Whom texts are from that the host itself leaves; no plugin can have this id. */
+/** Owner of the prompt injections of the host itself; no plugin can have this ID. */
 export const HOST_INJECTIONS = "host:subagents";
 
 /** Dependencies of {@link drainInjections}. */
@@ -13,8 +13,8 @@ export interface InjectionDependencies {
 }
 
 /**
- * Takes over what plugins left for the session's next turn; it is this turn's until a model has
- * received it, and waits again if the turn ends before (TURN-049).
+ * Drains the prompt injections that plugins queued for the session's next turn. They belong to this turn
+ * until a model has received them, and are queued again if the turn ends before (TURN-049).
  * @param turn - the running turn
  */
 export async function drainInjections({
@@ -30,7 +30,7 @@ export async function drainInjections({
     (pluginId) => pluginId === HOST_INJECTIONS || pin.mayAddToPrompts(pluginId),
   );
   if (expired > 0) {
-    const message = `${expired} texts that plugins left for the next turn were dropped: their time was over`;
+    const message = `${expired} prompt injections of plugins were dropped because they had expired`;
     dependencies.logger.info(message, { code: "INJECTION_EXPIRED", runId, expired });
   }
   state.holdsInjections = injections.length > 0;
@@ -39,7 +39,7 @@ export async function drainInjections({
 }
 
 /**
- * What drained texts add to the prompt.
+ * Returns the prompt parts of drained injections.
  * @param injections - in the order in which they were left
  */
 export function injectedParts(injections: readonly QueuedInjection[]): PromptParts[] {

@@ -48,7 +48,7 @@ export interface ModelCallDependencies extends JournalDependencies {
   readonly recordedReplies?: RecordedReplies | undefined;
 }
 
-/** What one model call is given. */
+/** Input of one model call. */
 export interface ModelCallInput {
   readonly model: ResolvedModel;
   readonly request: Pick<ModelRequest, "messages" | "tools" | "maxOutputTokens" | "temperature"> & {
@@ -59,28 +59,28 @@ export interface ModelCallInput {
   readonly purpose: RequestPurpose;
   /** False keeps text from being shown before the outbound hooks have seen it (HCR-013). */
   readonly preview: boolean;
-  /** Names the request in the journal. */
+  /** Returns the digest that identifies the request in the journal. */
   digest(request: DigestedRequest): string;
 }
 
-/** What came of a reply so far. */
+/** The partial reply so far. */
 interface Draft {
   text: string;
   thinking: string;
-  /** Reading of the monotonic clock when the first of it came. */
+  /** Monotonic time of the first chunk. */
   firstAt: number | undefined;
   /** The provider's own id of the reply. */
   responseId: string | undefined;
 }
 
 /**
- * Asks the model once and gathers its reply. Fires `llm_input`, `model_call_started`,
- * `model_call_ended` and, after output, `llm_output`, in this order (TURN-027). Of an interrupted reply
- * it gives the text that came, with the stop reason `interrupted` (TURN-053). A reply that came before is
- * given as it was: no model is asked for it again, and no hook told (TURN-054).
+ * Calls the model once and collects its reply. Fires `llm_input`, `model_call_started`,
+ * `model_call_ended` and, after output, `llm_output`, in this order (TURN-027). For an interrupted reply,
+ * returns the text received, with the stop reason `interrupted` (TURN-053). Returns a recorded reply
+ * without calling a model or firing hooks (TURN-054).
  * @param turn - the running turn
  * @param input - model and request
- * @throws ModelRequestError when no whole reply came, and nothing of an interrupted one
+ * @throws ModelRequestError when the reply is incomplete, or interrupted before any text
  */
 export async function callModel(
   turn: RunningTurn<ModelCallDependencies>,
@@ -163,7 +163,7 @@ function contextWindow(context: AgentContext) {
   return defined({ contextTokenBudget, contextWindowSource, contextWindowReferenceTokens });
 }
 
-/** Telemetry may join calls by it, and can ask the provider nothing with it. */
+/** Returns a hash that lets telemetry correlate calls but is useless to query the provider. */
 function hashOf(responseId: string): string {
   return sha256(responseId);
 }

@@ -30,7 +30,7 @@ import { callModel } from "./model-call.js";
 import type { PreparedTurn } from "./prepared-turn.js";
 import { createRequestDigest } from "./request-digest.js";
 
-const WITHHELD_TEXT = "The reply to this message was withheld.";
+const WITHHELD_TEXT = "The reply to this message was cancelled.";
 
 /** Dependencies of {@link runModelLoop}. */
 export type ModelLoopDependencies = ToolBatchDependencies &
@@ -46,12 +46,12 @@ type Completed = Extract<TurnOutcome, { status: "completed" }>;
 type Paused = Extract<TurnOutcome, { status: "paused" }>;
 
 /**
- * Asks the model until it gives a final answer that the plugins let stand, running the calls of each
- * reply before the next request, and makes of that answer the text to deliver. What the run did before is
- * gone through again without being done again. It pauses where a person was asked and has not answered.
+ * Calls the model until it gives a final answer that the plugins accept, running the tool calls of each
+ * reply before the next request, and returns the text to deliver. Recorded steps are not repeated. The turn
+ * waits when an approval request is pending.
  * @param turn - the running turn
- * @param prepared - what it starts from
- * @param messages - takes what the turn writes
+ * @param prepared - the prepared turn
+ * @param messages - receives the messages that the turn writes
  */
 export async function runModelLoop(
   turn: RunningTurn<ModelLoopDependencies>,
@@ -75,11 +75,11 @@ export async function runModelLoop(
   const preview = !rewritesReplies(turn);
   const usage: Usage = {};
   let lastText = "";
-  /** A provider's word that the conversation is too long is answered once in a turn (TURN-051). */
+  /** A conversation that a provider rejects as too long is compacted once per turn (TURN-051). */
   let wasShortened = false;
 
   for (let iteration = 1; iteration <= maxIterations; iteration++) {
-    // What was done already is gone through all the same, so that every call has its answer.
+    // Recorded calls are processed too, so that every call has its answer.
     if (resumeState.isExhausted) request.signal.throwIfAborted();
     const spent = await spentBudget(turn);
     if (spent !== undefined) return await stop(budgetNotice(spent), "budget");
@@ -133,7 +133,7 @@ export async function runModelLoop(
       keep(written, note);
     }
   }
-  const notice = `I stopped after ${maxIterations} model calls in one turn. Ask me to go on, or raise agents.defaults.maxIterations.`;
+  const notice = `I stopped after ${maxIterations} model calls in one turn. Ask me to continue, or raise agents.defaults.maxIterations.`;
   return await stop(notice, "max_iterations");
 
   async function shortened(error: unknown): Promise<boolean> {
@@ -144,7 +144,7 @@ export async function runModelLoop(
     return true;
   }
 
-  /** T12: what the plugins want done better; an answer they fail on is kept. */
+  /** T12: returns the revision that plugins request; the answer is kept if they fail. */
   async function review(message: AssistantMessage): Promise<Revision | undefined> {
     return await keptOnFailure(message, () => revisions.ask(message, conversation));
   }
@@ -163,14 +163,14 @@ export async function runModelLoop(
     return outcome;
   }
 
-  /** Ends where the model would have gone on: with its last text, if any, and why it is no more. */
+  /** Ends the turn early, with the model's last text, if any, and the reason. */
   async function stop(notice: string, stopReason: TurnStopReason): Promise<Completed> {
     if (preview) request.onEvent({ type: "text", delta: notice });
     const text = lastText === "" ? notice : `${lastText}\n\n${notice}`;
     return await finish(assistantNote(notice, now()), text, stopReason);
   }
 
-  /** Ends with what the model said beside its calls, which is written already. */
+  /** Ends with the text of the reply that contains the calls; it is already written. */
   async function handOver(said: string): Promise<Completed> {
     const text = await transformReply(turn, said, messages);
     const outcome = { status: "completed", text, stopReason: "tool-terminated", usage } as const;
@@ -197,14 +197,14 @@ export async function runModelLoop(
     keep(await writeMessage(turn, message, steps), message);
   }
 
-  /** The model goes on from what was written; a message that a hook dropped it still needs. */
+  /** Adds the written message to the conversation; the model also needs a message that a hook dropped. */
   function keep(written: AgentMessage | undefined, said: AgentMessage): void {
     if (written !== undefined) messages.push(written);
     conversation.push(written ?? said);
   }
 }
 
-/** The text to deliver, as `transform_response` leaves it. */
+/** Returns the text to deliver after `transform_response`. */
 async function transformReply(
   { request, pin, state }: RunningTurn,
   text: string,
@@ -218,13 +218,13 @@ async function transformReply(
     });
     return transformed?.content ?? text;
   } catch (error) {
-    // Of a handler that was to count: without it the text must not go out (HCR-004).
+    // A `fail-closed` handler failed: the text must not be delivered (HCR-004).
     if (isPluginHookExecutionError(error) && !signal.aborted) return WITHHELD_TEXT;
     throw error;
   }
 }
 
-/** While a handler may still change the reply, its text is not shown early (HCR-013). */
+/** Returns true if a handler may still change the reply, so that its text must not be shown early (HCR-013). */
 function rewritesReplies({ pin, state }: RunningTurn): boolean {
   const context = state.hookContext;
   return (
@@ -234,7 +234,7 @@ function rewritesReplies({ pin, state }: RunningTurn): boolean {
   );
 }
 
-/** Whether the model ended by itself, not for want of room or by a filter (TURN-044). */
+/** Returns true if the model finished by itself, not because of a length limit or a filter (TURN-044). */
 function isNatural({ stopReason }: AssistantMessage): boolean {
   return stopReason === "stop" || stopReason === "other";
 }
@@ -250,7 +250,7 @@ function finalReason({ stopReason }: AssistantMessage) {
   }
 }
 
-/** Messages that came in during the turn; each becomes part of it once. */
+/** Returns the messages that arrived during the turn; each is added to it once. */
 async function takeSteering({
   dependencies: { resumeState },
   request,

@@ -36,8 +36,8 @@ export type PreparationDependencies = ModelDependencies &
 
 /**
  * Prepares a turn up to its final prompt, in the order of the contract (D15): model overrides, history,
- * model, compaction, tool set, what plugins left for this turn, prompt parts. A turn that was prepared
- * before is put together as it was.
+ * model, compaction, tool set, queued prompt injections, prompt parts. A turn that was prepared before is
+ * restored.
  * @param turn - the running turn
  * @throws ModelNotFoundError when the routed model does not exist
  */
@@ -93,7 +93,7 @@ export async function prepareTurn(
     prompt: assemblePrompt({
       baseSystemPrompt: request.instructions ?? baseSystemPrompt(request),
       userText: prompt,
-      // In the order in which they came about, so that equal turns give equal prompts (TURN-021).
+      // In order of creation, so that equal turns give equal prompts (TURN-021).
       parts: [
         start ?? {},
         ...injectedParts(injections),
@@ -118,7 +118,7 @@ async function resolveModel(
   try {
     return await models.resolve(wanted);
   } catch (error) {
-    const problem = `a plugin wished for a model that cannot be used: ${errorMessage(error)}`;
+    const problem = `a plugin requested a model that cannot be used: ${errorMessage(error)}`;
     logger.warn(problem, { code: "MODEL_OVERRIDE_UNKNOWN", runId });
     return models.resolve(routed);
   }

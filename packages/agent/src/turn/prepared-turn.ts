@@ -30,10 +30,10 @@ export interface PreparedTurn {
 }
 
 /**
- * The step that holds a prepared turn. It is written with the turn's message, which a gate may keep out
- * of every place until then (TURN-024).
+ * Returns the step that records a prepared turn. It is written with the turn's message, which must not be
+ * stored before the gate has passed it (TURN-024).
  * @param turn - the running turn
- * @param prepared - what its gate let pass
+ * @param prepared - the prepared turn that passed the gate
  */
 export function preparedStep(
   turn: RunningTurn<{ readonly configRevision: string }>,
@@ -56,11 +56,11 @@ export function preparedStep(
 }
 
 /**
- * Puts a turn together as it was prepared before, without asking any hook again. Tools are built
- * again, from the current plugins and under the current policy.
+ * Restores a turn that was prepared before, without firing its hooks again. Tools are built again, from the
+ * current plugins and under the current policy.
  * @param turn - the running turn
- * @param step - how it was prepared
- * @throws ModelNotFoundError when its model is gone
+ * @param step - recorded step of the preparation
+ * @throws ModelNotFoundError when its model no longer exists
  */
 export async function restorePrepared(
   turn: RunningTurn<RestoreDependencies>,
@@ -76,10 +76,10 @@ export async function restorePrepared(
 }
 
 /**
- * What a hook allows can only narrow the set, and holds at every call too (POL-015).
- * @param tools - before any hook
- * @param policyContext - the circumstances without it
- * @param toolsAllow - what hooks allow; everything when undefined
+ * Returns the tools narrowed to those that hooks allow; the same limit applies to every call (POL-015).
+ * @param tools - tools before any hook
+ * @param policyContext - policy context without the hooks' limit
+ * @param toolsAllow - tools that hooks allow; all tools when undefined
  * @param policy - policy of the turn
  */
 export function narrowed(

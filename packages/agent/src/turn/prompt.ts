@@ -1,23 +1,23 @@
 import type { PromptParts } from "@openclaw/plugin-sdk/hooks";
 
-/** What a prompt is made of. */
+/** Parts of a prompt. */
 export interface PromptInput {
-  /** The agent's own system prompt; a hook's `systemPrompt` takes its place. */
+  /** The agent's own system prompt; a hook's `systemPrompt` replaces it. */
   readonly baseSystemPrompt: string;
-  /** What the person wrote. */
+  /** Text of the user's message. */
   readonly userText: string;
-  /** What hooks add, those that win or come first ahead of the others. */
+  /** Parts that hooks add, in order of precedence. */
   readonly parts: readonly PromptParts[];
 }
 
-/** The system prompt and user text that go to the model. */
+/** The system prompt and user text sent to the model. */
 export interface AssembledPrompt {
   readonly system: string;
   readonly user: string;
 }
 
 /**
- * Puts a prompt together; equal inputs give equal bytes, so that prompt caches work (TURN-021).
+ * Assembles a prompt; equal inputs give equal bytes, so that prompt caches work (TURN-021).
  * @param input - base prompt, user text, and the hooks' parts in order
  */
 export function assemblePrompt({

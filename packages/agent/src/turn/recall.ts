@@ -5,7 +5,7 @@ import type { HookMap, RecallResult } from "@openclaw/plugin-sdk/hooks";
 import { wrapExternalContent } from "@openclaw/safety";
 import type { RunningTurn } from "../context/turn.js";
 
-/** Results that go into a prompt unless a hook asks for another number. */
+/** Default number of results in a prompt. */
 const DEFAULT_LIMIT = 10;
 const SEARCH_DEADLINE_MS = 15_000;
 
@@ -14,12 +14,12 @@ type Turn = RunningTurn<{ readonly logger: Logger }>;
 type RecallSearch = Pick<HookMap["before_recall"]["event"], "query" | "limit" | "source">;
 
 /**
- * Asks the memory for what fits a turn's message: `before_recall`, the search, `after_recall`. A host
- * without a memory searches nothing and fires nothing; a memory that fails is one that knows nothing.
+ * Searches the memory for results that match a turn's message: fires `before_recall`, searches, fires
+ * `after_recall`. Without a memory, nothing is searched or fired; a memory that fails gives no results.
  * @param turn - the running turn
- * @param query - what to look for
- * @param source - what asks
- * @returns what may go into the prompt, best first
+ * @param query - search text
+ * @param source - origin of the search
+ * @returns the results for the prompt, best first
  */
 export async function recall(
   turn: Turn,
@@ -43,14 +43,14 @@ export async function recall(
     const kept = await pin.hooks.rewrite("after_recall", event, context, { signal });
     return (kept?.results ?? found).slice(0, wanted.limit);
   } catch (error) {
-    // Of a handler that was to count: what it would have kept back is not used (HCR-004).
+    // A `fail-closed` handler failed: the results that it might have removed are not used (HCR-004).
     if (isPluginHookExecutionError(error) && !signal.aborted) return [];
     throw error;
   }
 }
 
 /**
- * What recalled texts add to the prompt: data, marked as what it is.
+ * Returns the prompt part with the recalled results, marked as data.
  * @param results - best first
  */
 export function recalledParts(results: readonly RecallResult[]): { prependContext?: string } {
@@ -73,7 +73,7 @@ async function search(
       memory.search({ ...wanted, agentId, sessionKey, signal }),
     );
     if (found !== undefined) return found.slice(0, wanted.limit);
-    tell("its answer is no list of results, each with id, text and score");
+    tell("its answer is not a list of results, each with id, text and score");
   } catch (error) {
     turnSignal.throwIfAborted();
     tell(deadline.aborted ? `it took longer than ${SEARCH_DEADLINE_MS} ms` : errorMessage(error));
@@ -83,13 +83,13 @@ async function search(
   function tell(problem: string) {
     const { pluginId } = memory ?? {};
     turn.dependencies.logger.warn(
-      `the memory of plugin "${pluginId}" could not be searched, and the turn goes on without it: ${problem}`,
+      `the memory of plugin "${pluginId}" could not be searched, and the turn continues without it: ${problem}`,
       { code: "MEMORY_SEARCH_FAILED", pluginId, runId },
     );
   }
 }
 
-/** A hook may ask for any number; the memory is asked for a sensible one. */
+/** Limits the number of results that a hook requests to a valid range. */
 function limitOf(limit: number = DEFAULT_LIMIT): number {
   return Math.max(0, Math.floor(limit));
 }

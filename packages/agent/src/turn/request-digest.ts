@@ -2,15 +2,15 @@ import { createHash, type Hash } from "node:crypto";
 import type { ModelRequest } from "@openclaw/models";
 import type { AgentMessage } from "@openclaw/plugin-sdk/tools";
 
-/** What a model is sent, as far as it decides the answer. */
+/** Fields of a model request that determine the answer. */
 export type DigestedRequest = Pick<ModelRequest, "messages" | "tools"> & {
   readonly system: string;
 };
 
 /**
- * Names what a model is sent by a hash of it, by which a replay finds the first request that differs
- * (TURN-057). Times, usage and details of messages do not count: no model sees them. A conversation
- * that only grows is hashed once, however often it is sent.
+ * Creates a function that hashes model requests, so that a replay finds the first request that differs
+ * (TURN-057). Times, usage and details of messages do not count: no model sees them. A conversation that
+ * only grows is hashed once, however often it is sent.
  * @returns a function from a request to its SHA-256 in hexadecimal
  */
 export function createRequestDigest(): (request: DigestedRequest) => string {

@@ -29,16 +29,16 @@ export type ToolRunRequest = Omit<
   TurnRequest,
   "text" | "instructions" | "extraInstructions" | "history" | "isAttended"
 > & {
-  /** Who can be asked for approval; undefined where nobody can. */
+  /** Approver of the call; undefined when there is none. */
   readonly approver?: Approver | undefined;
 };
 
 /**
- * Runs one tool call outside a conversation, on the path that the calls of models take: policy, schema,
- * hooks, approval, execution. It writes no transcript, and never throws for what a tool or plugin did.
- * Where a person is asked it waits for the answer.
- * @param call - tool, arguments and id
- * @param request - who asks, and for which model's tool set; its run has no other call
+ * Runs one tool call outside a conversation, through the same pipeline as the calls of models: policy,
+ * schema, hooks, approval, execution. It writes no transcript, does not throw for errors of a tool or
+ * plugin, and waits for a requested approval.
+ * @param call - tool, arguments and ID
+ * @param request - the requester, and the model of the tool set; its run has no other call
  * @param dependencies - dependencies that the host provides
  * @param pin - the plugins it runs with
  * @throws ModelNotFoundError when the named model does not exist

@@ -28,7 +28,7 @@ export type TurnToolsDependencies = SubagentToolsDependencies & {
   readonly logger: Logger;
 };
 
-/** The tools of a turn, and the circumstances under which policy judges them. */
+/** The tools of a turn, and the context in which policy evaluates them. */
 export interface TurnTools {
   readonly tools: ToolSet;
   readonly policyContext: PolicyContext;
@@ -69,7 +69,7 @@ export async function openTurnTools(
   }
 }
 
-/** They know the turn that has them: a child is bound to what its parent may do. */
+/** Creates the tools for subagents of this turn: a subagent is limited to what its parent may do. */
 function subagentTools(turn: RunningTurn<SubagentToolsDependencies>): CoreTool[] {
   const { subagents, store } = turn.dependencies;
   if (subagents === undefined) return [];
@@ -79,7 +79,7 @@ function subagentTools(turn: RunningTurn<SubagentToolsDependencies>): CoreTool[]
   ];
 }
 
-/** What a skill names can only take tools away, also those that an earlier one left (EXT-009). */
+/** Narrows the tools to those that a skill names, in addition to the limits of earlier skills (EXT-009). */
 function narrowToSkill(
   state: Pick<TurnState, "skillTools">,
   allowedTools: readonly string[],

@@ -60,7 +60,7 @@ export async function runTurn(
   return outcome;
 }
 
-/** How a turn ends that cannot go on. */
+/** Returns the outcome of a turn that threw an error. */
 function outcomeOf(error: unknown, signal: AbortSignal): TurnOutcome {
   if (isSuspended(signal)) return { status: "suspended", text: "" };
   if (signal.aborted) return { status: "interrupted", text: "" };
@@ -82,12 +82,12 @@ async function cancelApprovals(
   try {
     await approvals.cancelFor({ runId }, by);
   } catch (error) {
-    const problem = `the questions of a turn could not be called off: ${errorMessage(error)}`;
+    const problem = `the approval requests of a turn could not be cancelled: ${errorMessage(error)}`;
     logger.error(problem, { code: "APPROVAL_NOT_CANCELLED", runId });
   }
 }
 
-/** The turn itself; throws where it cannot go on. */
+/** Runs the turn; throws when it cannot continue. */
 async function converse(turn: Turn, messages: AgentMessage[]): Promise<TurnOutcome> {
   const { request } = turn;
   const { resumeState, now } = turn.dependencies;
@@ -112,7 +112,7 @@ type ClaimDependencies = TranscriptDependencies & {
   readonly now: () => number;
 };
 
-/** A plugin may answer instead of the model (TURN-025). */
+/** Returns the reply of a plugin that answers instead of the model (TURN-025). */
 async function claimReply(
   turn: RunningTurn<ClaimDependencies>,
   messages: AgentMessage[],

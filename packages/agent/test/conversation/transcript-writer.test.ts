@@ -113,7 +113,7 @@ describe("before_message_write", () => {
     ]);
   });
 
-  it("[TURN-042] may replace a message; the model goes on from what was written", async () => {
+  it("[TURN-042] may replace a message; the model continues from what was written", async () => {
     const host = await hostWith({
       write: ({ message }) => only("toolResult", message, { message: saying(message, "redacted") }),
     });
@@ -123,7 +123,7 @@ describe("before_message_write", () => {
     expect(JSON.stringify(host.requests[1]?.prompt)).not.toContain("work ran");
   });
 
-  it("may keep a message out of the transcript; the turn goes on", async () => {
+  it("may keep a message out of the transcript; the turn continues", async () => {
     const host = await hostWith({
       write: ({ message }) => (message.role === "toolResult" ? undefined : { block: true }),
     });
@@ -143,7 +143,7 @@ describe("before_message_write", () => {
         toolCallId: "call-1",
         toolName: "work",
         isError: false,
-        content: [{ type: "text", text: "[This result was withheld by a plugin.]" }],
+        content: [{ type: "text", text: "[A plugin removed this result.]" }],
         timestamp: NOW,
       },
     ]);
@@ -206,7 +206,7 @@ describe("tool_result_persist", () => {
     expect((await host.toolResults()).map(textOf)).toEqual(["first, second"]);
   });
 
-  it("throws what is no handler's failure", async () => {
+  it("rethrows an error that a handler did not cause", async () => {
     const { pin, ...host } = await hostWith({});
     const released = {
       detailedSync() {
@@ -230,9 +230,7 @@ describe("tool_result_persist", () => {
       },
     });
     expect(await host.run()).toMatchObject({ status: "completed", text: "done" });
-    expect((await host.toolResults()).map(textOf)).toEqual([
-      "[This result was withheld by a plugin.]",
-    ]);
+    expect((await host.toolResults()).map(textOf)).toEqual(["[A plugin removed this result.]"]);
   });
 });
 

@@ -25,7 +25,7 @@ const HOOKS = [
   "agent_end",
 ] as const satisfies HookName[];
 
-/** One process that runs turns: what it does goes into a log of its own. */
+/** One process that runs turns and logs its actions separately. */
 interface Process {
   readonly host: TurnHost;
   readonly log: string[];
@@ -102,7 +102,7 @@ describe("a turn whose process is killed", () => {
     [point, "after", true] as const,
   ]).flat();
   it.each(points)(
-    "[TURN-054] at commit %i, %s it, goes on from there and does nothing twice",
+    "[TURN-054] at commit %i, %s it, continues from there and does nothing twice",
     async (point, _when, isCommitted) => {
       const whole = await uninterrupted();
       const first = await startProcess();
@@ -128,7 +128,7 @@ describe("a turn whose process is killed", () => {
 
 const UNKNOWN = /^interrupted: outcome unknown/;
 
-/** What is left to do of a turn whose last step is this one, if it would have done all of `rest`. */
+/** Returns the steps of `rest` that a turn must still do after its last recorded step. */
 function goneOn(rest: readonly string[], last: JournalStep | undefined): readonly string[] {
   switch (last?.kind) {
     // Nothing came of the request, and it is made again, as an attempt of its own.

@@ -49,7 +49,7 @@ async function recorded(
   return readRecording(JSON.parse(JSON.stringify(await recordTurn(turn, host.store))));
 }
 
-/** Replays a recording on a host of its own. */
+/** Replays a recording on a separate host. */
 async function replayed(recording: TurnRecording, options: TurnHostOptions): Promise<ReplayReport> {
   const clock = new ReplayClock(0);
   const store = await openStore({ file: ":memory:", now: clock.now });
@@ -287,7 +287,7 @@ describe("a replayed turn", () => {
 });
 
 describe("a recording", () => {
-  it("is refused where its run cannot be replayed", async () => {
+  it("is rejected if its run cannot be replayed", async () => {
     const host = await turnHost();
     const turn = { runId: "run-1", agentId: "main", sessionKey: SESSION, sessionId: "gone" };
     await expect(recordTurn(turn, host.store)).rejects.toMatchObject({
@@ -312,7 +312,7 @@ describe("a recording", () => {
     [null, "has format undefined"],
     [{ format: 2, runId: "run-1" }, "run run-1 cannot be replayed: the recording has format 2"],
     [{ format: 1, runId: "run-1" }, "lacks its request"],
-  ])("of another form is refused: %j", (value, problem) => {
+  ])("of another form is rejected: %j", (value, problem) => {
     expect(() => readRecording(value)).toThrow(problem);
   });
 });

@@ -76,7 +76,7 @@ describe("the skills of a host", () => {
     expect(skills.problems().map(({ code, message }) => [code, message])).toEqual([
       ["SKILL_INVALID", expect.stringContaining("no front matter")],
       ["SKILL_INVALID", expect.stringContaining('named "elsewhere", but its folder is "other"')],
-      ["SKILL_INVALID", expect.stringContaining("no regular file")],
+      ["SKILL_INVALID", expect.stringContaining("not a regular file")],
     ]);
   });
 
@@ -123,7 +123,7 @@ describe("the skills of a host", () => {
     expect(await skills.offered("main")).toHaveLength(1);
   });
 
-  it("are read anew after a second, and told once each", async () => {
+  it("are read again after a second, and each problem is reported once", async () => {
     const place = await temporaryWorkspace();
     const lines: string[] = [];
     let now = 0;

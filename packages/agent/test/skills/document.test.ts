@@ -24,17 +24,17 @@ describe("a SKILL.md", () => {
 
   it.each([
     ["# no front matter", /no front matter/],
-    [skill("name: [", ""), /no YAML/],
-    [skill("- a list"), /no mapping/],
+    [skill("name: [", ""), /not YAML/],
+    [skill("- a list"), /not a mapping/],
     [skill("description: Nameless."), /no usable name.*found nothing/],
     [skill("name: ../escape\ndescription: Bad."), /no usable name.*"\.\.\/escape"/],
     [skill("name: mend"), /no description/],
     [skill(`name: mend\ndescription: ${"x".repeat(1025)}`), /at most 1024 characters, found 1025/],
     [skill("name: mend\ndescription: D.\nallowed-tools: 7"), /allowed-tools/],
     [skill("name: mend\ndescription: D.\nallowed-tools: []"), /allowed-tools/],
-    [skill("name: &a mend\ndescription: *a"), /no YAML/],
+    [skill("name: &a mend\ndescription: *a"), /not YAML/],
     [skill("name: mend\ndescription: D.", "x".repeat(65_537)), /larger than 65536 bytes/],
-  ])("is refused with a sentence: %.40s", async (text, problem) => {
+  ])("is rejected with an explanation: %.40s", async (text, problem) => {
     expect(await readSkillDocument(text)).toEqual({ problem: expect.stringMatching(problem) });
   });
 });

@@ -3,10 +3,10 @@ import { subagentReport } from "../../src/index.js";
 
 const child = { sessionKey: "agent:main:subagent:1", label: "counter" };
 
-describe("what a parent is told of its child", () => {
-  it("is the child's answer, marked as untrusted, with its name", () => {
+describe("the report to a parent about its subagent", () => {
+  it("contains the subagent's answer, marked as untrusted, with its name", () => {
     const report = subagentReport({ ...child, result: "It is 42." }, { outcome: "ok" }, {});
-    expect(report).toContain('The child session "counter" (agent:main:subagent:1) has answered');
+    expect(report).toContain('Subagent "counter" (agent:main:subagent:1) has answered');
     expect(report).toContain("untrusted source");
     expect(report).toContain("It is 42.");
   });
@@ -31,7 +31,7 @@ describe("what a parent is told of its child", () => {
   });
 
   it.each([
-    [{ outcome: "ok" } as const, "said nothing"],
+    [{ outcome: "ok" } as const, "ended without an answer"],
     [{ outcome: "timeout" } as const, "its time was over"],
     [{ outcome: "killed" } as const, "it was stopped"],
     [{ outcome: "error", error: "no such model" } as const, "no such model"],

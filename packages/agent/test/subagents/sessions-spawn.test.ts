@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { SubagentSpawn, Subagents, TurnRequest } from "../../src/index.js";
 import { plugin, type TurnHostOptions, textOf, tool, turnHost } from "../support/turn-host.js";
 
-/** Children that are noted and never run. */
+/** Subagents that are recorded and never run. */
 function notedChildren(changes: Partial<Subagents> = {}) {
   const spawned: SubagentSpawn[] = [];
   const subagents: Subagents = {
@@ -20,7 +20,7 @@ function notedChildren(changes: Partial<Subagents> = {}) {
   return { subagents, spawned };
 }
 
-/** Runs a turn whose model spawns a child, and gives what it was told of that. */
+/** Runs a turn whose model spawns a subagent, and returns the result of the call. */
 async function spawn(
   params: JsonObject,
   options: TurnHostOptions & { children?: ReturnType<typeof notedChildren> } = {},
@@ -39,7 +39,7 @@ async function spawn(
 }
 
 describe("sessions_spawn", () => {
-  it("[TURN-064] hands task, agent, label, model, tools and time over, and gives the child's session and run", async () => {
+  it("[TURN-064] passes on task, agent, label, model, tools and time, and returns the subagent's session and run", async () => {
     const params = {
       task: "count the files",
       agentId: "research",
@@ -72,7 +72,7 @@ describe("sessions_spawn", () => {
     });
   });
 
-  it("[TURN-052] bounds the child by what its parent may call at that moment", async () => {
+  it("[TURN-052] limits the subagent to the tools that its parent may call at that moment", async () => {
     const { spawned } = await spawn(
       { task: "x" },
       {
@@ -96,7 +96,7 @@ describe("sessions_spawn", () => {
     expect(spawned[0]?.parentTools).toEqual(["read", "sessions_spawn"]);
   });
 
-  it("names the same child for the same call of a turn, and another for any other", async () => {
+  it("names the same subagent for the same call of a turn, and another for any other", async () => {
     const key = async (params: JsonObject, request: Partial<TurnRequest> = {}) =>
       (await spawn(params, {}, request)).spawned[0]?.sessionKey;
     const first = await key({ task: "x" });
@@ -105,7 +105,7 @@ describe("sessions_spawn", () => {
     expect(await key({ task: "x" }, { runId: "run-2" })).not.toBe(first);
   });
 
-  it("[TURN-052] is refused by a hook with the hook's words, before there is a child", async () => {
+  it("[TURN-052] is denied by a hook with the hook's text, before a subagent exists", async () => {
     const events: unknown[] = [];
     const { spawned, said, result } = await spawn(
       { task: "x" },
@@ -127,7 +127,7 @@ describe("sessions_spawn", () => {
     expect(events).toEqual([expect.objectContaining({ mode: "run", threadRequested: false })]);
   });
 
-  it("[HCR-003] is refused when a handler that was to count fails", async () => {
+  it("[HCR-003] is denied when a `fail-closed` handler fails", async () => {
     const failing = plugin("guard", (api) => {
       const fail = () => {
         throw new Error("broken");
@@ -139,13 +139,13 @@ describe("sessions_spawn", () => {
     expect(spawned).toEqual([]);
   });
 
-  it("[TURN-052] says that children nest no deeper, and that there are enough of them", async () => {
+  it("[TURN-052] reports the limits of nesting and of running subagents", async () => {
     const bounds = { depth: 2, parentTools: ["sessions_spawn"] };
     const deep = await spawn({ task: "x" }, {}, { subagent: bounds });
     expect(deep.said).toContain("at most 2 deep");
     const children = notedChildren({ spawn: async () => ({ status: "full" }) });
     const full = await spawn({ task: "x" }, { children });
-    expect(full.said).toContain("8 children at work already");
+    expect(full.said).toContain("already has 8 running subagents");
   });
 
   it.each<[string, JsonObject, string]>([
@@ -155,14 +155,14 @@ describe("sessions_spawn", () => {
     ["too little time", { task: "x", timeoutMs: 1 }, "Invalid parameters"],
     ["no task", {}, "Invalid parameters"],
     ["a parameter that is none", { task: "x", mode: "session" }, "Invalid parameters"],
-  ])("does not spawn a child with %s", async (_what, params, words) => {
+  ])("does not spawn a subagent with %s", async (_what, params, words) => {
     const { spawned, said, result } = await spawn(params);
     expect(result?.isError).toBe(true);
     expect(said).toContain(words);
     expect(spawned).toEqual([]);
   });
 
-  it("is not offered by a host without children", async () => {
+  it("is not offered by a host without subagents", async () => {
     const host = await turnHost();
     await host.run();
     expect(host.requests[0]?.tools ?? []).toEqual([]);

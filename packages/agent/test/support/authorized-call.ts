@@ -17,10 +17,10 @@ import {
   turnHost,
 } from "./turn-host.js";
 
-/** A handler that judges calls. */
+/** A handler that decides about calls. */
 export type Guard = HookHandler<"before_tool_call">;
 
-/** What the tool `work` takes. */
+/** Parameters of the tool `work`. */
 export const parameters = {
   type: "object",
   properties: { path: { type: "string" }, count: { type: "integer" } },
@@ -69,7 +69,7 @@ export async function judging(
   return { host, execute, told };
 }
 
-/** The texts that calls were answered with. */
+/** Returns the text of the answers of calls. */
 export async function answers(host: TurnHost): Promise<string[]> {
   return (await host.toolResults()).map(textOf);
 }
@@ -77,7 +77,7 @@ export async function answers(host: TurnHost): Promise<string[]> {
 /** An owner at the terminal. */
 export const OWNER = { channel: "terminal", senderId: "owner", isOwner: true } as const;
 
-/** Someone who gives these answers in turn and remembers the questions. */
+/** Approver that gives these decisions in order and records the requests. */
 export function approver(...given: ApprovalDecision[]): Approver & { readonly asked: Approval[] } {
   const asked: Approval[] = [];
   return {

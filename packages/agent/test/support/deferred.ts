@@ -1,4 +1,4 @@
-/** A promise and the way to settle it, for a test that decides when something goes on. */
+/** A promise and the way to settle it, for a test that decides when an operation continues. */
 export function deferred<Value = void>() {
   let resolve: (value: Value) => void = () => {};
   let reject: (error: unknown) => void = () => {};

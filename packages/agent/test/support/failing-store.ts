@@ -14,8 +14,8 @@ const READS = new Set(["get", "load", "latest", "list", "count", "of", "unfinish
  * Lends a store to a process that is killed: from then on no call comes back, and nothing more is
  * written. What was committed stays in the store itself.
  * @param store - outlives the process
- * @param lives - how many commits the process sees come back; the next is its last
- * @param isLastCommitted - whether that one still reaches the database
+ * @param lives - number of commits that return to the process; the next is its last
+ * @param isLastCommitted - true if the last commit still reaches the database
  * @param onCommit - called after each commit that came back
  */
 export function dyingStore(

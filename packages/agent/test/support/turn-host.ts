@@ -32,7 +32,7 @@ import {
   type TurnRequest,
 } from "../../src/index.js";
 
-/** The clock of every host: it stands still. */
+/** The clock of every host; its time does not advance. */
 export const NOW = 1_700_000_000_000;
 
 /** A line that the host or a plugin logged. */
@@ -42,9 +42,9 @@ export interface LoggedLine {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** What a test changes of the host it runs turns on. */
+/** Options that a test changes of its host. */
 export interface TurnHostOptions extends Partial<Omit<TurnDependencies, "approvals" | "policy">> {
-  /** What the model `scripted/script` replies, step by step. */
+  /** Replies of the model `scripted/script`, step by step. */
   readonly script?: ModelScript;
   /** Further providers; `scripted` is always the first. */
   readonly providers?: readonly ModelProvider[];
@@ -65,14 +65,14 @@ export interface TurnHost {
   /** Every request the model was sent, in order. */
   readonly requests: ReturnType<typeof createScriptedModel>["requests"];
   readonly lines: readonly LoggedLine[];
-  /** What the turns reported so far. */
+  /** Events that the turns reported so far. */
   readonly events: readonly TurnEvent[];
   readonly sessionId: string;
   /** A request as `run` makes it. */
   request(changes?: Partial<TurnRequest>): TurnRequest;
-  /** Runs one turn of the session; the approver answers what it asks, and nobody can be asked without one. */
+  /** Runs one turn of the session; the approver settles its requests; without an approver, approval is unavailable. */
   run(changes?: Partial<TurnRequest> & { approver?: Approver }): Promise<TurnOutcome>;
-  /** What the session's transcript holds. */
+  /** Returns the session's transcript. */
   transcript(): Promise<AgentMessage[]>;
   /** The answers to tool calls in the transcript. */
   toolResults(): Promise<ToolResultMessage[]>;
@@ -80,7 +80,7 @@ export interface TurnHost {
 
 /**
  * Makes a host whose parts are real but for the model; it is closed when the running test ends.
- * @param options - what differs from an empty host
+ * @param options - differences from an empty host
  */
 export async function turnHost(options: TurnHostOptions = {}): Promise<TurnHost> {
   const { script = [{ text: "done" }], providers = [], plugins = [], ...others } = options;
@@ -222,7 +222,7 @@ export function scriptedProvider(
 /**
  * A plugin of nothing but its `register`.
  * @param id - its id
- * @param register - what it registers
+ * @param register - registers the plugin's hooks and tools
  */
 export function plugin(id: string, register: (api: OpenClawPluginApi) => void): PluginDefinition {
   return { id, register };
@@ -242,7 +242,7 @@ export function watcher(order: string[], names: readonly HookName[]): PluginDefi
 /**
  * A tool that says `<name> ran`, unless the test gives it another behaviour.
  * @param name - its name
- * @param changes - what differs
+ * @param changes - fields that differ
  */
 export function tool(name: string, changes: Partial<ToolDefinition> = {}): AnyAgentTool {
   return {

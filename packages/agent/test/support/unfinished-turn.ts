@@ -11,12 +11,12 @@ export interface UnfinishedTurn {
   /** The transcript of its session, from the first entry. */
   readonly messages: readonly AgentMessage[];
   readonly expected: {
-    /** How often the model is asked from here on. */
+    /** Number of remaining model calls. */
     readonly requests: number;
     /** The tools that run from here on. */
     readonly ran: readonly string[];
     readonly text: string;
-    /** What the transcript says at the end. */
+    /** Text of the transcript at the end. */
     readonly transcript: readonly string[];
   };
 }

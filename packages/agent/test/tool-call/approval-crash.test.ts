@@ -10,7 +10,7 @@ import { calling, type TurnHost, textOf, tool, turnHost } from "../support/turn-
 const ONCE = { decision: "allow-once", via: "test" } as const;
 const UNKNOWN = /^interrupted: outcome unknown/;
 
-/** What processes that share a database did to the world. */
+/** Side effects of processes that share a database. */
 interface World {
   readonly launched: string[];
 }
@@ -60,7 +60,7 @@ async function commitsOfWholeTurn(): Promise<number> {
 }
 
 describe("a process that is killed around an approval", () => {
-  it("[APPR-032] at any commit, leaves one question that still answers, for one execution", async () => {
+  it("[APPR-032] at any commit, leaves one pending approval request, for one execution", async () => {
     const commits = await commitsOfWholeTurn();
     expect(commits).toBeGreaterThan(15);
     for (let point = 0; point < commits; point++) {

@@ -53,7 +53,7 @@ describe("approval", () => {
     expect(asked).toMatchObject({ decisionId: decided?.decisionId, toolCallId: "call-1" });
   });
 
-  it("pauses the turn, which then holds the question and nothing else", async () => {
+  it("makes the turn wait, holding only the approval request", async () => {
     const { host, execute } = await judging([], { changes: { approval: "always" } });
     const outcome = await host.run({ isAttended: () => true });
     const [approval] = await host.store.decisions.approvals.pending("agent:main:main");
@@ -63,7 +63,7 @@ describe("approval", () => {
     expect(await answers(host)).toEqual([]);
   });
 
-  it("lets the calls beside it end, and those behind it wait", async () => {
+  it("lets parallel calls finish and later calls wait", async () => {
     const ran: string[] = [];
     const noting = (name: string, changes = {}) =>
       tool(name, {
@@ -104,7 +104,7 @@ describe("approval", () => {
     expect(host.requests).toHaveLength(2);
   });
 
-  it("[APPR-016] tells the model of a denial, and other calls of the same reply go on", async () => {
+  it("[APPR-016] reports a denial to the model, and other calls of the same reply continue", async () => {
     const host = await turnHost({
       script: [{ toolCalls: [{ toolName: "asking" }, { toolName: "other" }] }, { text: "done" }],
       coreTools: [tool("asking", { approval: "always" }), tool("other")],
@@ -155,7 +155,7 @@ describe("approval", () => {
     expect(await host.store.decisions.toolAuditLog.list()).toMatchObject([{ decider: "approval" }]);
   });
 
-  it("[APPR-031] is denied at once where nobody can be asked, and tells both settings", async () => {
+  it("[APPR-031] is denied at once without an approver, and names both settings", async () => {
     const { host } = await judging([], { changes: { approval: "unless-granted" } });
     expect(await host.run()).toMatchObject({ status: "completed" });
     const [text] = await answers(host);
@@ -174,7 +174,7 @@ describe("approval", () => {
     expect(await patient.run()).toMatchObject({ status: "paused" });
   });
 
-  it("goes by the operator's setting in place of the tool's own need", async () => {
+  it("follows the operator's setting instead of the tool's own requirement", async () => {
     const { host } = await judging([], {
       changes: { approval: "always" },
       approvals: { needs: { work: "never" } },
@@ -243,7 +243,7 @@ describe("approval", () => {
     });
     expect(await host.run()).toMatchObject({ status: "completed", text: "done" });
     expect(await answers(host)).toEqual([
-      "Tool call denied: a call of work could not be judged: no table of rules",
+      "Tool call denied: a call of work could not be evaluated: no table of rules",
     ]);
     expect(execute).not.toHaveBeenCalled();
     expect(host.lines).toMatchObject([
@@ -299,7 +299,7 @@ describe("an approval that a plugin wants", () => {
     expect(told).toEqual(["allow-once"]);
   });
 
-  it("[APPR-003] [HCR-005] is one question for all plugins that want one", async () => {
+  it("[APPR-003] [HCR-005] is one approval request for all plugins that want one", async () => {
     const told: string[] = [];
     const { host } = await judging([
       asking(told, { timeoutMs: 5000, timeoutBehavior: "allow", severity: "info" }),
@@ -320,7 +320,7 @@ describe("an approval that a plugin wants", () => {
     expect(told).toEqual(["deny", "deny"]);
   });
 
-  it("[HCR-006] bears the id of the plugin, whatever id it gives", async () => {
+  it("[HCR-006] has the ID of the plugin, regardless of the ID it gives", async () => {
     const { host } = await judging([asking([], { pluginId: "somebody-else" })]);
     const person = approver("deny");
     await host.run({ approver: person });
@@ -377,7 +377,7 @@ describe("an approval that a plugin wants", () => {
     expect(person.asked).toHaveLength(2);
   });
 
-  it("is denied where nobody can be asked, by no setting's name", async () => {
+  it("is denied without an approver, and names no setting", async () => {
     const told: string[] = [];
     const { host } = await judging([asking(told)]);
     await host.run();
@@ -387,7 +387,7 @@ describe("an approval that a plugin wants", () => {
     expect(told).toEqual(["deny"]);
   });
 
-  it("[APPR-015] is called off when the turn is interrupted", async () => {
+  it("[APPR-015] is cancelled when the turn is interrupted", async () => {
     const told: string[] = [];
     const { host, execute } = await judging([asking(told)]);
     const controller = new AbortController();
@@ -407,7 +407,7 @@ describe("an approval that a plugin wants", () => {
     expect(await host.store.decisions.approvals.list()).toMatchObject([{ state: "cancelled" }]);
   });
 
-  it("is called off when the interrupt comes while it is stored", async () => {
+  it("is cancelled when the interrupt comes while it is stored", async () => {
     const controller = new AbortController();
     const { host } = await judging([asking([])]);
     host.services.approvals.onAsked(() => controller.abort());
@@ -552,7 +552,7 @@ describe("a call that was answered for", () => {
       { requireApproval: { title: "Sure?", description: "" } },
       "work ran",
     ],
-  ])("[APPR-017] is judged again by a trusted policy that %s", async (_what, later, text) => {
+  ])("[APPR-017] is evaluated again by a trusted policy that %s", async (_what, later, text) => {
     const host = await changing(later);
     const person = approver("allow-once");
     await host.run({ approver: person });
@@ -560,7 +560,7 @@ describe("a call that was answered for", () => {
     expect((await host.toolResults()).map(textOf)).toEqual([text]);
   });
 
-  it("[APPR-008] is refused when what was stored does not cover it", async () => {
+  it("[APPR-008] is denied when the stored approval does not cover it", async () => {
     const { host, execute } = await judging([], {
       asked: [{ path: "a" }],
       changes: { approval: "always" },
@@ -602,7 +602,7 @@ describe("a trusted policy that meets the need of the tool", () => {
     coreTools: [tool("work", { approval: "unless-granted", ...changes })],
   });
 
-  it("[APPR-043] [D25] lets it run without a question, and the audit names policy and reason", async () => {
+  it("[APPR-043] [D25] lets it run without an approval request, and the audit log names policy and reason", async () => {
     const host = await turnHost(satisfied({}));
     await host.run();
     expect((await host.toolResults()).map(textOf)).toEqual(["work ran"]);
@@ -639,7 +639,7 @@ describe("a trusted policy that meets the need of the tool", () => {
     ]);
   });
 
-  it("is no word that an ordinary hook has", async () => {
+  it("is not available to an ordinary hook", async () => {
     const { host } = await judging(
       [() => JSON.parse('{"approval": "satisfied", "reason": "trust me"}')],
       { changes: { approval: "unless-granted" } },

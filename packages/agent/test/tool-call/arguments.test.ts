@@ -66,7 +66,7 @@ describe("a tool with a Standard Schema", () => {
     );
   });
 
-  it("[SDK-010] gets a hook's rewrite parsed anew", async () => {
+  it("[SDK-010] parses a hook's rewrite again", async () => {
     const calls: unknown[] = [];
     const host = await turnHost({
       script: planning({ at: "2026-11-22", limit: 3 }),
@@ -81,7 +81,7 @@ describe("a tool with a Standard Schema", () => {
     expect(calls).toEqual([{ at: new Date("2027-01-01"), limit: 3 }]);
   });
 
-  it("[SDK-010] is not called with arguments that its schema refuses, nor are hooks", async () => {
+  it("[SDK-010] is not called with arguments that its schema rejects, nor are hooks", async () => {
     const calls: unknown[] = [];
     const seen: unknown[] = [];
     const host = await turnHost({
@@ -120,7 +120,7 @@ describe("a tool with a Standard Schema", () => {
     expect(years).toEqual([2026]);
   });
 
-  it("is shown to models as the JSON Schema of what goes in", async () => {
+  it("is shown to models as the JSON Schema of its input", async () => {
     const host = await turnHost({
       plugins: [plugin("planner", (api) => api.registerTool(planner([])))],
     });
@@ -137,7 +137,7 @@ describe("a tool with a Standard Schema", () => {
     expect(shown[1]).toEqual(shown[0]);
   });
 
-  it("is shown as the JSON Schema beside it, where it has none of its own", async () => {
+  it("is shown as the tool's `jsonSchema` if it cannot be converted", async () => {
     const jsonSchema = { type: "object", properties: { who: { type: "string" } } };
     const greeter = tool("greet", {
       parameters: homemade((value) => ({ value: { greeted: value } })),
@@ -193,7 +193,9 @@ describe("a tool with a Standard Schema", () => {
   ])("denies the call when its schema %s", async (_what, validate) => {
     const schema = { parameters: homemade(validate), jsonSchema: { type: "object" } };
     const host = await turnHost({ script: planning({}), coreTools: [tool("plan", schema)] });
-    expect(await answer(host)).toMatch(/^Tool call denied: a call of plan could not be judged: /);
+    expect(await answer(host)).toMatch(
+      /^Tool call denied: a call of plan could not be evaluated: /,
+    );
   });
 
   it("[SDK-009] is dropped, with the reason, when no JSON Schema can be had of it", async () => {
@@ -220,7 +222,7 @@ describe("a tool with a Standard Schema", () => {
     expect(host.requests[0]?.tools ?? []).toEqual([]);
     const told = host.lines.filter(({ fields }) => fields.code === "TOOL_SCHEMA_INVALID");
     expect(told.map(({ message }) => message)).toEqual([
-      'tool "bare" of plugin "maker" is dropped: parameters are a Standard Schema of homemade that cannot say itself as JSON Schema; give the tool a jsonSchema beside them',
+      'tool "bare" of plugin "maker" is dropped: parameters are a Standard Schema of homemade that cannot be converted to JSON Schema; give the tool a jsonSchema as well',
       'tool "failing" of plugin "maker" is dropped: parameters of homemade have no JSON Schema: dates are no JSON',
     ]);
   });

@@ -119,7 +119,7 @@ describe("a tool that policy keeps out of the set", () => {
     expect(JSON.stringify(await host.transcript())).not.toMatch(/openclaw\.json|tools\.deny|pd_/);
   });
 
-  it("[POL-029] is told to an owner with decision, file and key, and to nobody else", async () => {
+  it("[POL-029] is shown with decision, file and key to an owner only", async () => {
     const host = await denying();
     await host.run();
     expect(refusalOf(host)).toMatchObject({
@@ -329,7 +329,7 @@ describe("reconsideration", () => {
     expect(told).toEqual(["after_tool_call", "after_tool_call"]);
   });
 
-  it("[TURN-036] starts anew in the next run", async () => {
+  it("[TURN-036] starts again in the next run", async () => {
     const { host } = await judging([wary], {
       script: [calling("work"), { text: "one" }, calling("work"), { text: "two" }],
     });
@@ -356,7 +356,7 @@ describe("reconsideration", () => {
   });
 });
 
-describe("an interrupt while a call is judged", () => {
+describe("an interrupt while a call is evaluated", () => {
   it("ends the wait for a guard; the call does not run and has an answer", async () => {
     const controller = new AbortController();
     const judged = deferred();

@@ -162,7 +162,7 @@ describe("a call that cannot be read", () => {
 });
 
 describe("calls with one id", () => {
-  it("are told apart, in one reply and over several", async () => {
+  it("are distinguished, in one reply and over several", async () => {
     const twice = { toolName: "work", toolCallId: "same" };
     const host = await turnHost({
       script: [{ toolCalls: [twice, twice] }, { toolCalls: [twice] }, { text: "done" }],

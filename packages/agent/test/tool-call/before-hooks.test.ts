@@ -89,7 +89,7 @@ describe("a trusted policy", () => {
     expect(execute).not.toHaveBeenCalled();
   });
 
-  it("[PLUG-037] that lets a call go on settles nothing for the others", async () => {
+  it("[PLUG-037] that allows a call does not decide for the others", async () => {
     const { host } = await judged(
       [() => ({ allow: true })],
       [saying({ block: true, blockReason: "no" })],
@@ -98,7 +98,7 @@ describe("a trusted policy", () => {
     expect(await answers(host)).toEqual(["Tool blocked: no"]);
   });
 
-  it("[APPR-043] that lets a call go on skips neither policy nor the tool's own need", async () => {
+  it("[APPR-043] that allows a call skips neither policy nor the tool's own approval", async () => {
     const go = () => ({ allow: true });
     const asking = await judged([go], [], { changes: { approval: "unless-granted" } });
     await asking.host.run();
@@ -122,7 +122,7 @@ describe("a trusted policy", () => {
     expect(execute).not.toHaveBeenCalled();
   });
 
-  it("[PLUG-037] judges only the tools of its matcher, and may answer as a hook does", async () => {
+  it("[PLUG-037] evaluates only the tools of its matcher, and may answer like a hook", async () => {
     const guide = () => ({ guidance: "carefully" });
     const { host } = await judging([], {
       plugins: [
@@ -134,7 +134,7 @@ describe("a trusted policy", () => {
     expect(await answers(host)).toEqual(['ran\n[Guidance of plugin "mine"]\ncarefully']);
   });
 
-  it("shares one question with the ordinary handlers", async () => {
+  it("shares one approval request with the ordinary handlers", async () => {
     const wish = (title: string, severity: "info" | "critical") => ({
       requireApproval: { title, description: "It may hurt.", severity },
     });
@@ -232,7 +232,7 @@ describe("a trusted policy, after an ordinary handler rewrote the arguments", ()
     expect(await answers(host)).toEqual(['ran\n[Guidance of plugin "trusted-1"]\nof the new']);
   });
 
-  it("[HOOK-043] refuses when it would change them once more", async () => {
+  it("[HOOK-043] denies the call when it would change them again", async () => {
     const { host, execute } = await judged([() => ({ params: { path: "its own" } })], [rewriting]);
     await host.run();
     expect(await answers(host)).toEqual([
@@ -241,7 +241,7 @@ describe("a trusted policy, after an ordinary handler rewrote the arguments", ()
     expect(execute).not.toHaveBeenCalled();
   });
 
-  it("[HOOK-043] is not asked again when nobody changed them", async () => {
+  it("[HOOK-043] is not run again when they are unchanged", async () => {
     let asked = 0;
     const { host, execute } = await judged(
       [
@@ -257,7 +257,7 @@ describe("a trusted policy, after an ordinary handler rewrote the arguments", ()
     expect(execute.mock.calls[0]?.[1]).toEqual({ path: "settled" });
   });
 
-  it("[TURN-032] [HCR-008] judges only arguments that policy and schema let through", async () => {
+  it("[TURN-032] [HCR-008] evaluates only arguments that policy and schema allow", async () => {
     const { host } = await judged(
       [({ params }) => (params.count ? expect.unreachable() : undefined)],
       [saying({ params: { count: "many" } })],
@@ -278,7 +278,7 @@ describe("the facts of a call", () => {
     },
   });
 
-  it("[TURN-033] [PLUG-037] are made anew for whoever comes after a rewrite, command and paths alike", async () => {
+  it("[TURN-033] [PLUG-037] are derived again, command and paths, for each handler after a rewrite", async () => {
     const seen: unknown[] = [];
     const note = (who: string) => (event: Parameters<Guard>[0]) => {
       const { command, derivedPaths } = event;

@@ -23,7 +23,7 @@ function command(...programs: string[][]): LiteralCommand {
   };
 }
 
-describe("the authorization of a command that nobody was asked about", () => {
+describe("the authorization of a command without an approval request", () => {
   it("[APPR-038] is the command that a trusted policy answered with", async () => {
     const asked = await parseCommand("grep foo -r src");
     const resolved = command(["/usr/bin/grep", "-r", "--exclude=.env", "--", "foo", "src"]);

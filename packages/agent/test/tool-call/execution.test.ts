@@ -26,7 +26,7 @@ function hostOf(execute: Execute, options: TurnHostOptions = {}, changes = {}) {
 /** Plugins need not be typed: anything can come back from a tool. */
 const returning = (output: unknown) => (): ToolOutput => output as ToolOutput;
 
-/** What the hooks around a call were told, in order. */
+/** Events of the hooks around a call, in order. */
 function witness(told: unknown[]) {
   return plugin("witness", (api) => {
     api.on("tool_error", (event) => void told.push(["tool_error", fieldsOf(event)]));
@@ -373,7 +373,7 @@ describe("updates of a call", () => {
     for (const [partial, text] of [
       ["half\ndone", "half\ndone"],
       [{ content: [{ type: "image", data: "aGk=", mimeType: "image/png" }] }, "[image/png]"],
-      [cycle, "work failed: it returned something that is no result"],
+      [cycle, "work failed: it returned something that is not a result"],
     ]) {
       let report: (partial: ToolOutput) => void = () => {};
       const host = await hostOf((_id, _params, _signal, onUpdate) => {

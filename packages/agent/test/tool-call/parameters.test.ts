@@ -23,7 +23,7 @@ describe("checkParameters", () => {
     expect(checkParameters(typed, params).valid).toBe(true);
   });
 
-  it("names what is missing, and the path of what is wrong", () => {
+  it("names missing fields, and the paths of invalid ones", () => {
     expect(issuesOf(file, {})).toEqual(["arguments must have required properties path"]);
     expect(issuesOf(file, { path: "a", limit: 0 })).toEqual(["/limit must be >= 1"]);
   });
@@ -34,7 +34,7 @@ describe("checkParameters", () => {
     ]);
   });
 
-  it("tells of values that additionalProperties itself refuses", () => {
+  it("reports values that additionalProperties itself rejects", () => {
     const schema = { type: "object", properties: {}, additionalProperties: { type: "string" } };
     expect(issuesOf(schema, { a: 1 })).toContain("/a must be string");
   });
@@ -45,7 +45,7 @@ describe("checkParameters", () => {
   });
 
   it.each([[null], [undefined], ["text"], [7], [[]]])(
-    "refuses %j, which is no object",
+    "rejects %j, which is not an object",
     (params) => {
       expect(issuesOf(file, params)).toEqual(["arguments must be object"]);
     },
@@ -90,7 +90,7 @@ describe("schemaProblem", () => {
     expect(schemaProblem(schema)).toMatchObject({ code: "TOOL_SCHEMA_INVALID" });
   });
 
-  it("refuses a required name that is no property", () => {
+  it("rejects a required name that is not a property", () => {
     const schema = { type: "object", properties: {}, required: ["toString"] };
     expect(schemaProblem(schema)).toEqual({
       code: "TOOL_PARAM_CONFLICT",

@@ -20,7 +20,7 @@ function guard(id: string, handler: HookHandler<"before_tool_call">) {
   return plugin(id, (api) => void api.on("before_tool_call", handler));
 }
 
-/** What the model was told of a call, in the request after it. */
+/** Returns the answer of a call in the next model request. */
 function answerInRequest(request: { prompt: readonly unknown[] } | undefined): unknown {
   return request?.prompt.find((message) => (message as { role: string }).role === "tool");
 }
@@ -146,7 +146,7 @@ describe("the one path", () => {
   });
 });
 
-describe("a call that is refused", () => {
+describe("a call that is denied", () => {
   const blocking = guard("strict", () => ({ block: true, blockReason: "not today" }));
   const denied = (decider: string) => ({ tool: "work", toolCallId: "call-1", decider, at: NOW });
 
@@ -156,7 +156,7 @@ describe("a call that is refused", () => {
     ["the lack of an approval", { coreTools: [tool("work", { approval: "always" })] }, "approval"],
     ["safety", { plugins: [guard("a", () => ({ params: { path: "a/.env" } }))] }, "safety"],
   ])(
-    "[TURN-034] [HCR-021] by %s leaves an event and a row of the audit, and the turn goes on",
+    "[TURN-034] [HCR-021] by %s adds an event and an entry in the audit log, and the turn continues",
     async (_by, options, decider) => {
       const told: string[] = [];
       const persisted: unknown[] = [];
@@ -198,7 +198,7 @@ describe("a call that is refused", () => {
     expect((await host.toolResults()).map(({ isError }) => isError)).toEqual([true, false]);
   });
 
-  it("because its tool or arguments are wrong was decided by nobody", async () => {
+  it("because its tool or arguments are invalid has no decider", async () => {
     const strict = { type: "object", properties: {}, additionalProperties: false };
     const host = await turnHost({
       script: [
@@ -224,7 +224,7 @@ describe("the details of a result", () => {
       ],
     });
 
-  it("[TURN-043] [HCR-014] are whole in the event, cut in the transcript, and in no request to a model", async () => {
+  it("[TURN-043] [HCR-014] are complete in the event, truncated in the transcript, and absent from model requests", async () => {
     const details = { marker: "d".repeat(100_000) };
     const host = await answering(details);
     await host.run();
@@ -240,7 +240,7 @@ describe("the details of a result", () => {
     expect(JSON.stringify(host.requests)).not.toMatch(/marker|persistedDetailsTruncated/);
   });
 
-  it("[TURN-043] are left out of the event above 256 KiB, and where they are no JSON", async () => {
+  it("[TURN-043] are left out of the event above 256 KiB, and if they are not JSON", async () => {
     const large = await answering("x".repeat(256 * 1024));
     await large.run();
     expect(large.events.find(({ type }) => type === "tool-finished")).not.toHaveProperty("details");
@@ -332,7 +332,7 @@ describe("an answer", () => {
     expect(result).not.toHaveProperty("details");
   });
 
-  it("is synthetic where the host made it: refused, timed out, or interrupted", async () => {
+  it("is synthetic if the host made it: denied, timed out, or interrupted", async () => {
     const marks: [string, unknown][] = [];
     const controller = new AbortController();
     const host = await turnHost({

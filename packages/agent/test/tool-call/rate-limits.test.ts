@@ -8,13 +8,13 @@ function limits(configured: Record<string, number> = {}) {
   return { clock, limits: new ToolRateLimits(configured, () => clock.now) };
 }
 
-/** How many of many calls at one moment are let through. */
+/** Returns the number of simultaneous calls that are allowed. */
 function letThrough(counted: ToolRateLimits, tool: string, user = "me"): number {
   return Array.from({ length: 300 }, () => counted.take(tool, user)).filter((wait) => wait === 0)
     .length;
 }
 
-describe("the limits that nobody configured", () => {
+describe("the default limits", () => {
   it.each([
     ["exec", 120],
     ["bash", 120],
@@ -60,7 +60,7 @@ describe("tools.rateLimits", () => {
 });
 
 describe("a call over the limit", () => {
-  it("[TURN-070] is answered with the seconds left, and nobody is asked", async () => {
+  it("[TURN-070] is answered with the seconds left, without an approval request", async () => {
     const { host, execute } = await judging([], {
       asked: [{}, {}],
       changes: { approval: "always" },

@@ -52,7 +52,9 @@ describe("normaliseToolOutput", () => {
     for (const output of [cycle, 1n, () => 1]) {
       expect(normalise(output)).toEqual({
         isError: true,
-        content: [{ type: "text", text: "probe failed: it returned something that is no result" }],
+        content: [
+          { type: "text", text: "probe failed: it returned something that is not a result" },
+        ],
       });
     }
   });
@@ -76,7 +78,7 @@ describe("boundContent", () => {
     expect(boundContent(noticed, LIMIT, 10)).toBe(noticed);
   });
 
-  it("counts the texts of a result together, and images not at all", () => {
+  it("counts the text parts of a result together, and ignores images", () => {
     const [a, b, c] = ["a", "b", "c"].map((letter) => part(letter.repeat(60_000)));
     if (a === undefined || b === undefined || c === undefined) return;
     expect(boundContent([a, image, b, c, image], LIMIT)).toEqual([

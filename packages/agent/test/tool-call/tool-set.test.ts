@@ -166,9 +166,9 @@ describe("a tool factory", () => {
   });
 
   it.each<[string, unknown, string]>([
-    ["undefined", undefined, "that is no object: undefined"],
-    ["a text", "tool", "that is no object: tool"],
-    ["a list with null in it", [null], "that is no object: null"],
+    ["undefined", undefined, "that is not an object: undefined"],
+    ["a text", "tool", "that is not an object: tool"],
+    ["a list with null in it", [null], "that is not an object: null"],
     ["a tool without a name", { ...tool("x"), name: undefined }, "without a usable name"],
     ["a tool of a bad name", tool("no spaces please"), "without a usable name"],
     ["a tool of a long name", tool("x".repeat(65)), "without a usable name"],
@@ -219,7 +219,7 @@ describe("a tool factory", () => {
 describe("a tool factory that hangs", () => {
   afterEach(() => void vi.useRealTimers());
 
-  it("[TURN-014] loses its tools after five seconds, and the turn goes on", async () => {
+  it("[TURN-014] loses its tools after five seconds, and the turn continues", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const asked = deferred();
     const make = () => {

@@ -13,7 +13,7 @@ import {
 
 type Verdict = HookMap["before_agent_finalize"]["result"];
 
-/** A plugin that judges every final answer. */
+/** A plugin that reviews every final answer. */
 function judge(id: string, verdict: (attempt: number) => Verdict | undefined, options = {}) {
   return plugin(id, (api) => {
     api.on("before_agent_finalize", ({ attempt }) => verdict(attempt), options);
@@ -172,7 +172,7 @@ describe("a final answer", () => {
     expect((await host.transcript()).map(textOf)).toEqual(["hello", "first"]);
   });
 
-  it("is kept, marked, when the turn is interrupted while it is judged", async () => {
+  it("is kept and marked when the turn is interrupted during its review", async () => {
     const controller = new AbortController();
     const host = await turnHost({
       script: drafts("first"),
@@ -196,7 +196,7 @@ describe("a final answer", () => {
 describe("revisions", () => {
   const exhausted = "finalize_retry_exhausted_total";
 
-  it("[TURN-045] of one instruction are one pass when nothing else is said; then the answer stands", async () => {
+  it("[TURN-045] of one instruction are one pass by default; then the answer is kept", async () => {
     const host = await turnHost({
       script: drafts("first", "second"),
       plugins: [judge("judge", () => revise("better"))],
@@ -264,7 +264,7 @@ describe("revisions", () => {
     expect(texts[4]).toBe(`[Revision asked by plugin "b"]\nnot b\nb`);
   });
 
-  it("may call tools, and are counted anew in the next turn", async () => {
+  it("may call tools, and are counted from zero in the next turn", async () => {
     const host = await turnHost({
       script: [{ text: "1" }, calling("work"), { text: "2" }, ...drafts("3", "4")],
       coreTools: [tool("work")],
@@ -275,7 +275,7 @@ describe("revisions", () => {
     await expectAnswered(host);
   });
 
-  it("are not made beyond the allowed number of model calls: the answer stands", async () => {
+  it("are not made beyond the allowed number of model calls: the answer is kept", async () => {
     const host = await turnHost({
       script: drafts("1"),
       maxIterations: 1,

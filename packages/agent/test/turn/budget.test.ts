@@ -56,7 +56,7 @@ describe("a budget", () => {
     expect(host.requests).toHaveLength(3);
   });
 
-  it("[TURN-029] of 0 is no limit, and neither is none", async () => {
+  it("[TURN-029] of 0 means unlimited, as does an absent one", async () => {
     for (const budgets of [{ agent: { maxTokens: 0 }, session: { maxTokens: 0 } }, { agent: {} }]) {
       const host = await turnHost({ script: () => ({ text: "ok", usage }), budgets });
       await host.run();

@@ -38,7 +38,7 @@ const filled = (exchanges: number, part: number) => ({
   contextLimits: { tokens: Math.ceil((exchanges * 34) / part), threshold: 0.8 },
 });
 
-/** What the model was shown in a request, by the last word of each message. */
+/** Returns the last word of each message in a model request. */
 function shown(host: TurnHost, request: number): string[] {
   return (host.requests[request]?.prompt ?? []).map(({ role, content }) => {
     const text = typeof content === "string" ? content : JSON.stringify(content);
@@ -121,7 +121,7 @@ describe("a conversation that nears the end of its context", () => {
     expect(await host.transcript()).toHaveLength(22);
   });
 
-  it("[TURN-051] goes on from the summary in later turns, which ask for no new one", async () => {
+  it("[TURN-051] continues from the summary in later turns, which ask for no new one", async () => {
     const host = await talked(10, {
       ...filled(10, 0.9),
       script: [{ text: "They counted." }, { text: "done" }, { text: "again" }],

@@ -65,7 +65,7 @@ describe("the end of a turn", () => {
     ]);
   });
 
-  it("[TURN-046] is no error when a gate blocked it", async () => {
+  it("[TURN-046] is not an error when a gate blocked it", async () => {
     const told: Told = [];
     const host = await turnHost({
       plugins: [
@@ -79,7 +79,7 @@ describe("the end of a turn", () => {
     ]);
   });
 
-  it("[TURN-046] [TURN-053] is no error when it was interrupted", async () => {
+  it("[TURN-046] [TURN-053] is not an error when it was interrupted", async () => {
     const told: Told = [];
     const host = await turnHost({ plugins: [witness(told)] });
     await host.run({ signal: AbortSignal.abort() });
@@ -98,7 +98,7 @@ describe("the end of a turn", () => {
     expect(host.events.at(-1)).toEqual({ type: "finished", outcome });
   });
 
-  it("[TURN-046] is waited for by nobody", async () => {
+  it("[TURN-046] is not awaited", async () => {
     const host = await turnHost({
       plugins: [
         plugin("slow", (api) => {

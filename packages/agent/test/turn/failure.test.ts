@@ -47,7 +47,7 @@ describe("a hook that fails", () => {
     });
   }
 
-  it.each(cases)("at %s: it %s, and the turn goes on", async (name, _what, handler) => {
+  it.each(cases)("at %s: it %s, and the turn continues", async (name, _what, handler) => {
     const host = await failingAt(name, handler);
     expect(await host.run()).toMatchObject({ status: "completed", text: "done" });
     expect(host.events.at(-1)?.type).toBe("finished");

@@ -31,7 +31,7 @@ function asked({ requests }: TurnHost): string[] {
 }
 
 describe("a text that a plugin left for the next turn", () => {
-  it("[TURN-016] [TURN-049] stands around the person's text in the next turn and in no later one", async () => {
+  it("[TURN-016] [TURN-049] is placed around the user's text in the next turn and in no later one", async () => {
     const host = await turnHost({ script: [{ text: "one" }, { text: "two" }] });
     await leave(host, "before");
     await leave(host, "behind", { placement: "append_context" });
@@ -138,7 +138,7 @@ describe("a text that a plugin left for the next turn", () => {
     expect(host.lines).toEqual([
       {
         level: "info",
-        message: "1 texts that plugins left for the next turn were dropped: their time was over",
+        message: "1 prompt injections of plugins were dropped because they had expired",
         fields: { code: "INJECTION_EXPIRED", runId: expect.any(String), expired: 1 },
       },
     ]);
@@ -146,7 +146,7 @@ describe("a text that a plugin left for the next turn", () => {
 });
 
 describe("a plugin that may not add to prompts", () => {
-  it("[TURN-022] has its texts kept waiting, its prompt hooks off and its prompt fields dropped, and is told once", async () => {
+  it("[TURN-022] keeps its injections queued, has its prompt hooks disabled and its prompt fields dropped, and is warned once", async () => {
     const fired: string[] = [];
     const quiet = plugin("quiet", (api) => {
       api.on("agent_turn_prepare", () => void fired.push("agent_turn_prepare"));

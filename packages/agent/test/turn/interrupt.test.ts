@@ -191,7 +191,7 @@ describe("an interrupted turn", () => {
     await expectAnswered(host);
   });
 
-  it("[TURN-053] takes a question back that nobody has answered", async () => {
+  it("[TURN-053] cancels a pending approval request", async () => {
     const controller = new AbortController();
     const asked = deferred();
     const withdrawn = deferred();
@@ -217,7 +217,7 @@ describe("an interrupted turn", () => {
     expect((await host.toolResults()).map(textOf)).toEqual(["Tool aborted"]);
   });
 
-  it("leaves a conversation that can go on", async () => {
+  it("leaves a conversation that can be continued", async () => {
     const controller = new AbortController();
     const host = await turnHost({
       script: [calling("stop", "work"), { text: "back again" }],

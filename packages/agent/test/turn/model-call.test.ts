@@ -70,7 +70,7 @@ describe("a model call", () => {
     });
   });
 
-  it("[TURN-027] has an id of its own, and all that was said before in its input", async () => {
+  it("[TURN-027] has its own ID, and all earlier messages in its input", async () => {
     const told: [string, object][] = [];
     const host = await turnHost({
       script: [calling("work"), { text: "done" }],
@@ -134,7 +134,7 @@ describe("a model call", () => {
     expect(JSON.stringify(told)).not.toContain("resp_raw_id");
   });
 
-  it("[TURN-027] that says nothing is no output, and a reply all the same", async () => {
+  it("[TURN-027] without text is not output, but still a reply", async () => {
     const order: string[] = [];
     const host = await turnHost({ script: [{}], plugins: [watcher(order, OBSERVERS)] });
     expect(await host.run()).toMatchObject({ status: "completed", text: "", stopReason: "stop" });
@@ -155,7 +155,7 @@ describe("a model call", () => {
     expect(told[2]?.[1]).toMatchObject({ outcome: "error", errorCategory: "MODEL_RATE_LIMITED" });
   });
 
-  it("tells of a failure that is no model's as unexpected", async () => {
+  it("reports a failure outside the model as unexpected", async () => {
     const told: [string, object][] = [];
     const host = await turnHost({ script: [{ text: "hi" }], plugins: [witness(told)] });
     const onEvent = ({ type }: { type: string }) => {
@@ -229,7 +229,7 @@ describe("previews", () => {
   });
 
   it.each(["transform_response", "before_dispatch", "message_sending"] as const)(
-    "are withheld while a handler of %s may still change the reply",
+    "are delayed while a handler of %s may still change the reply",
     async (name) => {
       const host = await turnHost({
         script: [{ text: "one two three" }],

@@ -19,7 +19,7 @@ const user = (text: string): AgentMessage => ({
   timestamp: NOW,
 });
 
-/** What the model was sent, as `[role, text]`. */
+/** Returns the messages sent to the model, as `[role, text]`. */
 function sent(request: { prompt: readonly unknown[] } | undefined): [string, string][] {
   const messages = request?.prompt as { role: string; content: unknown }[] | undefined;
   return (messages ?? []).map(({ role, content }) => [
@@ -37,7 +37,7 @@ describe("the prompt", () => {
     expect(question).toEqual(["user", "what is new?"]);
   });
 
-  it("has the agent's own instructions in place of the built-in ones, the caller's behind", async () => {
+  it("has the agent's own instructions instead of the built-in ones, followed by the caller's", async () => {
     const host = await turnHost();
     await host.run({ instructions: "Be brief.", extraInstructions: "Answer in French." });
     expect(sent(host.requests[0])[0]).toEqual(["system", "Be brief.\n\nAnswer in French."]);
@@ -90,7 +90,7 @@ describe("the prompt", () => {
 });
 
 describe("the conversation", () => {
-  it("goes on from the transcript", async () => {
+  it("continues from the transcript", async () => {
     const host = await turnHost({ script: [{ text: "one" }, { text: "two" }] });
     await host.run({ text: "first", instructions: "" });
     await host.run({ text: "second", instructions: "" });
@@ -240,7 +240,7 @@ describe("the order of preparation", () => {
 });
 
 describe("the model", () => {
-  /** A host with two providers, and a plugin that wishes as told. */
+  /** Opens a host with two providers and a plugin that returns a given override. */
   async function wishing(
     wishes: { resolve?: Record<string, string>; start?: Record<string, string> },
     changes: { model?: string } = {},
@@ -268,7 +268,7 @@ describe("the model", () => {
     return { outcome, model, asked, lines: host.lines };
   }
 
-  it("is the routed one without a wish", async () => {
+  it("is the routed one without an override", async () => {
     expect(await wishing({})).toMatchObject({ model: "scripted/script", asked: [] });
   });
 
@@ -277,19 +277,19 @@ describe("the model", () => {
     ["a model of the routed provider", { modelOverride: "large" }, "scripted/large"],
     ["a model by its full name", { modelOverride: "other/large" }, "other/large"],
     ["both", { providerOverride: "other", modelOverride: "large" }, "other/large"],
-  ])("may be wished for as %s", async (_what, resolve, model) => {
+  ])("may be overridden as %s", async (_what, resolve, model) => {
     expect(await wishing({ resolve })).toMatchObject({ model, outcome: { status: "completed" } });
     expect(await wishing({ start: resolve })).toMatchObject({ model });
   });
 
-  it("is of the routed provider when a wish names none, whichever the default is", async () => {
+  it("is of the routed provider when an override names none, whichever the default is", async () => {
     const wishes = { resolve: { modelOverride: "large" } };
     const { model, asked } = await wishing(wishes, { model: "other/small" });
     expect(model).toBe("other/large");
     expect(asked).toEqual(["large"]);
   });
 
-  it("is of the default provider when neither wish nor route name one", async () => {
+  it("is of the default provider when neither override nor route names one", async () => {
     const { model } = await wishing({ resolve: { modelOverride: "large" } }, { model: "script" });
     expect(model).toBe("scripted/large");
   });
@@ -304,7 +304,7 @@ describe("the model", () => {
     ["no such provider", { providerOverride: "nobody" }],
     ["no such model", { providerOverride: "other", modelOverride: "missing" }],
   ])(
-    "[TURN-013] stays the routed one when there is %s, and the log says so",
+    "[TURN-013] stays the routed one when there is %s, and logs a warning",
     async (_what, resolve) => {
       const { model, outcome, lines } = await wishing({ resolve });
       expect({ model, outcome }).toMatchObject({
@@ -314,7 +314,7 @@ describe("the model", () => {
       expect(lines).toMatchObject([
         {
           level: "warn",
-          message: expect.stringContaining("a plugin wished for a model that cannot be used: "),
+          message: expect.stringContaining("a plugin requested a model that cannot be used: "),
           fields: { code: "MODEL_OVERRIDE_UNKNOWN", runId: "run-1" },
         },
       ]);

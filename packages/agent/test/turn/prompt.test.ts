@@ -11,7 +11,7 @@ const FIELDS = [
   "appendSystemContext",
 ] as const satisfies (keyof PromptParts)[];
 
-/** Every text a word of its own, so that its place in a prompt can be found. */
+/** Each text is a unique word, so that its place in a prompt can be found. */
 const words = fc.uniqueArray(fc.stringMatching(/^[a-z]{6}$/), { minLength: 17, maxLength: 17 });
 const present = fc.array(fc.boolean(), { minLength: 15, maxLength: 15 });
 
@@ -48,7 +48,7 @@ describe("assemblePrompt", () => {
     expect(prompt).toEqual({ system: "base", user: "hello" });
   });
 
-  it("takes a hook's empty system prompt for a wish to have none", () => {
+  it("treats a hook's empty system prompt as a request for none", () => {
     const parts = [{ systemPrompt: "" }, { systemPrompt: "later" }];
     const prompt = assemblePrompt({ baseSystemPrompt: "base", userText: "hello", parts });
     expect(prompt.system).toBe("");

@@ -79,8 +79,8 @@ describe("a recall", () => {
   it.each([
     ["nothing is found", () => [], undefined],
     ["the search throws", () => Promise.reject(new Error("no disk")), /notes.*no disk/],
-    ["the answer is no list of results", () => undefined, /no list of results/],
-  ])("adds nothing when %s, and the turn goes on", async (_what, search, logged) => {
+    ["the answer is not a list of results", () => undefined, /not a list of results/],
+  ])("adds nothing when %s, and the turn continues", async (_what, search, logged) => {
     const { outcome, prompt, host } = await ask(search);
     expect(outcome).toMatchObject({ status: "completed", text: "done" });
     expect(prompt).toBe("tea?");

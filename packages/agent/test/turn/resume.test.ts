@@ -14,7 +14,7 @@ import {
   turnHost,
 } from "../support/turn-host.js";
 
-/** What one process of a turn runs with, and what it adds to the request. */
+/** Options of one process of a turn, and its additions to the request. */
 interface Part {
   readonly options: TurnHostOptions;
   changes?(store: Store): Partial<TurnRequest>;
@@ -222,7 +222,7 @@ describe("a call that may have run when the process ended", () => {
 });
 
 describe("a turn whose host is stopping", () => {
-  it("writes nothing of it, and goes on when it is run again", async () => {
+  it("writes nothing of it, and continues when it is run again", async () => {
     const asked = deferred();
     const controller = new AbortController();
     const ended: string[] = [];
@@ -250,7 +250,7 @@ describe("a turn whose host is stopping", () => {
     expect(ended).toEqual(["agent_end"]);
   });
 
-  it("[TURN-012] notes with which plugins and configuration it goes on", async () => {
+  it("[TURN-012] notes with which plugins and configuration it continues", async () => {
     const first = await turnHost({ configRevision: "before" });
     const { store, died } = dyingStore(first.store, 2, false);
     void runTurn(first.request(), { ...first.services, store }, first.pin);

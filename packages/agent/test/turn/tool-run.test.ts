@@ -74,7 +74,7 @@ describe("runTool", () => {
     expect(textOf(message)).toContain("no approver reachable");
   });
 
-  it("waits for the answer of whoever can be asked, and runs once", async () => {
+  it("waits for the approver's decision, and runs once", async () => {
     const host = await turnHost({ coreTools: [tool("work", { approval: "always" })] });
     const { text: _text, ...request } = host.request();
     const call = { toolCallId: "call-1", toolName: "work", params: {} };
@@ -86,7 +86,7 @@ describe("runTool", () => {
     expect(host.events.map(({ type }) => type)).toEqual(["tool-started", "tool-finished"]);
   });
 
-  it("calls its question off when it is interrupted", async () => {
+  it("cancels its approval request when it is interrupted", async () => {
     const host = await turnHost({ coreTools: [tool("work", { approval: "always" })] });
     const controller = new AbortController();
     const { text: _text, ...request } = host.request({ signal: controller.signal });

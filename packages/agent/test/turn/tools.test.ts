@@ -50,7 +50,7 @@ describe("what a tool factory is told", () => {
   });
 });
 
-describe("where policy judges a turn's tools", () => {
+describe("the context in which policy evaluates a turn's tools", () => {
   it.each([
     { channel: "telegram" },
     { agentId: "main" },

@@ -64,7 +64,7 @@ describe("the hooks of a turn", () => {
     ]);
   });
 
-  it("fire for a refused call only those around its answer", async () => {
+  it("fire for a denied call only around its answer", async () => {
     const order: string[] = [];
     const host = await turnHost({
       script: [calling("missing"), { text: "done" }],
@@ -139,7 +139,7 @@ describe("a turn", () => {
     expect(await host.run()).toMatchObject({ status: "completed", text: "cut", stopReason });
   });
 
-  it("[TURN-037] ends after the calls of a reply when one of them says so", async () => {
+  it("[TURN-037] ends after the calls of a reply when one of them requests it", async () => {
     const host = await turnHost({
       script: [{ text: "handing over", ...calling("last", "work") }],
       coreTools: [
@@ -169,7 +169,7 @@ describe("a turn", () => {
       maxIterations: 2,
     });
     const notice =
-      "I stopped after 2 model calls in one turn. Ask me to go on, or raise agents.defaults.maxIterations.";
+      "I stopped after 2 model calls in one turn. Ask me to continue, or raise agents.defaults.maxIterations.";
     expect(await host.run()).toMatchObject({
       status: "completed",
       text: `looking\n\n${notice}`,
@@ -218,7 +218,7 @@ describe("the gate", () => {
     return { outcome, transcript };
   }
 
-  it("[TURN-023] may block a run with words of its own", async () => {
+  it("[TURN-023] may block a run with a custom text", async () => {
     const { outcome, transcript } = await blocked(() => ({
       outcome: "block",
       message: "Not in this channel.",
@@ -353,7 +353,7 @@ describe("transform_response", () => {
     ]);
   });
 
-  it("[TURN-046] may leave nothing of it, or all; equal texts are kept once", async () => {
+  it("[TURN-046] may remove all of it, or nothing; duplicates are kept once", async () => {
     expect(await (await transforming(() => ({ content: "" }))).run()).toMatchObject({ text: "" });
     for (const result of [{}, { content: "done" }]) {
       const host = await transforming(() => result);
@@ -362,7 +362,7 @@ describe("transform_response", () => {
     }
   });
 
-  it("[TURN-046] sees every text that is delivered, also a notice and what was said beside calls", async () => {
+  it("[TURN-046] sees every delivered text, also notices and text sent with calls", async () => {
     const shout = plugin("editor", (api) => {
       api.on("transform_response", ({ content }) => ({ content: content.toUpperCase() }));
     });
@@ -385,14 +385,14 @@ describe("transform_response", () => {
     await expectAnswered(handedOver);
   });
 
-  it("withholds the text when a handler that was to count fails", async () => {
+  it("cancels the text when a `fail-closed` handler fails", async () => {
     const broken = () => {
       throw new Error("no filter");
     };
     const host = await transforming(broken, { mode: "fail-closed" });
     expect(await host.run()).toMatchObject({
       status: "completed",
-      text: "The reply to this message was withheld.",
+      text: "The reply to this message was cancelled.",
     });
     expect((await host.transcript()).map(textOf)).toEqual(["hello", "done"]);
   });

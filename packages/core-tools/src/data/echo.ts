@@ -6,7 +6,7 @@ import { answer } from "../result.js";
 
 const MAX_MESSAGE_BYTES = 64 * 1024;
 
-/** The `echo` tool: gives its message back, which shows that calls arrive as they were made (TURN-065). */
+/** Creates the `echo` tool, which returns its message to show that calls arrive unchanged (TURN-065). */
 export function createEchoTool() {
   return defineTool({
     name: "echo",

@@ -6,8 +6,8 @@ const ARRAY_INDEX = /^(?:0|[1-9]\d*)$/;
 const DOTTED_STEP = /\[(\d+)\]|\["((?:[^"\\]|\\.)*)"\]|\.?([^.[\]]+)/y;
 
 /**
- * The value at a place inside a JSON document. Only what the document itself holds counts, so
- * `constructor` is a name like any other.
+ * Returns the value at a path inside a JSON document. Only own properties count, so `constructor` is a name
+ * like any other.
  * @param document - parsed JSON
  * @param path - a JSON Pointer (`/items/0/name`, RFC 6901), or a dotted path (`items[0].name`); empty for
  * the whole document
@@ -51,7 +51,7 @@ function unquoted(quoted: string, path: string): string {
   try {
     return String(JSON.parse(`"${quoted}"`));
   } catch (error) {
-    throw unreadable(path, `"${quoted}" is no JSON string`, error);
+    throw unreadable(path, `"${quoted}" is not a JSON string`, error);
   }
 }
 

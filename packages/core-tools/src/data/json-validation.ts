@@ -4,13 +4,13 @@ import type { JsonValue } from "@openclaw/plugin-sdk/tools";
 import { Errors } from "typebox/schema";
 import { ToolRefusalError } from "../errors.js";
 
-/** A schema may hold a pattern that takes for ever; the host does not wait for it. */
+/** Time limit in milliseconds, because a pattern in a schema can run without end. */
 const TIME_LIMIT_MS = 250;
 const MAX_ISSUES = 20;
 
 /**
- * What of a JSON document does not fit a JSON Schema. The schema is interpreted, never turned into code,
- * since nobody vouches for it.
+ * Returns the violations of a JSON Schema in a JSON document. The schema is interpreted, never compiled to
+ * code, since it is untrusted.
  * @param document - parsed JSON
  * @param schema - a JSON Schema
  * @returns at most 20 issues, each `<pointer> <message>`; none when the document is valid
@@ -22,7 +22,7 @@ export function schemaIssues(document: JsonValue, schema: Record<string, unknown
     found = Errors(schema, document)[1];
   };
   try {
-    // The limit of the context holds for everything called from it, regular expressions included.
+    // The time limit of the context applies to everything called from it, including regular expressions.
     runInNewContext("validate()", { validate }, { timeout: TIME_LIMIT_MS });
   } catch (error) {
     throw new ToolRefusalError(

@@ -9,7 +9,7 @@ import { schemaIssues } from "./json-validation.js";
 const MAX_DATA_BYTES = 1024 * 1024;
 const MAX_DEPTH = 64;
 
-/** The `json` tool: reads, queries, writes and validates JSON (TURN-065). */
+/** Creates the `json` tool, which reads, queries, writes and validates JSON (TURN-065). */
 export function createJsonTool() {
   return defineTool({
     name: "json",
@@ -84,7 +84,7 @@ function documentOf(operation: string, data: JsonValue): JsonValue {
   }
 }
 
-/** Level by level, because a recursion would end with the call stack, not with a sentence. */
+/** Checks level by level, because a recursion would overflow the call stack instead of giving a clear error. */
 function assertDepth(document: JsonValue): void {
   let level = [document];
   for (let depth = 0; level.length > 0; depth += 1) {

@@ -10,7 +10,7 @@ import { openWorkspaceFile } from "./workspace-file.js";
 import type { WorkspacePaths } from "./workspace-paths.js";
 import { assertContentSize } from "./write.js";
 
-/** What a patch did to a file, for clients. */
+/** Change of one file by a patch, for clients. */
 export interface PatchedFile {
   readonly path: string;
   readonly change: "added" | "updated" | "moved" | "deleted";
@@ -18,7 +18,7 @@ export interface PatchedFile {
 }
 
 /**
- * The `apply_patch` tool: changes several files at once, wholly or not at all (TURN-061).
+ * Creates the `apply_patch` tool, which changes several files atomically (TURN-061).
  * @param paths - the folders it may touch
  */
 export function createApplyPatchTool(paths: WorkspacePaths) {
@@ -69,7 +69,7 @@ export function createApplyPatchTool(paths: WorkspacePaths) {
   });
 }
 
-/** What a patch did, for clients. */
+/** Changes of a patch, for clients. */
 export interface PatchDetails {
   files: readonly PatchedFile[];
 }
@@ -87,7 +87,7 @@ async function applyPatch(paths: WorkspacePaths, input: string): Promise<ToolRes
   };
 }
 
-/** Two parts about one file would each be made for the file as it was before the other. */
+/** Rejects two sections for one file: each would be based on the file before the other. */
 async function assertSeparateFiles(
   paths: WorkspacePaths,
   patches: readonly FilePatch[],

@@ -29,7 +29,7 @@ interface Signature {
 }
 
 /**
- * The MIME type of an image a model can look at.
+ * Returns the MIME type of an image that models accept.
  * @param start - the first bytes of a file, 12 or more
  */
 export function imageTypeOf(start: Uint8Array): string | undefined {
@@ -37,7 +37,7 @@ export function imageTypeOf(start: Uint8Array): string | undefined {
 }
 
 /**
- * What a file is that cannot be shown as UTF-8 text.
+ * Returns the kind of a file that cannot be shown as UTF-8 text.
  * @param start - the first bytes of a file
  * @returns a noun phrase, or undefined when the bytes look like text
  */

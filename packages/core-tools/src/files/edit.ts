@@ -8,7 +8,7 @@ import { assertContentSize, MAX_CONTENT_BYTES } from "./write.js";
 
 const MAX_LINES_NAMED = 10;
 
-/** Parameters that name a text in a file and what stands there afterwards. */
+/** Parameters that name a text in a file and its replacement. */
 export const editParameters = {
   path: Type.String({
     minLength: 1,
@@ -25,8 +25,8 @@ export const editParameters = {
 };
 
 /**
- * The `edit` tool: replaces one text in a file by another, or every occurrence of it (TURN-061).
- * The file stays as it is when the text is absent or ambiguous.
+ * Creates the `edit` tool, which replaces one text in a file, or every occurrence of it (TURN-061). The
+ * file is unchanged when the text is absent or ambiguous.
  * @param paths - the folders it may touch
  */
 export function createEditTool(paths: WorkspacePaths) {
@@ -34,7 +34,7 @@ export function createEditTool(paths: WorkspacePaths) {
     name: "edit",
     label: "Edit file",
     description:
-      "Replace a text in a file. old_string must be the exact text of the file and occur once; add surrounding lines to make it unique, or set replace_all. Read the file first.",
+      "Replace a text in a file. old_string must be the exact text of the file and occur once; add adjacent lines to make it unique, or set replace_all. Read the file first.",
     parameters: Type.Object(editParameters, { additionalProperties: false }),
     approval: "unless-granted",
     execute: (_id, params) =>
@@ -42,7 +42,7 @@ export function createEditTool(paths: WorkspacePaths) {
   });
 }
 
-/** A text in a file and what is to stand there. */
+/** A text in a file and its replacement. */
 export interface FileEdit {
   /** As the caller wrote it. */
   readonly path: string;
@@ -51,7 +51,7 @@ export interface FileEdit {
   readonly replace_all?: boolean | undefined;
 }
 
-/** What was replaced, for clients. */
+/** Result of an edit, for clients. */
 export interface EditDetails {
   path: string;
   replacements: number;
@@ -61,7 +61,8 @@ export interface EditDetails {
  * Replaces a text in a file.
  * @param paths - the boundary
  * @param edit - the text and its replacement
- * @throws ToolRefusalError when the text is absent, ambiguous or no change, with the file as it was
+ * @throws ToolRefusalError when the text is absent, ambiguous or equal to its replacement; the file is
+ *   unchanged
  */
 export async function editFile(
   paths: WorkspacePaths,
@@ -89,10 +90,10 @@ interface Edit {
 }
 
 /**
- * The text of a file that is to be changed; closes the file.
+ * Reads the text of a file that is to be changed, and closes the file.
  * @param path - as the caller wrote it, for messages
  * @param file - open
- * @throws ToolRefusalError when it is larger than 1 MiB, or no UTF-8
+ * @throws ToolRefusalError when it is larger than 1 MiB, or is not UTF-8
  */
 export async function readEditableText(
   path: string,
@@ -129,7 +130,7 @@ function inLineEndsOf(text: string, edit: Edit): Edit {
   return { oldText: crlf(edit.oldText), newText: crlf(edit.newText) };
 }
 
-/** The line numbers, from 1, at which the text begins; occurrences do not overlap. */
+/** Returns the line numbers, from 1, at which the text begins; occurrences do not overlap. */
 function linesOfMatches(text: string, wanted: string): number[] {
   const lines: number[] = [];
   let line = 1;
@@ -156,7 +157,7 @@ function assertReplaceable(
   if (lines.length > 1 && !replaceAll) {
     throw new ToolRefusalError(
       "ambiguous",
-      `old_string occurs ${times(lines.length)} in "${path}" (${lineList(lines)}); the file is unchanged. Add surrounding lines to make it unique, or set replace_all.`,
+      `old_string occurs ${times(lines.length)} in "${path}" (${lineList(lines)}); the file is unchanged. Add adjacent lines to make it unique, or set replace_all.`,
     );
   }
   if (oldText === newText) {

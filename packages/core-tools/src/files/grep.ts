@@ -17,12 +17,12 @@ const DEFAULT_RESULTS = 200;
 const MAX_RESULTS = 2000;
 const MAX_FILE_BYTES = 5 * 1024 * 1024;
 const MAX_LINE_CHARACTERS = 400;
-/** Lines looked at before other work of the process gets its turn. */
+/** Number of lines searched before the event loop runs other work. */
 const LINES_AT_ONCE = 2000;
 const READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /**
- * The `grep` tool: finds lines in text files, in a time that grows only with the text (TURN-060).
+ * Creates the `grep` tool, which finds lines in text files in linear time (TURN-060).
  * @param paths - the folders it may touch
  */
 export function createGrepTool(paths: WorkspacePaths) {
@@ -117,7 +117,7 @@ async function searchPath(
     for (const name of files) {
       if (isWanted?.(prefix + name) === false) continue;
       const handle = await open(folder.path(name), READ_FLAGS).catch((error: unknown) => {
-        // Gone, swapped or closed to us since the folder was read: nothing to search.
+        // The file was removed, replaced or made unreadable since the folder was read.
         if (systemErrorCode(error) === undefined) throw error;
         return undefined;
       });
@@ -149,7 +149,7 @@ async function searchFile(
   }
 }
 
-/** Undefined for what is no text, or too much of it. */
+/** Returns undefined for a file that is not text or is too large. */
 async function readText(
   handle: FileHandle,
   shown: string,

@@ -3,7 +3,7 @@ import type { FileHandle } from "node:fs/promises";
 const CHUNK_BYTES = 64 * 1024;
 const NEWLINE = 0x0a;
 
-/** Which lines of a file are wanted. */
+/** Range of lines of a file. */
 export interface LineRange {
   /** Number of the first line, from 1. */
   readonly first: number;
@@ -15,9 +15,9 @@ export interface LineRange {
 export interface LineWindow {
   /** The lines with their line ends. */
   readonly bytes: Buffer;
-  /** How many lines there are in `bytes`. */
+  /** Number of lines in `bytes`. */
   readonly lines: number;
-  /** How many lines the file has before the first wanted one; all there are when it ends earlier. */
+  /** Number of lines before the first requested one; all lines of the file when it ends earlier. */
   readonly linesBefore: number;
   /** True when nothing follows in the file. */
   readonly reachedEnd: boolean;
@@ -29,7 +29,7 @@ export interface LineWindow {
  * Reads a range of lines without holding the rest of the file in memory. Lines are kept whole,
  * unless the first one alone exceeds `maxBytes`.
  * @param handle - an open file
- * @param range - what is wanted
+ * @param range - requested lines
  */
 export async function readLineWindow(
   handle: FileHandle,

@@ -5,7 +5,7 @@ import { ToolRefusalError } from "../errors.js";
 const MAX_PATTERN_LENGTH = 1024;
 const META = /[\\^$.|?*+()[\]{}]/;
 
-/** Whether a text contains what a pattern describes. */
+/** Function that returns true if a text matches a pattern. */
 export type PatternTest = (text: string) => boolean;
 
 /**
@@ -13,7 +13,7 @@ export type PatternTest = (text: string) => boolean;
  * @param pattern - RE2 syntax: as JavaScript's, without back-references and look-around
  * @param options - `ignoreCase` takes upper and lower case as the same
  * @returns the test
- * @throws ToolRefusalError when it is no such expression, or longer than 1024 characters
+ * @throws ToolRefusalError when the pattern is invalid or longer than 1024 characters
  */
 export async function linearPattern(
   pattern: string,

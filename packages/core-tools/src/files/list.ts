@@ -15,7 +15,8 @@ const MAX_ENTRIES = 1000;
 const DEFAULT_DEPTH = 3;
 
 /**
- * The `list` tool: names of files and folders in a stable order, without the state folder (TURN-060).
+ * Creates the `list` tool, which lists files and folders in a stable order, without the state folder
+ * (TURN-060).
  * @param paths - the folders it may touch
  */
 export function createListTool(paths: WorkspacePaths) {
@@ -85,7 +86,7 @@ interface Listing {
   unreadable: string[];
 }
 
-/** Goes level by level, so that a cut drops the deepest entries first. */
+/** Collects entries level by level, so that truncation drops the deepest first. */
 async function collect(
   paths: WorkspacePaths,
   top: string,
@@ -135,7 +136,7 @@ async function leadsIntoState(
   }
 }
 
-/** Undefined when there is no folder at that path, or it is reached through a link by now. */
+/** Returns undefined when the path is not a folder or is now reached through a link. */
 async function readEntries(realPath: string): Promise<Dirent[] | undefined> {
   const folder = await HeldFolder.open(realPath);
   if (folder === undefined) return undefined;
@@ -146,7 +147,7 @@ async function readEntries(realPath: string): Promise<Dirent[] | undefined> {
   }
 }
 
-/** Undefined also for a folder that may not be read: the rest of the listing is still worth having. */
+/** Also returns undefined for an unreadable folder, so that the rest is still listed. */
 async function readInside(realPath: string): Promise<Dirent[] | undefined> {
   try {
     return await readEntries(realPath);

@@ -4,7 +4,7 @@ import { systemErrorCode } from "../system-error.js";
 import type { WorkspacePaths } from "./workspace-paths.js";
 
 const WORD_BREAKS = new Set([..." \t\r\n;|&<>(){}`"]);
-/** Where a path may begin inside a word: `--file=x`, `host:x`, `if=x`, `@x`, `a,b`. */
+/** Characters after which a path may begin inside a word: `--file=x`, `host:x`, `if=x`, `@x`, `a,b`. */
 const INNER_STARTS = /[=:,@]/;
 const VARIABLE = /\$(?:\{(\w+)\}|(\w+))/g;
 
@@ -67,7 +67,7 @@ async function leadsIntoState(
   }
 }
 
-/** Spares a look at the disk for the many words of a command that are no paths. */
+/** Avoids disk access for the many words of a command that are not paths. */
 function mayExist(candidate: string, present: ReadonlySet<string>): boolean {
   if (candidate.length > MAX_PATH) return false;
   const first = candidate.split("/", 1)[0] ?? "";

@@ -6,20 +6,20 @@ export interface PatchHunk {
   readonly anchors: readonly string[];
   /** Lines that must be there: kept and removed ones. */
   readonly before: readonly string[];
-  /** Lines that stand there afterwards. */
+  /** Lines that replace them. */
   readonly after: readonly string[];
-  /** Whether `before` must be the end of the file. */
+  /** True if `before` must be the end of the file. */
   readonly atEnd: boolean;
 }
 
-/** What a patch does to one file. */
+/** Change of one file in a patch. */
 export type FilePatch =
   | { readonly kind: "add"; readonly path: string; readonly lines: readonly string[] }
   | { readonly kind: "delete"; readonly path: string }
   | {
       readonly kind: "update";
       readonly path: string;
-      /** The path it gets, where it is moved. */
+      /** New path of a moved file. */
       readonly movedTo?: string | undefined;
       readonly hunks: readonly PatchHunk[];
     };
@@ -49,7 +49,7 @@ export function parsePatch(input: string): readonly FilePatch[] {
   return files;
 }
 
-/** Stands at the line that is read next. */
+/** Reads a patch line by line. */
 class PatchReader {
   readonly #lines: readonly string[];
   #next = 1;

@@ -2,10 +2,10 @@ import { ToolRefusalError } from "../errors.js";
 import type { PatchHunk } from "./patch-document.js";
 
 /**
- * The text of a file after the hunks of a patch. A hunk is looked for behind the one before it, and must
- * be found at exactly one place; an anchor settles which. Line ends stay those of the file.
+ * Returns the text of a file after the hunks of a patch. Each hunk is searched after the previous one and
+ * must match exactly one place; an anchor selects it. The file's line endings are kept.
  * @param path - as the caller wrote it, for messages
- * @param text - what the file holds
+ * @param text - text of the file
  * @param hunks - in the order of the file
  * @throws ToolRefusalError with `no-match` or `ambiguous`, naming the hunk
  */
@@ -54,7 +54,7 @@ function placeOf(hunk: PatchHunk, lines: readonly string[], from: number, name: 
       `${name} fits at ${places.length} places (lines ${places
         .slice(0, 5)
         .map((at) => at + 1)
-        .join(", ")}); nothing was changed. Add surrounding lines, or an @@ line to look behind.`,
+        .join(", ")}); nothing was changed. Add adjacent lines, or an @@ line to look behind.`,
     );
   }
   return first;

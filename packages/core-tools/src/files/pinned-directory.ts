@@ -47,7 +47,7 @@ export class HeldFolder {
     return `${this.#anchor}${sep}${name}`;
   }
 
-  /** Whether the folder is still what lies at its path. */
+  /** Returns true if the path still leads to this folder. */
   async isInPlace(): Promise<boolean> {
     const present = await lstat(this.#folder, { bigint: true }).catch(() => undefined);
     const opened = await this.#handle.stat({ bigint: true });

@@ -11,8 +11,8 @@ import type { WorkspacePaths } from "./workspace-paths.js";
 
 const MAX_LINES = 2000;
 /**
- * Below the 100 000 bytes at which the host cuts a result (SAFE-002), so that the notice how to go on
- * is true of what the model sees; it keeps the 256 KiB of TURN-060 with it.
+ * Below the 100 000 bytes at which the host truncates a result (SAFE-002), so that the notice on how to
+ * continue matches the visible text; it is also below the 256 KiB of TURN-060.
  */
 const MAX_TEXT_BYTES = 96 * 1024;
 /** 5 MB as base64, the most that common model providers accept. */
@@ -20,7 +20,7 @@ const MAX_IMAGE_BYTES = 3_750_000;
 const START_BYTES = 8192;
 
 /**
- * The `read` tool: text by lines, images as images (TURN-060).
+ * Creates the `read` tool, which returns text by lines and images as images (TURN-060).
  * @param paths - the folders it may touch
  */
 export function createReadTool(paths: WorkspacePaths) {
@@ -141,7 +141,7 @@ function textOf(
     );
   } else if (!reachedEnd) {
     notices.push(
-      `Lines ${firstLine} to ${lastLine} shown; the file goes on. Continue with offset ${lastLine + 1}.`,
+      `Lines ${firstLine} to ${lastLine} shown; the file continues. Continue with offset ${lastLine + 1}.`,
     );
   }
   const content: ToolResult["content"] = [{ type: "text", text }];

@@ -7,13 +7,13 @@ const MAX_LINKS = 40;
 /** Longest path that file systems take, in bytes. */
 const MAX_PATH = 4096;
 
-/** `readlink` says so when a path is no symbolic link, or when there is nothing at it. */
+/** Error codes of `readlink` for a path that is not a symbolic link or does not exist. */
 const NOT_A_LINK = new Set(["EINVAL", "UNKNOWN", "ENOENT", "ENOTDIR"]);
 
 /**
- * Where a path really leads: every symbolic link followed, `..` taken after the link before it, as
- * the kernel does. Unlike `fs.realpath` it also answers for a path whose last parts do not exist
- * yet, so a dangling link is followed to the place a write would create.
+ * Resolves a path as the kernel does: follows every symbolic link and applies `..` after the link before
+ * it. Unlike `fs.realpath` it also resolves a path whose last parts do not exist yet, so a dangling link
+ * leads to the file that a write would create.
  * @param path - an absolute path
  * @returns an absolute path without links; parts that do not exist are kept as spelled
  * @throws ToolRefusalError when the path is longer than 4096 bytes or passes through more than 40 links
@@ -52,7 +52,7 @@ export async function realPathOf(path: string): Promise<string> {
   return current;
 }
 
-/** The names of a path, last one first, ready to be popped. */
+/** Returns the names of a path, last one first, ready to be popped. */
 function namesOf(path: string): string[] {
   const names = path.slice(parse(path).root.length).split(sep);
   return names.filter((name) => name !== "" && name !== ".").reverse();

@@ -12,22 +12,22 @@ export type WorkspaceChange =
       /** As the caller wrote it. */
       readonly path: string;
       readonly content: string;
-      /** What the file holds now and in which version; undefined where none may be there. */
+      /** Current content and version of the file; undefined when the file must not exist. */
       readonly replaces: { readonly content: string; readonly version: FileVersion } | undefined;
       /** Permission bits of a new file. */
       readonly mode?: bigint | undefined;
     }
   | { readonly kind: "remove"; readonly path: string; readonly version: FileVersion };
 
-/** Takes a change back, or, when all have succeeded, tidies up after it. */
+/** Reverts a change, or cleans up after all changes have succeeded. */
 interface Done {
   undo(): Promise<void>;
   finish(): Promise<void>;
 }
 
 /**
- * Makes changes to several files: all of them, or none. When one fails, those before it are taken back,
- * folders made for them included. A crash of the process in between is not covered.
+ * Changes several files, or none: when one change fails, the earlier ones are reverted, including created
+ * folders. A crash of the process in between is not covered.
  * @param paths - the boundary
  * @param changes - at most one for each file
  * @throws what the failing change threw, for example a ToolRefusalError when a file has changed meanwhile

@@ -91,7 +91,7 @@ async function openToRead(
   }
 }
 
-/** What {@link replaceWorkspaceFile} did. */
+/** Result of {@link replaceWorkspaceFile}. */
 export interface Replacement {
   readonly realPath: string;
   /** False when a file was there before. */
@@ -100,7 +100,7 @@ export interface Replacement {
   readonly madeFolder: string | undefined;
 }
 
-/** What {@link replaceWorkspaceFile} must find, and what it leaves. */
+/** Options of {@link replaceWorkspaceFile}. */
 export interface ReplacementOptions {
   /** The version the content was derived from, or `absent`; any may be replaced when not given. */
   readonly expected?: FileVersion | "absent";
@@ -109,16 +109,16 @@ export interface ReplacementOptions {
 }
 
 /**
- * Writes a whole file at once: a temporary file beside it is written, synchronised and renamed over
- * it, so a reader sees the old content or the new, never a part. An existing file keeps its
- * permission bits; missing parent folders are made. Within the process nothing comes between the
- * check of `expected` and the rename; another process could, in a moment of microseconds.
+ * Writes a whole file at once: a temporary file in the same folder is written, synchronised and renamed
+ * over it, so a reader sees the old or the new content, never a part. An existing file keeps its permission
+ * bits; missing parent folders are made. Within the process nothing comes between the check of `expected`
+ * and the rename; another process could, in a moment of microseconds.
  * @param paths - the boundary
  * @param given - the path as the caller wrote it
  * @param content - the new content
- * @param options - what must be there before
- * @throws ToolRefusalError when the path is outside, is no regular file, or is no longer the
- * expected version
+ * @param options - expected version and permission bits
+ * @throws ToolRefusalError when the path is outside, is not a regular file, or is no longer the expected
+ *   version
  */
 export async function replaceWorkspaceFile(
   paths: WorkspacePaths,
@@ -225,7 +225,7 @@ function isExpected(expected: FileVersion | "absent", found: FileVersion | undef
 }
 
 /**
- * The refusal for a file that is no longer what it was a moment ago.
+ * Returns the error for a file that has changed meanwhile.
  * @param given - the path as the caller wrote it
  */
 export function changedMeanwhile(given: string): ToolRefusalError {
@@ -256,8 +256,8 @@ function wrongKind(given: string, stats: BigIntStats): ToolRefusalError {
 }
 
 /**
- * The refusal for a path at which there is nothing, naming similar entries of the nearest folder
- * above it that exists.
+ * Returns the error for a path that does not exist, with similar entries of the nearest existing parent
+ * folder.
  * @param paths - the boundary; names inside the state folder are not offered
  * @param given - the path as the caller wrote it
  * @param realPath - the real path behind it

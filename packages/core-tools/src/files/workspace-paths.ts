@@ -19,7 +19,7 @@ export interface WorkspaceFolders {
   readableFolders?: () => readonly string[];
 }
 
-/** One folder of the boundary, as it stands on disk right now. */
+/** One folder of the boundary in its current state on disk. */
 interface BoundaryFolder {
   readonly path: string;
   readonly id: string | undefined;
@@ -71,7 +71,7 @@ export class WorkspacePaths {
   }
 
   /**
-   * The real path behind what a caller wrote.
+   * Resolves a path from a caller to its real path.
    * @param given - absolute, relative to `base`, or starting with `~`
    * @param base - folder relative paths start from, absolute; the workspace when absent
    * @returns the real path, which is inside the workspace or a root; it need not exist
@@ -84,8 +84,8 @@ export class WorkspacePaths {
   }
 
   /**
-   * As {@link WorkspacePaths.resolve}, for tools that only look: the folders of skills are open to
-   * them too.
+   * Resolves a path like {@link WorkspacePaths.resolve}, for tools that only read: they may also read the
+   * folders of skills.
    * @param given - absolute, relative to the workspace, or starting with `~`
    */
   async resolveReadable(given: string): Promise<string> {
@@ -110,7 +110,7 @@ export class WorkspacePaths {
   }
 
   /**
-   * Whether a real path is inside the workspace or a root, and not in the state folder.
+   * Returns true if a real path is inside the workspace or a root, and not in the state folder.
    * @param realPath - a path as {@link WorkspacePaths.resolve} gives it
    */
   async isInside(realPath: string): Promise<boolean> {
@@ -118,7 +118,7 @@ export class WorkspacePaths {
   }
 
   /**
-   * Whether a path leads into the closed part of the state folder.
+   * Returns true if a path leads into the closed part of the state folder.
    * @param given - absolute, relative to `base`, or starting with `~`
    * @param base - folder relative paths start from, absolute
    */
@@ -128,7 +128,8 @@ export class WorkspacePaths {
   }
 
   /**
-   * A quick test for many folders: whether one is the state folder itself. It holds for the moment.
+   * Returns a fast test for the state folder itself, for use on many folders; it is valid for the current
+   * state of the disk.
    */
   async stateFolderTest(): Promise<(realPath: string) => Promise<boolean>> {
     const { state } = await this.#boundary();
@@ -136,7 +137,7 @@ export class WorkspacePaths {
   }
 
   /**
-   * A path as a model should see it: relative to the workspace where it lies inside.
+   * Returns a path as models should see it: relative to the workspace if it is inside.
    * @param realPath - a path as {@link WorkspacePaths.resolve} gives it
    */
   async display(realPath: string): Promise<string> {
@@ -147,8 +148,8 @@ export class WorkspacePaths {
   }
 
   /**
-   * The refusal for every place that is closed: one wording, so that it tells nothing about what is
-   * there.
+   * Returns the error for every closed path; the wording is always the same, so that it reveals nothing
+   * about the path.
    * @param given - the path as the caller wrote it
    */
   refusal(given: string): ToolRefusalError {
@@ -176,7 +177,7 @@ export class WorkspacePaths {
     return location;
   }
 
-  /** Read anew each time: a folder may be created, moved or replaced while the host runs. */
+  /** Reads the boundary each time: folders may be created, moved or replaced while the host runs. */
   async #boundary(): Promise<Boundary> {
     const [state, stateWorkspace, ...open] = await Promise.all([
       boundaryFolder(this.#stateDir),

@@ -9,7 +9,7 @@ import type { WorkspacePaths } from "./workspace-paths.js";
 /** Folders of other people's files: named where folders are listed, but not gone into. */
 export const NOT_DESCENDED: ReadonlySet<string> = new Set([".git", "node_modules"]);
 
-/** One folder of a walk. It is open while the walk stands at it, and closed when it goes on. */
+/** One folder of a walk. It is open during its step of the walk and closed afterwards. */
 export interface WalkedFolder {
   readonly folder: HeldFolder;
   /** Path of the folder from where the walk began, ending in `/`; empty for the first. */
@@ -19,7 +19,7 @@ export interface WalkedFolder {
 }
 
 /**
- * Goes through a folder and those inside it. Links are not followed, the state folder, `.git` and
+ * Walks a folder and its subfolders. Links are not followed, the state folder, `.git` and
  * `node_modules` are left out, and so is every folder that cannot be read.
  * @param paths - the boundary
  * @param top - real path of the folder to begin with

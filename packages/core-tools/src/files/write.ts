@@ -5,11 +5,11 @@ import { answer } from "../result.js";
 import { replaceWorkspaceFile } from "./workspace-file.js";
 import type { WorkspacePaths } from "./workspace-paths.js";
 
-/** The most a file may hold that write or edit leaves behind, in UTF-8 bytes (TURN-061). */
+/** Maximum size of a file after write or edit, in UTF-8 bytes (TURN-061). */
 export const MAX_CONTENT_BYTES = 1024 * 1024;
 
 /**
- * The `write` tool: creates or replaces a whole file (TURN-061).
+ * Creates the `write` tool, which creates or replaces a whole file (TURN-061).
  * @param paths - the folders it may touch
  */
 export function createWriteTool(paths: WorkspacePaths) {
@@ -46,7 +46,7 @@ export function createWriteTool(paths: WorkspacePaths) {
 /**
  * Checks that content may be written.
  * @param path - the path as the caller wrote it, for the message
- * @param content - what would be written
+ * @param content - content to write
  * @returns its size in UTF-8 bytes
  * @throws ToolRefusalError when it is larger than 1 MiB
  */

@@ -14,7 +14,7 @@ import { type RefusalReason, ToolRefusalError } from "../errors.js";
  */
 export type StoredCredentials = (target: URL) => Promise<Readonly<Record<string, string>>>;
 
-/** How requests of tools are checked, and what the host adds to them. */
+/** Checks of requests of tools, and the credentials that the host adds. */
 export interface HttpPolicy {
   readonly network: NetworkClient;
   readonly credentials?: StoredCredentials | undefined;
@@ -46,13 +46,13 @@ export interface HttpAnswer {
 }
 
 /**
- * Sends a request of a tool within the network check, and reads the whole response (TURN-062). Before each hop it
- * is scanned for secrets (SAFE-049); only then are stored credentials added.
- * @param request - what the tool asks for
- * @param policy - how it is checked
+ * Sends a request of a tool within the network check, and reads the whole response (TURN-062). Before each
+ * hop it is scanned for secrets (SAFE-049); only then are stored credentials added.
+ * @param request - request of the tool
+ * @param policy - checks of the request
  * @param signal - ends the exchange
- * @throws ToolRefusalError when the request is denied, contains a secret or fails, or when the response is too large
- * or late; the signal's reason when that aborts
+ * @throws ToolRefusalError when the request is denied, contains a secret or fails, or when the response is
+ *   too large or late; the signal's reason when that aborts
  */
 export async function exchangeHttp(
   request: HttpRequest,
@@ -98,7 +98,10 @@ function assertNoLeak({ url, headers, body }: NetworkHop, rules: RuleSet | undef
   );
 }
 
-/** Returns what to throw for a failed request: an error of this package where there is one, or a sentence about it. */
+/**
+ * Returns what to throw for a failed request: an error of this package where there is one, or a sentence
+ * about it.
+ */
 function failure(url: string, error: unknown, timedOutAfter: number | undefined): unknown {
   if (timedOutAfter !== undefined) {
     return new ToolRefusalError(

@@ -4,11 +4,11 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 /** Small enough that converting one slice of an ordinary page takes a few milliseconds. */
 const SLICE_CHARS = 32 * 1024;
 
-/** How a page is turned into Markdown. */
+/** Options of the conversion of a page to Markdown. */
 export interface MarkdownOptions {
-  /** Address of the page; relative links are completed with it. */
+  /** URL of the page, used to resolve relative links. */
   readonly baseUrl: string;
-  /** How much Markdown is wanted, in UTF-16 code units. */
+  /** Length of the requested Markdown, in UTF-16 code units. */
   readonly maxChars: number;
   /** Stops between two slices of the page. */
   readonly signal: AbortSignal;
@@ -22,10 +22,10 @@ export interface Markdown {
 }
 
 /**
- * Turns an HTML page into Markdown, slice by slice, so that a large page does not hold up everything
- * else in the process. The converter is loaded on first use.
+ * Converts an HTML page to Markdown, slice by slice, so that a large page does not block the event loop.
+ * The converter is loaded on first use.
  * @param html - a page or a part of one, however malformed
- * @param options - base address, length and signal
+ * @param options - base URL, length and signal
  * @throws the signal's reason when it aborts
  */
 export async function htmlToMarkdown(html: string, options: MarkdownOptions): Promise<Markdown> {

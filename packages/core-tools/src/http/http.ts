@@ -14,7 +14,7 @@ const MAX_TEXT_BYTES = 92_000;
 const MAX_HEADER_CHARACTERS = 2000;
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
-/** Headers about the connection, which is the host's affair. */
+/** Headers about the connection, which only the host sets. */
 const OF_THE_CONNECTION = new Set([
   "host",
   "connection",
@@ -28,7 +28,7 @@ const OF_THE_CONNECTION = new Set([
   "upgrade",
 ]);
 
-/** What was answered, for clients. */
+/** Details of the response, for clients. */
 export interface HttpDetails {
   /** After redirects. */
   url: string;
@@ -39,9 +39,9 @@ export interface HttpDetails {
 }
 
 /**
- * The `http` tool: one request to a service on the public internet (TURN-062). A request with a credential
- * that the model chose needs a person's word each time (SAFE-051).
- * @param policy - how its requests are checked
+ * Creates the `http` tool, which sends one request to a public service (TURN-062). A request with a
+ * credential that the model chose needs approval each time (SAFE-051).
+ * @param policy - checks of its requests
  */
 export function createHttpTool(policy: HttpPolicy) {
   return defineTool({

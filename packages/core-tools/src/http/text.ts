@@ -19,7 +19,7 @@ export interface HttpText {
 /**
  * Reads the body of an answer as text, without the credentials that were sent for it.
  * @param answer - complete
- * @throws ToolRefusalError with `unreadable`, naming what it is, when it is no text
+ * @throws ToolRefusalError with `unreadable`, naming what it is, when it is not text
  */
 export function httpText({ url, headers, body, sent }: HttpAnswer): HttpText {
   const header = headers["content-type"] ?? "";
@@ -33,7 +33,7 @@ export function httpText({ url, headers, body, sent }: HttpAnswer): HttpText {
 }
 
 /**
- * A text without credentials that a server gave back.
+ * Returns a text without the credentials that a server echoed.
  * @param text - any part of an answer
  * @param secrets - header values that were sent
  */
@@ -45,7 +45,7 @@ export function withoutSecrets(text: string, secrets: readonly string[]): string
 }
 
 /**
- * The beginning of a text, never ending in half a character.
+ * Returns the beginning of a text, never ending in half a character.
  * @param text - any text
  * @param maxChars - most characters to keep
  * @param maxBytes - most bytes to keep, as UTF-8

@@ -13,13 +13,13 @@ const MAX_CHARS = 90_000;
 const MAX_TEXT_BYTES = 92_000;
 const DEFAULT_TIMEOUT_MS = 30_000;
 
-/** What {@link createWebFetchTool} needs. */
+/** Options of {@link createWebFetchTool}. */
 export interface WebFetchToolOptions extends HttpPolicy {
-  /** For the whole call with its redirects, in milliseconds; 30 000 when absent. */
+  /** Time limit of the call with its redirects, in milliseconds; 30 000 when absent. */
   readonly timeoutMs?: number | undefined;
 }
 
-/** What was fetched, for clients. */
+/** Details of the fetched page, for clients. */
 export interface WebFetchDetails {
   /** After redirects. */
   url: string;
@@ -30,9 +30,9 @@ export interface WebFetchDetails {
 }
 
 /**
- * The `web_fetch` tool: GETs a page and gives it as Markdown, other text as it is, between borders that
- * say it comes from outside (TURN-062, SAFE-032).
- * @param options - how its requests are checked, and their time
+ * Creates the `web_fetch` tool, which GETs a page and returns it as Markdown, other text unchanged, between
+ * markers of external content (TURN-062, SAFE-032).
+ * @param options - checks and time limit of its requests
  */
 export function createWebFetchTool({
   timeoutMs = DEFAULT_TIMEOUT_MS,
@@ -42,7 +42,7 @@ export function createWebFetchTool({
     name: "web_fetch",
     label: "Fetch web page",
     description:
-      "Fetch a public https page with GET. HTML comes back as Markdown, other text as it is; images and other binary data are refused. At most 5 MB.",
+      "Fetch a public https page with GET. HTML comes back as Markdown, other text as it is; images and other binary data are rejected. At most 5 MB.",
     parameters: Type.Object(
       {
         url: Type.String({ minLength: 1, description: "The https URL." }),

@@ -1,6 +1,6 @@
 import type { LiteralCommand } from "@openclaw/safety";
 
-/** How a call of `exec` was authorized, and with it how it runs (APPR-038). */
+/** Authorization of a call of `exec`, which determines how it runs (APPR-038). */
 export type ExecAuthorization =
   /** A person or a setting allowed the text as shown: a shell runs it. */
   | {
@@ -20,19 +20,19 @@ export type ExecAuthorization =
 const authorizations = new WeakMap<object, ExecAuthorization>();
 
 /**
- * Attaches to the arguments of one call how it was authorized. Only the pipeline of tool calls does this;
+ * Attaches the authorization of one call to its arguments. Only the pipeline of tool calls does this;
  * `exec` runs nothing without it.
  * @param params - the object that the tool gets, not a copy of it
- * @param authorization - how the call runs
+ * @param authorization - authorization of the call
  */
 export function authorizeExec(params: object, authorization: ExecAuthorization): void {
   authorizations.set(params, authorization);
 }
 
 /**
- * Returns how a call of `exec` was authorized.
+ * Returns the authorization of a call of `exec`.
  * @param params - the object that the tool got
- * @returns undefined when nothing authorized it
+ * @returns undefined when the call was not authorized
  */
 export function execAuthorization(params: object): ExecAuthorization | undefined {
   return authorizations.get(params);

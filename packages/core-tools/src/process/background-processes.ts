@@ -10,7 +10,7 @@ const MAX_ALIVE = 16;
 const MAX_ENDED = 16;
 const MAX_OUTPUT_BYTES = 1024 * 1024;
 
-/** A command that runs on after the call that started it, and what is known of it. */
+/** State of a command that continues after the call that started it. */
 export interface BackgroundProcess {
   readonly id: string;
   /** As it was given. */
@@ -18,27 +18,27 @@ export interface BackgroundProcess {
   readonly output: OutputRing;
   /** Milliseconds since it started; until it ended, once it has. */
   runTime(): number;
-  /** How it ended; undefined while it runs. */
+  /** End of the process; undefined while it runs. */
   readonly end: GroupEnd | { readonly problem: string } | undefined;
   /** Place up to which the output was polled. */
   polled: number;
   /**
-   * Gives it input; resolves when it was taken or buffered.
-   * @param text - passed on as it is, without a line end of its own
-   * @throws ToolRefusalError when it takes no input any more
+   * Writes to its standard input; resolves when the text was accepted or buffered.
+   * @param text - input, passed unchanged; a line end is not added
+   * @throws ToolRefusalError when the process no longer accepts input
    */
   write(text: string): Promise<void>;
   /** Ends it with everything it started; resolves when it has ended. */
   kill(): Promise<void>;
 }
 
-/** Where the output of a command goes, and who gets its input. */
+/** Receivers of a command's output and of its input stream. */
 export interface CommandStreams {
   readonly onOutput: (text: string) => void;
   readonly onInput?: ((input: Writable) => void) | undefined;
 }
 
-/** What is started, and under which name it is shown. */
+/** Command to start, and its display name. */
 export interface BackgroundCommand {
   /** As the model gave it. */
   readonly command: string;
@@ -46,7 +46,7 @@ export interface BackgroundCommand {
   readonly signal?: AbortSignal;
   /**
    * Runs the command.
-   * @param streams - where output goes, and who gets the input
+   * @param streams - receivers of the output and of the input stream
    * @param signal - ends it early
    */
   run(streams: CommandStreams, signal: AbortSignal): Promise<GroupEnd>;
@@ -58,9 +58,9 @@ export class BackgroundProcesses {
   #closed = false;
 
   /**
-   * Starts a command that runs on.
+   * Starts a command in the background.
    * @param sessionId - the incarnation of the session it belongs to
-   * @param command - what to start
+   * @param command - command to start
    * @throws ToolRefusalError when the session has 16 that still run, or the host is closing
    */
   start(sessionId: string, command: BackgroundCommand): BackgroundProcess {
@@ -86,7 +86,7 @@ export class BackgroundProcesses {
   }
 
   /**
-   * The processes of a session, oldest first.
+   * Returns the processes of a session, oldest first.
    * @param sessionId - the incarnation of the session
    */
   list(sessionId: string): readonly BackgroundProcess[] {
@@ -103,7 +103,7 @@ export class BackgroundProcesses {
     await Promise.all(processes.map((process) => process.kill()));
   }
 
-  /** Ends all processes; from here on none can be started. */
+  /** Stops all processes; afterwards none can be started. */
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.all([...this.#sessions.keys()].map((sessionId) => this.endSession(sessionId)));

@@ -53,7 +53,7 @@ const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The environment a child process starts with: a fixed list of harmless variables and those the
+ * Returns the environment of child processes: a fixed list of harmless variables and those the
  * operator named, never one that loads code or looks like a secret (SAFE-046, D27).
  * @param environment - the host's own environment
  * @param passEnvironment - further names the operator wants passed on
@@ -81,8 +81,8 @@ export function childEnvironment(
 }
 
 /**
- * The environment of one call: the child environment with the call's own variables over it.
- * @param base - what {@link childEnvironment} gave
+ * Returns the environment of one call: the child environment with the call's variables on top.
+ * @param base - result of {@link childEnvironment}
  * @param added - variables of the call
  * @throws ToolRefusalError when one of them may not be set
  */

@@ -24,23 +24,23 @@ const DEFAULT_TIMEOUT_MS = 120_000;
 const MAX_TIMEOUT_MS = 600_000;
 const MAX_OUTPUT_BYTES = 64 * 1024;
 const PROGRESS_BYTES = 4096;
-/** Below the 128 KiB that the kernel takes as one argument. */
+/** Below the kernel's limit of 128 KiB for one argument. */
 const MAX_COMMAND_BYTES = 120_000;
 
-/** What {@link createExecTools} needs. */
+/** Options of {@link createExecTools}. */
 export interface ExecToolOptions {
   readonly paths: WorkspacePaths;
   /** Variables every command starts with; see `childEnvironment`. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Takes commands that run on after their call. */
+  /** Manages commands that continue after their call. */
   readonly processes: BackgroundProcesses;
   /** Commands run inside it, or not at all; without it they run as the host does. */
   readonly sandbox?: Sandbox | undefined;
-  /** Encloses commands that nobody approved one by one, where it works. */
+  /** Sandbox for commands without an individual approval, where it is available. */
   readonly bubblewrap?: BubblewrapSandbox | undefined;
 }
 
-/** What a command did, for clients. */
+/** Result of a command, for clients. */
 export interface ExecDetails {
   /** Standard output and standard error as they arrived, the middle left out above 64 KiB. */
   output: string;
@@ -50,7 +50,7 @@ export interface ExecDetails {
   sandboxed: boolean;
 }
 
-/** What a command was started as that runs on, for clients. */
+/** Details of a command in the background, for clients. */
 export interface BackgroundDetails {
   /** For the process tool. */
   processId: string;
@@ -89,12 +89,12 @@ const parameters = Type.Object(
 );
 
 /**
- * The tools `exec`, which runs one shell command, and `process`, which looks after those it left running
- * in the background (TURN-059). They are made for a session, because its background processes are its
- * own. Of a command in the foreground nothing in its process group outlives the call. A command that
- * names the state folder in a way `wordIntoState` sees is refused; that check is no wall, the person who
- * approves the command and a sandbox are.
- * @param options - where and with which variables commands run
+ * Creates the tools `exec`, which runs one shell command, and `process`, which manages commands in the
+ * background (TURN-059). They belong to a session, which sees only its own background processes. The
+ * process group of a foreground command ends with the call. A command that names the state folder in a form
+ * that `wordIntoState` detects is rejected; this check is not a security boundary, unlike approval and the
+ * sandbox.
+ * @param options - folders, variables and sandbox of commands
  */
 export function createExecTools(options: ExecToolOptions) {
   const shell = lazy(() => findShell(options.environment.PATH ?? ""));
@@ -110,7 +110,7 @@ function createExecTool(options: ExecToolOptions, sessionId: string, shell: () =
     name: "exec",
     label: "Run command",
     description:
-      "Run a shell command and wait for its end. Input is empty, so it must not ask questions. Returns output (head and tail, at most 64 KiB) and exit code. Processes left running are stopped at the end; give background for those that shall run on.",
+      "Run a shell command and wait for it to finish. Input is empty, so it must not prompt. Returns output (head and tail, at most 64 KiB) and exit code. Processes left running are stopped at the end; set background to keep it running.",
     parameters,
     approval: "unless-granted",
     // The call's own timeoutMs decides; the tool's deadline only has to be no shorter.

@@ -5,13 +5,13 @@ import { waitAtMost } from "@openclaw/foundation";
 import { systemErrorCode } from "../system-error.js";
 import { hasRunningProcess } from "./table.js";
 
-/** Between asking a group to end and ending it by force, in milliseconds. */
+/** Time between SIGTERM and SIGKILL to a group, in milliseconds. */
 const TERMINATION_GRACE_MS = 2000;
-/** How long the pipes of an ended leader may stay open for output still on its way, in milliseconds. */
+/** Time for which the pipes of an ended leader stay open for remaining output, in milliseconds. */
 const DRAIN_MS = 250;
-/** How long the system may take to end processes by force, in milliseconds. */
+/** Time to wait for processes to end after SIGKILL, in milliseconds. */
 const KILL_WAIT_MS = 500;
-/** Before looking for the first time whether a group has ended, in milliseconds; doubles. */
+/** First pause before checking if a group has ended, in milliseconds; doubles each time. */
 const FIRST_PAUSE_MS = 5;
 
 /** A standard descriptor of a program: nothing, a stream of the host, or an open file. */
@@ -22,11 +22,11 @@ export interface GroupStreams {
   readonly input: Writable | null;
   readonly output: Readable | null;
   readonly errors: Readable | null;
-  /** Tells the group that nobody reads what it writes, as the system does for a pipe. */
+  /** Signals the group that its output is no longer read, as the system does for a pipe. */
   readonly signalBrokenPipe: () => void;
 }
 
-/** What to start. */
+/** Program to start. */
 export interface GroupCommand {
   readonly program: string;
   readonly arguments: readonly string[];
@@ -37,7 +37,7 @@ export interface GroupCommand {
   readonly onOutput: (text: string) => void;
   /** Gets standard input, open as long as the leader runs; without it standard input is empty. */
   readonly onInput?: ((input: Writable) => void) | undefined;
-  /** Connects the program to others, in place of `onOutput` and `onInput`. */
+  /** Connection of the program to others, used instead of `onOutput` and `onInput`. */
   readonly connection?: {
     readonly descriptors: readonly [Descriptor, Descriptor, Descriptor];
     /** True waits until what the program wrote has been read, because another program reads it. */
@@ -47,7 +47,7 @@ export interface GroupCommand {
   };
 }
 
-/** How a group ended. */
+/** End of a process group. */
 export interface GroupEnd {
   /** Exit code of the leader; null when a signal ended it. */
   readonly exitCode: number | null;
@@ -58,10 +58,10 @@ export interface GroupEnd {
 }
 
 /**
- * Runs a program as the leader of its own process group and leaves
- * nothing of the group behind: when the leader ends or the signal aborts, whatever still runs gets
- * SIGTERM and, 2 seconds later, SIGKILL. A process that starts a session of its own escapes this.
- * @param command - what to start
+ * Runs a program as the leader of a new process group and stops the whole group: when the leader ends or
+ * the signal aborts, remaining processes get SIGTERM and, 2 seconds later, SIGKILL. A process that starts a
+ * new session escapes this.
+ * @param command - program to start
  * @param signal - ends the group early
  * @returns when the group has ended
  * @throws the system error when the program cannot be started
@@ -82,7 +82,7 @@ export async function runProcessGroup(
       ]),
     ],
   });
-  // A program that ends without reading all its input is no fault of ours.
+  // A program may end without reading all its input; that is not an error.
   child.stdin?.on("error", () => undefined);
   if (command.connection !== undefined) {
     const { stdin: input, stdout: output, stderr: errors } = child;

@@ -1,4 +1,4 @@
-/** Output from a place on. */
+/** Output from a given place on. */
 export interface OutputPart {
   readonly text: string;
   /** Bytes between the wanted place and `text` that are no longer kept. */
@@ -14,7 +14,7 @@ export class OutputRing {
   #start = 0;
   #end = 0;
 
-  /** @param maxBytes - how much is kept */
+  /** @param maxBytes - maximum number of bytes to keep */
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
   }
@@ -29,7 +29,7 @@ export class OutputRing {
    * @param text - decoded text
    */
   append(text: string): void {
-    // Of one very long piece only the end would be kept anyhow.
+    // Only the end of one very long chunk would be kept anyway.
     const bytes = Buffer.from(text);
     this.#chunks.push(bytes);
     this.#end += bytes.length;

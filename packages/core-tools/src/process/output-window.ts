@@ -1,4 +1,4 @@
-/** Room for the sentence that stands where output was left out, in bytes. */
+/** Bytes reserved for the notice that replaces omitted output. */
 const NOTICE_BYTES = 128;
 
 /**
@@ -36,7 +36,7 @@ export class OutputWindow {
     this.#tail = Buffer.from(joined.subarray(excess));
   }
 
-  /** What was kept, with a notice in the middle if something was left out. */
+  /** Returns the kept output, with a notice in the middle if something was omitted. */
   text(): string {
     if (this.#dropped === 0) return Buffer.concat([this.#head, this.#tail]).toString();
     const head = wholeStart(this.#head);
@@ -46,7 +46,7 @@ export class OutputWindow {
     return `${head}\n[… ${left} bytes of output left out here …]\n${tail}`;
   }
 
-  /** The newest output, at most this many bytes. */
+  /** Returns the newest output, at most this many bytes. */
   latest(bytes: number): string {
     const all = this.#tail.length > 0 ? this.#tail : this.#head;
     return wholeEnd(all.subarray(Math.max(0, all.length - bytes))).toString();

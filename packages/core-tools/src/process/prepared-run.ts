@@ -14,13 +14,13 @@ import type { Sandbox } from "./sandbox.js";
 
 type Runner = (streams: CommandStreams, signal: AbortSignal) => Promise<GroupEnd>;
 
-/** How a command runs. */
+/** A command that is ready to run. */
 export interface PreparedRun {
   readonly run: Runner;
   readonly sandboxed: boolean;
-  /** What the model has to know of the sandbox. */
+  /** Notice about the sandbox for the model. */
   readonly notice?: string | undefined;
-  /** What it has to know of it when the command fails. */
+  /** Notice for the model when the command fails. */
   readonly failureNotice?: string | undefined;
 }
 
@@ -38,8 +38,8 @@ export interface RunDependencies {
 }
 
 /**
- * Returns how a command runs as it was authorized: parsed and without a shell, or its text as it was shown.
- * @param authorization - of the call
+ * Prepares the run of a command as it was authorized: parsed and without a shell, or its text as shown.
+ * @param authorization - authorization of the call
  * @param scene - text, folder and variables
  * @param dependencies - sandboxes, shell and the folders of the agent
  * @throws ToolRefusalError with `no-sandbox` when it may run in a sandbox only and none works
@@ -105,7 +105,9 @@ function noSandbox(): ToolRefusalError {
   );
 }
 
-/** Bash takes an open input for a login from afar, and would read the person's own settings. */
+/**
+ * Returns the shell's flags. Bash treats an open input as a remote login and would read the user's settings.
+ */
 function flagsOf(program: string): string[] {
   return basename(program) === "bash" ? ["--norc", "-c"] : ["-c"];
 }

@@ -41,9 +41,9 @@ export interface ProcessDetails {
 }
 
 /**
- * The `process` tool: looks after what exec started in the background (TURN-059). A session sees and
- * reaches only its own processes.
- * @param processes - of the host
+ * Creates the `process` tool, which manages commands that `exec` started in the background (TURN-059). A
+ * session can only access its own processes.
+ * @param processes - processes of the host
  * @param sessionId - the incarnation of the session that has the tool
  */
 export function createProcessTool(processes: BackgroundProcesses, sessionId: string) {

@@ -6,7 +6,7 @@ import { OutputWindow } from "./output-window.js";
 const PROBE_TIMEOUT_MS = 10_000;
 const PROBE = "sandboxed";
 
-/** What the sandbox runtime lets commands reach. */
+/** Access rules of the sandbox runtime. */
 export interface SandboxRules {
   network: { allowedDomains: string[]; deniedDomains: string[] };
   filesystem: {
@@ -27,13 +27,13 @@ export interface SandboxRuntime {
   wrapWithSandbox(command: string, shell: string, rules: SandboxRules): Promise<string>;
 }
 
-/** Nothing may be written or reached; each command comes with the rules of its own agent. */
+/** Denies all writes and network access; each command brings the rules of its agent. */
 const CLOSED: SandboxRules = {
   network: { allowedDomains: [], deniedDomains: [] },
   filesystem: { denyRead: [], allowRead: [], allowWrite: [], denyWrite: [] },
 };
 
-/** What commands inside the sandbox may reach. */
+/** Folders that commands inside the sandbox may access. */
 export interface SandboxReach {
   /** Folders they may write. */
   readonly folders: readonly string[];
@@ -45,8 +45,8 @@ export interface SandboxReach {
 
 /**
  * Runs commands inside the operating system's sandbox: they write only the agent's folders, read the
- * state folder never, and have no network. Whether there is a sandbox is found out by running a command
- * in it, once; without one every command is refused (TURN-059).
+ * state folder never, and have no network. A single test command determines if a sandbox is available;
+ * without one every command is rejected (TURN-059).
  */
 export class Sandbox {
   readonly #rules: SandboxRules;
@@ -55,7 +55,7 @@ export class Sandbox {
   #ready: Promise<SandboxRuntime> | undefined;
 
   /**
-   * @param reach - what commands may reach
+   * @param reach - folders that commands may access
    * @param environment - variables the probe runs with
    * @param load - loads the runtime
    */
@@ -70,7 +70,7 @@ export class Sandbox {
   }
 
   /**
-   * The command that runs another one inside the sandbox.
+   * Returns the command that runs another one inside the sandbox.
    * @param command - for a shell
    * @param shell - the shell to run it, absolute
    * @throws ToolRefusalError with `no-sandbox` and how to install one, when there is none that works

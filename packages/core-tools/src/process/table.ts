@@ -3,8 +3,8 @@ import { readdir, readFile } from "node:fs/promises";
 const NOT_RUNNING = new Set(["Z", "X", undefined]);
 
 /**
- * Whether a process of a group still runs. Signals cannot tell: they also reach processes that have
- * ended and wait for their parent to notice, which under some first processes of containers is never.
+ * Returns true if a process of a group still runs. Signals cannot tell: they also reach zombie processes,
+ * which the init process of some containers never reaps.
  * @param group - id of the process group
  * @returns true as well where there is no process table to read
  */

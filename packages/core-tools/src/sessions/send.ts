@@ -16,8 +16,8 @@ export interface SessionMessage {
 }
 
 /**
- * Takes a message for a session in, as a surface's message is taken in.
- * @returns its id once it is stored; undefined when there is no such session
+ * Accepts a message for a session in the same way as a message from a surface.
+ * @returns its ID once it is stored; undefined when the session does not exist
  */
 export type SendToSession = (message: SessionMessage) => Promise<string | undefined>;
 
@@ -31,8 +31,8 @@ const parameters = Type.Object(
 );
 
 /**
- * The `sessions_send` tool: writes to another conversation, whose agent then answers there (TURN-064).
- * @param send - takes the message in
+ * Creates the `sessions_send` tool, which writes to another conversation, where its agent answers (TURN-064).
+ * @param send - accepts the message
  */
 export function createSessionsSendTool(send: SendToSession) {
   return ({ sessionKey: own, agentId }: Pick<ToolSessionContext, "sessionKey" | "agentId">) =>

@@ -14,7 +14,7 @@ import { answer } from "../result.js";
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 200;
 const MINUTE_MS = 60_000;
-/** The newest messages are worth most; what is longer is cut, so that all of them stay readable. */
+/** Maximum length of one message; longer ones are truncated so that all the newest messages fit. */
 const MAX_MESSAGE_CHARACTERS = 2000;
 const MAX_HISTORY_CHARACTERS = 60_000;
 

@@ -5,14 +5,14 @@ import { Type } from "typebox";
 import { ToolRefusalError } from "../errors.js";
 import { answer } from "../result.js";
 
-/** Children that one call lists, the newest. */
+/** Maximum number of subagents in a list, newest first. */
 const MAX_LISTED = 50;
 
 const parameters = Type.Object(
   {
     action: Type.Enum(["list", "stop"]),
     id: Type.Optional(
-      Type.String({ minLength: 1, description: "Of the child to stop, as list gives it." }),
+      Type.String({ minLength: 1, description: "ID of the subagent to stop, from `list`." }),
     ),
   },
   { additionalProperties: false },
@@ -29,11 +29,11 @@ export interface SubagentStopper {
 }
 
 /**
- * The `subagents` tool: shows a session its own children and ends one early (TURN-064). Another session's
- * children are answered like ones that do not exist.
- * @param store - where children are
+ * Creates the `subagents` tool, which lists the subagents of a session or stops one (TURN-064). Subagents
+ * of other sessions are reported as not found.
+ * @param store - store with the subagents
  * @param sessionKey - the session
- * @param subagents - the child sessions of the host
+ * @param subagents - the subagents of the host
  */
 export function createSubagentsTool(
   store: Pick<Store, "sessions">,
@@ -42,12 +42,12 @@ export function createSubagentsTool(
 ) {
   return defineTool({
     name: "subagents",
-    label: "Child sessions",
-    description: "List the child sessions of this conversation, or stop one of them.",
+    label: "Subagents",
+    description: "List the subagents of this conversation, or stop one of them.",
     parameters,
     idempotent: true,
     execute: (_id, { action, id }) =>
-      answer(`${action} child sessions`, async () => {
+      answer(`${action} subagents`, async () => {
         const children = await store.sessions.subagents.childrenOf(sessionKey, {
           limit: MAX_LISTED,
         });
@@ -63,10 +63,10 @@ export function createSubagentsTool(
 
 function unknownChild(id: string | undefined): ToolRefusalError {
   return id === undefined
-    ? new ToolRefusalError("invalid-value", "Say which child to stop: give its id from list.")
+    ? new ToolRefusalError("invalid-value", "Name the subagent to stop: give its id from list.")
     : new ToolRefusalError(
         "not-found",
-        `This session has no child "${id}". Use list to see which there are.`,
+        `This session has no subagent "${id}". Use list to see its subagents.`,
       );
 }
 

@@ -18,7 +18,7 @@ describe("reading and writing", () => {
     expect(textOf(await json("parse", '"x"'))).toContain("a string");
   });
 
-  it("says where text is no JSON", async () => {
+  it("reports where text is not JSON", async () => {
     const refusal = refusalOf(await json("parse", '{"a": 1,}'), "invalid-value");
     expect(refusal).toMatch(/not JSON: .*position 8/);
   });
@@ -28,7 +28,7 @@ describe("reading and writing", () => {
     expect(textOf(await json("stringify", '{"a":1}'))).toBe(JSON.stringify('{"a":1}'));
   });
 
-  it("gives back every value it wrote", async () => {
+  it("parses every value that it wrote", async () => {
     await fc.assert(
       fc.asyncProperty(fc.jsonValue({ maxDepth: 4 }), async (value) => {
         const text = JSON.stringify(value);
@@ -113,13 +113,13 @@ describe("validate", () => {
     expect(textOf(await json("validate", "3", { schema }))).toContain("/ must be object");
   });
 
-  it("does not wait for a pattern that takes for ever", async () => {
+  it("does not wait for a pattern that runs without end", async () => {
     const data = JSON.stringify("a".repeat(40));
     const result = await json("validate", data, { schema: { pattern: "^(a+)+$b" } });
     expect(refusalOf(result, "invalid-value")).toContain("timed out");
   });
 
-  it("refuses a schema that cannot be used", async () => {
+  it("rejects a schema that cannot be used", async () => {
     refusalOf(await json("validate", '"x"', { schema: { pattern: "(" } }), "invalid-value");
   });
 

@@ -82,7 +82,7 @@ describe("parse", () => {
     "2026-03-01T09:30:60Z",
     "2026-03-01T09:30+24:00",
     "01.03.2026",
-  ])("refuses %j", async (timestamp) => {
+  ])("rejects %j", async (timestamp) => {
     expect(await refused({ operation: "parse", timestamp })).toContain("2026-03-01T09:30:00Z");
   });
 
@@ -151,7 +151,7 @@ describe("format", () => {
     ["yyyyy", '"yyyyy"'],
     ["HH 'h", "a quote is not closed"],
     ["constructor", '"c"'],
-  ])("refuses %j and names the fields", async (format, problem) => {
+  ])("rejects %j and names the fields", async (format, problem) => {
     const refusal = await refused({ operation: "format", timestamp, format });
     expect(refusal).toContain(problem);
     expect(refusal).toContain("yyyy");

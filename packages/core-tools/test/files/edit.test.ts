@@ -106,7 +106,7 @@ describe("[TURN-061] an edit that fails leaves the file alone", () => {
     refusalOf(await edit(params), "too-large");
   });
 
-  it("there is no such file, or it lies outside", async () => {
+  it("the file does not exist or is outside", async () => {
     const tree = await temporaryWorkspace();
     const outside = await tree.file("outside.txt", "text");
     const edit = editIn(tree);

@@ -48,7 +48,7 @@ describe("searching", () => {
     expect(textOf(await grep("a", { glob: "*.{md,txt}" }))).not.toContain(".ts");
   });
 
-  it("[TURN-060] cuts at maxResults and says so", async () => {
+  it("[TURN-060] truncates at maxResults with a notice", async () => {
     const { grep } = await grepTree({ "workspace/a": "x\n".repeat(2500) });
     const cut = await grep("x", { maxResults: 2 });
     expect(textOf(cut)).toContain("a:1: x\na:2: x\n[Cut at 2 lines");
@@ -78,7 +78,7 @@ describe("searching", () => {
     ["(", "cannot be used"],
     ["(?=x)", "without back-references and look-around"],
     ["x".repeat(1025), "at most 1024"],
-  ])("refuses the pattern %j", async (pattern, problem) => {
+  ])("rejects the pattern %j", async (pattern, problem) => {
     const { grep } = await grepTree({});
     expect(textOf(await grep(pattern))).toContain(problem);
   });

@@ -74,7 +74,7 @@ it("[TURN-060] leaves out the state folder and links into it", async () => {
   refusalOf(await list({ path: ".state" }), "outside-workspace");
 });
 
-it("[TURN-060] stops at 1000 entries, deepest first, and says so", async () => {
+it("[TURN-060] omits entries beyond 1000, deepest first, with a notice", async () => {
   const tree = await temporaryWorkspace();
   for (let index = 0; index < 1001; index += 1) await tree.file(`workspace/a/${index}`);
   await tree.file("workspace/z.txt");

@@ -108,7 +108,7 @@ describe("reading text", () => {
     expect(refusal).toContain(`has only ${lines} line`);
   });
 
-  it("shows a file that is not quite UTF-8 and says so", async () => {
+  it("shows a file with invalid UTF-8 and a notice", async () => {
     const tree = await temporaryWorkspace();
     await tree.file("workspace/latin1.txt", Buffer.from("caf\xe9\n", "latin1"));
     const text = textOf(await readIn(tree)({ path: "latin1.txt" }));
@@ -116,7 +116,7 @@ describe("reading text", () => {
   });
 });
 
-describe("reading what is no text", () => {
+describe("reading a file that is not text", () => {
   it("[TURN-060] gives an image as an image", async () => {
     const tree = await temporaryWorkspace();
     await tree.file("workspace/dot.dat", PNG);
@@ -127,7 +127,7 @@ describe("reading what is no text", () => {
     ]);
   });
 
-  it("refuses an image no model would take", async () => {
+  it("rejects an image that models do not accept", async () => {
     const tree = await temporaryWorkspace();
     await tree.file("workspace/huge.png", Buffer.concat([PNG, Buffer.alloc(3_750_000)]));
     refusalOf(await readIn(tree)({ path: "huge.png" }), "too-large");
@@ -177,7 +177,7 @@ describe("reading what is not there", () => {
     expect(refusal).toContain('did you mean "source"?');
   });
 
-  it("says so when a part of the path is a file", async () => {
+  it("reports that a part of the path is a file", async () => {
     const tree = await temporaryWorkspace();
     await tree.file("workspace/notes");
     refusalOf(await readIn(tree)({ path: "notes/today.md" }), "not-found");

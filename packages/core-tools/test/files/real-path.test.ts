@@ -28,7 +28,7 @@ it("agrees with the kernel wherever a path exists", async () => {
   expect(compared).toBeGreaterThan(30);
 });
 
-it("keeps the names of what does not exist, also behind a link", async () => {
+it("keeps the names of missing parts, also after a link", async () => {
   const tree = await temporaryWorkspace();
   await tree.link("dangling", "nowhere/yet");
   expect(await realPathOf(join(tree.base, "dangling/file.txt"))).toBe(

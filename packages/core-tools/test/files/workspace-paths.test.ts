@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { CoreToolOptionsError, ToolRefusalError } from "../../src/errors.js";
 import { WorkspacePaths } from "../../src/files/workspace-paths.js";
 
-/** The real path, or the reason it is refused for. */
+/** Returns the real path, or the reason for its rejection. */
 async function outcome(paths: WorkspacePaths, given: string): Promise<string> {
   try {
     return await paths.resolve(given);
@@ -60,7 +60,7 @@ describe("paths of the workspace", () => {
     ["to a folder outside", "../outside", "link/file.txt", "outside-workspace"],
     ["to a file that does not exist yet", "../outside/new.txt", "link", "outside-workspace"],
     ["to itself", "link", "link", "invalid-value"],
-  ])("refuses a link %s", async (_case, target, given, reason) => {
+  ])("rejects a link %s", async (_case, target, given, reason) => {
     const tree = await temporaryWorkspace();
     await tree.file("outside/file.txt");
     await tree.link("workspace/link", target);
@@ -109,7 +109,7 @@ describe("paths of the workspace", () => {
     expect(await outcome(home, "~openclaw")).toBe(join(tree.workspaceDir, "~openclaw"));
   });
 
-  it.each(["", "a\0b", "\0"])("refuses %j as a path", async (given) => {
+  it.each(["", "a\0b", "\0"])("rejects %j as a path", async (given) => {
     const tree = await temporaryWorkspace();
     expect(await outcome(new WorkspacePaths(tree), given)).toBe("invalid-value");
   });
@@ -189,7 +189,7 @@ describe("the state folder", () => {
     expect(await outcome(paths, "file.txt")).toBe("outside-workspace");
   });
 
-  it("opens its one workspace folder and nothing beside it", async () => {
+  it("opens only its one workspace folder", async () => {
     const tree = await temporaryWorkspace();
     const workspaceDir = await tree.folder("state/workspace");
     const open = { stateDir: tree.stateDir, stateWorkspaceDir: workspaceDir };

@@ -74,7 +74,7 @@ describe("writing a file", () => {
 });
 
 describe("where write does not go", () => {
-  it("refuses every place outside and makes no folder there", async () => {
+  it("rejects every path outside and creates no folder there", async () => {
     const tree = await temporaryWorkspace();
     await tree.folder("outside");
     await tree.link("workspace/out", "../outside");

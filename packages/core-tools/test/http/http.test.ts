@@ -98,7 +98,7 @@ describe("a request", () => {
     [{ headers: { "X A": "a" } }, "invalid-value", "characters that no header"],
     [{ body: "x" }, "invalid-value", "GET request has no body"],
     [{ method: "POST", body: "x".repeat(1024 * 1024 + 1) }, "too-large", "1048577 bytes"],
-  ])("[TURN-062] is refused: %j", async (params, reason, problem) => {
+  ])("[TURN-062] is rejected: %j", async (params, reason, problem) => {
     const { result, seen } = await send(params);
     expect(refusalOf(result, reason)).toContain(problem);
     expect(seen).toEqual([]);
@@ -119,7 +119,7 @@ describe("redirects", () => {
     [303, "GET", ""],
     [307, "POST", "body"],
     [308, "POST", "body"],
-  ])("%i goes on with %s", async (status, method, body) => {
+  ])("%i continues with %s", async (status, method, body) => {
     const { seen } = await send({ method: "POST", body: "body" }, redirect(status));
     expect(seen[1]).toMatchObject({ method, body, url: "/next" });
   });

@@ -104,7 +104,7 @@ describe("fetching a page", () => {
   });
 });
 
-describe("what is refused", () => {
+describe("rejected requests", () => {
   it.each([
     ["image/png", "image/png", Buffer.from([0x89, 0x50])],
     ["application/pdf", "application/pdf", Buffer.from("%PDF-1.7")],
@@ -115,7 +115,7 @@ describe("what is refused", () => {
     expect(refusalOf(await fetch(), "unreadable")).toContain(`is ${name}`);
   });
 
-  it("an answer that is no success", async () => {
+  it("a response that is not a success", async () => {
     const { fetch } = await fetchFrom((_request, response) => response.writeHead(404).end());
     expect(refusalOf(await fetch(), "request-failed")).toContain("answered 404 Not Found");
   });

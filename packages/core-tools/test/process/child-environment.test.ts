@@ -64,7 +64,7 @@ describe("the environment of child processes", () => {
   });
 
   it.each([...SECRETS, ...CODE_LOADING, "constructor.name", "A=B"])(
-    "[SAFE-046] refuses to be told to pass on %s",
+    "[SAFE-046] rejects to be told to pass on %s",
     (name) => {
       expect(() => childEnvironment({ [name]: "x" }, [name])).toThrow(
         expect.objectContaining({ code: CoreToolOptionsError.code, option: "passEnvironment" }),
@@ -77,7 +77,7 @@ describe("the environment of child processes", () => {
     ["a provider key", "sk-proj-abcdef"],
     ["a JSON web token", "eyJhbGciOi.eyJzdWIiOi.c2ln"],
     ["a private key", "-----BEGIN OPENSSH PRIVATE KEY-----"],
-  ])("refuses %s under a harmless name, without repeating it", (_case, value) => {
+  ])("rejects %s under a harmless name, without repeating it", (_case, value) => {
     const message = (() => {
       try {
         childEnvironment({ SETTING: value }, ["SETTING"]);
@@ -93,7 +93,7 @@ describe("the environment of child processes", () => {
 });
 
 describe("variables of one call", () => {
-  it("stand over the child environment", () => {
+  it("override the child environment", () => {
     expect(withVariables({ PATH: "/bin", TZ: "UTC" }, { TZ: "Asia/Tokyo", DEBUG: "1" })).toEqual({
       PATH: "/bin",
       TZ: "Asia/Tokyo",

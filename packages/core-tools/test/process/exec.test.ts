@@ -16,7 +16,7 @@ function execIn(tree: TemporaryWorkspace, options: Partial<CoreToolOptions> = {}
     callTool(tools, "exec", { command, ...params }, call);
 }
 
-/** Resolves when the child has written this file, which it does when it is ready. */
+/** Resolves when the child process has written this file, which signals that it is ready. */
 async function written(path: string): Promise<string> {
   for (;;) {
     const text = await readFile(path, "utf8").catch(() => "");
@@ -61,7 +61,7 @@ describe("running a command", () => {
     });
   });
 
-  it("refuses a workdir that is outside, missing or a file", async () => {
+  it("rejects a workdir that is outside, missing or a file", async () => {
     const tree = await temporaryWorkspace();
     await tree.file("workspace/file.txt");
     await tree.folder("outside");
@@ -109,7 +109,7 @@ describe("running a command", () => {
     expect(Buffer.byteLength(output)).toBeLessThanOrEqual(64 * 1024);
   });
 
-  it("keeps within 64 KiB also when the output is no text", async () => {
+  it("keeps within 64 KiB also when the output is not text", async () => {
     const tree = await temporaryWorkspace();
     const result = await execIn(tree)("head -c 300000 /dev/zero | tr '\\0' '\\377'");
     const { output } = result.details as { output: string };
@@ -174,7 +174,7 @@ describe("ending a command", () => {
     expect(isRunning(await written(join(tree.workspaceDir, "child")))).toBe(false);
   }, 10_000);
 
-  it("stops what a command leaves behind, and says so", async () => {
+  it("stops leftover processes of a command, with a notice", async () => {
     const tree = await temporaryWorkspace();
     const exec = execIn(tree);
     const quiet = await exec("sleep 300 >/dev/null 2>&1 & echo $! > quiet");
@@ -220,7 +220,7 @@ describe("the environment of a command", () => {
   );
 });
 
-describe("commands that are refused", () => {
+describe("commands that are rejected", () => {
   it("[TURN-059] name the state folder", async () => {
     const tree = await temporaryWorkspace();
     await tree.file("state/secret.db", "secret");

@@ -119,7 +119,7 @@ describe("a process in the background", () => {
     expect((await pollUntil(id, "never")).text).toContain("Ended by signal SIGTERM");
   });
 
-  it("that cannot be started says so", async () => {
+  it("that cannot be started gives an error", async () => {
     const { processes } = await session();
     const started = processes.start("one", {
       command: "x",
@@ -149,7 +149,7 @@ describe("a process in the background", () => {
   it.each([
     [{ action: "poll" }, "poll needs id"],
     [{ action: "kill", id: "x" }, 'no background process "x"'],
-  ])("%j is refused", async (params, problem) => {
+  ])("%j is rejected", async (params, problem) => {
     const { process } = await session();
     expect(textOf(await process(params))).toContain(problem);
   });

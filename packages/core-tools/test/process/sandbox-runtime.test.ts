@@ -9,7 +9,7 @@ import { callTool } from "../support/call-tool.js";
 
 const PATH = process.env.PATH ?? "";
 const ENVIRONMENT = { PATH };
-/** What the sandbox runtime is made of, by platform. */
+/** Programs of the sandbox runtime, by platform. */
 const PARTS = process.platform === "darwin" ? ["sandbox-exec", "rg"] : ["bwrap", "socat", "rg"];
 
 function isInstalled(program: string): boolean {
@@ -36,7 +36,7 @@ async function sandboxedExec() {
 }
 
 describe.skipIf(!PARTS.every(isInstalled))("commands in the real sandbox", () => {
-  it("write their workspace, and nothing beside it", async () => {
+  it("write only their workspace", async () => {
     const { exec, tree } = await sandboxedExec();
     const outside = await tree.file("outside.txt", "before");
     expect(await exec("echo made > a.txt && cat a.txt")).toMatchObject({

@@ -47,7 +47,7 @@ async function execIn(load: () => Promise<SandboxRuntime>) {
 }
 
 describe("commands that must run in a sandbox", () => {
-  it("[TURN-059] are refused, with how to install one, where there is none", async () => {
+  it("[TURN-059] are rejected with installation help where no sandbox is available", async () => {
     const { exec, tree } = await execIn(() => Promise.reject(new Error("it is not installed")));
     await tree.file("workspace/a");
     for (const background of [false, true]) {
@@ -94,7 +94,7 @@ describe("commands that must run in a sandbox", () => {
     expect(await readdir(workspaceDir)).toEqual([".git"]);
   });
 
-  it("run inside it once a probe has, and say so", async () => {
+  it("run inside it after a successful probe, with a notice", async () => {
     const loaded = runtime("env INSIDE=yes");
     const { exec, tree } = await execIn(async () => loaded);
     const result = await exec("echo $INSIDE");
@@ -114,7 +114,7 @@ describe("commands that must run in a sandbox", () => {
   it.each([
     ["fails", "false"],
     ["says nothing", "true"],
-  ])("[TURN-059] are refused where the probe %s", async (_name, wrapper) => {
+  ])("[TURN-059] are rejected where the probe %s", async (_name, wrapper) => {
     const { exec } = await execIn(async () => runtime(wrapper));
     expect(refusalOf(await exec("echo x"), "no-sandbox")).toContain("a probe ended");
   });

@@ -26,7 +26,7 @@ it("[TURN-064] hands a message of at most 32 KiB over and says that it is stored
   expect(sent).toEqual([]);
 });
 
-it("refuses the session it is called in, and says when there is none", async () => {
+it("rejects the session it is called in, and reports an unknown one", async () => {
   expect(refusalOf(await send("agent:main:main", "x"), "invalid-value")).toContain("This is the");
   expect(refusalOf(await send("agent:main:gone", "x"), "not-found")).toContain("sessions_list");
 });

@@ -20,11 +20,11 @@ const SESSION: ToolSessionContext = {
   activeModel: "scripted/script",
 };
 
-/** What a call may be given beside its arguments. */
+/** Options of a call in addition to its arguments. */
 export interface CallOptions {
   readonly signal?: AbortSignal;
   readonly onUpdate?: (partial: ToolOutput) => void;
-  /** How a command was authorized; by a person when absent. */
+  /** Authorization of the command; by an approver when absent. */
   readonly authorization?: ExecAuthorization;
 }
 
@@ -65,12 +65,12 @@ export function toolsOf(
   return tools.flatMap((tool) => (typeof tool === "function" ? tool(context) : tool));
 }
 
-/** All text of a result, its parts on lines of their own. */
+/** Returns all text of a result, each part on a separate line. */
 export function textOf(result: ToolResult): string {
   return result.content.map((part) => (part.type === "text" ? part.text : "")).join("\n");
 }
 
-/** Expects a refusal for this reason and gives its sentence. */
+/** Expects a rejection for this reason and returns its message. */
 export function refusalOf(result: ToolResult, reason: string): string {
   expect(result.details, textOf(result)).toEqual({ reason });
   expect(result.isError).toBe(true);

@@ -1,7 +1,7 @@
 import { errorMessage } from "@openclaw/foundation";
 import type { JsonObject } from "@openclaw/plugin-sdk/tools";
 
-/** What the demo model understood of a message. */
+/** Intent that the demo model found in a message. */
 export type DemoIntent =
   | { kind: "call"; toolName: string; params: JsonObject }
   | { kind: "bad-call"; toolName: string; problem: string }
@@ -10,7 +10,7 @@ export type DemoIntent =
 type Groups = Record<string, string>;
 
 interface Rule {
-  /** Must fit the whole request; named groups become parameters. */
+  /** Must match the whole request; named groups become parameters. */
   pattern: RegExp;
   /** True where the request's end is content, so that its last full stop stays. */
   verbatim?: boolean;
@@ -76,7 +76,7 @@ const RULES: readonly Rule[] = [
 ];
 
 /**
- * Understands a plain request by fixed rules: reading, listing and writing files, the time, a
+ * Parses a plain request by fixed rules: reading, listing and writing files, the time, a
  * command, an address, `use <tool> <json>`, and help. A message whose whole text fits no rule is
  * tried once more by its last paragraph, since hosts put context in front.
  * @param message - the text of a user message
@@ -103,7 +103,7 @@ function exactCall({ tool = "", json = "" }: Groups): DemoIntent {
   try {
     const params: unknown = JSON.parse(json);
     if (isJsonObject(params)) return call(tool, params);
-    return { kind: "bad-call", toolName: tool, problem: "they are no JSON object" };
+    return { kind: "bad-call", toolName: tool, problem: "they are not a JSON object" };
   } catch (error) {
     const problem = errorMessage(error);
     return { kind: "bad-call", toolName: tool, problem };

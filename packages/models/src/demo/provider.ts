@@ -9,9 +9,9 @@ import { demoReply } from "./reply.js";
 const MODEL_ID = "echo";
 
 /**
- * Makes the provider of `demo/echo`, the model that works without a key, a network or any cost.
- * @param options - `script`: replies to give in place of the rules, for tests; one position in the
- *   script is kept for the provider's life
+ * Creates the provider of `demo/echo`, the model that works without a key, a network or any cost.
+ * @param options - `script`: replies to give instead of the rules, for tests; the position in the script is
+ *   kept for the lifetime of the provider
  */
 export function createDemoProvider(options: { script?: ModelScript } = {}): ModelProvider {
   const names = { provider: DEMO_PROVIDER_ID, modelId: MODEL_ID };

@@ -16,7 +16,7 @@ const CONNECT =
   "For a real model set OPENAI_API_KEY or ANTHROPIC_API_KEY, or LLM_BASE_URL and LLM_MODEL for " +
   "Ollama and other OpenAI-compatible servers, and start again.";
 
-/** What each rule of `demoIntent` can be asked with, by the tool it needs. */
+/** Example request for each rule of `demoIntent`, by the tool it needs. */
 const EXAMPLES: readonly (readonly [toolName: string, example: string])[] = [
   ["read", "read package.json"],
   ["list", "list the files here"],
@@ -27,9 +27,9 @@ const EXAMPLES: readonly (readonly [toolName: string, example: string])[] = [
 ];
 
 /**
- * The demo model's reply: it reports the tool results that came last, then does what the last user
- * message asks by fixed rules. It keeps no state and needs no network, so the same prompt always
- * gets the same reply (LLM-039).
+ * Returns the demo model's reply: it reports the latest tool results, then follows the last user message by
+ * fixed rules. It keeps no state and needs no network, so the same prompt always gets the same reply
+ * (LLM-039).
  * @param request - the prompt and the offered tools
  */
 export function demoReply({ prompt, tools, toolChoice }: LanguageModelV4CallOptions): ScriptStep {

@@ -7,8 +7,8 @@ const KNOWN_PREFIX = /\b(?:sk|pk|rk|gsk|xai|AIza|ghp|AKIA)[-_A-Za-z0-9*]{6,}/g;
 const LONG_WORD = /[A-Za-z0-9]{16,}/g;
 
 /**
- * A provider's own words, fit for a message: on one line, at most 300 characters, and without
- * anything that looks like a key, since servers like to repeat the key they refuse.
+ * Returns a provider's error text for use in a message: on one line, at most 300 characters, and without
+ * anything that looks like a key, since servers often repeat the key that they reject.
  * @param text - the message of an error or the body of an answer
  */
 export function errorText(text: string): string {

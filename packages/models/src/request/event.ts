@@ -9,7 +9,7 @@ export interface ModelToolCall {
 }
 
 /**
- * A tool call that must not run: its arguments are no JSON, or it names no tool. The model is told
+ * A tool call that must not run: its arguments are not JSON, or it names no tool. The model receives
  * `problem` as the call's result (LLM-038).
  */
 export interface MalformedToolCall {
@@ -19,13 +19,13 @@ export interface MalformedToolCall {
   toolName: string;
   /** The arguments as the model wrote them. */
   rawParams: string;
-  /** What is wrong and how to do it right, written for the model. */
+  /** Problem and how to fix it, written for the model. */
   problem: string;
 }
 
 /**
- * What a model does, in order. The last event of a whole reply is `finish`; a reply that ends
- * without it throws a `ModelRequestError`, so calls may be acted on once `finish` has come.
+ * Events of a model's reply, in order. The last event of a complete reply is `finish`; a reply that ends
+ * without it throws a `ModelRequestError`, so calls may run once `finish` has arrived.
  */
 export type ModelEvent =
   | { type: "text"; delta: string }
@@ -33,7 +33,7 @@ export type ModelEvent =
   | { type: "tool-call"; call: ModelToolCall | MalformedToolCall }
   | {
       type: "finish";
-      /** `tool-calls` exactly when the reply has calls and was neither cut nor filtered. */
+      /** `tool-calls` exactly when the reply has calls and was neither truncated nor filtered. */
       stopReason: AssistantMessage["stopReason"];
       usage: Usage;
       /** The provider's id of this reply. */
@@ -41,7 +41,7 @@ export type ModelEvent =
     };
 
 /**
- * Whether a call must be answered with its problem instead of run.
+ * Returns true if a call must be answered with its problem instead of run.
  * @param call - the call of a `tool-call` event
  */
 export function isMalformedToolCall(

@@ -23,8 +23,8 @@ export interface RequestedModel {
 /**
  * Finds the class of a failed request from what was thrown or streamed: an error of the AI SDK, an
  * error of the network, a provider's error object, or anything else.
- * @param error - what was thrown, or the `error` of an error part
- * @param model - the model that was asked
+ * @param error - thrown value, or the `error` of an error part
+ * @param model - model of the request
  * @param signal - the caller's signal
  */
 export function requestFailure(

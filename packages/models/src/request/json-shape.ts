@@ -1,4 +1,7 @@
-/** Deepest nesting of arguments that is parsed; safety refuses less, with a message of its own. */
+/**
+ * Deepest nesting of arguments that is parsed; the safety engine rejects less deep nesting, with a separate
+ * message.
+ */
 const DEEPEST = 64;
 /** Values of arguments that are parsed, members of objects and elements of lists together. */
 const MOST_VALUES = 10_000;

@@ -20,13 +20,13 @@ const NO_RESULT = "No result of this call was recorded. It may or may not have r
 const TOOL_IMAGES = "Images from the tool results above:";
 
 /**
- * The conversation in the form models take. Every call is directly followed by its one result, as
- * model APIs demand, whatever the transcript looks like:
- * - a result moves to its call; a call without a result gets one that says so;
+ * Converts a conversation to a model prompt. Every call is directly followed by its one result, as model
+ * APIs require, regardless of the transcript:
+ * - a result moves to its call; a call without a result gets one that reports this;
  * - a result whose call is gone (cut off by compaction) is left out, and so are second results;
- * - ids and names that an API would refuse, or ids used twice, are replaced on both sides;
+ * - IDs and names that an API would reject, or IDs used twice, are replaced on both sides;
  * - `details` of results and thinking stay out; blank text and messages left empty are skipped;
- * - arguments that are no object are wrapped in one, since some APIs take only objects;
+ * - arguments that are not an object are wrapped in one, since some APIs take only objects;
  * - images of a result follow in a user message, since chat APIs take none inside a result.
  * @param system - the system prompt; left out when blank
  * @param messages - the transcript, oldest first
@@ -51,7 +51,7 @@ export function modelPrompt(
 }
 
 /**
- * Whether a message of a prompt is not a person's but carries the images of tool results.
+ * Returns true if a message of a prompt was not written by a user but carries the images of tool results.
  * @param message - a message made by `modelPrompt`
  */
 export function isToolImageMessage(message: LanguageModelV4Message): boolean {
@@ -119,7 +119,7 @@ function assistantTurn(
   return { role: "assistant", content, calls };
 }
 
-/** Of several open calls with one id, the newest turn's first call is the one that was answered. */
+/** Takes the call that was answered: of several open calls with one ID, the first call of the newest turn. */
 function takeCall(waiting: Call[]): Call | undefined {
   const newest = waiting.at(-1);
   if (newest === undefined) return undefined;

@@ -1,6 +1,6 @@
 import type { AgentMessage, JsonSchema } from "@openclaw/plugin-sdk/tools";
 
-/** A tool as a model is told of it. */
+/** Description of a tool for a model. */
 export interface ModelTool {
   name: string;
   description: string;
@@ -8,10 +8,10 @@ export interface ModelTool {
   parameters: JsonSchema;
 }
 
-/** Whether the model may, must or must not call a tool, or which one it must call. */
+/** Controls if the model may, must or must not call a tool, or which one it must call. */
 export type ModelToolChoice = "auto" | "required" | "none" | { toolName: string };
 
-/** One question to a model: the conversation so far and what it may do (LLM-003). */
+/** One request to a model: the conversation, tools and limits (LLM-003). */
 export interface ModelRequest {
   system?: string;
   messages: readonly AgentMessage[];
@@ -20,7 +20,7 @@ export interface ModelRequest {
   /** Default `auto`; ignored without tools. */
   toolChoice?: ModelToolChoice;
   temperature?: number;
-  /** Tokens. */
+  /** Maximum number of tokens in the reply. */
   maxOutputTokens?: number;
   /** Ends the request, its HTTP connection included. */
   signal?: AbortSignal;

@@ -27,10 +27,10 @@ type FinishPart = Extract<LanguageModelV4StreamPart, { type: "finish" }>;
 const MOST_REPLY_CHARACTERS = 16_000_000;
 
 /**
- * Asks a model and gives its reply event by event. The next part is read when the next event is
- * asked for, so a slow reader slows the server down; leaving the loop or aborting the signal ends
- * the HTTP request (LLM-035). Tools are never run here, and parts that a transcript has no place
- * for (warnings, sources, generated files, calls a provider ran itself) are passed over.
+ * Sends a request to a model and yields its reply event by event. The next part is read when the next event
+ * is requested, so a slow reader slows the server down; leaving the loop or aborting the signal ends the
+ * HTTP request (LLM-035). Tools are never run here, and parts that a transcript has no place for (warnings,
+ * sources, generated files, calls a provider ran itself) are passed over.
  * @param model - a model of the catalog, or any that was lifted
  * @param request - the conversation, the tools and the limits
  * @returns events that end with `finish`

@@ -9,7 +9,7 @@ const MOST_CALLS = 64;
 const LONGEST_ARGUMENTS = 256 * 1024;
 /** Longest arguments of all calls of a reply together. */
 const LONGEST_OF_REPLY = 1024 * 1024;
-/** Of arguments that are not read, as much is kept for the conversation. */
+/** Length of unparsed arguments that is kept for the conversation, in UTF-16 code units. */
 const KEPT_ARGUMENTS = 1000;
 
 /** A tool call as a model's stream gives it: the arguments are still text. */
@@ -23,11 +23,11 @@ export interface RawToolCall {
 type ToolCallReader = (call: RawToolCall) => ModelToolCall | MalformedToolCall | undefined;
 
 /**
- * Makes the reader of one reply's tool calls. It gives every call an id that no other call of the
- * conversation has, so a result belongs to exactly one call: an id that is missing becomes
- * `call`, one that was used before gets a number behind it. Number, length and nesting are bounded, so that no
- * reply keeps the host busy for longer than a moment: at most 64 calls, each with arguments of at most 256 Ki
- * characters, 10,000 values and 64 levels.
+ * Creates the reader of one reply's tool calls. It gives every call an ID that is unique in the
+ * conversation, so a result belongs to exactly one call: a missing ID becomes `call`, a repeated one gets a
+ * numeric suffix. Number, length and nesting are bounded, so that no reply keeps the host busy for longer
+ * than a moment: at most 64 calls, each with arguments of at most 256 Ki characters, 10,000 values and 64
+ * levels.
  * @param messages - the conversation so far
  * @returns a function that reads one call
  */

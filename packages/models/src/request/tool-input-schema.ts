@@ -4,8 +4,8 @@ import { InvalidToolSchemaError } from "../errors.js";
 import type { ModelTool } from "./request.js";
 
 /**
- * The tools in the form models take, in the caller's order, which is the same from turn to turn so that
- * prompt caches hold (TURN-026).
+ * Returns the tools in the format of model requests, in the caller's order, which is the same in every turn
+ * so that prompt caches work (TURN-026).
  * @param tools - tools with object schemas; a schema without `type` is taken as one
  * @throws InvalidToolSchemaError when a schema describes something other than an object
  */

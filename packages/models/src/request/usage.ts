@@ -2,7 +2,7 @@ import type { LanguageModelV4Usage } from "@ai-sdk/provider";
 import type { Usage } from "@openclaw/plugin-sdk/tools";
 
 /**
- * The tokens of a reply; what the provider does not say, or says with no usable number, is left out.
+ * Returns the token usage of a reply; counts that are missing or not valid numbers are left out.
  * @param usage - as the model reports it
  */
 export function modelUsage({ inputTokens, outputTokens }: LanguageModelV4Usage): Usage {

@@ -27,7 +27,7 @@ export function parseModelScript(text: string, source: string): ScriptStep[] {
   );
 }
 
-/** Where in a script a value stands. */
+/** Position of a value in a script. */
 class Place {
   constructor(
     readonly source: string,

@@ -8,7 +8,7 @@ export interface ScriptToolCall {
   params?: JsonValue;
   /** Default `call-<n>`, counted over the conversation. */
   toolCallId?: string;
-  /** The arguments as raw text, in place of `params`; need not be JSON. */
+  /** The arguments as raw text, instead of `params`; need not be JSON. */
   rawParams?: string;
 }
 
@@ -28,7 +28,7 @@ export interface ScriptStep {
   toolCalls?: readonly ScriptToolCall[];
   /** Default `tool-calls` with calls, else `stop`. */
   finish?: LanguageModelV4FinishReason["unified"];
-  /** Tokens; default none said. */
+  /** Token usage; not reported by default. */
   usage?: Usage;
   /** Fails the request: at once, or after `breakAfter` words. */
   error?: Error | ScriptFailure;

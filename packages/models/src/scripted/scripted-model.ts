@@ -3,14 +3,14 @@ import { ModelScriptExhaustedError } from "../errors.js";
 import type { ModelScript } from "./script-step.js";
 import { createStepModel } from "./step-model.js";
 
-/** A model that replays a script and remembers what it was asked. */
+/** A model that replays a script and records its requests. */
 export interface ScriptedModel extends LanguageModelV4 {
   /** The requests so far, in order; the abort signal of each is live. */
   readonly requests: readonly LanguageModelV4CallOptions[];
 }
 
 /**
- * Makes a model for tests: each request is answered with the next step of a script.
+ * Creates a model for tests: each request is answered with the next step of a script.
  * @param script - steps in order, or one function from request to step
  * @param names - `provider` (default `scripted`) and `modelId` (default `script`)
  * @returns a v4 model; a request behind the last step fails with ModelScriptExhaustedError

@@ -10,18 +10,18 @@ import { defined, waitUnlessAborted } from "@openclaw/foundation";
 import type { Usage } from "@openclaw/plugin-sdk/tools";
 import type { ScriptFailure, ScriptStep, ScriptToolCall } from "./script-step.js";
 
-/** What a step model is called and where its replies come from. */
+/** Names of a step model and the source of its replies. */
 export interface StepModelOptions {
   provider: string;
   modelId: string;
-  /** The reply to a request. */
+  /** Returns the reply to a request. */
   step(request: LanguageModelV4CallOptions): ScriptStep | Promise<ScriptStep>;
 }
 
 /**
- * Makes a model that replies with steps instead of asking a server. It behaves like a real one: it
+ * Creates a model that replies with steps instead of calling a server. It behaves like a real one: it
  * streams only as fast as it is read, and stops when its signal is aborted.
- * @param options - its names and its replies
+ * @param options - names and replies of the model
  */
 export function createStepModel(options: StepModelOptions): LanguageModelV4 {
   const { provider, modelId } = options;
@@ -117,7 +117,7 @@ function callsSoFar({ prompt }: LanguageModelV4CallOptions): number {
   return calls;
 }
 
-/** The text in pieces of one word and the blanks behind it. */
+/** Splits a text into chunks of one word and the blanks after it. */
 function words(text: string): string[] {
   return text.split(/(?<=\s)(?=\S)/);
 }

@@ -11,7 +11,7 @@ import {
 import { liftLanguageModel } from "../specification/language-model.js";
 import { type ModelReference, modelReference, notFound } from "./reference.js";
 
-/** A model ready to be asked. */
+/** A model that is ready for requests. */
 export interface ResolvedModel {
   /** `<provider id>/<model id>`. */
   ref: string;
@@ -29,18 +29,18 @@ export interface ModelCatalog {
   /**
    * Adds a provider.
    * @param provider - its id is lower case, without a slash
-   * @returns a function that takes it out again
+   * @returns a function that unregisters it
    * @throws InvalidModelProviderError when the id is malformed or taken
    */
   register(provider: ModelProvider): Unregister;
-  /** The providers in order of registration. */
+  /** Returns the providers in order of registration. */
   providers(): readonly ModelProvider[];
   /**
-   * Makes the model of a name: `provider/model`, a provider, or a model of the default provider.
+   * Creates the model of a name: `provider/model`, a provider, or a model of the default provider.
    * @param ref - the name
-   * @throws ModelNotFoundError, with the nearest names, when no provider answers to it
-   * @throws ModelProviderNotReadyError when the provider lacks a key or an address
-   * @throws ModelProviderFailedError when the provider could not make the model
+   * @throws ModelNotFoundError, with the nearest names, when it does not belong to a provider
+   * @throws ModelProviderNotReadyError when the provider lacks a key or a URL
+   * @throws ModelProviderFailedError when the provider could not create the model
    * @throws UnsupportedModelSpecError when what it made is of an unknown specification
    */
   resolve(ref: string): Promise<ResolvedModel>;
@@ -49,7 +49,7 @@ export interface ModelCatalog {
 const PROVIDER_ID = /^[a-z0-9][a-z0-9._-]*$/;
 
 /**
- * Makes a catalog of model providers (LLM-001).
+ * Creates a catalog of model providers (LLM-001).
  * @param providers - registered at once, in this order
  * @throws InvalidModelProviderError when an id is malformed or given twice
  */
@@ -115,7 +115,7 @@ async function makeModel(
   }
 }
 
-/** The models a provider lists; one that cannot list just now adds nothing to the hint. */
+/** Returns the models that a provider lists; empty when the listing fails. */
 async function offers(provider: ModelProvider): Promise<string[]> {
   try {
     const ids = (await provider.listModels?.()) ?? [];

@@ -3,20 +3,20 @@ import { ModelNotFoundError } from "../errors.js";
 import { byPreference, DEMO_PROVIDER_ID, defaultProvider } from "./provider-order.js";
 import { modelReference } from "./reference.js";
 
-/** Where a named model was named: one of the usual places, or any other in words. */
+/** Source of a model name: one of the usual places, or a description of another. */
 export type ModelChoiceOrigin = "flag" | "config" | "backend" | { text: string };
 
-/** The model a process or a run starts with, and what to tell the operator of it (GW-054). */
+/** The model with which a process or a run starts, and information about it for the operator (GW-054). */
 export interface ModelChoice {
   /** `<provider id>/<model id>`. */
   ref: string;
-  /** Named by someone, found through a credential, or what is left. */
+  /** Reason of the choice: requested, found through a credential, or the fallback. */
   reason: "requested" | "environment" | "demo";
   /** In words, for example `--model` or `OPENAI_API_KEY`; never a key. */
   source: string;
   /** True when its calls cost the operator money. */
   paid: boolean;
-  /** How to make the chosen provider usable, or, for the demo model, every other one. */
+  /** Setup hints for the chosen provider, or for all others when the demo model was chosen. */
   setupHints: string[];
 }
 
@@ -27,8 +27,8 @@ const ORIGINS = {
 };
 
 /**
- * Chooses the model: what was asked for wins; else the first provider that has a credential, in
- * the order of LLM-008; else the demo model. Nothing else is ever chosen in silence (LLM-009).
+ * Chooses the model: the requested one; otherwise the first provider with a credential, in the order of
+ * LLM-008; otherwise the demo model. No other choice is made silently (LLM-009).
  * @param input - `requested`: a model's name as `createModelCatalog().resolve` takes it, and where
  *   it was named; `providers`: the registered ones
  * @throws ModelNotFoundError when the requested name, or with none even the demo provider, is

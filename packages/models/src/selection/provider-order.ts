@@ -1,9 +1,9 @@
 import type { ModelProvider } from "@openclaw/plugin-sdk";
 
-/** The provider that is always there and costs nothing. */
+/** Provider that is always available and free. */
 export const DEMO_PROVIDER_ID = "demo";
 
-/** The order of LLM-008 in which providers with a credential are chosen; others come behind. */
+/** Order in which providers with a credential are chosen (LLM-008); others follow. */
 const ORDER = [
   "nearai",
   "openai",
@@ -16,7 +16,7 @@ const ORDER = [
 ];
 
 /**
- * The providers in the order of choice; the demo provider is last.
+ * Returns the providers in the order of choice; the demo provider is last.
  * @param providers - in order of registration, which decides among those without a fixed place
  */
 export function byPreference(providers: Iterable<ModelProvider>): ModelProvider[] {
@@ -24,8 +24,8 @@ export function byPreference(providers: Iterable<ModelProvider>): ModelProvider[
 }
 
 /**
- * The provider of a model named without one: the first in order that has a credential, else the
- * demo provider, else none.
+ * Returns the provider of a model name without a provider: the first in order that has a credential, else
+ * the demo provider, else none.
  * @param providers - the registered providers
  */
 export function defaultProvider(providers: Iterable<ModelProvider>): ModelProvider | undefined {

@@ -3,7 +3,7 @@ import type { ModelProvider } from "@openclaw/plugin-sdk";
 import { ModelNotFoundError } from "../errors.js";
 import { byPreference, DEMO_PROVIDER_ID, defaultProvider } from "./provider-order.js";
 
-/** A model's full name, taken apart. */
+/** Parts of a model's full name. */
 export interface ModelReference {
   /** `<provider id>/<model id>`. */
   ref: string;
@@ -15,9 +15,9 @@ export interface ModelReference {
 /**
  * Reads a model's name: `provider/model`, a provider alone (its default model), or a model alone
  * (of the default provider). Model ids are not checked, since a provider may serve any.
- * @param ref - the name; surrounding blanks are ignored
+ * @param ref - the name; leading and trailing blanks are ignored
  * @param providers - the registered providers
- * @throws ModelNotFoundError when no registered provider answers to it
+ * @throws ModelNotFoundError when it does not belong to a registered provider
  */
 export function modelReference(ref: string, providers: readonly ModelProvider[]): ModelReference {
   const wanted = ref.trim();
@@ -43,8 +43,8 @@ export function modelReference(ref: string, providers: readonly ModelProvider[])
 }
 
 /**
- * The error for a name that leads nowhere, with the nearest names and how to set up what is near.
- * @param ref - the name as asked for
+ * Returns the error for an unknown name, with the nearest names and how to set up their providers.
+ * @param ref - the requested name
  * @param problem - which part of it is unknown
  * @param providers - the registered providers
  * @param models - further full names that exist

@@ -10,11 +10,11 @@ interface ModelVersions {
 }
 
 /**
- * Takes a model of AI SDK specification v2, v3 or v4 and gives one of v4: prompts, tools and
+ * Converts a model of AI SDK specification v2, v3 or v4 to v4: prompts, tools and
  * options are converted on the way in, parts, usage and finish reasons on the way out (LLM-002).
- * @param model - what a provider's `languageModel` returned, whatever it is
+ * @param model - return value of a provider's `languageModel`, of any type
  * @returns the same object when it is v4 already
- * @throws UnsupportedModelSpecError for any other version, and for what is no model
+ * @throws UnsupportedModelSpecError for any other version, and for a value that is not a model
  */
 export function liftLanguageModel(model: unknown): LanguageModelV4 {
   if (implementsVersion(model, "v4")) return model;

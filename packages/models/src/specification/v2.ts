@@ -30,7 +30,7 @@ type V3Tool = NonNullable<LanguageModelV3CallOptions["tools"]>[number];
 type V2ToolResult = Extract<LanguageModelV2Content, { type: "tool-result" }>;
 
 /**
- * Gives a v2 model the v3 interface. v2 has flat usage, plain finish reasons, warnings of other
+ * Adapts a v2 model to the v3 interface. v2 has flat usage, plain finish reasons, warnings of other
  * names, and tool results without denials and without files by address.
  * @param model - a model of specification v2
  * @throws UnsupportedPromptPartError, at a call, for a prompt part that v2 has no form for
@@ -198,7 +198,7 @@ function liftFinishReason(reason: LanguageModelV2FinishReason): LanguageModelV3F
   return { unified: reason === "unknown" ? "other" : reason, raw: undefined };
 }
 
-/** Whether v2's input count holds the cached tokens differs by provider, so `noCache` stays open. */
+/** Returns true if v2's input count holds the cached tokens differs by provider, so `noCache` stays open. */
 function liftUsage(usage: LanguageModelV2Usage): LanguageModelV3Usage {
   return {
     inputTokens: {

@@ -91,7 +91,7 @@ describe("the demo model understands", () => {
     "what is love",
     "I read package.json yesterday",
     "don't run `rm -rf /`",
-  ])("nothing in %j, and says so without a call", async (text) => {
+  ])("nothing in %j, and reports this without a call", async (text) => {
     expect(await callFor(text)).toBeUndefined();
     const said = await reply(await demo(), asking(text));
     expect(said).toContain("I am OpenClaw's built-in demo model: no language model is connected.");
@@ -125,7 +125,7 @@ describe("the demo model answers", () => {
     const said = await reply(await demo(), asking("use read {path: 1}"));
     expect(said).toMatch(/^I did not call read, since its arguments cannot be read: /);
     expect(said).toContain('use read {"name": "value"}');
-    expect(await reply(await demo(), asking("use read [1]"))).toContain("no JSON object");
+    expect(await reply(await demo(), asking("use read [1]"))).toContain("not a JSON object");
   });
 
   const asked = [user("read a.txt"), assistant([toolCall("c1", "read", { path: "a.txt" })])];

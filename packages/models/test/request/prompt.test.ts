@@ -109,7 +109,7 @@ describe("the prompt of a conversation", () => {
     });
   });
 
-  it("moves a late result to its call, ahead of what was said in between", async () => {
+  it("moves a late result to its call, before the messages in between", async () => {
     const prompt = await promptOf([
       assistant([toolCall("a", "read")]),
       user("wait, also this"),
@@ -149,7 +149,7 @@ describe("the prompt of a conversation", () => {
     ]);
   });
 
-  it("replaces ids and names that an API would refuse, on both sides alike", async () => {
+  it("replaces IDs and names that an API would reject, in calls and results", async () => {
     const id = "functions.read:0";
     const long = "x".repeat(80);
     const prompt = await promptOf([
@@ -173,7 +173,7 @@ describe("the prompt of a conversation", () => {
     ]);
   });
 
-  it("wraps arguments that are no object", async () => {
+  it("wraps arguments that are not an object", async () => {
     const prompt = await promptOf([
       assistant([toolCall("a", "read", '{"path": "cut'), toolCall("b", "read", [1])]),
     ]);

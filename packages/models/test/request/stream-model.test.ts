@@ -113,7 +113,7 @@ describe("streamModel", () => {
     expect(sent).toMatchObject({ temperature: 0.5, maxOutputTokens: 99 });
   });
 
-  it("sends no empty list of tools, which some APIs refuse", async () => {
+  it("sends no empty list of tools, which some APIs reject", async () => {
     const model = createScriptedModel([{ text: "ok" }]);
     await events(model, request({ toolChoice: "required" }));
     expect(model.requests[0]).not.toHaveProperty("tools");
@@ -214,7 +214,7 @@ describe("streamModel", () => {
     const { error } = await failure(model, request({ signal: AbortSignal.abort() }));
     expect(ModelAbortedError.isInstance(error)).toBe(true);
     expect(error.message).toBe(
-      "model scripted/script was stopped before it had answered; send the request again to go on",
+      "model scripted/script was stopped before it had answered; send the request again to continue",
     );
     expect(model.requests).toHaveLength(0);
   });
@@ -239,7 +239,7 @@ describe("streamModel", () => {
   it.each([
     ["without a finish", [text("half")]],
     ["with a finish that says it was cut", [text("half"), finish("interrupted")]],
-  ])("refuses a stream that ends %s, after its events", async (_how, parts) => {
+  ])("rejects a stream that ends %s, after its events", async (_how, parts) => {
     const { error, before } = await failure(modelOf(...parts));
     expect(ModelInvalidResponseError.isInstance(error)).toBe(true);
     expect(error).toMatchObject({ retryable: true, provider: "test", model: "m" });
@@ -247,7 +247,7 @@ describe("streamModel", () => {
     expect(before).toEqual([{ type: "text", delta: "half" }]);
   });
 
-  it("names the type of an answer that was no event stream", async () => {
+  it("names the type of a response that was not an event stream", async () => {
     const model = streamingModel(() => ReadableStream.from([]), {
       "content-type": "text/html",
     });
@@ -266,7 +266,7 @@ describe("streamModel", () => {
     expect(ModelRequestFailedError.isInstance(finished.error)).toBe(true);
   });
 
-  it("keeps a reply that was whole before the connection broke", async () => {
+  it("keeps a reply that was complete before the connection broke", async () => {
     const parts = [text("done"), finish()];
     const model = streamingModel(
       () =>
@@ -308,7 +308,7 @@ describe("streamModel", () => {
     expect((await events(model)).map(({ type }) => type)).toEqual(["finish"]);
   });
 
-  it("never runs a loop of its own: one request, one question to the model", async () => {
+  it("never runs an internal loop: one request, one model call", async () => {
     const model = createScriptedModel([{ toolCalls: [{ toolName: "read" }] }, { text: "second" }]);
     await events(
       model,

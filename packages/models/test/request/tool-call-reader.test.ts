@@ -36,7 +36,7 @@ describe("tool calls of a reply", () => {
     },
   );
 
-  it("refuses arguments that would replace a prototype", async () => {
+  it("rejects arguments that would replace a prototype", async () => {
     const [call] = await callsOf([
       { toolName: "read", rawParams: '{"a": {"__proto__": {"admin": true}}}' },
     ]);

@@ -19,7 +19,7 @@ describe("the schema of a tool", () => {
   });
 
   it.each(["array", ["object", "null"], "string"])(
-    "is refused when its type is %j",
+    "is rejected when its type is %j",
     async (type) => {
       const model = createScriptedModel([{ text: "ok" }]);
       const asked = collect(streamModel(model, request({ tools: [tool({ type })] })));

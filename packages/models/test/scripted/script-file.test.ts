@@ -39,7 +39,7 @@ describe("parseModelScript", () => {
     ['[{"toolCalls": [{}]}]', "step 1.toolCalls.0.toolName: expected text, got nothing"],
     ['[{"error": {"status": 500}}]', "step 1.error.message: expected text, got nothing"],
     ['[{"usage": {"input": 0.5}}]', "step 1.usage.input: expected a whole number"],
-  ])("refuses %s", (text, problem) => {
+  ])("rejects %s", (text, problem) => {
     let error: unknown;
     try {
       parseModelScript(text, "demo.json");

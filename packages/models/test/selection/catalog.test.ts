@@ -107,7 +107,7 @@ describe("createModelCatalog", () => {
     expect((await catalog.resolve("echo")).ref).toBe("demo/echo");
   });
 
-  it("refuses an empty name, a demo model that is none, and a provider without a default", async () => {
+  it("rejects an empty name, a demo model that is none, and a provider without a default", async () => {
     const bare = provider("local", { defaultModel: "", setup: "set LLM_MODEL" });
     const catalog = createModelCatalog([createDemoProvider(), bare]);
     expect(await thrown(catalog.resolve(" "))).toBeInstanceOf(ModelNotFoundError);
@@ -145,7 +145,7 @@ describe("createModelCatalog", () => {
     expect(error).toHaveProperty("message", expect.stringContaining("cannot find module"));
   });
 
-  it("refuses a model of an unknown specification by its version", async () => {
+  it("rejects a model of an unknown specification by its version", async () => {
     const old: unknown = { specificationVersion: "v1", provider: "openai", modelId: "m" };
     const languageModel = () => old as ReturnType<ModelProvider["languageModel"]>;
     const catalog = createModelCatalog([provider("openai", { languageModel })]);
@@ -153,11 +153,11 @@ describe("createModelCatalog", () => {
     expect(UnsupportedModelSpecError.isInstance(error) && error.specificationVersion).toBe("v1");
   });
 
-  it.each(["OpenAI", "a/b", "", " x"])("refuses the provider id %j", (id) => {
+  it.each(["OpenAI", "a/b", "", " x"])("rejects the provider id %j", (id) => {
     expect(() => createModelCatalog([provider(id)])).toThrow(InvalidModelProviderError);
   });
 
-  it("refuses an id twice until the first is taken out", () => {
+  it("rejects a duplicate ID until the first is unregistered", () => {
     const catalog = createModelCatalog();
     const unregister = catalog.register(provider("openai"));
     expect(() => catalog.register(provider("openai"))).toThrow(/another provider has this id/);

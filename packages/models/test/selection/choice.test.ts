@@ -45,14 +45,14 @@ describe("chooseModel", () => {
     expect(choice).toMatchObject({ ref: "demo/echo", reason: "requested", source: words });
   });
 
-  it("throws for a request nobody answers to", () => {
+  it("throws for a model of an unknown provider", () => {
     const requested = { ref: "opena/gpt-4o", source: "flag" as const };
     const providers = [demo, provider("openai")];
     expect(() => chooseModel({ requested, providers })).toThrow(ModelNotFoundError);
     expect(() => chooseModel({ requested, providers })).toThrow(/openai\/gpt-4o/);
   });
 
-  it("[LLM-009] takes the first provider with a credential in the listed order, at last the demo model, which says so", async () => {
+  it("[LLM-009] takes the first provider with a credential in the listed order, otherwise the demo model with a notice", async () => {
     const order = [
       "nearai",
       "openai",

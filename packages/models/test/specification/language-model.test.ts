@@ -262,7 +262,7 @@ describe("liftLanguageModel, v3", () => {
       ],
     ],
     ["a part of type custom", [{ role: "assistant", content: [{ type: "custom", kind: "a.b" }] }]],
-  ])("refuses %s", async (part, prompt) => {
+  ])("rejects %s", async (part, prompt) => {
     const lifting = streamed(v3Model([]).model, { prompt });
     await expect(lifting).rejects.toThrow(UnsupportedPromptPartError);
     await expect(lifting).rejects.toThrow(part);
@@ -389,7 +389,7 @@ describe("liftLanguageModel, v2", () => {
     });
   });
 
-  it("refuses what v2 has no form for", async () => {
+  it("rejects prompt parts that v2 cannot express", async () => {
     const prompt: LanguageModelV4Prompt = [
       {
         role: "tool",
@@ -433,7 +433,7 @@ describe("liftLanguageModel, anything else", () => {
     [() => ({}), "none", "the object that should be a model"],
     [undefined, "none", "the value undefined"],
     ["openai/gpt-4o", "none", "the value openai/gpt-4o"],
-  ])("refuses %j and names the version %s", (model, version, words) => {
+  ])("rejects %j and names the version %s", (model, version, words) => {
     let error: unknown;
     try {
       liftLanguageModel(model);
@@ -445,7 +445,7 @@ describe("liftLanguageModel, anything else", () => {
     expect(error).toHaveProperty("message", expect.stringContaining("expected v2, v3 or v4"));
   });
 
-  it("refuses a model that lacks its methods", () => {
+  it("rejects a model that lacks its methods", () => {
     expect(() => liftLanguageModel({ specificationVersion: "v4" })).toThrow(/doStream/);
   });
 });

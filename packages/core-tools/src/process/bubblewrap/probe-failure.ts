@@ -1,13 +1,13 @@
 import { access, readFile } from "node:fs/promises";
 
-/** Whether commands can run in the sandbox, or why they cannot. */
+/** Availability of the sandbox, with the reason when it is not available. */
 export type SandboxState =
   | { readonly active: true }
   | { readonly active: false; readonly cause: string; readonly remedy: string };
 
 /**
  * Returns the cause and the remedy of a probe that failed.
- * @param output - of bubblewrap; may be empty
+ * @param output - output of bubblewrap; may be empty
  */
 export async function probeFailure(output: string): Promise<SandboxState> {
   const said = output === "" ? "the probe failed" : output;

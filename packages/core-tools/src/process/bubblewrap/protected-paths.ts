@@ -13,9 +13,9 @@ const SKIPPED = new Set(["node_modules"]);
 const SKIPPED_IN_GIT = new Set(["objects", "refs", "logs", "lfs", "annex"]);
 /** Settings of git, whose URLs may hold passwords. */
 const GIT_SETTINGS = /^(?:config|config\.worktree|credentials)$/i;
-/** Folders that no file tool refuses, and that hold secrets or the host's state all the same. */
+/** Folders that file tools may read although they contain secrets or the host's state. */
 const PRIVATE_FOLDERS = new Set([".docker", ".openclaw-state"]);
-/** What a command may read and never change: it decides what the host or a person's git runs. */
+/** Folders that a command may read but not change: they determine what the host or the user's git runs. */
 const UNCHANGEABLE = new Set([".git", ".openclaw"]);
 
 /** A path of a folder that a sandbox treats apart. */

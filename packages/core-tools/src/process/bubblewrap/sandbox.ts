@@ -8,20 +8,20 @@ import { probeFailure, type SandboxState } from "./probe-failure.js";
 import { type SandboxAccess, type SandboxFolders, sandboxView } from "./view.js";
 
 const PROBE_TIMEOUT_MS = 10_000;
-/** Where the sandbox program is looked for; never in PATH, which a call may influence. */
+/** Paths of the sandbox program; PATH is not searched because a call may influence it. */
 const BUBBLEWRAP = ["/usr/bin/bwrap", "/usr/local/bin/bwrap", "/bin/bwrap"];
 /** Puts programs into the sandbox for one command. */
 export interface Enclosure {
-  /** @returns what to start instead of a program */
+  /** @returns the program to start instead */
   readonly enclose: (program: EnclosedProgram) => EnclosedProgram;
-  /** What the model has to know of it; absent where there is nothing. */
+  /** Notice about the sandbox for the model; absent when there is none. */
   readonly notice?: string | undefined;
   /** Clears up after the command. */
   readonly close: () => Promise<void>;
 }
 
 /**
- * The sandbox of commands that nobody approved one by one (TURN-059). Programs see the workspace, read-only
+ * Runs commands without an individual approval in a sandbox (TURN-059). Programs see the workspace, read-only
  * or writable, without its private files; they do not see the state folder and other processes, and have no
  * network and an empty home. It needs bubblewrap, which is tried once with a real program.
  */
@@ -39,14 +39,14 @@ export class BubblewrapSandbox {
     this.#candidates = candidates;
   }
 
-  /** Returns whether the sandbox works here, as a real probe found. */
+  /** Returns the availability of the sandbox, determined by a real probe. */
   async state(): Promise<SandboxState> {
     return (await this.#probe()).state;
   }
 
   /**
-   * Returns what puts the programs of one command into the sandbox.
-   * @param use - whether they can write the workspace
+   * Returns the enclosure that puts the programs of one command into the sandbox.
+   * @param use - true if they can write the workspace
    * @param path - their `PATH`
    * @returns undefined where no sandbox works
    */

@@ -6,7 +6,7 @@ import { realPathOf } from "../../files/real-path.js";
 import type { EnclosedProgram } from "../literal/command.js";
 import { protectedPathsIn } from "./protected-paths.js";
 
-/** What programs need of the system; nothing else of it is there. */
+/** System folders that programs need; no others are visible. */
 const SYSTEM_FOLDERS = [
   "/usr",
   "/bin",
@@ -25,7 +25,7 @@ const HOME = "/home/sandbox";
 /** Made empty where they are missing, because a new one would decide what the host or git runs. */
 const PLACEHOLDERS = [".git", ".openclaw"];
 
-/** What a program in the sandbox may do with the workspace. */
+/** Access of a sandboxed program to the workspace. */
 export type SandboxAccess = "read-only" | "workspace";
 
 /** Folders that decide what the sandbox shows. */
@@ -38,7 +38,7 @@ export interface SandboxFolders {
   readonly stateWorkspaceDir?: string | undefined;
 }
 
-/** What programs in the sandbox see. */
+/** File system view of programs in the sandbox. */
 export interface SandboxView {
   /**
    * Returns bubblewrap's words for a program.
@@ -47,18 +47,18 @@ export interface SandboxView {
   wordsFor(program: EnclosedProgram): string[];
   /** Folders of which parts are hidden only because they are too large to look through. */
   readonly cutFolders: readonly string[];
-  /** Removes the empty folders that stood for missing ones. */
+  /** Removes the empty placeholder folders. */
   clear(): Promise<void>;
 }
 
-/** How many running commands need each placeholder, so that the last one removes it. */
+/** Number of running commands that use each placeholder; the last one removes it. */
 const placeholderUses = new Map<string, number>();
 
 /**
- * Returns what programs see now. It is made for each command, because files and folders may have come since
- * the last one. The caller clears it after the command.
+ * Returns the current view for programs. It is created for each command, because files and folders may have
+ * been added since the last one. The caller clears it after the command.
  * @param reach - folders of the agent
- * @param access - whether the workspace can be written
+ * @param access - true if the workspace can be written
  * @param path - the `PATH` of the programs, whose folders are shown
  */
 export async function sandboxView(
@@ -147,7 +147,7 @@ async function releasePlaceholders(held: readonly string[]): Promise<void> {
   }
 }
 
-/** Whether a folder of programs can be shown as a whole without showing more than programs. */
+/** Returns true if a folder of programs contains only programs, so that all of it can be shown. */
 function isProgramFolder(
   folder: string,
   { inside, above }: { readonly inside: readonly string[]; readonly above: readonly string[] },

@@ -18,7 +18,7 @@ import type { RepositoryViews } from "../repository/view.js";
 import { type PreparedProgram, runPipeline } from "./pipeline.js";
 import { redirect } from "./redirections.js";
 
-/** What {@link runLiteralCommand} needs. */
+/** Input of {@link runLiteralCommand}. */
 export interface LiteralRun {
   readonly command: LiteralCommand;
   /** A real path. */
@@ -51,7 +51,7 @@ const FAILED: GroupEnd = { exitCode: 1, signal: null, leftovers: false };
  * `&&` and `||` say, `cd` in between (APPR-038). Nothing is parsed or looked up here.
  * @param run - the command, with absolute programs
  * @param signal - ends it early
- * @returns how the last pipeline that ran has ended
+ * @returns the end of the last pipeline that ran
  * @throws ToolRefusalError when a program, folder or file is not one that the command was authorized for
  */
 export async function runLiteralCommand(run: LiteralRun, signal: AbortSignal): Promise<GroupEnd> {
@@ -81,7 +81,7 @@ function folderChange({ programs }: LiteralPipeline): string | undefined {
   return first?.program === "cd" ? first.arguments[0] : undefined;
 }
 
-/** Links are refused, because after one `..` means different folders to shells and programs. */
+/** Rejects links, because after one `..` means different folders to shells and programs. */
 async function changedFolder(
   folder: string,
   workdir: string,
@@ -143,7 +143,7 @@ async function assertUnchanged({ path, realPaths }: LiteralFile, workdir: string
   );
 }
 
-/** The program was resolved when the command was authorized; what the tools can write is no program. */
+/** Rejects a program that the tools can write; programs were resolved when the command was authorized. */
 async function assertTrusted(program: string, paths: WorkspacePaths): Promise<void> {
   if (isAbsolute(program) && !(await paths.isInside(await realpath(program)))) return;
   throw new ToolRefusalError(

@@ -12,7 +12,7 @@ export interface PreparedProgram {
   readonly environment?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Where the programs of a pipeline run, and where their output goes. */
+/** Folder, environment and streams of the programs of a pipeline. */
 export interface PipelineScene {
   /** Absolute. */
   readonly workdir: string;
@@ -23,10 +23,10 @@ export interface PipelineScene {
 }
 
 /**
- * Runs programs that are connected by pipes, each as the leader of its own process group. The end of the
- * last one is the end of the pipeline, as in a shell; leftovers of any program count.
+ * Runs programs that are connected by pipes, each as the leader of a separate process group. The pipeline
+ * ends with its last program, as in a shell; leftovers of any program count.
  * @param programs - at least one
- * @param scene - where they run
+ * @param scene - folder, environment and streams
  * @param signal - ends all of them early
  */
 export async function runPipeline(

@@ -15,7 +15,7 @@ const FLAGS = {
   ">>": O_WRONLY | O_CREAT | O_APPEND,
 } as const;
 
-/** Where a descriptor of a program leads: a pipe of the host, nothing, or an open file. */
+/** Target of a program's descriptor: a pipe of the host, nothing, or an open file. */
 export type Endpoint = "input" | "output" | "errors" | "nothing" | FileHandle;
 
 /** The three standard descriptors of a program. */
@@ -23,7 +23,7 @@ export type Endpoints = [input: Endpoint, output: Endpoint, errors: Endpoint];
 
 /**
  * Applies redirections in their order, as a shell does.
- * @param redirections - of one program
+ * @param redirections - redirections of one program
  * @param folder - folder that relative paths start from, a real path
  * @param paths - the boundary that every file must be inside
  * @param opened - collects the files to close; also those opened before a failure

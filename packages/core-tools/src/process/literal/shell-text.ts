@@ -4,7 +4,7 @@ import type { RepositoryViews } from "../repository/view.js";
 /**
  * Returns a text that every POSIX shell reads as the given command, for a sandbox that takes a shell's text.
  * @param command - a literal command
- * @param repositories - of its programs
+ * @param repositories - repositories of its programs
  */
 export function shellTextOf({ pipelines }: LiteralCommand, repositories: RepositoryViews): string {
   const texts = pipelines.map(({ after, programs }, index) => {

@@ -28,13 +28,13 @@ const COPIED = {
   ],
   shared: ["packed-refs", "shallow", "info/exclude", "info/attributes", "info/grafts"],
 };
-/** What `git status` tells of a rebase. */
+/** Folders that `git status` reads during a rebase. */
 const COPIED_FOLDERS = ["rebase-merge", "rebase-apply"];
 const SHARED_INDEX = /^sharedindex\.[0-9a-f]+$/;
 const ALTERNATES = "objects/info/alternates";
 const PREFIX = "openclaw-git-";
 
-/** What a program that is git works with instead of the repository's own folder. */
+/** Temporary folder that git uses instead of the repository's own folder. */
 export interface RepositoryView {
   /** Absolute. */
   readonly folder: string;

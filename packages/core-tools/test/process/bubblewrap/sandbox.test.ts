@@ -107,7 +107,7 @@ describe.skipIf(IS_OPTIONAL || process.platform !== "linux")("the writable sandb
     expect(existsSync(join(homedir(), "y"))).toBe(false);
   });
 
-  it("[TURN-059] keeps .git, .openclaw, private files and the rest of the disk, and says so", async () => {
+  it("[TURN-059] protects .git, .openclaw, private files and the rest of the disk, with a notice", async () => {
     const { tree, run } = await writer();
     await tree.file("outside/secret.txt", "secret\n");
     await tree.file("workspace/.git/hooks/kept", "kept\n");

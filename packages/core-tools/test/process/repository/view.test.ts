@@ -158,7 +158,7 @@ describe("git with the view of a repository", () => {
     expect(existsSync(join(workspaceDir, ".git/index.lock"))).toBe(false);
   });
 
-  it("[APPR-038] is refused where the repository leads elsewhere by then", async () => {
+  it("[APPR-038] is rejected if the repository leads elsewhere by then", async () => {
     const repository = await hostileRepository();
     const { base, gitDir } = repository;
     const git = gitIn(repository);
@@ -179,7 +179,7 @@ describe("git with the view of a repository", () => {
     expect(refusalOf(await git(["status"]), "refused")).toContain("outside the workspace");
   });
 
-  it("[APPR-038] is refused where the repository uses the objects of another one", async () => {
+  it("[APPR-038] is rejected if the repository uses the objects of another one", async () => {
     const repository = await hostileRepository();
     await writeFile(join(repository.gitDir, "objects/info/alternates"), "/srv/other/objects\n");
     const refusal = refusalOf(await gitIn(repository)(["log"]), "refused");

@@ -195,7 +195,7 @@ describe("a child session", () => {
     });
     await host.flow.receive(message("nine"), {});
     expect(await children(host.store)).toHaveLength(8);
-    expect(lastAsked(host)).toContain("8 children at work already");
+    expect(lastAsked(host)).toContain("already has 8 running subagents");
     open.pass();
     await host.queue.idle();
     await host.flow.receive(message("another"), {});
@@ -301,7 +301,7 @@ describe("a child session", () => {
     expect(listed).toContain("looker");
     expect(listed).toContain("running");
     expect(elsewhere).not.toContain("looker");
-    expect(foreign).toContain("has no child");
+    expect(foreign).toContain("has no subagent");
     expect(stopped).toContain("is being stopped");
     expect(again).toContain("has ended already");
     expect(await onlyChild(host.store)).toMatchObject({ outcome: "killed" });
