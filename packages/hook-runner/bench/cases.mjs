@@ -1,6 +1,6 @@
 /**
- * What is measured. `style` says how handlers are dispatched, `handlers` how many there are and `answers`
- * whether each is an async function. `goal` is the most a dispatch may cost, in floors: the plain loop
+ * Measured cases. `style` is the kind of dispatch, `handlers` their number, and `answers` tells if
+ * each is an async function. `goal` is the maximum cost of a dispatch, in floors: the plain loop
  * (`await` for sequential, `Promise.all` for parallel, no `await` for sync) over the same handlers.
  */
 export const CASES = [
@@ -14,7 +14,7 @@ export const CASES = [
   { name: "sync hook, 10", style: "sync", handlers: 10, answers: "at once", goal: 6 },
 ];
 
-/** The same dispatch with more asked of it; only for the hook runner itself. */
+/** The same dispatch with more features in use; only for the hook runner itself. */
 export const VARIANTS = [
   {
     name: "no handlers, 1000 on other hooks",
@@ -48,7 +48,7 @@ export const VARIANTS = [
   },
 ];
 
-/** What a safeguard costs: the runner as it is, in units of the same runner without it. */
+/** Cost of a safeguard: the complete runner, in units of the same runner without it. */
 export const SWITCHES = [
   { name: "deadlines on against off", without: "deadlines", goal: 1.05 },
   { name: "tracing unheard against removed", without: "tracing", goal: 1.05 },

@@ -7,7 +7,10 @@ const PROCESSES = 5;
 const BATCHES = 100;
 const OURS = "hook-runner";
 
-/** How many times slower than this package a runner must be that does its work on every dispatch. */
+/**
+ * Minimum factor by which a runner must be slower than this package if it does its setup on every
+ * dispatch.
+ */
 const BASELINES = { "filter and sort": 2, "timer and race": 15 };
 
 function measure({ name }, contender) {

@@ -4,9 +4,10 @@ import { fileURLToPath } from "node:url";
 const MEASURE = new URL("measure.mjs", import.meta.url).href;
 
 /**
- * One measurement in a process of its own, so that no case inherits what V8 learned from another.
+ * Runs one measurement in a separate process, so that no case is affected by what V8 optimised for
+ * another.
  *
- * @throws when it fails, with what it wrote
+ * @throws when it fails, with its output
  */
 export function measureInFreshProcess(
   name,
@@ -25,7 +26,7 @@ export function measureInFreshProcess(
   return JSON.parse(run.stdout);
 }
 
-/** The middle one by ratio, and how far they are apart. */
+/** Returns the median by ratio, and the spread. */
 export function summarise(measurements) {
   const sorted = measurements.toSorted((a, b) => a.ratio - b.ratio);
   const median = sorted[Math.floor(sorted.length / 2)];

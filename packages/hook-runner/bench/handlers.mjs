@@ -1,9 +1,9 @@
-/** Counts what handlers did, so that none of their work can be left out. */
+/** Counts the work of handlers, so that V8 cannot omit any of it. */
 export const calls = { count: 0 };
 
 /**
- * Handlers that each have a source text of their own, as those of different plugins have: V8 cannot
- * treat the place that calls them as if it always called the same function.
+ * Creates handlers with different source texts, as those of different plugins have: V8 cannot treat
+ * the call site as if it always called the same function.
  */
 export function createHandlers(count, { answers, reads = false, callback = false }) {
   return Array.from({ length: count }, (_, index) => {

@@ -20,7 +20,7 @@ const DEFINITIONS = {
   },
 };
 
-/** What a runner's inner parts do when one safeguard is taken out of it. */
+/** Edits that remove one safeguard from a runner's internals. */
 const REMOVALS = {
   deadlines({ deadlines }) {
     const list = Object.getPrototypeOf(deadlines);
@@ -39,8 +39,8 @@ const REMOVALS = {
 const BUILT = new URL("../dist/index.js", import.meta.url).href;
 
 /**
- * A dispatch of the package as it is built, unless another `entry` is given. `without` names a
- * safeguard to take out, in a copy of its own.
+ * Returns a dispatch of the built package, unless another `entry` is given. `without` names a
+ * safeguard to remove, in a separate copy.
  */
 export async function createHookRunnerDispatch(each, { entry = BUILT, without } = {}) {
   const copy = without === undefined ? "" : `?without=${without}`;
@@ -78,7 +78,9 @@ function register(runner, name, index, handler, options) {
   });
 }
 
-/** On a busy machine any handler may seem slow; anything else is a fault of the benchmark. */
+/**
+ * On a busy machine any handler may seem slow; any other diagnostic is an error of the benchmark.
+ */
 function onDiagnostic({ code, message }) {
   if (code !== "slow-sync-handler") console.error(message);
 }

@@ -24,7 +24,7 @@ const floor =
     : await createHookRunnerDispatch(each, { entry, without: each.without });
 console.log(JSON.stringify(subject === null ? null : await compare(subject, floor)));
 
-/** The plain loop over handlers of its own, which gives no guarantee at all. */
+/** Runs the plain loop over its own handlers, without any guarantee. */
 function createFloor({ style, handlers: count, ...rest }) {
   const handlers = createHandlers(count, rest);
   if (style === "parallel") {
@@ -41,8 +41,8 @@ function createFloor({ style, handlers: count, ...rest }) {
 }
 
 /**
- * Noise only ever makes a batch slower, so the quickest batch of each comes nearest to what it costs.
- * They take turns, so that a quiet moment of the machine serves both.
+ * Noise only makes a batch slower, so the fastest batch of each is closest to the true cost. They
+ * alternate, so that both have quiet moments of the machine.
  */
 async function compare(subject, floor) {
   const before = calls.count;

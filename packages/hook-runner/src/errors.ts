@@ -1,7 +1,7 @@
 import { withSuggestion } from "@openclaw/foundation";
 import { type ErrorKind, OpenClawError } from "@openclaw/foundation/errors";
 
-/** Why a handler, or the dispatch that called it, failed. */
+/** Reason that a handler, or the dispatch that called it, failed. */
 export type HookFailureCode =
   | "HOOK_THREW"
   | "HOOK_TIMEOUT"
@@ -10,7 +10,7 @@ export type HookFailureCode =
   | "HOOK_CONDITION"
   | "HOOK_ABORTED";
 
-/** What a failing handler does to its dispatch: nothing, or deny (or fail) it. */
+/** Effect of a failing handler on its dispatch: none, or deny (or fail) it. */
 export type FailureMode = "fail-open" | "fail-closed";
 
 export interface PluginHookExecutionErrorOptions {
@@ -23,7 +23,7 @@ export interface PluginHookExecutionErrorOptions {
   /** The deadline of the call, in ms; absent where none applies. */
   readonly timeoutMs?: number | undefined;
   readonly durationMs: number;
-  /** What went wrong, in words that quote nothing a handler said. */
+  /** Problem as a sentence that quotes no text of a handler. */
   readonly detail: string;
   readonly cause?: unknown;
 }
@@ -49,8 +49,8 @@ const NEXT_STEP: Record<HookFailureCode, string> = {
 };
 
 /**
- * A handler failed in a way that fails its dispatch, or the dispatch was aborted (HOOK-032).
- * The message is safe to show: what the handler threw is only in `cause`.
+ * A handler failed in a way that fails its dispatch, or the dispatch was aborted (HOOK-032). The
+ * message is safe to show: the handler's error is only in `cause`.
  */
 export class PluginHookExecutionError extends OpenClawError {
   static override readonly code = "HOOK_EXECUTION";
@@ -58,13 +58,15 @@ export class PluginHookExecutionError extends OpenClawError {
   readonly pluginId: string;
   readonly hookName: string;
   readonly registrationId: string;
-  /** The mode the failing registration ran under for this kind of failure. */
+  /** The failure mode of the registration for this kind of failure. */
   readonly mode: FailureMode;
-  /** How often the handler was called in this dispatch. */
+  /** Number of calls of the handler in this dispatch. */
   readonly attempts: number;
   /** Deadline of the call in ms, where one applied. */
   readonly timeoutMs: number | undefined;
-  /** How long the call ran, in ms; in steps of the deadline tick unless the dispatch was recorded. */
+  /**
+   * Duration of the call, in ms; in steps of the deadline tick unless the dispatch was recorded.
+   */
   readonly durationMs: number;
   /** The other failures of a concurrent dispatch, in handler order (HOOK-031). */
   errors: readonly PluginHookExecutionError[] = [];
@@ -139,9 +141,9 @@ export class UnknownHookError extends OpenClawError {
   static override readonly code = "HOOK_UNKNOWN";
   static override readonly kind = "not-found";
   readonly hook: string;
-  /** Who asked for it; absent when it was dispatched. */
+  /** Owner that registered it; absent when it was dispatched. */
   readonly owner: string | undefined;
-  /** Known names that are close, nearest first; at most three. */
+  /** Known names with similar spelling, nearest first; at most three. */
   readonly suggestions: readonly string[];
 
   constructor(hook: string, owner: string | undefined, suggestions: readonly string[]) {
@@ -165,7 +167,7 @@ export type HookUsageCode =
   | "HOOK_TRANSACTION"
   | "HOOK_ARGUMENT";
 
-/** The runner itself was used in a way it does not allow. */
+/** The runner itself was used incorrectly. */
 export class HookUsageError extends OpenClawError {
   static override readonly code = "HOOK_USAGE";
   static override readonly kind = "internal";
@@ -176,7 +178,7 @@ export class HookUsageError extends OpenClawError {
   }
 }
 
-/** A value as it reads in a message: short, and without running code of the value. */
+/** Returns a short description of a value for messages, without running code of the value. */
 export function show(value: unknown): string {
   switch (typeof value) {
     case "string":

@@ -50,7 +50,7 @@ describe("errors", () => {
     },
   );
 
-  it("have the code and the kind of what failed", () => {
+  it("have the code and the kind of the failure", () => {
     expect(new errors.PluginHookExecutionError(failure)).toMatchObject({
       code: "HOOK_SATURATED",
       kind: "busy",

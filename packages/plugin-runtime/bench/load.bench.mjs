@@ -121,7 +121,10 @@ function measure(program, env = {}) {
   return JSON.parse(output);
 }
 
-/** The least of each program, taken in turns so that they share the machine's moods. */
+/**
+ * Returns the minimum of each program; runs alternate so that both see the same load of the
+ * machine.
+ */
 function best(programs, env) {
   const least = programs.map(() => ({
     ms: Number.POSITIVE_INFINITY,

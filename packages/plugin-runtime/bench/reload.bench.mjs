@@ -12,7 +12,7 @@ const runtimeUrl = new URL("../dist/index.js", import.meta.url).href;
 if (process.argv[2] === undefined) parent();
 else await child(process.argv[2]);
 
-/** Memory is only told apart from garbage in a process that can collect it. */
+/** Memory can only be distinguished from garbage in a process that can collect it. */
 function parent() {
   const root = mkdtempSync(join(tmpdir(), "reload-bench-"));
   try {

@@ -2,21 +2,21 @@ import { withSuggestion } from "@openclaw/foundation";
 import { OpenClawError } from "@openclaw/plugin-sdk/errors";
 import type { DiagnosticCode } from "./discovery/diagnostic.js";
 
-/** What is said of a plugin that cannot be used. */
+/** Problem of a plugin that cannot be used. */
 export interface PluginLoadProblem {
   readonly pluginId: string;
   /** The code of the diagnostic that reports it. */
   readonly problem: DiagnosticCode;
-  /** What was expected and found, without the plugin's name. */
+  /** Expected and actual value, without the plugin's name. */
   readonly message: string;
-  /** The next step. */
+  /** How to fix it. */
   readonly hint: string;
-  /** File it is about, with line and column where they are known. */
+  /** File concerned, with line and column where known. */
   readonly file?: string;
   readonly cause?: unknown;
 }
 
-/** A plugin could not be loaded; the other plugins go on (PLUG-009, PLUG-023). */
+/** A plugin could not be loaded; the other plugins continue (PLUG-009, PLUG-023). */
 export class PluginLoadError extends OpenClawError {
   static override readonly code = "PLUGIN_LOAD_FAILED";
   static override readonly kind = "internal";
@@ -46,7 +46,7 @@ export class PluginRegistrationError extends OpenClawError {
    * @param pluginId - the plugin that called
    * @param member - the method, for example `registerTool`
    * @param argument - the argument or field that is wrong
-   * @param problem - what was expected and found
+   * @param problem - expected and actual value
    */
   constructor(pluginId: string, member: string, argument: string, problem: string) {
     super(`plugin "${pluginId}" called api.${member} with a wrong ${argument}: ${problem}`);
@@ -56,7 +56,7 @@ export class PluginRegistrationError extends OpenClawError {
   }
 }
 
-/** A plugin asked for a hook that this host does not have, under `plugins.strict` (LIFE-024). */
+/** A plugin used a hook that this host does not have, under `plugins.strict` (LIFE-024). */
 export class UnknownPluginHookError extends OpenClawError {
   static override readonly code = "PLUGIN_HOOK_UNKNOWN";
   static override readonly kind = "not-found";
@@ -80,11 +80,11 @@ export class SdkSubpathError extends OpenClawError {
   /**
    * @param specifier - what is imported, for example `openclaw/plugin-sdk/nope`
    * @param importer - the module that imports it
-   * @param nearest - the offered specifier that is spelled most like it
+   * @param nearest - the offered specifier with the most similar spelling
    */
   constructor(specifier: string, importer: string, nearest: string) {
     super(
-      `"${specifier}", imported by ${importer}, is no part of the plugin SDK of this host; ` +
+      `"${specifier}", imported by ${importer}, is not a part of the plugin SDK of this host; ` +
         `the nearest is "${nearest}"`,
     );
     this.specifier = specifier;
@@ -92,21 +92,21 @@ export class SdkSubpathError extends OpenClawError {
   }
 }
 
-/** A module takes a name from the SDK that this host's SDK does not have (PLUG-055). */
+/** A module imports a name that the SDK of this host does not have (PLUG-055). */
 export class SdkExportError extends OpenClawError {
   static override readonly code = "PLUGIN_SDK_EXPORT_UNKNOWN";
   static override readonly kind = "not-found";
   readonly specifier: string;
   readonly exportName: string;
   readonly importer: string;
-  /** The offered name that is spelled most like it; undefined when none is near. */
+  /** The offered name with the most similar spelling; undefined when none is similar. */
   readonly nearest: string | undefined;
 
   /**
-   * @param specifier - what is imported from, for example `openclaw/plugin-sdk/core`
-   * @param exportName - the name that is not there
+   * @param specifier - imported module, for example `openclaw/plugin-sdk/core`
+   * @param exportName - the missing name
    * @param importer - the module that imports it
-   * @param nearest - the offered name that is spelled most like it
+   * @param nearest - the offered name with the most similar spelling
    */
   constructor(
     specifier: string,
@@ -127,15 +127,15 @@ export class SdkExportError extends OpenClawError {
   }
 }
 
-/** A plugin was named that this host has not found. */
+/** Plugin id not found in this host. */
 export class PluginNotFoundError extends OpenClawError {
   static override readonly code = "PLUGIN_NOT_FOUND";
   static override readonly kind = "not-found";
   readonly pluginId: string;
 
   /**
-   * @param pluginId - as it was named
-   * @param nearest - the id that is spelled most like it, if any is
+   * @param pluginId - the id as given
+   * @param nearest - the id with the most similar spelling, if any
    */
   constructor(pluginId: string, nearest: string | undefined) {
     super(
@@ -149,7 +149,7 @@ export class PluginNotFoundError extends OpenClawError {
   }
 }
 
-/** A plugin called `process.exit` while it was loaded or registered; the host went on. */
+/** A plugin called `process.exit` while it was loaded or registered; the host continued. */
 export class PluginExitError extends OpenClawError {
   static override readonly code = "PLUGIN_EXIT_REFUSED";
   static override readonly kind = "forbidden";
@@ -158,7 +158,7 @@ export class PluginExitError extends OpenClawError {
 
   /**
    * @param place - file, line and column of the call
-   * @param exitCode - that the process would have ended with
+   * @param exitCode - exit code of the call
    */
   constructor(place: string, exitCode: number | string) {
     super(`it called process.exit(${exitCode}) at ${place}, which would have ended the host`);

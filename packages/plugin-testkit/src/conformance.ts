@@ -12,29 +12,35 @@ import type {
 import type { ConformanceSubject } from "./conformance/subject.js";
 import { ConformanceUnavailableError, PluginMissingError } from "./errors.js";
 
-/** How a plugin is checked. */
+/** Options of a conformance check. */
 export interface ConformanceOptions {
-  /** What an operator would write under `plugins.entries.<id>.config`. */
+  /** The plugin's configuration, `plugins.entries.<id>.config`. */
   readonly pluginConfig?: Record<string, unknown> | undefined;
-  /** The one version of the plugin API that the host claims to serve; all of its own when absent. */
+  /**
+   * The only version of the plugin API that the host claims to support; every supported version
+   * when absent.
+   */
   readonly api?: string | undefined;
   /** The checks to run; all of them when absent. */
   readonly checks?: readonly ConformanceCheckId[];
-  /** Time each check has, in milliseconds; 60 000 when absent. */
+  /** Time for each check, in milliseconds; 60 000 when absent. */
   readonly checkDeadlineMs?: number;
 }
 
 const CHECK_DEADLINE_MS = 60_000;
 const OUTPUT_KEPT = 2000;
 
-/** The same file from the sources and from the build: a plugin is checked by what would load it. */
+/**
+ * The same file from the sources and from the build: a plugin is checked by the code that would
+ * load it.
+ */
 const PROCESS = fileURLToPath(new URL("../dist/conformance/process.js", import.meta.url));
 
 /**
- * Checks what a plugin should hold to, whatever it is for. The checks run in a process of their own.
- * @param plugin - path or address of its folder or entry file
+ * Checks the general requirements for plugins. The checks run in a separate process.
+ * @param plugin - path or URL of its folder or entry file
  * @param options - configuration and deadline
- * @throws PluginMissingError when there is nothing at the path
+ * @throws PluginMissingError when the path does not exist
  */
 export async function checkConformance(
   plugin: string | URL,
@@ -55,7 +61,9 @@ export async function checkConformance(
   return { path, passed: checks.every(({ status }) => status !== "failed"), checks };
 }
 
-/** Runs checks until the process ends; the one that it ended in has failed, the others are left. */
+/**
+ * Runs checks until the process ends; the check in which it ended has failed, the others are left.
+ */
 async function runInProcess(
   subject: ConformanceSubject,
   checks: readonly ConformanceCheckId[],
@@ -101,7 +109,7 @@ async function runInProcess(
   return [...done, concluded(current, [{ level: "error", message, hint }])];
 }
 
-/** The end of what the process printed, for a report of its end. */
+/** Returns the end of the process output, for a report of its exit. */
 function keepOutput(child: ChildProcess): () => string {
   let kept = "";
   const keep = (text: string) => {

@@ -2,12 +2,12 @@ import type { PluginDiagnostic } from "@openclaw/plugin-runtime";
 import { OpenClawError } from "@openclaw/plugin-sdk/errors";
 import type { Leftover } from "./host/leftovers.js";
 
-/** There is nothing at the path of a plugin. */
+/** The path of a plugin does not exist. */
 export class PluginMissingError extends OpenClawError {
   static override readonly code = "PLUGIN_MISSING";
   static override readonly kind = "not-found";
 
-  /** @param path - absolute */
+  /** @param path - absolute path */
   constructor(path: string) {
     super(`there is no plugin at ${path}; name its folder or its entry file`);
   }
@@ -17,12 +17,12 @@ export class PluginMissingError extends OpenClawError {
 export class PluginNotLoadedError extends OpenClawError {
   static override readonly code = "PLUGIN_NOT_LOADED";
   static override readonly kind = "internal";
-  /** What the host says about it. */
+  /** The host's diagnostics about it. */
   readonly diagnostics: readonly PluginDiagnostic[];
 
   /**
    * @param plugin - its id or path
-   * @param diagnostics - what the host says about it
+   * @param diagnostics - the host's diagnostics about it
    */
   constructor(plugin: string, diagnostics: readonly PluginDiagnostic[]) {
     const reasons = diagnostics
@@ -38,15 +38,15 @@ export class PluginNotLoadedError extends OpenClawError {
   }
 }
 
-/** A plugin was unloaded and something of it goes on (SDK-028). */
+/** A plugin was unloaded and left resources open (SDK-028). */
 export class PluginLeftoversError extends OpenClawError {
   static override readonly code = "PLUGIN_LEFTOVERS";
   static override readonly kind = "conflict";
   readonly leftovers: readonly Leftover[];
 
   /**
-   * @param plugin - its id
-   * @param leftovers - what goes on
+   * @param plugin - id of the plugin
+   * @param leftovers - the open resources
    */
   constructor(plugin: string, leftovers: readonly Leftover[]) {
     const lines = leftovers.map(({ kind, place }) => `\n  ${kind}, made at ${place}`);
@@ -58,14 +58,14 @@ export class PluginLeftoversError extends OpenClawError {
   }
 }
 
-/** It cannot be said what a package would publish. */
+/** npm could not list the files of a package. */
 export class PackingError extends OpenClawError {
   static override readonly code = "PLUGIN_NOT_PACKED";
   static override readonly kind = "internal";
 
   /**
    * @param path - the package's folder
-   * @param cause - why npm failed
+   * @param cause - the error of npm
    */
   constructor(path: string, cause: unknown) {
     const reason = cause instanceof Error ? cause.message.trim() : String(cause);
@@ -76,7 +76,7 @@ export class PackingError extends OpenClawError {
   }
 }
 
-/** The program that checks plugins is not there; it is a part of the built test kit. */
+/** The program that checks plugins is missing; it is a part of the built test kit. */
 export class ConformanceUnavailableError extends OpenClawError {
   static override readonly code = "CONFORMANCE_UNAVAILABLE";
   static override readonly kind = "unavailable";
@@ -87,12 +87,12 @@ export class ConformanceUnavailableError extends OpenClawError {
   }
 }
 
-/** A plugin has no manifest that could be built. */
+/** A plugin has no manifest to build. */
 export class ManifestMissingError extends OpenClawError {
   static override readonly code = "PLUGIN_MANIFEST_MISSING";
   static override readonly kind = "not-found";
 
-  /** @param path - the plugin */
+  /** @param path - path of the plugin */
   constructor(path: string) {
     super(
       `the plugin at ${path} has no manifest; write openclaw.plugin.json with { "id": "…" } into its folder`,
@@ -100,7 +100,9 @@ export class ManifestMissingError extends OpenClawError {
   }
 }
 
-/** `approve` or `deny` without a name, where not exactly one question waits. */
+/**
+ * `approve` or `deny` was called without an id while the number of pending approvals is not one.
+ */
 export class QuestionUnclearError extends OpenClawError {
   static override readonly code = "TEST_QUESTION_UNCLEAR";
   static override readonly kind = "invalid";
@@ -108,8 +110,8 @@ export class QuestionUnclearError extends OpenClawError {
   constructor(waiting: readonly string[]) {
     super(
       waiting.length === 0
-        ? "no question waits for an answer; give createTestHost an `answer` that leaves it open, for example () => undefined"
-        : `${waiting.length} questions wait, name one of them by its code: ${waiting.join(", ")}`,
+        ? "no pending approvals; give createTestHost an `answer` that leaves the request pending, for example () => undefined"
+        : `${waiting.length} approvals are pending, name one of them by its code: ${waiting.join(", ")}`,
     );
   }
 }

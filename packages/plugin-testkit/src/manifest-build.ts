@@ -15,17 +15,17 @@ import { type ConformanceSubject, inHost } from "./conformance/subject.js";
 import { ManifestMissingError } from "./errors.js";
 import { belongsTo } from "./host/tested-plugin.js";
 
-/** A manifest, and how it differs from what its plugin registers. */
+/** A manifest, and its differences from the plugin's registrations. */
 export interface ManifestBuild {
   /** Path of the manifest, or of the `package.json` that holds it. */
   readonly file: string;
-  /** What differed, one sentence each; empty when nothing did. */
+  /** The differences, one sentence each; empty when there are none. */
   readonly drift: readonly string[];
-  /** The file's text without the drift. */
+  /** The file's text with the differences corrected. */
   readonly text: string;
 }
 
-/** Where a manifest lists each kind: what the plugin offers, or what it asks of the host. */
+/** Location of each kind in a manifest: offers of the plugin, or requests to the host. */
 const PLACES: Readonly<Record<DeclarableKind, readonly [string, ...string[]]>> = {
   tools: ["contracts", "tools"],
   hooks: ["contracts", "hooks"],
@@ -38,16 +38,16 @@ const PLACES: Readonly<Record<DeclarableKind, readonly [string, ...string[]]>> =
   sessions: ["permissions", "sessions"],
 };
 
-/** A list may also stand in another place, from where a new one must not be contradicted. */
+/** Alternative location of a list; a new list must not contradict it. */
 const otherPlaces = (kind: DeclarableKind): (readonly [string, ...string[]])[] =>
   [["contracts", kind] as const, ["permissions", kind] as const, [kind] as const].filter(
     (place) => place.join() !== PLACES[kind].join(),
   );
 
 /**
- * Makes a manifest say what its plugin registers and which configuration its code takes, by loading the
- * plugin into a host without channels. Comments, order and everything else in the file stay. Nothing is
- * written; see `writeManifest`.
+ * Updates a manifest to match the plugin's registrations and the configuration schema of its code, by loading the plugin into a host without
+ * clients. Comments, order and everything else in the file are kept. Writes nothing; see
+ * `writeManifest`.
  * @param subject - path of the plugin, and configuration to load it with
  * @throws PluginNotLoadedError when the plugin does not run
  * @throws ManifestMissingError when it has no manifest
@@ -82,8 +82,8 @@ export async function buildManifest(subject: ConformanceSubject): Promise<Manife
 }
 
 /**
- * Writes a manifest as it was built; whole or not at all.
- * @param build - as `buildManifest` made it
+ * Writes a built manifest atomically.
+ * @param build - result of `buildManifest`
  */
 export function writeManifest({ file, text }: ManifestBuild): void {
   const draft = `${file}.${process.pid}.new`;

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 
-/** What a test server answers. */
+/** Response of a test server. */
 export interface TestServerAnswer {
   readonly body: string;
   /** For example `text/event-stream`; `application/json` when absent. */
@@ -10,13 +10,13 @@ export interface TestServerAnswer {
   readonly status?: number;
 }
 
-/** A request as a test server got it. */
+/** A request received by a test server. */
 export interface TestServerRequest {
   readonly method: string;
   /** Path and query. */
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
-  /** Parsed when it is JSON, else its text; empty text when there is none. */
+  /** Parsed when it is JSON, else its text; an empty string when there is none. */
   readonly body: unknown;
 }
 
@@ -26,13 +26,13 @@ export interface TestServer extends AsyncDisposable {
   readonly origin: string;
   /** Every request so far, in order. */
   readonly requests: readonly TestServerRequest[];
-  /** Ends the server and its connections. */
+  /** Closes the server and its connections. */
   close(): Promise<void>;
 }
 
 /**
- * Starts a server for tests of plugins that talk to one.
- * @param answer - to every request, or by the request
+ * Starts a server for tests of plugins that connect to one.
+ * @param answer - response to every request, or a function of the request
  */
 export async function startTestServer(
   answer: TestServerAnswer | ((request: TestServerRequest) => TestServerAnswer),

@@ -72,7 +72,9 @@ describe("the conformance checks", () => {
     });
   });
 
-  it("[SDK-030] fail a plugin that ends its process, and go on", { timeout: 60_000 }, async () => {
+  it("[SDK-030] fail a plugin that ends its process, and continue", {
+    timeout: 60_000,
+  }, async () => {
     const report = await checkConformance(plugin("faults/ends-process"), {
       checks: ["loads-as-module", "results-keep-to-catalog", "gates-hold-under-timeout"],
     });
@@ -104,7 +106,7 @@ describe("the conformance checks", () => {
     expect(JSON.stringify(failed)).toContain("plugin API ^2.0.0, and this host is 1.0.0");
   });
 
-  it("refuse a path where there is nothing", async () => {
+  it("reject a path that does not exist", async () => {
     await expect(checkConformance("/nowhere/at/all")).rejects.toMatchObject({
       code: "PLUGIN_MISSING",
     });

@@ -27,7 +27,7 @@ describe("errors", () => {
     expect((error.constructor as typeof PluginMissingError).isInstance(error)).toBe(true);
   });
 
-  it("of npm stand in the report of a check", { timeout: 30_000 }, async () => {
+  it("of npm are in the report of a check", { timeout: 30_000 }, async () => {
     const folder = mkdtempSync(join(tmpdir(), "openclaw-unpackable-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     mkdirSync(join(folder, "a"));

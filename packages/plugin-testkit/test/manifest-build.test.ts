@@ -21,7 +21,7 @@ const CODE = `
   };
 `;
 
-/** A plugin in a folder of its own. */
+/** A plugin in a separate folder. */
 function plugin(files: Readonly<Record<string, string>>): string {
   const folder = mkdtempSync(join(tmpdir(), "openclaw-build-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -131,7 +131,7 @@ describe("building a manifest", { timeout: 30_000 }, () => {
     expect(await buildManifest({ path: silent })).toMatchObject({ drift: [], text: manifest });
   });
 
-  it("refuses a plugin without a manifest", async () => {
+  it("rejects a plugin without a manifest", async () => {
     const path = join(plugin({}), "index.mjs");
     await expect(buildManifest({ path })).rejects.toMatchObject({
       code: "PLUGIN_MANIFEST_MISSING",

@@ -1,22 +1,24 @@
 /** A call that waits for a slot. */
 export interface SlotWaiter {
-  /** Called once, when the slot is the waiter's. */
+  /** Called once, when the waiter gets the slot. */
   enter(): void;
 }
 
-/** What asking for a slot comes to. */
+/** Result of a request for a slot. */
 export type SlotAnswer = "entered" | "waiting" | "saturated";
 
-/** Bounds the calls of one registration in flight, across dispatches and generations (HOOK-025). */
+/**
+ * Limits the concurrent calls of one registration, across dispatches and generations (HOOK-025).
+ */
 export class ConcurrencyGate {
   private held = 0;
-  /** Slots of calls that were given up but have not settled. */
+  /** Slots of abandoned calls that have not settled. */
   private overdue = 0;
   private readonly waiting = new Set<SlotWaiter>();
 
   constructor(private readonly limit: number) {}
 
-  /** Takes a slot or a place in the queue; with every slot overdue there is nothing to wait for. */
+  /** Takes a slot or a place in the queue; fails when every slot is overdue. */
   ask(waiter: SlotWaiter): SlotAnswer {
     if (this.held < this.limit) {
       this.held += 1;
@@ -32,12 +34,12 @@ export class ConcurrencyGate {
     this.waiting.delete(waiter);
   }
 
-  /** The call is past its deadline, or aborted, and still holds its slot. */
+  /** Marks the call as past its deadline, or aborted, while it still has its slot. */
   markOverdue(): void {
     this.overdue += 1;
   }
 
-  /** The call has settled; the slot goes to whoever has waited longest. */
+  /** Releases the slot of a settled call to the call that has waited longest. */
   leave(wasOverdue: boolean): void {
     if (wasOverdue) this.overdue -= 1;
     for (const next of this.waiting) {

@@ -11,7 +11,7 @@ import type { Fields } from "./fields.js";
 import { type Fold, isMergeStrategy, MERGE_STRATEGIES, UNSAFE_KEYS } from "./merge.js";
 import { isTimeout, MAX_TIMEOUT_MS, MIN_TIMEOUT_MS } from "./options.js";
 
-/** A definition whose types have done their work; what they promised is checked at creation. */
+/** A definition without static types; their rules are checked at creation. */
 export interface CheckedDefinition {
   readonly kind: HookKind;
   readonly failure: FailureDefault;
@@ -40,7 +40,7 @@ const COMMON: readonly Key[] = ["kind", "failure", "isolate", "hasTool"];
 const RESULT: readonly Key[] = ["validate", "deny", "emptyResult"];
 const MERGED: readonly Key[] = [...COMMON, ...RESULT, "merge", "rewrites"];
 
-/** What each kind may say about itself. */
+/** Allowed properties of each kind. */
 const KEYS: Record<HookKind, readonly Key[]> = {
   observe: [...COMMON, "deadlineMs"],
   rewrite: [...MERGED, "deadlineMs"],
@@ -131,7 +131,7 @@ function* mergeProblems({ merge, rewrites, terminal }: Fields): Generator<string
   }
 }
 
-/** The terminals as a list: a definition may give none, one or several. */
+/** Returns the terminals as a list: a definition has none, one or several. */
 export function terminalsOf<T>(terminal: T | readonly T[] | undefined): readonly T[] {
   if (terminal === undefined) return [];
   return Array.isArray(terminal) ? terminal : [terminal as T];

@@ -1,25 +1,26 @@
 import type { HookFailureCode } from "../errors.js";
 
 /**
- * How a hook is dispatched.
- * - `observe`: all handlers run concurrently, their values are ignored
- * - `rewrite`: one after another, each sees the rewrites of those before it, results are merged
- * - `decide`: like `rewrite`, and a terminal result stops the rest
- * - `claim`: one after another until one answers `handled: true`
- * - `sync`: like `decide`, without ever waiting
+ * Kind of dispatch.
+ * - `observe`: all handlers run concurrently, their results are ignored
+ * - `rewrite`: handlers run one after another, each sees the rewrites of earlier ones, results are
+ *   merged
+ * - `decide`: like `rewrite`, and a terminal result ends the dispatch
+ * - `claim`: handlers run one after another until one returns `handled: true`
+ * - `sync`: like `decide`, but never asynchronous
  */
 export type HookKind = "observe" | "rewrite" | "decide" | "claim" | "sync";
 
-/** What one entry of a hook map says about a hook. */
+/** Types of one hook in a hook map. */
 export interface HookShape {
   kind: HookKind;
   event: object;
   context: object;
-  /** `undefined` for hooks whose handlers answer nothing. */
+  /** `undefined` for hooks whose handlers return nothing. */
   result: object | undefined;
 }
 
-/** The constraint on a hook map; written over its own keys so that plain interfaces satisfy it. */
+/** The constraint on a hook map; defined over its own keys so that plain interfaces satisfy it. */
 export type HookMap<M> = { [K in keyof M]: HookShape };
 
 export type HookName<M> = keyof M & string;
@@ -45,11 +46,11 @@ export type ResultValue<S extends HookShape, F extends string> = Exclude<
 
 type EventField<S extends HookShape> = KeysOfUnion<S["event"]>;
 
-/** Whether a failing handler is skipped (`open`) or fails its dispatch (`closed`). */
+/** Failure mode: a failing handler is skipped (`open`) or fails its dispatch (`closed`). */
 export type FailureDefault = "open" | "closed";
 
 /**
- * How one field of several results becomes one value, in the order the handlers ran.
+ * Rule that merges one field of several results into one value, in handler order.
  * - `first`, `last`: the first or last defined value
  * - `concat`: non-empty strings, joined by one blank line
  * - `append`: arrays, one after another
@@ -59,13 +60,13 @@ export type FailureDefault = "open" | "closed";
  */
 export type MergeStrategy = "first" | "last" | "concat" | "append" | "any" | "intersect" | "assign";
 
-/** What a merge function may know besides the two values. */
+/** Arguments of a merge function besides the two values. */
 export interface MergeInfo {
   /** Owner of the handler that returned the new value. */
   readonly owner: string;
   readonly registrationId: string;
   readonly priority: number;
-  /** Whether the result that holds the new value ends the dispatch. */
+  /** True when the result with the new value ends the dispatch. */
   readonly terminal: boolean;
 }
 
@@ -89,8 +90,8 @@ export type MergeRules<S extends HookShape> = {
 };
 
 /**
- * Where later handlers see a merged result field: an event field, a function that returns the
- * event fields to replace, or `false` for nowhere.
+ * Target of a merged result field in the event of later handlers: an event field, a function that
+ * returns the event fields to replace, or `false` for none.
  */
 export type RewriteTarget<S extends HookShape, V> =
   | EventField<S>
@@ -103,13 +104,13 @@ export type Terminal<S extends HookShape> = {
 }[ResultField<S>];
 
 /**
- * How handlers get an event field.
+ * Isolation of an event field between handlers.
  * - `copy`: a private deep copy per handler
- * - `frozen`: one value for all, frozen in depth; the field cannot be assigned either
- * - `frozen-items`: a private array per handler, whose items are shared and frozen in depth
+ * - `frozen`: one deeply frozen value for all; the field cannot be assigned either
+ * - `frozen-items`: a private array per handler, whose items are shared and deeply frozen
  *
- * A field without an entry is shared when it is already frozen in depth, and copied otherwise.
- * Functions, class instances and streams are always passed as they are.
+ * A field without an entry is shared when it is already deeply frozen, and copied otherwise.
+ * Functions, class instances and streams are always passed unchanged.
  */
 export type Isolation = "copy" | "frozen" | "frozen-items";
 
@@ -117,7 +118,7 @@ interface CommonDefinition<S extends HookShape> {
   readonly kind: S["kind"];
   readonly failure: FailureDefault;
   readonly isolate?: { readonly [F in EventField<S>]?: Isolation };
-  /** Whether the event or context names a tool, so that `scope.toolNames` means something. */
+  /** True when the event or context names a tool, so that `scope.toolNames` applies. */
   readonly hasTool?: boolean;
 }
 
@@ -126,32 +127,35 @@ interface DeadlineDefinition {
   readonly deadlineMs: number;
 }
 
-/** What a definition's `deny` is told. */
+/** Argument of a definition's `deny`. */
 export interface HookFailure {
   readonly code: HookFailureCode;
   readonly owner: string;
   readonly hook: string;
   readonly registrationId: string;
-  /** A sentence that names the owner and the kind of failure, and quotes nothing a handler said. */
+  /** A sentence with the owner and the kind of failure, without any text of the handler. */
   readonly reason: string;
-  /** The deadline that passed, in ms. */
+  /** The missed deadline, in ms. */
   readonly timeoutMs?: number;
 }
 
 interface ResultDefinition<S extends HookShape> {
-  /** `true` when the result is sound, or a sentence that says what is wrong with it. */
+  /** Returns `true` for a valid result, otherwise a sentence with the problem. */
   readonly validate?: (result: Readonly<Record<string, unknown>> | null) => boolean | string;
-  /** The result that denies; a fail-closed failure ends the dispatch with it instead of an error. */
+  /**
+   * Returns the denying result; a fail-closed failure ends the dispatch with it instead of an
+   * error.
+   */
   readonly deny?: (failure: HookFailure) => ResultOf<S>;
-  /** Whether `null` and `{}` mean "no result" (`none`, the default) or are for `validate` to judge. */
+  /** Treatment of `null` and `{}`: "no result" (`none`, the default) or passed to `validate`. */
   readonly emptyResult?: "none" | "validate";
 }
 
 interface MergeDefinition<S extends HookShape> extends ResultDefinition<S> {
   readonly merge: MergeRules<S>;
   /**
-   * A merged field replaces the event field of the same name, if the event has it, for the handlers
-   * that follow (with `assign` it is laid over that field); an entry here says otherwise.
+   * A merged field replaces the event field of the same name, if the event has it, for later
+   * handlers (with `assign` it is merged into that field); an entry here overrides this.
    */
   readonly rewrites?: {
     readonly [F in ResultField<S>]?: RewriteTarget<S, ResultValue<S, F>>;
@@ -173,7 +177,7 @@ export type DecideDefinition<S extends HookShape> = RewriteDefinition<S> & Termi
 export type ClaimDefinition<S extends HookShape> = CommonDefinition<S> &
   DeadlineDefinition &
   ResultDefinition<S> & {
-    /** The fields a claim may carry; others are dropped. Without it every field is kept. */
+    /** The fields that a claim may have; others are dropped. When absent, every field is kept. */
     readonly fields?: readonly ResultField<S>[];
   };
 
@@ -181,7 +185,7 @@ export type SyncDefinition<S extends HookShape> = CommonDefinition<S> &
   MergeDefinition<S> &
   TerminalDefinition<S>;
 
-/** The values that go with one entry of a hook map. */
+/** The types of one entry of a hook map. */
 export type HookDefinition<S extends HookShape> = {
   observe: ObserveDefinition<S>;
   rewrite: RewriteDefinition<S>;

@@ -4,7 +4,7 @@ import type { Fields } from "./fields.js";
 import type { HandlerEntry } from "./handler-entry.js";
 import { Reading, readResult } from "./result.js";
 
-/** How far a call had come when it failed. */
+/** Progress of a call when it failed. */
 export interface CallProgress {
   readonly attempts: number;
   /** Time spent waiting for a slot, in ms. */
@@ -12,7 +12,7 @@ export interface CallProgress {
   readonly durationMs: number;
 }
 
-/** Of a handler that failed before it was waited for. */
+/** Progress of a handler that failed before it was awaited. */
 export const AT_ONCE: CallProgress = { attempts: 1, queueWaitMs: 0, durationMs: 0 };
 export const NOT_CALLED: CallProgress = { attempts: 0, queueWaitMs: 0, durationMs: 0 };
 
@@ -46,20 +46,20 @@ const OUTCOMES: Record<HookFailureCode, HandlerOutcome> = {
   HOOK_ABORTED: "aborted",
 };
 
-/** How a failed call appears in a trace. */
+/** Returns the trace entry of a failed call. */
 export function outcomeOf(code: HookFailureCode): HandlerOutcome {
   return OUTCOMES[code];
 }
 
-/** Whether this kind of failure of this registration fails the dispatch (HOOK-028). */
+/** Returns true when this kind of failure of this registration fails the dispatch (HOOK-028). */
 function failsClosed(entry: HandlerEntry, code: HookFailureCode): boolean {
   return code === "HOOK_TIMEOUT" ? entry.closedOnTimeout : entry.closed;
 }
 
 /**
- * The result that denies in place of a failed handler, if the hook has one (HOOK-030).
+ * Returns the denying result for a failed handler, if the hook has one (HOOK-030).
  *
- * @throws when `deny` throws, or answers something that does not deny
+ * @throws when `deny` throws or returns a result that does not deny
  */
 export function denialFor(
   entry: HandlerEntry,

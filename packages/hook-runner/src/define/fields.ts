@@ -1,2 +1,2 @@
-/** An event, a context or a result, once the types of the hook map are behind us. */
+/** An event, a context or a result, without the types of the hook map. */
 export type Fields = Readonly<Record<string, unknown>>;

@@ -9,18 +9,18 @@ import type { Owner } from "./owner.js";
 import type { AnyHandler, Registration } from "./registration.js";
 import type { Scope } from "./scope.js";
 
-/** Where the deadline of a handler comes from, strongest first (HOOK-020). */
+/** Source of a handler's deadline, highest precedence first (HOOK-020). */
 export type DeadlineLevel = "operator-hook" | "operator-owner" | "registration" | "definition";
 
 /**
- * A registration made ready to be called: everything that can be settled before a dispatch is.
- * All entries have one shape, and the loop that runs them reads nothing else.
+ * A registration prepared for calls: everything that does not depend on a dispatch is computed. All
+ * entries have one shape, and the loop that runs them reads nothing else.
  */
 export class HandlerEntry {
   readonly handler: AnyHandler;
-  /** No scope, no condition, no retry, no gate: the handler can be called right away. */
+  /** True without scope, condition, retry and gate: the handler can be called directly. */
   readonly plain: boolean;
-  /** Calls go through a `GuardedCall`, which waits for a slot and tries again. */
+  /** True when calls use a `GuardedCall`, which waits for a slot and retries. */
   readonly guarded: boolean;
   readonly closed: boolean;
   readonly closedOnTimeout: boolean;

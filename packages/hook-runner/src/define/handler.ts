@@ -1,6 +1,6 @@
 import type { HookKind, HookShape, ResultOf } from "./definition.js";
 
-/** The logger an owner brings along; the runner only hands it to that owner's handlers. */
+/** The logger of an owner; the runner only passes it to that owner's handlers. */
 export interface HookLogger {
   debug(message: string, ...details: unknown[]): void;
   info(message: string, ...details: unknown[]): void;
@@ -9,29 +9,31 @@ export interface HookLogger {
 }
 
 /**
- * What every handler finds in its context besides the fields of the dispatch. `signal` and `logger`
- * are inherited: spreading or serialising the context leaves them out.
+ * Context fields of every handler besides the fields of the dispatch. `signal` and `logger` are
+ * inherited: spreading or serialising the context omits them.
  */
 export interface HandlerContext {
   /** The owner of this handler. */
   readonly pluginId: string;
-  /** The hook being dispatched; one handler may serve several. */
+  /** The dispatched hook; one handler may serve several. */
   readonly hookName: string;
   /** The config of the owner, frozen; `{}` when it has none. */
   readonly pluginConfig: Readonly<Record<string, unknown>>;
-  /** Made on first read. Aborts at the deadline of this call, or when the dispatch is aborted. */
+  /**
+   * Created on first read. Aborts at the deadline of this call, or when the dispatch is aborted.
+   */
   readonly signal: AbortSignal;
   readonly logger: HookLogger | undefined;
 }
 
-/** The context of a handler of `S`. Where the hook map types a common field itself, its type holds. */
+/** The context of a handler of `S`. A type in the hook map overrides that of a common field. */
 export type HookContext<S extends HookShape> = S["context"] &
   Omit<HandlerContext, keyof S["context"]>;
 
 /**
- * The event of a handler of `S`: a plain object that belongs to this call alone. Nothing a handler
- * writes into it, at any depth, is seen elsewhere. Its fields are own data properties; `context`, the
- * handler's second argument, is not enumerable, so spreading or serialising the event leaves it out.
+ * The event of a handler of `S`: a plain object of this call only. A handler's changes, at any
+ * depth, are not visible elsewhere. Its fields are own data properties; `context`, the handler's
+ * second argument, is not enumerable, so spreading or serialising the event omits it.
  */
 export type HookEvent<S extends HookShape> = S["event"] & {
   readonly context: HookContext<S>;
@@ -40,7 +42,7 @@ export type HookEvent<S extends HookShape> = S["event"] & {
 type Answer<S extends HookShape> = ResultOf<S> | null | undefined | void;
 
 /**
- * What a handler of `S` may return: anything for `observe`, no promise for `sync`. A union whose
+ * Result type of a handler of `S`: any value for `observe`, not a promise for `sync`. A union whose
  * members are plain types, because TypeScript infers literals such as `outcome: "block"` only then.
  */
 export type HandlerResult<S extends HookShape> =

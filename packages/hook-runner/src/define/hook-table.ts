@@ -24,7 +24,7 @@ export class HookTable {
     return [...this.hooks.values()];
   }
 
-  /** @throws UnknownHookError, on behalf of `owner` if one asked */
+  /** @throws UnknownHookError, with `owner` if given */
   get(name: unknown, owner: string | undefined): Hook {
     const hook = this.hooks.get(String(name));
     if (hook === undefined) throw this.unknown(String(name), owner);

@@ -4,28 +4,28 @@ import { type CheckedTerminal, checkDefinition, terminalsOf } from "./definition
 import type { Fields } from "./fields.js";
 import { assignSafely, type Merger, mergerOf } from "./merge.js";
 
-/** What happens to one result field. */
+/** Rules for one result field. */
 export interface FieldRule {
   readonly field: string;
   readonly merger: Merger;
-  /** The event fields that a merged value replaces for the handlers that follow, if any. */
+  /** The event fields that a merged value replaces for later handlers, if any. */
   readonly rewrite: (merged: unknown, event: Fields) => Fields | undefined;
 }
 
-/** A definition, checked and made ready for dispatching. */
+/** A definition, checked and prepared for dispatching. */
 export class Hook {
   readonly name: string;
   readonly kind: HookKind;
-  /** Whether failures fail the dispatch unless a registration says otherwise. */
+  /** True when failures fail the dispatch unless a registration overrides it. */
   readonly closed: boolean;
   /** Default deadline in ms; 0 for `sync`, which has none. */
   readonly deadlineMs: number;
   readonly hasTool: boolean;
   readonly isolation: ReadonlyMap<string, Isolation>;
-  /** The event fields that handlers may not assign either. */
+  /** The event fields that handlers must not assign. */
   readonly frozenFields: readonly string[];
   readonly rules: readonly FieldRule[];
-  /** The result fields that are known; `undefined` when any is accepted. */
+  /** The known result fields; `undefined` when any is accepted. */
   readonly resultFields: ReadonlySet<string> | undefined;
   readonly terminals: readonly CheckedTerminal[];
   readonly validate: ((result: Fields | null) => unknown) | undefined;

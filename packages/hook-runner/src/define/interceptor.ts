@@ -1,17 +1,17 @@
 import type { AnyHandler, Registration, RegistrationIdentity } from "./registration.js";
 
-/** A call of a handler that an interceptor stands in front of. */
+/** An intercepted call of a handler. */
 export interface InterceptedCall {
   readonly registration: RegistrationIdentity;
-  /** What the handler will be called with. */
+  /** Arguments of the handler. */
   readonly event: object;
   readonly context: object;
 }
 
-/** Wraps handlers of one owner; what it returns or throws counts as the handler's own (HOOK-049). */
+/** Wraps handlers of one owner; its results and errors count as those of the handler (HOOK-049). */
 export type Interceptor = (call: InterceptedCall, next: () => unknown) => unknown;
 
-/** The handler behind its interceptors, the one installed last outermost. */
+/** Returns the handler wrapped by its interceptors, the last one installed outermost. */
 export function intercepted(
   registration: Registration,
   interceptors: readonly Interceptor[],

@@ -1,9 +1,9 @@
 import type { Isolation } from "./definition.js";
 
-/** Plain data frozen in depth; frozen data never thaws, so what is in here stays true. */
+/** Deeply frozen plain data; it stays frozen, so entries remain valid. */
 const frozenInDepth = new WeakSet<object>();
 
-/** Returns a value as one handler gets it: nothing the handler writes is seen elsewhere (HOOK-038). */
+/** Returns a handler's copy of a value: its changes are not visible elsewhere (HOOK-038). */
 export function isolate(value: object, isolation?: Isolation): object {
   if (isolation === "copy") return copyOf(value);
   if (isolation === "frozen") return frozen(value);
@@ -13,21 +13,21 @@ export function isolate(value: object, isolation?: Isolation): object {
   return Object.isFrozen(value) && isImmutable(value, false) ? value : copyOf(value);
 }
 
-/** The value itself, frozen in depth, or a frozen copy if something in it cannot be frozen. */
+/** Returns the value itself, deeply frozen, or a frozen copy if a part of it cannot be frozen. */
 function frozen(value: object): object {
   return isImmutable(value, true) ? value : frozenCopyOf(value);
 }
 
 /**
- * A deep copy of plain data: objects, arrays, dates, maps, sets and buffers, shared parts and cycles
- * included. Everything else (functions, class instances, streams) is passed as it is.
+ * Returns a deep copy of plain data: objects, arrays, dates, maps, sets and buffers, shared parts
+ * and cycles included. Everything else (functions, class instances, streams) is passed unchanged.
  */
 export function copyOf<T>(value: T): T;
 export function copyOf(value: unknown): unknown {
   return typeof value === "object" && value !== null ? copyObject(value, undefined) : value;
 }
 
-/** Freezes a private copy of plain data in depth. */
+/** Freezes a private copy of plain data at every depth. */
 export function frozenCopyOf<T extends object>(value: T): T {
   const copy = copyOf(value);
   isImmutable(copy, true);
@@ -90,7 +90,10 @@ function copyPlainObject(
   return copy;
 }
 
-/** A new container of the same kind (maps and sets still empty), or `source` itself if it is opaque. */
+/**
+ * Returns a new container of the same kind (maps and sets still empty), or `source` itself if it is
+ * opaque.
+ */
 function shallowCopyOf(source: object): object {
   if (Array.isArray(source)) return source.slice();
   if (source instanceof Date) return new Date(source);
@@ -106,7 +109,9 @@ function shallowCopyOf(source: object): object {
   return source;
 }
 
-/** Whether nothing in `value` can be written any more; with `freeze` its plain data is frozen first. */
+/**
+ * Returns true when no part of `value` is writable; with `freeze` its plain data is frozen first.
+ */
 function isImmutable(value: object, freeze: boolean): boolean {
   if (frozenInDepth.has(value)) return true;
   let immutable = true;

@@ -1,12 +1,12 @@
 import { show } from "../errors.js";
 import type { MergeInfo, MergeStrategy } from "./definition.js";
 
-/** Folds the next value into what was there; pure, called in handler order. */
+/** Merges the next value into the current one; pure, called in handler order. */
 export type Fold = (accumulated: unknown, next: unknown, info: MergeInfo) => unknown;
 
-/** How one result field is checked and merged (HOOK-016). */
+/** Validation and merge of one result field (HOOK-016). */
 export interface Merger {
-  /** What is wrong with a value, in words; `undefined` if it can be folded. */
+  /** Returns the problem of a value as text; `undefined` if it can be merged. */
   refuses(value: unknown): string | undefined;
   readonly fold: Fold;
 }
@@ -61,7 +61,7 @@ export function mergerOf(rule: MergeStrategy | Fold): Merger {
 /** Keys that reach a prototype when assigned; never merged (HOOK-018). */
 export const UNSAFE_KEYS: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
 
-/** A shallow merge into a new object, without the unsafe keys. */
+/** Returns a shallow merge in a new object, without the unsafe keys. */
 export function assignSafely(
   ...sources: readonly (Readonly<Record<string, unknown>> | undefined)[]
 ): Record<string, unknown> {

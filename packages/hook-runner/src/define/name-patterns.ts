@@ -1,6 +1,6 @@
 const MEMO_LIMIT = 256;
 
-/** A list of names, case-insensitive, where `*` stands for any run of characters. */
+/** A list of names, case-insensitive, where `*` matches any text. */
 export class NamePatterns {
   private readonly exact = new Set<string>();
   private readonly globs: RegExp[] = [];
@@ -18,7 +18,9 @@ export class NamePatterns {
     }
   }
 
-  /** Absent values match nothing; numbers, which some channels use as ids, count as their digits. */
+  /**
+   * Absent values match nothing; numbers, which some channels use as ids, match as their digits.
+   */
   match(value: unknown): boolean {
     if (value === this.lastAsked) return this.lastMatched;
     this.lastMatched = this.lookUp(value);

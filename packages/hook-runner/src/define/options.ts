@@ -4,15 +4,15 @@ import type { Fields } from "./fields.js";
 import type { HookContext, HookEvent } from "./handler.js";
 
 export interface RetryOptions {
-  /** Attempts after the first one, 0 to 5. */
+  /** Number of retries after the first attempt, 0 to 5. */
   readonly count: number;
-  /** Wait before the first retry, in ms (0 to 60000); it doubles with every further one. */
+  /** Delay before the first retry, in ms (0 to 60000); it doubles with each further retry. */
   readonly backoffMs?: number;
 }
 
 /**
- * Where a handler applies. Entries are case-insensitive, `*` is a wildcard, every listed dimension
- * must match, and an empty list matches nothing.
+ * Scope of a handler. Entries are case-insensitive, `*` is a wildcard, every listed dimension must
+ * match, and an empty list matches nothing.
  */
 export interface ScopeOptions {
   readonly channels?: readonly string[];
@@ -20,29 +20,31 @@ export interface ScopeOptions {
   readonly toolNames?: readonly string[];
 }
 
-/** How one registration is executed. */
+/** Execution options of one registration. */
 export interface HookOptions<S extends HookShape = HookShape> {
   /** Higher runs first; equal priorities keep the order of registration. Default 0. */
   readonly priority?: number;
-  /** Deadline of one call, in ms (integer, 1 to 600000); an operator's setting goes before it. */
+  /** Deadline of one call, in ms (integer, 1 to 600000); an operator's setting overrides it. */
   readonly timeoutMs?: number;
   /** Default: the failure default of the hook. */
   readonly mode?: FailureMode;
-  /** The mode at the deadline. Default: `mode`. */
+  /** Failure mode at the deadline. Default: `mode`. */
   readonly onTimeout?: FailureMode;
   readonly retry?: RetryOptions;
-  /** Calls of this registration that may be in flight at once (integer, from 1); more wait in turn. */
+  /**
+   * Maximum number of concurrent calls of this registration (integer, from 1); more wait in order.
+   */
   readonly maxConcurrency?: number;
   readonly scope?: ScopeOptions;
-  /** Synchronous; the handler is skipped where it answers falsy. */
+  /** Synchronous condition; the handler is skipped when it returns a falsy value. */
   readonly condition?: (event: HookEvent<S>, context: HookContext<S>) => unknown;
-  /** Names the registration in traces and errors; made up when absent. */
+  /** Name of the registration in traces and errors; generated when absent. */
   readonly id?: string;
-  /** A free text for traces and listings. */
+  /** Free text for traces and listings. */
   readonly label?: string;
 }
 
-/** The options of a registration after checking, with defaults filled in. */
+/** The options of a registration after validation, with defaults. */
 export interface CheckedOptions {
   readonly priority: number;
   readonly timeoutMs: number | undefined;
@@ -79,7 +81,7 @@ export function isTimeout(value: unknown): value is number {
   return isIntegerIn(value, MIN_TIMEOUT_MS, MAX_TIMEOUT_MS);
 }
 
-/** Throws for an option that is not what it must be. */
+/** Throws for an invalid option. */
 export type Refuse = (option: string, value: unknown, allowed: string) => never;
 
 /** @throws HookOptionError naming option, value and allowed range (HOOK-004) */
@@ -110,8 +112,8 @@ export function checkOptions(options: Fields, refuse: Refuse): CheckedOptions {
 }
 
 /**
- * Leaves out what means nothing for the hook, and names it (HOOK-005). A scope that named nothing
- * but tools, on a hook without a tool, is no scope.
+ * Removes options without effect for the hook, and names them (HOOK-005). A scope that named only
+ * tools, on a hook without a tool, is removed.
  */
 export function withoutIneffective(
   options: CheckedOptions,

@@ -5,15 +5,17 @@ import type { HookLogger } from "./handler.js";
 import { frozenCopyOf } from "./isolation.js";
 import { isTimeout, MAX_TIMEOUT_MS, MIN_TIMEOUT_MS } from "./options.js";
 
-/** What the host says about one owner; what is left out stays as it was. */
+/** Settings of the host for one owner; an absent field is unchanged. */
 export interface OwnerSettings {
-  /** Handed to the owner's handlers as `pluginConfig`: a frozen copy. */
+  /** Passed to the owner's handlers as `pluginConfig`: a frozen copy. */
   readonly config?: Readonly<Record<string, unknown>>;
-  /** The operator's deadline for all handlers of the owner, in ms; goes before `timeoutMs` options. */
+  /**
+   * The operator's deadline for all handlers of the owner, in ms; overrides `timeoutMs` options.
+   */
   readonly timeoutMs?: number | undefined;
-  /** The operator's deadlines by hook name, in ms; go before everything. */
+  /** The operator's deadlines by hook name, in ms; override every other value. */
   readonly timeouts?: Readonly<Record<string, number>> | undefined;
-  /** A registration from now on is late: active all the same, and diagnosed. */
+  /** Later registrations are late: active, and diagnosed. */
   readonly registrationClosed?: boolean;
   readonly logger?: HookLogger | undefined;
 }
@@ -35,7 +37,7 @@ export const UNKNOWN_OWNER: Owner = {
   logger: undefined,
 };
 
-/** A timeout out of range is diagnosed and counts as not given, so that the next level applies. */
+/** A timeout out of range is diagnosed and ignored, so that the next level applies. */
 export function withSettings(
   name: string,
   owner: Owner,

@@ -24,7 +24,7 @@ const KEYS: ReadonlySet<string> = new Set([
 
 export interface CheckedRegistration {
   readonly fields: RegistrationFields;
-  /** Options that are ignored: unknown ones, and those that mean nothing for the hook. */
+  /** Ignored options: unknown ones, and those without effect for the hook. */
   readonly ignored: readonly string[];
 }
 

@@ -7,7 +7,7 @@ import type { Hook } from "./hook.js";
 import type { CheckedOptions, HookOptions } from "./options.js";
 import { Scope } from "./scope.js";
 
-/** `policy` handlers run wholly before `ordinary` ones, whatever the priorities (HOOK-043). */
+/** `policy` handlers run before all `ordinary` ones, regardless of priority (HOOK-043). */
 export type HookStage = "policy" | "ordinary";
 
 export interface HookRegistration<M extends HookMap<M>, K extends HookName<M>>
@@ -15,21 +15,21 @@ export interface HookRegistration<M extends HookMap<M>, K extends HookName<M>>
   /** The hook. */
   readonly name: K;
   readonly handler: HookHandler<M[K]>;
-  /** Who is responsible for the handler, such as a plugin id. */
+  /** Party responsible for the handler, such as a plugin id. */
   readonly owner: string;
-  /** Where the handler comes from, such as a file; appears in diagnostics. */
+  /** Source of the handler, such as a file; appears in diagnostics. */
   readonly source: string;
   readonly stage?: HookStage;
-  /** The other name the hook was registered by, if it was; appears in traces. */
+  /** The alias by which the hook was registered, if any; appears in traces. */
   readonly alias?: string;
   /**
-   * Place among handlers of equal priority, the smaller one first; those of equal order keep the order
-   * of registration. Lets an owner that is registered again keep its place. Default 0.
+   * Position among handlers of equal priority, in ascending order; handlers of equal order keep the
+   * order of registration. Lets an owner that is registered again keep its position. Default 0.
    */
   readonly order?: number;
 }
 
-/** What a registration is, without the handler. */
+/** Description of a registration, without the handler. */
 export interface RegistrationIdentity {
   readonly id: string;
   readonly hook: string;
@@ -45,7 +45,7 @@ export interface RegistrationIdentity {
 export type HookRegistrationInfo = RegistrationIdentity &
   ({ readonly active: true } | { readonly active: false; readonly reason: string });
 
-/** A handler once the types of the hook map are behind us. */
+/** A handler without the types of the hook map. */
 export type AnyHandler = (event: object, context: object) => unknown;
 
 export interface RegistrationFields {
@@ -60,7 +60,7 @@ export interface RegistrationFields {
   readonly sequence: number;
 }
 
-/** One registered handler, for as long as it is registered in any generation. */
+/** One registered handler, while it is registered in any generation. */
 export class Registration implements RegistrationFields {
   readonly hook: Hook;
   readonly handler: AnyHandler;
@@ -76,7 +76,7 @@ export class Registration implements RegistrationFields {
   readonly scope: Scope | null;
   readonly gate: ConcurrencyGate | null;
   readonly counters = new CallCounters();
-  /** The diagnostics that are given once per registration and have been. */
+  /** The diagnostics already reported, each at most once per registration. */
   readonly reported = new Set<DiagnosticCode>();
 
   constructor(fields: RegistrationFields) {
@@ -111,7 +111,10 @@ export class Registration implements RegistrationFields {
     };
   }
 
-  /** Whether the other one is the same handler for the same hook and owner, with equal options. */
+  /**
+   * Returns true when the other one is the same handler for the same hook and owner, with equal
+   * options.
+   */
   equals(other: RegistrationFields): boolean {
     return (
       this.handler === other.handler &&
@@ -125,7 +128,10 @@ export class Registration implements RegistrationFields {
   }
 }
 
-/** Runs before `b` of the same hook (HOOK-009): by stage, priority, order, then registration. */
+/**
+ * Returns true when it runs before `b` of the same hook (HOOK-009): by stage, priority, order, then
+ * registration.
+ */
 export function inDispatchOrder(a: Registration, b: Registration): number {
   return (
     rank(a.stage) - rank(b.stage) ||

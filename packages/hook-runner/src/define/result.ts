@@ -5,13 +5,13 @@ import { copyOf } from "./isolation.js";
 import { UNSAFE_KEYS } from "./merge.js";
 
 /**
- * What a handler of the `policy` stage may return instead of a result: the result, and a note for the
- * caller of `detailed`. The note is not merged, and no other handler and no trace sees it.
+ * A result of a `policy` handler with a note for the caller of `detailed`. The note is not merged,
+ * and no other handler and no trace sees it.
  */
 export class NotedResult<Note = unknown> {
   /**
-   * @param result - as the handler would return it without a note
-   * @param note - any value; passed on as it is
+   * @param result - the handler's result without a note
+   * @param note - any value; passed on unchanged
    */
   constructor(
     readonly result: unknown,
@@ -19,15 +19,15 @@ export class NotedResult<Note = unknown> {
   ) {}
 }
 
-/** A sound result, copied as it was when the handler returned it. */
+/** A valid result, copied when the handler returned it. */
 export class Reading {
   constructor(
     readonly fields: Fields,
-    /** Whether it ends the dispatch. */
+    /** True when it ends the dispatch. */
     readonly terminal: boolean,
-    /** Fields the hook does not know; they were left out. */
+    /** Fields unknown to the hook; they were dropped. */
     readonly unknown: readonly string[],
-    /** What a `NotedResult` held beside the result. */
+    /** The note of a `NotedResult`. */
     readonly note?: unknown,
   ) {}
 }
@@ -37,15 +37,15 @@ export class Malformed {
   constructor(readonly reason: string) {}
 }
 
-/** `undefined` when the handler had nothing to say. */
+/** `undefined` when the handler had no result. */
 export type Answer = Reading | Malformed | undefined;
 
 /**
- * Reads what a handler returned (HOOK-017 to HOOK-019). Every field is read once and copied, so
- * nothing the handler does with the object afterwards matters.
+ * Reads a handler's return value (HOOK-017 to HOOK-019). Every field is read once and copied, so
+ * later changes to the object have no effect.
  *
- * @param closed whether a failure of the handler would fail the dispatch
- * @throws what a getter of the result throws
+ * @param closed - true when a failure of the handler would fail the dispatch
+ * @throws any error of a getter of the result
  */
 export function readResult(hook: Hook, closed: boolean, value: unknown): Answer {
   if (value === undefined) return undefined;
@@ -103,7 +103,7 @@ function read(
 function judged(hook: Hook, fields: Fields | null, unknown: readonly string[]): Answer {
   const verdict = verdictOf(hook, fields);
   if (verdict !== true) {
-    const reason = typeof verdict === "string" ? verdict : "the hook's validation refused it";
+    const reason = typeof verdict === "string" ? verdict : "the hook's validation rejected it";
     return new Malformed(reason);
   }
   if (fields === null) return undefined;
@@ -119,7 +119,10 @@ function verdictOf(hook: Hook, fields: Fields | null): unknown {
   }
 }
 
-/** `block: false` decides nothing where `block: true` is terminal, and so undoes nothing (HOOK-012). */
+/**
+ * `block: false` decides nothing where `block: true` is terminal, so it cannot undo a block
+ * (HOOK-012).
+ */
 function withoutNonDecisions(hook: Hook, fields: Fields): Fields {
   const kept = { ...fields };
   for (const { field, value } of hook.terminals) {

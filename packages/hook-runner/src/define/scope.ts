@@ -4,7 +4,7 @@ import type { ScopeOptions } from "./options.js";
 
 type Dimension = keyof ScopeOptions;
 
-/** Decides which dispatches a registration is for (HOOK-035, HOOK-036). */
+/** Checks whether a dispatch is in the scope of a registration (HOOK-035, HOOK-036). */
 export class Scope {
   private readonly agentIds: NamePatterns | undefined;
   private readonly toolNames: NamePatterns | undefined;

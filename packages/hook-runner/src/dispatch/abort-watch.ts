@@ -6,8 +6,8 @@ export interface Abortable {
 /**
  * The dispatches in flight under each caller's signal.
  *
- * A turn passes one signal to all its dispatches, so the runner listens once per signal for as long
- * as the signal lives, instead of adding and removing a listener on every dispatch.
+ * A turn passes one signal to all its dispatches, so the runner adds one listener per signal for
+ * the signal's lifetime, instead of adding and removing a listener on every dispatch.
  */
 export class AbortWatch {
   private readonly inFlight = new WeakMap<AbortSignal, Set<Abortable>>();

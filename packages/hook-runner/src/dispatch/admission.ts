@@ -7,10 +7,10 @@ import type { HandlerRecord } from "./record.js";
 import { ignore, promiseOf } from "./thenable.js";
 
 /**
- * Whether the dispatch is not for this handler: by its scope, then its condition (HOOK-033,
- * HOOK-035). A skipped call is counted and noted.
+ * Returns true when the handler must be skipped: by its scope, then its condition (HOOK-033,
+ * HOOK-035). A skipped call is counted and recorded.
  *
- * @throws what the condition throws; also when it answers with a promise, which would always be true
+ * @throws the condition's error; also when it returns a promise, which would always be truthy
  */
 export function isSkipped(
   entry: HandlerEntry,
@@ -29,7 +29,7 @@ export function isSkipped(
   return true;
 }
 
-/** A condition gets an event and a context of its own, so the handler sees nothing it writes. */
+/** A condition gets its own event and context, so the handler does not see its changes. */
 function askCondition(condition: AnyHandler, entry: HandlerEntry, frame: Frame): unknown {
   const context = new CallContext(frame, entry);
   return condition(createEvent(frame, entry, context), context);

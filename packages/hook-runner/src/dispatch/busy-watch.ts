@@ -2,26 +2,28 @@ import { type AsyncHook, AsyncLocalStorage, createHook } from "node:async_hooks"
 import type { Clock } from "@openclaw/foundation";
 import type { HandlerEntry } from "../define/handler-entry.js";
 
-/** A handler that keeps the process busy for longer is told of; nothing can interrupt it. */
+/** A handler that blocks the process for longer is reported; it cannot be interrupted. */
 const BUSY_MS = 50;
-/** Calls that are followed behind their first await, each time the event loop was seen blocked. */
+/**
+ * Number of calls followed after their first await, each time a blocked event loop was detected.
+ */
 const FOLLOWED_CALLS = 256;
-/** Of the stretches that are calls of handlers, and no callbacks of the event loop. */
+/** Kind of the stretches that are calls of handlers rather than callbacks of the event loop. */
 const CALL = 0;
 
-/** Code that runs without the event loop getting a turn. */
+/** Code that runs without yielding to the event loop. */
 interface Stretch {
   readonly asyncId: number;
   readonly startedAt: number;
-  /** What stretches within it took. */
+  /** Duration of the stretches within it. */
   innerMs: number;
 }
 
 /**
- * Finds the handlers that keep the process busy, so that no other plugin and no session gets a turn.
- * Up to its first await a handler runs inside its call, which is timed wherever calls are recorded.
- * What it does behind an await costs more to tell apart, so calls are only followed there for a while
- * after the event loop was seen blocked: the second time a handler is found out at the latest.
+ * Finds the handlers that block the process, so that no other plugin or session can run. Until its
+ * first await a handler runs inside its call, which is timed wherever calls are recorded. Code
+ * after an await costs more to attribute, so calls are followed there only for a while after a
+ * blocked event loop was detected: a blocking handler is found the second time at the latest.
  */
 export class BusyWatch {
   private readonly owners = new AsyncLocalStorage<HandlerEntry>();
@@ -34,7 +36,9 @@ export class BusyWatch {
     private readonly tell: (entry: HandlerEntry, ms: number) => void,
   ) {}
 
-  /** Whether calls are followed behind their first await, for which they must all be recorded. */
+  /**
+   * True while calls are followed after their first await, which requires recording all of them.
+   */
   get follows(): boolean {
     return this.callsLeft > 0;
   }
@@ -50,7 +54,7 @@ export class BusyWatch {
   }
 
   /**
-   * Calls a handler and times it up to its first await.
+   * Calls a handler and times it until its first await.
    * @param entry - the handler
    * @param call - calls it
    */
@@ -77,7 +81,7 @@ export class BusyWatch {
     return stretch;
   }
 
-  /** A callback has ended; one that began before following did is none of ours. */
+  /** A callback has ended; one that began before following did is not counted. */
   private leave(asyncId: number): void {
     if (this.stretches.at(-1)?.asyncId === asyncId) this.end(this.owners.getStore());
   }

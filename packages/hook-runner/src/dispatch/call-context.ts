@@ -4,7 +4,7 @@ import type { HandlerEntry } from "../define/handler-entry.js";
 import { isolate } from "../define/isolation.js";
 import type { Frame } from "./frame.js";
 
-/** Makes the signal of a call when it is first read; most handlers never read it. */
+/** Creates the signal of a call on first read; most handlers never read it. */
 class CallSignal {
   private controller: AbortController | undefined;
   private aborted: { readonly reason: unknown } | undefined;
@@ -31,7 +31,7 @@ export let abortCall: (context: CallContext, reason: unknown) => void;
 /**
  * The second argument of a handler: a copy of the dispatch's context, and the owner's id, hook name
  * and config, all as own data properties (HOOK-037). `signal` and `logger` are inherited, because
- * neither can be cloned or written as JSON, and a signal costs too much to make for every call.
+ * neither can be cloned or serialised as JSON, and creating a signal for every call is expensive.
  */
 export class CallContext {
   readonly #frame: Frame;
@@ -76,7 +76,9 @@ export class CallContext {
 // an object is a plain one.
 Reflect.deleteProperty(CallContext.prototype, "constructor");
 
-/** The fields of a context to dispatch with: of a handler's own, those it was given. */
+/**
+ * Returns the fields of a context for a dispatch: for a handler's context, those of its dispatch.
+ */
 export function contextFieldsOf(context: object): Fields {
   return context instanceof CallContext ? frameOf(context).context : (context as Fields);
 }

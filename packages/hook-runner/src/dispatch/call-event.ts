@@ -5,7 +5,7 @@ import type { CallContext } from "./call-context.js";
 import type { Frame } from "./frame.js";
 
 /**
- * Returns the first argument of a handler: a plain object of this call alone (HOOK-037, HOOK-038).
+ * Returns the first argument of a handler: a plain object of this call only (HOOK-037, HOOK-038).
  *
  * Fields are assigned one by one, not spread: events of many shapes pass through here, and V8 spreads
  * only the first few shapes that it meets at one place quickly.

@@ -1,7 +1,7 @@
 import type { Clock, TimerHandle } from "@openclaw/foundation";
 import type { HandlerEntry } from "../define/handler-entry.js";
 
-/** A handler that something in flight has called, or will still call. */
+/** A handler that a dispatch in flight has called, or will still call. */
 export interface HeldHandler {
   readonly entry: HandlerEntry;
   readonly state: "running" | "queued";
@@ -9,9 +9,9 @@ export interface HeldHandler {
   abort(reason: unknown): void;
 }
 
-/** Something that is in flight until it is removed or its deadline passes. */
+/** A member of the list until it is removed or its deadline passes. */
 export interface DeadlineMember {
-  /** In the list's own time, as `deadlineIn` gives it. */
+  /** Time of the list, as returned by `deadlineIn`. */
   deadline: number;
   next: DeadlineMember | null;
   previous: DeadlineMember | null;
@@ -37,7 +37,7 @@ const STALL_MS = 50;
 export class DeadlineList {
   /** Milliseconds the event loop has been seen alive, as of the last tick. */
   now = 0;
-  /** How often a tick came so late that something must have blocked the event loop. */
+  /** Number of ticks that were late enough to prove a blocked event loop. */
   stalls = 0;
   private head: DeadlineMember | null = null;
   private timer: TimerHandle = undefined;
@@ -45,8 +45,8 @@ export class DeadlineList {
   private lastTickAt = 0;
 
   /**
-   * @param clock - where it gets its ticks from
-   * @param onStall - told each time something has blocked the event loop
+   * @param clock - source of the ticks
+   * @param onStall - called each time a blocked event loop was detected
    */
   constructor(
     private readonly clock: Clock,
@@ -57,7 +57,10 @@ export class DeadlineList {
     return this.now + ms + TICK_MS;
   }
 
-  /** How long ago, in ms and in steps of a tick, the deadline that is due at `deadline` was armed. */
+  /**
+   * Returns the time since the deadline that is due at `deadline` was armed, in ms and in steps of
+   * a tick.
+   */
   elapsedSinceArmed(deadline: number, ms: number): number {
     return this.now - (deadline - ms - TICK_MS);
   }

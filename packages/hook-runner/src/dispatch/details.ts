@@ -2,7 +2,7 @@ import type { Fields } from "../define/fields.js";
 import type { DispatchDetails } from "./dispatch.js";
 import type { DispatchRecord } from "./record.js";
 
-/** What a caller who asked for the details is told of a dispatch that has a result. */
+/** Details of a dispatch with a result. */
 export function detailsOf(
   record: DispatchRecord,
   result: Fields | undefined,

@@ -17,37 +17,37 @@ export interface ObserveOptions extends DispatchOptions {
   readonly wait?: ObserveWait | undefined;
 }
 
-/** What one handler contributed to a result. */
+/** One handler's contribution to a result. */
 export interface Contribution<R> {
   readonly registration: RegistrationIdentity;
   /** Its result as the hook read it, before merging. */
   readonly result: Partial<R>;
-  /** What the handler added by a `NotedResult`. */
+  /** The note of a `NotedResult`. */
   readonly note?: unknown;
 }
 
-/** A result, and who made it what it is. */
+/** A result, and its origin. */
 export interface DispatchDetails<R> {
   readonly result: R | undefined;
-  /** `terminal` when a handler ended the dispatch, `denied` when the failure of one did. */
+  /** `terminal` when a handler ended the dispatch, `denied` when the failure of a handler did. */
   readonly outcome: "completed" | "terminal" | "denied";
   /** The handler that ended the dispatch, by its result or by its failure. */
   readonly decidedBy?: RegistrationIdentity;
-  /** The failure that became the denial. */
+  /** The failure that caused the denial. */
   readonly failure?: PluginHookExecutionError;
-  /** The handlers that were called, in the order they ran. */
+  /** The handlers that were called, in order. */
   readonly called: readonly RegistrationIdentity[];
-  /** Of every handler that had something to say, in the order they ran. */
+  /** Contributions of every handler with a result, in the order they ran. */
   readonly contributions: readonly Contribution<R>[];
 }
 
 type MaybePromise<T> = T | Promise<T>;
 
 /**
- * Dispatches hooks by kind; a name of another kind does not compile. Handlers that all answer at once
- * make for a result at once, so callers simply `await`.
+ * Dispatches hooks by kind; a name of another kind does not compile. When all handlers return
+ * synchronously, the result is synchronous, so callers simply `await`.
  *
- * @throws UnknownHookError, HookUsageError for a name or kind the compiler did not see
+ * @throws UnknownHookError, HookUsageError for a name or kind that the compiler did not check
  */
 export interface HookDispatch<M extends HookMap<M>> {
   /** Settles when every handler has, or met its deadline. Rejects with PluginHookExecutionError. */
@@ -66,7 +66,7 @@ export interface HookDispatch<M extends HookMap<M>> {
     options?: DispatchOptions,
   ): MaybePromise<ResultOf<M[K]> | undefined>;
 
-  /** Like `rewrite`; also a denial made from a failure is a result. */
+  /** Like `rewrite`; a denial caused by a failure is also a result. */
   decide<K extends HookNameOf<M, "decide">>(
     name: K,
     event: M[K]["event"],
@@ -90,7 +90,10 @@ export interface HookDispatch<M extends HookMap<M>> {
     options?: Omit<DispatchOptions, "signal">,
   ): ResultOf<M[K]> | undefined;
 
-  /** The same dispatch, telling also who contributed what and who decided; for audit and labels. */
+  /**
+   * The same dispatch, with the contribution of each handler and the deciding one; for audit log
+   * and labels.
+   */
   detailed<K extends HookNameOf<M, "rewrite" | "decide" | "claim">>(
     name: K,
     event: M[K]["event"],
@@ -107,7 +110,7 @@ export interface HookDispatch<M extends HookMap<M>> {
   ): DispatchDetails<ResultOf<M[K]>>;
 
   /**
-   * Whether any active handler is there; with a context, any that is in scope for it; with a part, any
+   * Returns true when any handler is active; with a context, any in scope for it; with a part, any
    * of that stage or owner.
    */
   has<K extends HookName<M>>(
@@ -122,6 +125,8 @@ export interface HookDispatch<M extends HookMap<M>> {
 
 /** The dispatches of one generation, held until released (also by `using`). */
 export interface PinnedDispatch<M extends HookMap<M>> extends HookDispatch<M>, Disposable {
-  /** Lets the generation go; dispatching through the pin then throws. Calling it again does nothing. */
+  /**
+   * Releases the generation; dispatching through the pin then throws. Further calls have no effect.
+   */
   release(): void;
 }

@@ -19,7 +19,7 @@ type MaybePromise<T> = T | Promise<T>;
 
 const SEQUENTIAL: readonly HookKind[] = ["rewrite", "decide", "claim"];
 
-/** Dispatches through the lists of a generation; `HookDispatch` is its typed face. */
+/** Dispatches through the lists of a generation; `HookDispatch` is its typed interface. */
 export abstract class Dispatcher {
   constructor(
     protected readonly engine: Engine,
@@ -166,7 +166,10 @@ export abstract class Dispatcher {
     return new SyncRun(this.engine, list, frame, record).run();
   }
 
-  /** What the first handler will see; `null` if none is in scope and nobody records that. */
+  /**
+   * Returns the event of the first handler; `null` if none is in scope and the dispatch is not
+   * recorded.
+   */
   private frame(
     list: DispatchList,
     event: object,
@@ -192,7 +195,7 @@ function refusalOf(
   return refusal;
 }
 
-/** Ends a dispatch that is for no handler. */
+/** Ends a dispatch without handlers. */
 function skip({ counters }: DispatchList, record: DispatchRecord | null): undefined {
   counters.ok += 1;
   record?.finish("completed", undefined);

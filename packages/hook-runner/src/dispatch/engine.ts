@@ -10,7 +10,7 @@ import { DeadlineList } from "./deadline-list.js";
 import { type CallPath, OUTSIDE } from "./frame.js";
 import type { Recorder } from "./recorder.js";
 
-/** What all dispatches of a runner share. */
+/** State shared by all dispatches of a runner. */
 export class Engine {
   readonly deadlines: DeadlineList;
   readonly busy: BusyWatch;
@@ -34,7 +34,7 @@ export class Engine {
     recorder.watch = this.busy;
   }
 
-  /** It cannot be interrupted; that it is named is all that can be done in one process. */
+  /** It cannot be interrupted; one process can only report it. */
   private wasBusy({ registration }: HandlerEntry, ms: number): void {
     this.diagnose(
       registration,
@@ -45,7 +45,7 @@ export class Engine {
     );
   }
 
-  /** Counts and reports a failure of a handler; what it does to the dispatch is the run's affair. */
+  /** Counts and reports a failure of a handler; the run handles its effect on the dispatch. */
   failed(entry: HandlerEntry, error: PluginHookExecutionError): void {
     entry.counters.fail(error.code);
     entry.hook.counters.fail(error.code);
@@ -54,7 +54,7 @@ export class Engine {
     this.report({
       level: closed ? "error" : "warn",
       code: "handler-failed",
-      message: `${error.message} The dispatch ${closed ? "fails closed" : "goes on without it"}.`,
+      message: `${error.message} The dispatch ${closed ? "fails closed" : "continues without it"}.`,
       owner: registration.owner,
       hook: registration.hook.name,
       registrationId: registration.id,
@@ -83,7 +83,7 @@ export class Engine {
     });
   }
 
-  /** Like `diagnose`, for what would otherwise be said on every dispatch. */
+  /** Like `diagnose`, for messages that every dispatch would repeat. */
   diagnoseOnce(
     registration: Registration,
     level: DiagnosticLevel,

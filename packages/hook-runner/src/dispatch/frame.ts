@@ -4,12 +4,12 @@ import type { HandlerEntry } from "../define/handler-entry.js";
 /** The handlers inside which a dispatch was made, outermost first. */
 export type CallPath = readonly HandlerEntry[];
 
-/** Of a dispatch that no handler made. */
+/** Frame of a dispatch made outside any handler. */
 export const OUTSIDE: CallPath = [];
 
 /**
- * What a dispatch shows its handlers at one moment. A result that rewrites the event makes a new
- * frame, so a handler that was given up keeps seeing the event it was called with.
+ * State of a dispatch that its handlers see at one moment. A result that rewrites the event creates
+ * a new frame, so an abandoned handler keeps seeing the event it was called with.
  */
 export class Frame {
   constructor(

@@ -8,12 +8,12 @@ import { createEvent } from "./call-event.js";
 import type { Engine } from "./engine.js";
 import type { Frame } from "./frame.js";
 
-/** Every slot of the registration is held by a call past its deadline (HOOK-026). */
+/** Every slot of the registration is taken by a call past its deadline (HOOK-026). */
 export class Saturated extends OpenClawError {
   static override readonly kind = "busy";
 }
 
-/** The dispatch gave the call up before its handler ran, or between two attempts. */
+/** The dispatch abandoned the call before its handler ran, or between two attempts. */
 export class GivenUp extends OpenClawError {
   static override readonly kind = "conflict";
 }
@@ -24,9 +24,9 @@ export class GivenUp extends OpenClawError {
  */
 export class GuardedCall implements SlotWaiter {
   attempts = 0;
-  /** What the handler said; set when `run` has settled well. */
+  /** The handler's return value; set when `run` has succeeded. */
   answer: Answer = undefined;
-  /** How long the call waited for its slot, in ms. */
+  /** Time that the call waited for its slot, in ms. */
   queueWaitMs = 0;
   private context: CallContext | null = null;
   private givenUp = false;
@@ -42,10 +42,10 @@ export class GuardedCall implements SlotWaiter {
   ) {}
 
   /**
-   * Calls the handler until it answers or the attempts are used up; the first time at once if there
-   * is a slot. The slot is held until the handler has settled, whatever becomes of the dispatch.
+   * Calls the handler until it succeeds or no attempts remain; the first time immediately if there
+   * is a slot. The slot is kept until the handler has settled, regardless of the dispatch.
    *
-   * @throws Saturated, GivenUp, or what the last attempt threw
+   * @throws Saturated, GivenUp, or the error of the last attempt
    */
   async run(): Promise<void> {
     const { gate, retry } = this.entry;
@@ -67,7 +67,7 @@ export class GuardedCall implements SlotWaiter {
     }
   }
 
-  /** The dispatch goes on without this call: it enters no queue and starts no attempt any more. */
+  /** The dispatch continues without this call: it enters no queue and starts no more attempts. */
   giveUp(): void {
     this.givenUp = true;
     if (this.holdsSlot) this.entry.gate?.markOverdue();
@@ -129,7 +129,7 @@ export class GuardedCall implements SlotWaiter {
     return pause;
   }
 
-  /** Until `resume`, or `cancel` when the dispatch gives up. */
+  /** Until `resume`, or `cancel` when the dispatch abandons the call. */
   private suspended(): Promise<void> {
     return new Promise((resolve, reject) => {
       this.resume = resolve;

@@ -3,8 +3,9 @@ import { GivenUp } from "./guarded-call.js";
 import type { DispatchRecord, HandlerRecord } from "./record.js";
 
 /**
- * What is left of a call that was given up: if its handler settles after all, that is counted and
- * otherwise ignored (HOOK-021). It refers to no run, so a handler that never settles keeps none alive.
+ * The rest of an abandoned call: if its handler settles later, that is counted and otherwise
+ * ignored (HOOK-021). It does not refer to a run, so a handler that never settles keeps none in
+ * memory.
  */
 export class LateSettlement {
   constructor(

@@ -11,28 +11,28 @@ const SAMPLED_FIRST = 8;
 const SAMPLED_EVERY = 4096;
 const SAMPLED_WHEN_SLOW = 64;
 
-/** A registration that the host's gate holds back. */
+/** A registration that the host's gate disables. */
 export interface InactiveRegistration {
   readonly registration: Registration;
   readonly reason: string;
 }
 
-/** Which part of a list a dispatch is for. */
+/** Part of a list to dispatch to. */
 export interface ListPart {
   readonly stage?: HookStage | undefined;
   readonly owner?: string | undefined;
 }
 
 /**
- * The handlers of one hook in one generation, in the order they run (HOOK-040). Never changed: a
- * registration makes a new list, and dispatches in flight keep the one they began with.
+ * The handlers of one hook in one generation, in order (HOOK-040). Immutable: a registration
+ * creates a new list, and dispatches in flight keep theirs.
  */
 export class DispatchList {
   readonly kind: HookKind;
   readonly counters: HookCounters;
-  /** The dispatch, by count, that is to be recorded though nobody listens. */
+  /** Count of the dispatch that is recorded even without a listener. */
   sampleAt = 0;
-  /** Callbacks that the last dispatch needs no more and the next one may use. */
+  /** Callbacks that the last dispatch no longer needs and the next one may reuse. */
   spareListener: SequentialListener | null = null;
   spareListeners: ParallelListeners | null = null;
   private samplesInARow = SAMPLED_FIRST;
@@ -57,7 +57,7 @@ export class DispatchList {
     this.sampleAt = this.counters.dispatched + (this.samplesInARow > 0 ? 1 : SAMPLED_EVERY);
   }
 
-  /** Samples the next dispatches too, if the event loop was blocked since it was last asked. */
+  /** Samples the next dispatches too, if the event loop was blocked since the last check. */
   watchAfter(stalls: number): void {
     if (stalls === this.stallsSeen) return;
     this.stallsSeen = stalls;
@@ -70,12 +70,14 @@ export class DispatchList {
     this.sampleAt = 0;
   }
 
-  /** Whether any handler is in scope; a dispatch that finds none makes nothing (HOOK-015). */
+  /**
+   * Returns true when any handler is in scope; a dispatch without one allocates nothing (HOOK-015).
+   */
   hasMatch(event: Fields, context: Fields): boolean {
     return this.matchesAlways || this.entries.some(({ scope }) => scope?.matches(event, context));
   }
 
-  /** The list with only the handlers of one stage or owner. */
+  /** Returns the list with only the handlers of one stage or owner. */
   part({ stage, owner }: ListPart): DispatchList {
     if (stage === undefined && owner === undefined) return this;
     const key = JSON.stringify([stage, owner]);

@@ -18,17 +18,20 @@ const NOBODY = { fulfilled: () => {}, rejected: () => {} };
 
 /** One pair of callbacks, for handlers that run one after another. */
 export class SequentialListener {
-  /** Whom the callbacks tell. */
+  /** Receiver of the callbacks. */
   hearer: SequentialHearer = NOBODY;
   readonly onValue = (value: unknown): void => this.hearer.fulfilled(value);
   readonly onError = (error: unknown): void => this.hearer.rejected(error);
 
-  /** The dispatch goes on without the promise; what is left of it hears the answer. */
+  /**
+   * Releases the promise, since the dispatch continues without it; a late settlement receives the
+   * result.
+   */
   leaveTo(late: SequentialHearer): void {
     this.hearer = late;
   }
 
-  /** So that callbacks nobody uses keep no dispatch alive. */
+  /** Clears the receiver, so that unused callbacks keep no dispatch in memory. */
   release(): this {
     this.hearer = NOBODY;
     return this;

@@ -8,7 +8,7 @@ import { type CallPath, OUTSIDE } from "./frame.js";
 const MAX_DEPTH = 8;
 
 /**
- * The handlers inside which a dispatch is being made: those on the stack, or, for a dispatch made
+ * Returns the handlers inside which a dispatch is made: those on the stack, or, for a dispatch made
  * after a handler's first await, that handler if it passed its own context on.
  */
 export function pathOf(engine: Engine, context: object): CallPath {
@@ -17,7 +17,7 @@ export function pathOf(engine: Engine, context: object): CallPath {
   return OUTSIDE;
 }
 
-/** The error of a dispatch made inside the same hook too many times over, or `null` (HOOK-039). */
+/** Returns the error of a dispatch nested inside the same hook too deeply, or `null` (HOOK-039). */
 export function nestedTooDeep(hook: Hook, path: CallPath): PluginHookExecutionError | null {
   const caller = path.at(-1);
   if (caller === undefined || path.length < MAX_DEPTH) return null;

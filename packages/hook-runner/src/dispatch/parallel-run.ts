@@ -15,10 +15,10 @@ import { ParallelListeners } from "./listeners.js";
 import type { DispatchRecord, HandlerRecord } from "./record.js";
 import { promiseOf } from "./thenable.js";
 
-/** Of every dispatch that has nothing to wait for. */
+/** Result of every dispatch that has nothing to wait for. */
 export const DONE: Promise<void> = Promise.resolve();
 
-/** A call in flight, as far as its signal can be aborted. */
+/** A call in flight whose signal can be aborted. */
 type PendingCall = CallContext | GuardedCall;
 
 function tell(call: PendingCall, reason: unknown): void {
@@ -26,12 +26,13 @@ function tell(call: PendingCall, reason: unknown): void {
   else abortCall(call, reason);
 }
 
-/** Which handlers the promise of an observe dispatch waits for. */
+/** The handlers that the promise of an observe dispatch waits for. */
 export type ObserveWait = "all" | "fail-closed";
 
 /**
- * One dispatch of an `observe` hook: all handlers start in order, in one go, and run concurrently
- * (HOOK-010). It is over when each has settled or met its deadline, or when the caller aborts.
+ * One dispatch of an `observe` hook: all handlers start in order, synchronously, and run
+ * concurrently (HOOK-010). It ends when each has settled or met its deadline, or when the caller
+ * aborts.
  */
 export class ParallelRun implements DeadlineMember, Abortable {
   /** The earliest of the calls in flight. */
@@ -39,11 +40,11 @@ export class ParallelRun implements DeadlineMember, Abortable {
   next: DeadlineMember | null = null;
   previous: DeadlineMember | null = null;
 
-  /** What can be aborted of the calls in flight, by position in the list. */
+  /** Abortable calls in flight, by position in the list. */
   private readonly waiting: (PendingCall | null)[];
   private readonly calls: (GuardedCall | null)[] = [];
   private inFlight = 0;
-  /** Of these, the ones whose failure would fail the dispatch. */
+  /** Positions of those whose failure would fail the dispatch. */
   private closedInFlight = 0;
   private failures: Map<number, PluginHookExecutionError> | null = null;
   private aborted: PluginHookExecutionError | undefined = undefined;
@@ -51,9 +52,9 @@ export class ParallelRun implements DeadlineMember, Abortable {
   private resolve: (() => void) | null = null;
   private reject: ((error: PluginHookExecutionError) => void) | null = null;
   private listeners: ParallelListeners | null = null;
-  /** Whether promises that were given up may still call the listeners. */
+  /** True when abandoned promises may still call the listeners. */
   private leftBehind = false;
-  /** The deadline 0 ms would give; all calls of a dispatch are armed at once. */
+  /** The deadline for 0 ms; all calls of a dispatch are armed at once. */
   private readonly armedAt: number;
 
   constructor(
@@ -133,7 +134,7 @@ export class ParallelRun implements DeadlineMember, Abortable {
     return entry === undefined;
   }
 
-  /** Calls one handler and, if it does not answer at once, waits for it. */
+  /** Calls one handler and, if it returns a promise, waits for it. */
   private launch(entry: HandlerEntry, index: number): void {
     const note = this.noteOf(index);
     let failure: HookFailureCode = "HOOK_CONDITION";
@@ -157,7 +158,7 @@ export class ParallelRun implements DeadlineMember, Abortable {
     }
   }
 
-  /** Calls a handler that must be guarded or watched, beside the path that most calls take. */
+  /** Calls a handler that must be guarded or watched, outside the path of most calls. */
   private slowly(entry: HandlerEntry, index: number, context: CallContext | null): unknown {
     const { handler } = entry;
     const call = () =>
@@ -218,7 +219,7 @@ export class ParallelRun implements DeadlineMember, Abortable {
     }
   }
 
-  /** Takes a call out of flight; `false` if it was given up before. */
+  /** Removes a call from those in flight; returns `false` if it was abandoned before. */
   private land(entry: HandlerEntry, index: number): boolean {
     if (this.waiting[index] === null) return false;
     this.waiting[index] = null;
@@ -227,7 +228,7 @@ export class ParallelRun implements DeadlineMember, Abortable {
     return true;
   }
 
-  /** Goes on without a call, and tells its handler by the signal. */
+  /** Continues without a call, and aborts its handler's signal. */
   private giveUp(entry: HandlerEntry, index: number, call: PendingCall, reason: unknown): void {
     this.land(entry, index);
     this.leftBehind = true;
@@ -253,7 +254,7 @@ export class ParallelRun implements DeadlineMember, Abortable {
     return error;
   }
 
-  /** Aborts what is in flight; handlers that were not called yet never are. */
+  /** Aborts the calls in flight; handlers that were not called yet are never called. */
   private stop(reason: unknown): void {
     this.forEachInFlight((entry, index, pending) => {
       entry.counters.fail("HOOK_ABORTED");
@@ -294,7 +295,7 @@ export class ParallelRun implements DeadlineMember, Abortable {
     else reject(error);
   }
 
-  /** The abort, or the first failure by order with the others under it (HOOK-031). */
+  /** Returns the abort, or the first failure by order with the others attached (HOOK-031). */
   private get error(): PluginHookExecutionError | undefined {
     if (this.failures === null) return this.aborted;
     const failures = [...this.failures].sort(([a], [b]) => a - b).map(([, error]) => error);

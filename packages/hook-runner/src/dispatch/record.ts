@@ -6,7 +6,7 @@ import type { JsonPatchOperation } from "../observe/json-patch.js";
 import type { DispatchOutcome, HandlerOutcome } from "../observe/trace.js";
 import type { DispatchList } from "./list.js";
 
-/** How often a call was tried and how long it waited; a guarded call knows. */
+/** Number of attempts and waiting time of a guarded call. */
 export interface CallEffort {
   readonly attempts: number;
   readonly queueWaitMs: number;
@@ -15,14 +15,14 @@ export interface CallEffort {
 const NONE: CallEffort = { attempts: 0, queueWaitMs: 0 };
 const ONE_ATTEMPT: CallEffort = { attempts: 1, queueWaitMs: 0 };
 
-/** What is noted of one handler in one dispatch. */
+/** Record of one handler in one dispatch. */
 export class HandlerRecord {
   outcome: HandlerOutcome = "not-run";
   effort = NONE;
   durationMs = 0;
-  /** What it returned, as far as the hook knows the fields. */
+  /** Its result, limited to the fields that the hook knows. */
   result: Fields | undefined;
-  /** What a `NotedResult` of it held beside the result. */
+  /** The note of its `NotedResult`. */
   remark: unknown;
   patch: readonly JsonPatchOperation[] | undefined;
   private startedAt: number | undefined;
@@ -32,7 +32,7 @@ export class HandlerRecord {
     private readonly clock: Clock,
   ) {}
 
-  /** Whether the handler was called. */
+  /** True when the handler was called. */
   get ran(): boolean {
     return this.startedAt !== undefined;
   }
@@ -53,22 +53,22 @@ export class HandlerRecord {
   }
 }
 
-/** Where a record goes when its dispatch is over. */
+/** Receives a record when its dispatch ends. */
 export interface RecordReader {
   read(record: DispatchRecord): void;
-  /** The patch for a rewritten event, if anyone wants it. */
+  /** Returns the patch for a rewritten event, if a listener needs it. */
   patch(before: Fields, after: Fields): readonly JsonPatchOperation[] | undefined;
 }
 
 /**
- * What is noted of one dispatch while it runs. Most dispatches have none: one is made when someone
- * listens, when the caller asks for details, and for a sample that feeds the latency histograms.
+ * Record of one dispatch while it runs. Most dispatches have none: one is created for a listener,
+ * for a caller that requests the details, and for a sample of the latency histograms.
  */
 export class DispatchRecord {
   readonly handlers: readonly HandlerRecord[];
   /** `undefined` while the dispatch is in flight. */
   outcome: DispatchOutcome | undefined;
-  /** The failure that ended it, also when that became a denial. */
+  /** The failure that ended it, also when it caused a denial. */
   error: PluginHookExecutionError | undefined;
   /** The handler that ended it, by its result or by its failure. */
   decidedBy: HandlerRecord | undefined;
@@ -95,7 +95,7 @@ export class DispatchRecord {
     handler.patch = this.reader.patch(before, after);
   }
 
-  /** A handler that was given up has settled after all; worth noting while the dispatch goes on. */
+  /** Records that an abandoned handler has settled while the dispatch is in flight. */
   settledLate(handler: HandlerRecord): void {
     if (this.outcome === undefined) handler.outcome = "late";
   }

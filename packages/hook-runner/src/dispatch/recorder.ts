@@ -11,11 +11,11 @@ import { DispatchRecord, type HandlerRecord, type RecordReader } from "./record.
 import { promiseOf } from "./thenable.js";
 
 export interface RecorderOptions {
-  /** Name of the `node:diagnostics_channel` that gets every trace. */
+  /** Name of the `node:diagnostics_channel` that receives every trace. */
   readonly channel?: string | undefined;
-  /** Ids of the surrounding trace, read from a dispatch's context. */
+  /** Returns ids of the enclosing trace, read from a dispatch's context. */
   readonly traceIds?: ((context: Fields) => Readonly<Record<string, unknown>>) | undefined;
-  /** Takes out of an event what must not appear in a patch. */
+  /** Redacts an event before it appears in a patch. */
   readonly redact?: ((event: Fields) => Fields) | undefined;
 }
 
@@ -32,7 +32,7 @@ export class Recorder implements RecordReader {
   /** While it follows calls, all of them are recorded. */
   watch: Pick<BusyWatch, "follows"> | undefined = undefined;
   private lastId = 0;
-  /** How many of the listeners leave out empty lists. */
+  /** Number of listeners that omit empty lists. */
   private handledOnly = 0;
 
   constructor(
@@ -52,7 +52,7 @@ export class Recorder implements RecordReader {
     return () => this.hear(this.listeners.filter((each) => each !== listening));
   }
 
-  /** Counts a dispatch; returns its record, which for the most part is `null`. */
+  /** Counts a dispatch; returns its record, usually `null`. */
   open(list: DispatchList, context: object): DispatchRecord | null {
     const { counters } = list;
     counters.dispatched += 1;
@@ -64,7 +64,7 @@ export class Recorder implements RecordReader {
     return this.isHeard(list) || this.watch?.follows === true ? this.record(list, context) : null;
   }
 
-  /** As `open`, for a caller who wants the details: there always is a record. */
+  /** Like `open`, for a caller that requests the details: always returns a record. */
   openDetailed(list: DispatchList, context: object): DispatchRecord {
     list.counters.dispatched += 1;
     return this.record(list, context);
@@ -134,7 +134,7 @@ export class Recorder implements RecordReader {
   }
 
   private listenerFailed(error: unknown): void {
-    this.complain("listener-failed", "A trace listener failed; the dispatch went on.", error);
+    this.complain("listener-failed", "A trace listener failed; the dispatch continued.", error);
   }
 
   private complain(code: DiagnosticCode, message: string, cause: unknown): void {

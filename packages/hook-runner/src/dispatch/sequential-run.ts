@@ -22,11 +22,11 @@ import { takeAnswer, takeFailure, type Verdict } from "./verdict.js";
 /**
  * One dispatch of a `rewrite`, `decide` or `claim` hook: handlers one after another (HOOK-011).
  *
- * A state machine instead of an async function: handlers that answer at once then cost no promise,
- * and a handler that is given up is left behind without racing it. The states:
+ * A state machine instead of an async function: handlers that return synchronously need no promise,
+ * and a handler that is abandoned is left without a race. The states:
  * - calling: inside `advance`, until a handler must be waited for
  * - waiting: for the call of `waiting`, its deadline or an abort, whichever comes first
- * - over: `ending` says how
+ * - over: `ending` holds the result
  */
 export class SequentialRun implements Verdict, DeadlineMember, Abortable {
   deadline = 0;
@@ -40,7 +40,7 @@ export class SequentialRun implements Verdict, DeadlineMember, Abortable {
   /** Position of the handler that is called or waited for. */
   private index = 0;
   private waiting: HandlerEntry | null = null;
-  /** Of the handler that was called last, if it was called directly. */
+  /** Call of the last handler, if it was called directly. */
   private context: CallContext | null = null;
   /** Set while a handler with retries or a concurrency limit is called or waited for. */
   private call: GuardedCall | null = null;
@@ -56,7 +56,9 @@ export class SequentialRun implements Verdict, DeadlineMember, Abortable {
     readonly record: DispatchRecord | null,
   ) {}
 
-  /** The merged result itself if no handler had to be waited for, else a promise of it. */
+  /**
+   * Returns the merged result itself if every handler was synchronous, otherwise a promise of it.
+   */
   start(): Promise<Fields | undefined> | Fields | undefined {
     this.advance();
     if (this.ending !== null) {
@@ -70,7 +72,7 @@ export class SequentialRun implements Verdict, DeadlineMember, Abortable {
     });
   }
 
-  /** The handler that was waited for has answered. */
+  /** The awaited handler has returned. */
   fulfilled(value: unknown): void {
     const { call } = this;
     const waiting = this.leaveWaiting();
@@ -79,7 +81,7 @@ export class SequentialRun implements Verdict, DeadlineMember, Abortable {
     this.goOn();
   }
 
-  /** The handler that was waited for has failed. */
+  /** The awaited handler has failed. */
   rejected(error: unknown): void {
     const waiting = this.leaveWaiting();
     const code = error instanceof Saturated ? "HOOK_SATURATED" : "HOOK_THREW";
@@ -88,7 +90,7 @@ export class SequentialRun implements Verdict, DeadlineMember, Abortable {
     this.goOn();
   }
 
-  /** The deadline of the handler that is waited for has passed (HOOK-021). */
+  /** The deadline of the awaited handler has passed (HOOK-021). */
   expire(): void {
     const { waiting, note } = this;
     if (waiting === null) return;
@@ -98,7 +100,7 @@ export class SequentialRun implements Verdict, DeadlineMember, Abortable {
     this.goOn();
   }
 
-  /** The caller's signal has aborted (HOOK-023). While handlers are called, `advance` sees to it. */
+  /** The caller's signal has aborted (HOOK-023). While handlers are called, `advance` checks it. */
   abort(reason: unknown): void {
     if (this.waiting === null) return;
     this.abortCall(this.waiting, reason);
@@ -123,8 +125,8 @@ export class SequentialRun implements Verdict, DeadlineMember, Abortable {
   }
 
   /**
-   * Calls handlers until one must be waited for, or the dispatch is over. One loop, though a long
-   * one: it is the path every dispatch takes, and split up it runs a fifth slower.
+   * Calls handlers until one must be awaited, or the dispatch is over. One long loop: every
+   * dispatch takes this path, and split up it runs a fifth slower.
    */
   private advance(): void {
     const { engine, signal, record } = this;
@@ -183,7 +185,7 @@ export class SequentialRun implements Verdict, DeadlineMember, Abortable {
     }
   }
 
-  /** Calls a handler that must be guarded or watched, beside the path that most calls take. */
+  /** Calls a handler that must be guarded or watched, outside the path of most calls. */
   private slowly(entry: HandlerEntry): unknown {
     const call = () => (entry.guarded ? this.guard(entry) : this.callDirectly(entry));
     return this.record === null ? call() : this.engine.busy.run(entry, call);
@@ -231,7 +233,7 @@ export class SequentialRun implements Verdict, DeadlineMember, Abortable {
     }
   }
 
-  /** Leaves the handler that is waited for behind, and tells it by its signal. */
+  /** Abandons the awaited handler, and aborts its signal. */
   private giveUp(entry: HandlerEntry, reason: unknown): void {
     const { listener, call } = this;
     listener?.leaveTo(new LateSettlement(entry, this.record, this.note));
@@ -241,7 +243,7 @@ export class SequentialRun implements Verdict, DeadlineMember, Abortable {
     this.tell(reason);
   }
 
-  /** Aborts the signal of the call that was waited for. */
+  /** Aborts the signal of the awaited call. */
   private tell(reason: unknown): void {
     if (this.call !== null) this.call.abort(reason);
     else if (this.context !== null) abortCall(this.context, reason);

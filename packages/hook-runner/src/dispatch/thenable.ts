@@ -1,11 +1,11 @@
 const nativeThen = Promise.prototype.then;
 
 /**
- * A promise of what `value` is a promise of, or `null` if it is not one. It calls exactly one of two
- * callbacks, once: a native promise does that by itself, anything else, which may call back twice or
- * at once, is put behind one.
+ * Returns a promise of the value of a thenable, or `null` for any other value. It calls exactly one
+ * of two callbacks, once: a native promise does that itself, any other thenable, which may call
+ * back twice or synchronously, is wrapped in one.
  *
- * @throws what a getter named `then` throws
+ * @throws the error of a getter named `then`
  */
 export function promiseOf(value: unknown): Promise<unknown> | null {
   if (value instanceof Promise && value.then === nativeThen) return value;
@@ -16,7 +16,7 @@ export function promiseOf(value: unknown): Promise<unknown> | null {
     : null;
 }
 
-/** Swallows the rejection of a promise nobody waits for. */
+/** Ignores the rejection of a promise without a consumer. */
 export function ignore(promise: Promise<unknown>): void {
   promise.then(undefined, () => {});
 }

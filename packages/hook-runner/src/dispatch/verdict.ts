@@ -15,13 +15,13 @@ import type { Frame } from "./frame.js";
 import type { CallEffort, DispatchRecord, HandlerRecord } from "./record.js";
 
 /**
- * What a dispatch whose handlers run one after another has come to so far: a left fold over their
- * answers and failures, in the order they ran (HOOK-011, HOOK-016). The run itself holds it.
+ * Intermediate result of a dispatch whose handlers run one after another: a left fold over their
+ * results and failures, in the order they ran (HOOK-011, HOOK-016). The run itself holds it.
  */
 export interface Verdict {
   readonly engine: Engine;
   readonly record: DispatchRecord | null;
-  /** What the next handler sees. */
+  /** Frame of the next handler. */
   frame: Frame;
   /** The results so far, merged. */
   merged: Fields | undefined;
@@ -31,7 +31,7 @@ export interface Verdict {
   error: PluginHookExecutionError | undefined;
 }
 
-/** Takes in what a handler answered. */
+/** Processes a handler's result. */
 export function takeAnswer(
   verdict: Verdict,
   entry: HandlerEntry,
@@ -59,7 +59,10 @@ export function takeAnswer(
   if (note !== undefined) noteAnswer(verdict, entry, note, answer, effort, before);
 }
 
-/** Takes in a failure: it is skipped, or ends the dispatch by a denial or an error (HOOK-029, HOOK-030). */
+/**
+ * Processes a failure: it is skipped, or ends the dispatch with a denial or an error (HOOK-029,
+ * HOOK-030).
+ */
 export function takeFailure(
   verdict: Verdict,
   entry: HandlerEntry,
@@ -100,7 +103,7 @@ function failClosed(verdict: Verdict, entry: HandlerEntry, error: PluginHookExec
   verdict.error = error;
 }
 
-/** Merges all of a result, or, when a function of the definition throws, nothing of it. */
+/** Merges a result completely, or, when a function of the definition throws, not at all. */
 function fold(verdict: Verdict, entry: HandlerEntry, { fields, terminal }: Reading): void {
   if (entry.hook.kind === "claim") {
     if (terminal) verdict.merged = fields;

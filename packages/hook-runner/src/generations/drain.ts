@@ -4,7 +4,7 @@ import type { RegistrationIdentity } from "../define/registration.js";
 import type { DeadlineMember, HeldHandler } from "../dispatch/deadline-list.js";
 import type { Engine } from "../dispatch/engine.js";
 
-/** A handler that a dispatch in flight still held when the time was up. */
+/** A handler that a dispatch in flight still used at the deadline. */
 export interface Straggler {
   readonly registration: RegistrationIdentity;
   /** `running`: its signal has been aborted; `queued`: the dispatch has yet to call it. */
@@ -13,8 +13,8 @@ export interface Straggler {
 
 export interface DrainOptions {
   /**
-   * Waits only for handlers that new dispatches no longer see, because they were unregistered or another
-   * generation took their place. Default false: for all handlers of the owner.
+   * Waits only for handlers that new dispatches no longer see, because they were unregistered or
+   * another generation replaced them. Default false: for all handlers of the owner.
    */
   readonly retired?: boolean;
 }
@@ -25,8 +25,8 @@ export interface DrainReport {
 }
 
 /**
- * Waits until no dispatch in flight holds a handler of an owner (HOOK-042). It sits among the
- * deadlines and looks again at every tick.
+ * Waits until no dispatch in flight uses a handler of an owner (HOOK-042). It is a member of the
+ * deadline list and checks at every tick.
  */
 export class Drain implements DeadlineMember {
   /** Always due. */

@@ -5,28 +5,28 @@ import type { RegistrationIdentity } from "../define/registration.js";
 import type { DispatchList } from "../dispatch/list.js";
 import type { FailureMode } from "../errors.js";
 
-/** One handler of a hook, and what would become of it. */
+/** One handler of a hook, and its treatment in a dispatch. */
 export type ExplainedHandler = RegistrationIdentity &
   (
     | {
         readonly runs: true;
         readonly mode: FailureMode;
         readonly onTimeout: FailureMode;
-        /** The deadline of one call in ms, and where it comes from; absent for `sync` hooks. */
+        /** The deadline of one call in ms, and its source; absent for `sync` hooks. */
         readonly deadlineMs?: number;
         readonly deadlineFrom?: DeadlineLevel;
-        /** Whether a condition may still leave it out; that depends on the event. */
+        /** True when a condition may still skip it, depending on the event. */
         readonly conditional: boolean;
       }
     | { readonly runs: false; readonly reason: string }
   );
 
-/** What a dispatch would do (HOOK-051). */
+/** Result that a dispatch would have (HOOK-051). */
 export interface HookExplanation {
   readonly hook: string;
   readonly kind: HookKind;
   readonly generation: number;
-  /** In the order they run; those the host's gate holds back come last. */
+  /** In call order; handlers disabled by the host's gate are last. */
   readonly handlers: readonly ExplainedHandler[];
 }
 

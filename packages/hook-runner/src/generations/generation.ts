@@ -4,23 +4,23 @@ import { inDispatchOrder, type RegistrationIdentity } from "../define/registrati
 import { DispatchList, type InactiveRegistration } from "../dispatch/list.js";
 import { GenerationState } from "./state.js";
 
-/** What a host's gate answers about a registration (HOOK-044). */
+/** Decision of a host's gate about a registration (HOOK-044). */
 export type GateAnswer =
   | { readonly active: true }
   | { readonly active: false; readonly reason: string };
 
 /**
- * Asked for every registration of a hook whenever its list is built. What it throws makes the change
- * fail that caused the building.
+ * Called for every registration of a hook whenever its list is built. If it throws, the change that
+ * caused the build fails.
  */
 export type RegistrationGate = (registration: RegistrationIdentity) => GateAnswer;
 
 /**
- * The handlers a turn begins with and keeps. Its lists change when something is registered or
- * unregistered outright (D18); a hot reload makes the next generation instead.
+ * The handlers that a turn begins with and keeps. Its lists change when a handler is registered or
+ * unregistered outright (D18); a hot reload creates the next generation instead.
  */
 export class Generation {
-  /** How many pins hold it. */
+  /** Number of pins on it. */
   pins = 0;
   lists: ReadonlyMap<string, DispatchList>;
 
@@ -33,7 +33,7 @@ export class Generation {
     this.lists = new Map(hooks.map((hook) => [hook.name, this.build(hook, current)]));
   }
 
-  /** The generation without its lists, for a pin that has let go of them. */
+  /** Returns the generation without its lists, for a released pin. */
   emptied(): Generation {
     return new Generation(this.number, [], undefined, GenerationState.empty);
   }
@@ -42,13 +42,13 @@ export class Generation {
     return this.current;
   }
 
-  /** Replaces the state, and all lists that change by it, at once (HOOK-040, HOOK-041). */
+  /** Replaces the state, and all affected lists, at once (HOOK-040, HOOK-041). */
   replace(state: GenerationState): void {
     this.rebuild(state, (hook) => !state.agreesOn(hook, this.current));
     this.current = state;
   }
 
-  /** Asks the gate again about every registration. */
+  /** Evaluates the gate again for every registration. */
   rebuildAll(): void {
     this.rebuild(this.current, () => true);
   }

@@ -14,7 +14,7 @@ import type { Undo } from "./undo.js";
 /** A hook engine for one hook map. */
 export interface HookRunner<M extends HookMap<M>> extends HookDispatch<M> {
   /**
-   * Registers a handler; it runs from the next dispatch on.
+   * Registers a handler; it runs from the next dispatch.
    *
    * @throws UnknownHookError, HookOptionError; nothing is registered then
    */
@@ -26,19 +26,22 @@ export interface HookRunner<M extends HookMap<M>> extends HookDispatch<M> {
    */
   transaction<T>(fn: () => T, options?: TransactionOptions): T;
 
-  /** The current generation's handlers, held until released, whatever reloads come. */
+  /** Pins the current generation's handlers until released, regardless of reloads. */
   pin(): PinnedDispatch<M>;
 
-  /** Config, operator timeouts, logger and registration phase of one owner. */
+  /** Sets config, operator timeouts, logger and registration phase of one owner. */
   owner(owner: string, settings: OwnerSettings): void;
 
   /**
-   * Resolves when no dispatch in flight holds a handler of the owner, or after `deadlineMs` with the
-   * stragglers, whose signals then abort (HOOK-042).
+   * Resolves when no dispatch in flight uses a handler of the owner, or after `deadlineMs` with the
+   * pending calls, whose signals then abort (HOOK-042).
    */
   drain(owner: string, deadlineMs: number, options?: DrainOptions): Promise<DrainReport>;
 
-  /** The handlers that would run, in order, and why each other one would not (HOOK-051). */
+  /**
+   * Returns the handlers that would run, in order, and the reason against each other one
+   * (HOOK-051).
+   */
   explain<K extends HookName<M>>(
     name: K,
     context?: Partial<M[K]["context"]>,
@@ -47,21 +50,21 @@ export interface HookRunner<M extends HookMap<M>> extends HookDispatch<M> {
 
   counters(): RunnerCounts<HookName<M>>;
 
-  /** Every registration of the current generation, active or held back. */
+  /** Every registration of the current generation, active or disabled. */
   registrations(): readonly HookRegistrationInfo[];
 
-  /** Tells a listener of every dispatch (HOOK-047). Nothing is paid while nobody listens. */
+  /** Notifies a listener of every dispatch (HOOK-047). Costs nothing without listeners. */
   trace(listener: TraceListener, options?: TraceOptions): Undo;
 
   /** Wraps every handler of an owner (HOOK-049). */
   intercept(owner: string, interceptor: Interceptor): Undo;
 
-  /** Asks the gate again about every registration (HOOK-044). */
+  /** Evaluates the gate again for every registration (HOOK-044). */
   rebuild(): void;
 }
 
 /**
- * Makes a runner for the hook map `M` from one definition per hook.
+ * Creates a runner for the hook map `M` from one definition per hook.
  *
  * @throws HookDefinitionError when a definition contradicts itself
  */

@@ -22,17 +22,17 @@ import type { HookRunnerOptions, TransactionOptions } from "./runner-options.js"
 import { GenerationState } from "./state.js";
 import { type Undo, undoable } from "./undo.js";
 
-/** Changes nobody sees yet, and whether they make a new generation. */
+/** Changes that are not visible yet, and whether they create a new generation. */
 interface OpenTransaction {
   state: GenerationState;
-  /** Taken out outright, and so to be taken out of older generations too. */
+  /** Removed outright, and so removed from older generations too. */
   removed: readonly Registration[];
   readonly next: boolean;
 }
 
-/** The engine behind `HookRunner`: generations, and what changes them. */
+/** The engine behind `HookRunner`: generations, and their changes. */
 export class Runner extends Dispatcher {
-  /** Older generations that pins still hold. */
+  /** Older generations that are still pinned. */
   private readonly pinned = new Set<Generation>();
   private open: OpenTransaction | null = null;
   private registered = 0;
@@ -63,7 +63,7 @@ export class Runner extends Dispatcher {
         twin,
         "warn",
         "duplicate-registration",
-        `the same handler was registered again with the same options, from ${fields.source} after ${twin.source}, and refused. Register it once`,
+        `the same handler was registered again with the same options, from ${fields.source} after ${twin.source}, and rejected. Register it once`,
       );
       return undoable(() => {});
     }
@@ -202,7 +202,7 @@ export class Runner extends Dispatcher {
     this.served.rebuildAll();
   }
 
-  /** Makes a change in the open transaction, or in one of its own. */
+  /** Makes a change in the open transaction, or in a new one. */
   private edit(change: (open: OpenTransaction) => void): void {
     const { open } = this;
     if (open === null) this.transaction(() => this.edit(change));
@@ -255,7 +255,7 @@ export class Runner extends Dispatcher {
   }
 }
 
-/** The lists of one generation, for as long as someone needs them. */
+/** The lists of one generation, while they are in use. */
 class Pin extends Dispatcher {
   private released = false;
 

@@ -6,8 +6,8 @@ import type { Registration } from "../define/registration.js";
 const NONE: readonly never[] = [];
 
 /**
- * Everything the dispatch lists of a generation are made from. Immutable: a change makes another
- * state, so a transaction is a state nobody has seen yet, and rolling it back is forgetting it.
+ * Input of the dispatch lists of a generation. Immutable: a change creates another state, so a
+ * transaction is a state that is not visible yet, and rolling it back discards it.
  */
 export class GenerationState {
   static readonly empty = new GenerationState(new Map(), new Map(), new Map());
@@ -32,7 +32,7 @@ export class GenerationState {
     return this.interceptors.get(owner) ?? NONE;
   }
 
-  /** Whether the list of `hook` made from the other state would be the same. */
+  /** Returns true when the list of `hook` built from the other state would be the same. */
   agreesOn(hook: Hook, other: GenerationState): boolean {
     const registrations = this.registrationsOf(hook);
     return (

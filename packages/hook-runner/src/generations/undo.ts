@@ -1,4 +1,4 @@
-/** Takes back what the call that returned it did; calling it again does nothing. Disposable with `using`. */
+/** Undoes the call that returned it; further calls have no effect. Disposable with `using`. */
 export type Undo = (() => void) & Disposable;
 
 export function undoable(undo: () => void): Undo {

@@ -1,15 +1,15 @@
 import type { HookFailureCode } from "../errors.js";
 import { Latency, type LatencyHistogram } from "./latency.js";
 
-/** What became of the calls of one registration, or of all handlers of one hook. */
+/** Counters for the calls of one registration, or of all handlers of one hook. */
 export interface CallCounts {
-  /** Calls left out by scope or condition. */
+  /** Calls skipped by scope or condition. */
   readonly skipped: number;
   /** Failures by code; only codes that occurred. */
   readonly failed: Readonly<Partial<Record<HookFailureCode, number>>>;
-  /** Handlers that settled after their dispatch had given them up. */
+  /** Handlers that settled after their dispatch had abandoned them. */
   readonly late: number;
-  /** Of the calls (for a hook: the dispatches) that were timed. */
+  /** Latency of the timed calls (for a hook: dispatches). */
   readonly latency: LatencyHistogram;
 }
 
@@ -19,16 +19,16 @@ export interface RegistrationCounts extends CallCounts {
   readonly hook: string;
   /** Dispatches that called this handler. */
   readonly dispatched: number;
-  /** Calls that ended well; calls in flight are in none of these but `dispatched`. */
+  /** Successful calls; calls in flight count only in `dispatched`. */
   readonly ok: number;
 }
 
 export interface HookCounts extends CallCounts {
-  /** Dispatches, also those that found no handler. */
+  /** Dispatches, including those without a handler. */
   readonly dispatched: number;
-  /** Dispatches that are over and were neither failed, nor denied by a failure, nor aborted. */
+  /** Finished dispatches that were neither failed, nor denied by a failure, nor aborted. */
   readonly ok: number;
-  /** Active handlers now; a hook with handlers and no dispatch has never fired. */
+  /** Currently active handlers; a hook with handlers and no dispatch has never fired. */
   readonly handlers: number;
 }
 
@@ -38,7 +38,7 @@ export interface RunnerCounts<Name extends string = string> {
   readonly registrations: readonly RegistrationCounts[];
 }
 
-/** Counts only what is rare; what is usual is one increment per call, the rest is subtraction. */
+/** Counts only rare events; the usual case is one increment per call, the rest is subtraction. */
 export class CallCounters {
   dispatched = 0;
   skipped = 0;
@@ -50,7 +50,7 @@ export class CallCounters {
     this.failed.set(code, (this.failed.get(code) ?? 0) + 1);
   }
 
-  /** Calls that failed; where only the condition did, the handler was not called. */
+  /** Failed calls; when only the condition failed, the handler was not called. */
   get failedCalls(): number {
     let sum = 0;
     for (const [code, count] of this.failed) if (code !== "HOOK_CONDITION") sum += count;
@@ -68,6 +68,6 @@ export class CallCounters {
 }
 
 export class HookCounters extends CallCounters {
-  /** Dispatches that ended, and that no failure or abort ended. */
+  /** Dispatches that ended without a failure or abort. */
   ok = 0;
 }

@@ -14,29 +14,29 @@ export type DiagnosticCode =
   | "sync-returned-promise"
   | "unknown-result-field";
 
-/** Something the host should know; nothing was thrown for it. */
+/** A condition that the host should know, reported without an error. */
 export interface HookDiagnostic {
   readonly level: DiagnosticLevel;
   readonly code: DiagnosticCode;
-  /** Who, what, and what to do about it. */
+  /** Subject, problem and fix. */
   readonly message: string;
   readonly owner?: string;
   readonly hook?: string;
   readonly registrationId?: string;
-  /** Where the registration came from, as it was registered. */
+  /** Source of the registration, as registered. */
   readonly source?: string;
   readonly cause?: unknown;
 }
 
 export type DiagnosticSink = (diagnostic: HookDiagnostic) => void;
 
-/** Where diagnostics go when the host gives no sink of its own: never nowhere. */
+/** Default sink of diagnostics when the host gives none, so that none are lost. */
 export const consoleSink: DiagnosticSink = ({ level, code, message, cause }) => {
   const details = cause === undefined ? [] : [cause];
   console[level](`[hook-runner] ${code}: ${message}`, ...details);
 };
 
-/** A sink that cannot fail whoever reports; what it throws goes to the console. */
+/** Returns a sink that never throws to the reporting code; its errors go to the console. */
 export function guardedSink(sink: DiagnosticSink): DiagnosticSink {
   return (diagnostic) => {
     try {

@@ -3,10 +3,13 @@ export type JsonPatchOperation =
   | { readonly op: "add" | "replace"; readonly path: string; readonly value: unknown }
   | { readonly op: "remove"; readonly path: string };
 
-/** Below this depth values are replaced whole; cyclic data would otherwise never end. */
+/** Below this depth values are replaced completely; cyclic data would otherwise never end. */
 const MAX_DEPTH = 32;
 
-/** The operations that turn `before` into `after`. Fields holding `undefined` count as absent. */
+/**
+ * Returns the operations that turn `before` into `after`. Fields that are `undefined` count as
+ * absent.
+ */
 export function jsonPatch(before: unknown, after: unknown): readonly JsonPatchOperation[] {
   return [...operations("", before, after, 0)];
 }

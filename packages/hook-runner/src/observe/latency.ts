@@ -1,11 +1,11 @@
 /** Durations, counted in buckets that double; the first holds everything up to 1 µs. */
 export interface LatencyHistogram {
-  /** How many calls were timed; not every call is. */
+  /** Number of timed calls; not every call is timed. */
   readonly samples: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly maxMs: number;
-  /** Those that hold anything, shortest first. */
+  /** Non-empty buckets, shortest first. */
   readonly buckets: readonly LatencyBucket[];
 }
 
@@ -16,7 +16,7 @@ export interface LatencyBucket {
 }
 
 export class Latency {
-  /** By the number of bits the duration in µs needs. */
+  /** Index: number of bits of the duration in µs. */
   private readonly counts = new Map<number, number>();
   private samples = 0;
   private maxMs = 0;

@@ -3,7 +3,7 @@ import type { RegistrationIdentity } from "../define/registration.js";
 import type { PluginHookExecutionError } from "../errors.js";
 import type { JsonPatchOperation } from "./json-patch.js";
 
-/** What became of one handler in one dispatch. */
+/** Outcome of one handler in one dispatch. */
 export type HandlerOutcome =
   | "ok"
   | "no-result"
@@ -19,8 +19,8 @@ export type HandlerOutcome =
   | "late";
 
 /**
- * How a dispatch ended: all handlers had their turn (`completed`), one ended it (`terminal`), a
- * failure was turned into a denial (`denied`) or into an error (`failed`), or the caller aborted it.
+ * Outcome of a dispatch: all handlers ran (`completed`), one ended it (`terminal`), a failure was
+ * turned into a denial (`denied`) or into an error (`failed`), or the caller aborted it.
  */
 export type DispatchOutcome = "completed" | "terminal" | "denied" | "failed" | "aborted";
 
@@ -29,37 +29,39 @@ export interface HandlerTrace extends RegistrationIdentity {
   readonly attempts: number;
   /** Time spent waiting for a slot, in ms. */
   readonly queueWaitMs: number;
-  /** From the first call to the outcome, in ms, waits included. */
+  /** Time from the first call to the outcome, in ms, including waits. */
   readonly durationMs: number;
-  /** From the event before to the event after its result; only for listeners that ask. */
+  /**
+   * Patch from the event before to the event after its result; only for listeners that request it.
+   */
   readonly patch?: readonly JsonPatchOperation[];
-  /** What it returned, as far as the hook knows the fields; only for listeners that ask. */
+  /** Its result, limited to the fields that the hook knows; only for listeners that request it. */
   readonly result?: Readonly<Record<string, unknown>>;
 }
 
-/** One dispatch, from first to last (HOOK-047). */
+/** Trace of one dispatch (HOOK-047). */
 export interface DispatchTrace {
   readonly id: number;
   readonly hook: string;
   readonly kind: HookKind;
   readonly generation: number;
-  /** Ids of the surrounding trace, as the host reads them from the context. */
+  /** Ids of the enclosing trace, as the host reads them from the context. */
   readonly traceIds: Readonly<Record<string, unknown>>;
   readonly durationMs: number;
   readonly outcome: DispatchOutcome;
   readonly error?: PluginHookExecutionError;
-  /** Every handler of the list, in order, run or not. */
+  /** Every handler of the list, in order, called or not. */
   readonly handlers: readonly HandlerTrace[];
 }
 
-/** Told of every dispatch when it is over. What it throws is diagnosed, what it returns ignored. */
+/** Called at the end of every dispatch. Its errors are diagnosed, its return value is ignored. */
 export type TraceListener = (trace: DispatchTrace) => unknown;
 
 export interface TraceOptions {
   /** Adds a JSON Patch to each handler that rewrote the event. */
   readonly diff?: boolean;
-  /** Adds to each handler what it returned. */
+  /** Adds each handler's result. */
   readonly results?: boolean;
-  /** Leaves out dispatches that no handler was registered for; they are then not recorded either. */
+  /** Omits dispatches without registered handlers; they are then not recorded either. */
   readonly handledOnly?: boolean;
 }

@@ -50,7 +50,7 @@ describe("definitions", () => {
     ["a terminal of an unknown field", { ...decide, terminal: { field: "x", value: 1 } }, '"x"'],
     ["a terminal without value", { ...decide, terminal: { field: "text" } }, "terminal.value must"],
     ["a terminal that is no object", { ...decide, terminal: "text" }, "terminal.field must be"],
-  ])("[HOOK-002] refuses %s at creation", (_what, definition, message) => {
+  ])("[HOOK-002] rejects %s at creation", (_what, definition, message) => {
     expect(() => create(definition)).toThrow(HookDefinitionError);
     expect(() => create(definition)).toThrow(message);
   });

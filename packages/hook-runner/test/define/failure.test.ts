@@ -87,7 +87,7 @@ describe("failure modes", () => {
     expect(await closed).toMatchObject({ outcome: "denied", failure: { code: "HOOK_TIMEOUT" } });
   });
 
-  it("[HOOK-029] fail-open goes on as if the handler had said nothing", async () => {
+  it("[HOOK-029] fail-open continues as if the handler had no result", async () => {
     const { runner, diagnostics } = createFixture();
     runner.register({ name: "send", owner: "bad", source: "bad.ts", handler: boom });
     runner.register({
@@ -106,7 +106,7 @@ describe("failure modes", () => {
         source: "bad.ts",
       }),
     ]);
-    expect(diagnostics[0]?.message).toContain("goes on without it");
+    expect(diagnostics[0]?.message).toContain("continues without it");
     expect(PluginHookExecutionError.isInstance(diagnostics[0]?.cause)).toBe(true);
     expect(runner.counters().hooks.send.failed).toEqual({ HOOK_THREW: 1 });
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createFixture } from "../support/fixture.js";
 
 describe("interceptors", () => {
-  it("[HOOK-049] wrap every handler of one owner, and nobody else's", async () => {
+  it("[HOOK-049] wrap every handler of one owner, and no other", async () => {
     const { runner } = createFixture();
     const log: string[] = [];
     runner.register({

@@ -83,7 +83,7 @@ describe("merge strategies", () => {
     expect(infos).toEqual([{ owner: "p", registrationId: "r", priority: 4, terminal: false }]);
   });
 
-  it("[HOOK-017] undefined never overwrites; undefined, null and {} are no result", async () => {
+  it("[HOOK-017] undefined never overwrites; undefined, null and {} do not count as a result", async () => {
     expect(await merged({ text: "a", system: "s" }, { text: undefined } as never)).toEqual({
       text: "a",
       system: "s",

@@ -22,12 +22,15 @@ describe("a result with a note", () => {
     expect(await runner.decide("check", EVENT, {})).toEqual({ guidance: "go on" });
   });
 
-  it.each([[undefined], [null], [{}]])("may hold %j, which is no result", async (result) => {
-    const { runner } = registered(new NotedResult(result, "noted"));
-    const details = await runner.detailed("check", EVENT, {});
-    expect(details.result).toBeUndefined();
-    expect(details.contributions).toMatchObject([{ result: {}, note: "noted" }]);
-  });
+  it.each([[undefined], [null], [{}]])(
+    "may hold %j, which does not count as a result",
+    async (result) => {
+      const { runner } = registered(new NotedResult(result, "noted"));
+      const details = await runner.detailed("check", EVENT, {});
+      expect(details.result).toBeUndefined();
+      expect(details.contributions).toMatchObject([{ result: {}, note: "noted" }]);
+    },
+  );
 
   it("is malformed when its result is", async () => {
     const { runner } = registered(new NotedResult({ block: "yes" }, "noted"));

@@ -32,7 +32,7 @@ describe("registration options", () => {
     ["id", "", "a non-empty string"],
     ["id", 5n, "a non-empty string"],
     ["label", Symbol("x"), "a string"],
-  ])("[HOOK-004] refuses %s = %s and registers nothing", (option, value, allowed) => {
+  ])("[HOOK-004] rejects %s = %s and registers nothing", (option, value, allowed) => {
     const { runner } = createFixture();
     const [key = "", inner] = option.split(".");
     const options =
@@ -55,7 +55,7 @@ describe("registration options", () => {
     expect(runner.registrations()).toEqual([]);
   });
 
-  it("[HOOK-004] refuses a scope dimension it does not know, which would otherwise widen the scope", () => {
+  it("[HOOK-004] rejects an unknown scope dimension, which would otherwise widen the scope", () => {
     const { runner } = createFixture();
     expect(() => runner.register({ ...good, scope: { channel: ["x"] } } as never)).toThrow(
       /made of the dimensions channels, agentIds, toolNames, got "channel"/,

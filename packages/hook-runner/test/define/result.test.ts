@@ -77,7 +77,7 @@ describe("results", () => {
   });
 
   it.each([["text"], [5], [true], [["array"]], [() => {}], [Symbol("s")], [10n]])(
-    "[HOOK-019] %s is no result: denied when closed, skipped when open",
+    "[HOOK-019] %s is not a result: denied when closed, skipped when open",
     async (returned) => {
       expect(await decided("check", returned)).toMatchObject({
         outcome: { outcome: "denied", result: { block: true } },
@@ -117,7 +117,7 @@ describe("results", () => {
     }
   });
 
-  it("[HOOK-019] what validate refuses is malformed, with its reason as the cause", async () => {
+  it("[HOOK-019] a result that validate rejects is malformed, with its reason as the cause", async () => {
     expect(await decided("gate", { outcome: "maybe" })).toMatchObject({
       outcome: {
         outcome: "rejected",
@@ -129,7 +129,7 @@ describe("results", () => {
     });
   });
 
-  it("[HOOK-017] validate may judge null and {} too; undefined stays no result", async () => {
+  it("[HOOK-017] validate may check null and {} too; undefined never counts as a result", async () => {
     expect(await decided("gate", undefined)).toMatchObject({ outcome: { outcome: "completed" } });
     for (const returned of [null, {}, { outcome: undefined }, { other: 1 }]) {
       expect(await decided("gate", returned)).toMatchObject({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createFixture, type Fixture } from "../support/fixture.js";
 
-/** What dispatches one hook of each kind that may answer later. */
+/** Dispatches one hook of each kind that may be asynchronous. */
 const DISPATCHES = {
   seen: ({ runner }: Fixture) => runner.observe("seen", { id: "1" }, {}),
   build: ({ runner }: Fixture) => runner.rewrite("build", { text: "", tags: [] }, {}),

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createFixture, DEADLINE_MS, hang, settle } from "../support/fixture.js";
 import { runSource, SOURCE } from "../support/source-process.js";
 
-/** How long after its start a hung handler of an observe hook is given up, on an idle loop. */
+/** Time from its start until a hung handler of an observe hook is abandoned, on an idle loop. */
 async function expiresAfter(timeoutMs: number, delayMs = 0): Promise<number> {
   const { runner, clock } = createFixture();
   if (delayMs > 0) {
@@ -182,7 +182,7 @@ describe("deadlines", () => {
     expect(effective()).toEqual([700, "registration"]);
   });
 
-  it("[HOOK-020] an operator's value out of range is refused, naming key and value, and the next level applies", () => {
+  it("[HOOK-020] an operator's value out of range is ignored, naming key and value, and the next level applies", () => {
     const { runner, diagnostics } = createFixture();
     runner.register({ name: "seen", owner: "p", source: "p", handler: hang, timeoutMs: 700 });
     runner.owner("p", { timeoutMs: 0, timeouts: { seen: 600_001, check: 20 } });

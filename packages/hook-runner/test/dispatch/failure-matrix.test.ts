@@ -28,7 +28,7 @@ const MODES: readonly (FailureMode | undefined)[] = [undefined, "fail-open", "fa
 const DEADLINE_MS = 45;
 const DENIED = -1;
 
-/** What a handler does, by name; `value` is what a good one answers. */
+/** Behaviour of a handler, by name; `value` is the result of a good one. */
 const BEHAVIOURS = {
   nothing: () => undefined,
   nothingLater: async () => undefined,
@@ -130,7 +130,7 @@ interface Scenario {
 }
 type Outcome = { readonly result: Result | undefined } | "rejected";
 
-/** What the dispatch must come to: the contract, restated as a plain loop. */
+/** Returns the expected outcome of a dispatch: the contract, restated as a plain loop. */
 function expectedOutcome({ kind, failure, denies, handlers }: Scenario): Outcome {
   let result: Result | undefined;
   let failed = false;
@@ -207,15 +207,15 @@ const scenario: fc.Arbitrary<Scenario> = fc.record({
 });
 
 /**
- * How much the runner notes of the dispatches that are checked: the first ones of a list are timed, a
- * listener is told everything, and of later ones nothing is noted.
+ * Amount of recording for the checked dispatches: the first ones of a list are timed, a listener
+ * receives everything, and later ones are not recorded.
  */
 const NOTING = ["timed", "traced", "unnoted"] as const;
 type Noting = (typeof NOTING)[number];
 /** More dispatches than a runner times at the start. */
 const WARM_UP = 10;
 
-/** Runs scenarios side by side on one runner and compares each with what it must come to. */
+/** Runs scenarios side by side on one runner and compares each with the expected outcome. */
 async function check(scenarios: readonly Scenario[], noting: Noting): Promise<void> {
   const clock = createManualClock();
   const runner = createMatrixRunner(clock);

@@ -116,7 +116,7 @@ describe("retry", () => {
     expect(calls).toBe(3);
   });
 
-  it("[HOOK-024] every attempt has an event of its own, and an abort ends the attempts", async () => {
+  it("[HOOK-024] every attempt has its own event, and an abort ends the attempts", async () => {
     const { runner, clock } = createFixture();
     const caller = new AbortController();
     const seen: unknown[] = [];

@@ -63,7 +63,7 @@ describe("isolation", () => {
     expect(copies).toEqual([{ list: [1] }, { list: [1, 2] }]);
   });
 
-  it("[HOOK-038] a retry sees nothing of what the attempt before it wrote", async () => {
+  it("[HOOK-038] a retry does not see the changes of the previous attempt", async () => {
     const { runner } = createFixture();
     const seen: unknown[] = [];
     runner.register({
@@ -84,7 +84,7 @@ describe("isolation", () => {
     expect(seen[1]).toEqual(seen[0]);
   });
 
-  it("[HOOK-038] a handler sees nothing of what its own condition wrote", async () => {
+  it("[HOOK-038] a handler does not see the changes of its own condition", async () => {
     const { runner } = createFixture();
     const seen: unknown[] = [];
     runner.register({

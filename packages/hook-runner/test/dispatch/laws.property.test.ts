@@ -33,7 +33,7 @@ const checkResult: fc.Arbitrary<CheckResult> = fc.record(
   { requiredKeys: [] },
 );
 
-/** How a handler takes its time: at once, after some microtasks, or after some ms. */
+/** Timing of a handler: synchronous, after some microtasks, or after some ms. */
 const timing = fc.oneof(
   fc.constant({ microtasks: 0, ms: 0 }),
   fc.record({ microtasks: fc.nat(5), ms: fc.constant(0) }),
@@ -92,7 +92,7 @@ describe("laws", () => {
     );
   });
 
-  it("[HOOK-012] a block is monotone: it stands iff some handler asks for it, and nothing undoes it", async () => {
+  it("[HOOK-012] a block is monotone: it applies iff some handler requests it, and nothing undoes it", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(checkResult, { maxLength: 8 }), async (results) => {
         const { runner } = createFixture();

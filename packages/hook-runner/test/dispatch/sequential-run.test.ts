@@ -66,7 +66,7 @@ describe("one after another", () => {
     expect(runner.decide("check", event, {})).toBeUndefined();
   });
 
-  it("awaits thenables that are no promises, and hears each only once", async () => {
+  it("awaits thenables that are not promises, and accepts one settlement of each", async () => {
     const { runner } = createFixture();
     const twice = {
       // biome-ignore lint/suspicious/noThenProperty: a badly behaved thenable is the point
@@ -132,7 +132,7 @@ describe("terminal results", () => {
     expect(traces).toEqual([["terminal", "ok", "terminal", "not-run"]]);
   });
 
-  it("[HOOK-012] false is no decision, and undoes nothing", async () => {
+  it("[HOOK-012] false is not a decision, and undoes nothing", async () => {
     const { runner } = createFixture();
     runner.register({ name: "check", owner: "a", source: "a", handler: () => ({ block: false }) });
     expect(await runner.decide("check", event, {})).toBeUndefined();
@@ -146,7 +146,7 @@ describe("terminal results", () => {
     expect(await runner.decide("check", event, {})).toEqual({ block: true });
   });
 
-  it("[HOOK-012] a hook may have several, and ones that are no booleans", async () => {
+  it("[HOOK-012] a hook may have several, including ones that are not booleans", async () => {
     const { runner } = createFixture();
     let calls = 0;
     runner.register({
@@ -260,7 +260,7 @@ describe("deadlines", () => {
     expect(runner.counters().hooks.send).toMatchObject({ late: 1, failed: { HOOK_TIMEOUT: 1 } });
   });
 
-  it("[HOOK-021] a rejection after the deadline is no unhandled rejection", async () => {
+  it("[HOOK-021] a rejection after the deadline is not an unhandled rejection", async () => {
     const unhandled: unknown[] = [];
     const listen = (reason: unknown) => unhandled.push(reason);
     process.on("unhandledRejection", listen);
@@ -283,7 +283,7 @@ describe("deadlines", () => {
     expect(runner.counters().hooks.send.late).toBe(1);
   });
 
-  it("[HOOK-021] every handler of a dispatch has a deadline of its own", async () => {
+  it("[HOOK-021] every handler of a dispatch has its own deadline", async () => {
     const { runner, clock } = createFixture();
     const started: number[] = [];
     for (const owner of ["a", "b", "c"]) {

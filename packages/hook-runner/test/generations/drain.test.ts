@@ -37,7 +37,7 @@ describe("drain", () => {
     await dispatch;
   });
 
-  it("[HOOK-042] at the deadline lists the stragglers, whose signals then abort", async () => {
+  it("[HOOK-042] at the deadline lists the pending calls, whose signals then abort", async () => {
     const { runner, clock } = createFixture();
     const reasons: unknown[] = [];
     const hung = (_event: unknown, { signal }: { signal: AbortSignal }) => {
@@ -148,7 +148,7 @@ describe("drain", () => {
     clock.advance(100);
   });
 
-  it("refuses a deadline that is none", async () => {
+  it("rejects an invalid deadline", async () => {
     const { runner } = createFixture();
     for (const deadlineMs of [-1, Number.NaN, Number.POSITIVE_INFINITY, "5" as never]) {
       await expect(runner.drain("a", deadlineMs)).rejects.toThrow(HookUsageError);

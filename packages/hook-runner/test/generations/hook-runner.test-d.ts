@@ -13,7 +13,7 @@ const runner: HookRunner<TestMap> = createHookRunner<TestMap>(definitions);
 const check = { toolName: "x", params: {} };
 
 describe("dispatching", () => {
-  it("[HOOK-002] accepts only names of its own kind", () => {
+  it("[HOOK-002] accepts only names of the same kind", () => {
     // @ts-expect-error check is a decide hook
     void runner.observe("check", check, {});
     // @ts-expect-error check is a decide hook
@@ -90,7 +90,7 @@ describe("registering", () => {
     runner.register({ ...common, name: "check", handler: async () => {} });
   });
 
-  it("[HOOK-002] refuses results the hook does not have", () => {
+  it("[HOOK-002] rejects results the hook does not have", () => {
     // @ts-expect-error block is a boolean
     runner.register({ ...common, name: "check", handler: () => ({ block: "yes" }) });
     // @ts-expect-error a number is no result

@@ -8,7 +8,7 @@ import {
 import { createFixture, settle } from "../support/fixture.js";
 
 describe("createHookRunner", () => {
-  it("[HOOK-001] runs a map it has never seen, with names and fields of its own", async () => {
+  it("[HOOK-001] runs an unknown map, with its names and fields", async () => {
     interface Shop {
       priced: {
         kind: "rewrite";
@@ -119,7 +119,7 @@ describe("createHookRunner", () => {
     expect(() => runner.has("nope" as "seen")).toThrow('A dispatch named hook "nope"');
   });
 
-  it("[HOOK-007] the same handler with the same options is refused, naming both sources", async () => {
+  it("[HOOK-007] the same handler with the same options is rejected, naming both sources", async () => {
     const { runner, diagnostics } = createFixture();
     let calls = 0;
     const handler = () => {
@@ -204,7 +204,7 @@ describe("createHookRunner", () => {
     expect(() => runner.decide("seen" as never, {} as never, {} as never)).toThrow(HookUsageError);
   });
 
-  it("[HOOK-002] detailed refuses hooks that have no result to detail", async () => {
+  it("[HOOK-002] detailed rejects hooks that have no result to detail", async () => {
     const { runner } = createFixture();
     await expect(runner.detailed("seen" as never, {} as never, {} as never)).rejects.toMatchObject({
       code: "HOOK_WRONG_KIND",
@@ -320,7 +320,7 @@ describe("createHookRunner", () => {
     error.mockRestore();
   });
 
-  it("refuses a registration without owner, source or handler", async () => {
+  it("rejects a registration without owner, source or handler", async () => {
     const { runner } = createFixture();
     const good = { name: "seen", owner: "a", source: "a", handler: () => {} } as const;
     for (const [key, value] of [

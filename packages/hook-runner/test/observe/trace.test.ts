@@ -6,7 +6,7 @@ import { advance, createFixture, DEADLINE_MS, hang, settle } from "../support/fi
 const event = { toolName: "exec", params: { command: "ls" } };
 
 describe("traces", () => {
-  it("[HOOK-047] each dispatch yields one record with what became of every handler", async () => {
+  it("[HOOK-047] each dispatch yields one record with the outcome of every handler", async () => {
     const { runner, clock } = createFixture({
       traceIds: ({ traceId }) => ({ traceId }),
     });

@@ -156,7 +156,7 @@ export interface Fixture {
   readonly diagnostics: HookDiagnostic[];
 }
 
-/** A runner on a clock that stands still, with its diagnostics collected. */
+/** Creates a runner on a stopped clock, and collects its diagnostics. */
 export function createFixture(options: HookRunnerOptions<keyof TestMap> = {}): Fixture {
   const clock = createManualClock();
   const diagnostics: HookDiagnostic[] = [];
@@ -168,12 +168,12 @@ export function createFixture(options: HookRunnerOptions<keyof TestMap> = {}): F
   return { runner, clock, diagnostics };
 }
 
-/** Lets everything that is settled reach whoever waits for it. */
+/** Lets every settled promise reach its consumers. */
 export async function settle(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Moves the clock on tick by tick, so that promises settle in between. */
+/** Advances the clock tick by tick, so that promises settle in between. */
 export async function advance(clock: ManualClock, ms: number): Promise<void> {
   for (let left = ms; left > 0; left -= 15) {
     clock.advance(Math.min(left, 15));

@@ -6,7 +6,7 @@ export interface SourceRun {
   readonly stderr: string;
 }
 
-/** The package's entry point, for scripts that run in a process of their own. */
+/** The package's entry point, for scripts that run in a separate process. */
 export const SOURCE = new URL("../../src/index.ts", import.meta.url).href;
 
 // Imports are written with the ending of the built file. What follows a "?" makes a copy of its own,

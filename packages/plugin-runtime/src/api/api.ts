@@ -38,11 +38,12 @@ import { createSession } from "./session-access.js";
 import { ToolParametersCheck } from "./tool-parameters-check.js";
 
 /**
- * Makes the `api` of one plugin in one generation. Every method refuses once the generation has ended.
- * @param registrar - the way into the registry
- * @param doors - the ways to register a handler
- * @param bindings - where trusted tool policies reach the hook engine
- * @param host - what the host can do
+ * Creates the `api` of one plugin in one generation. Every method throws once the generation has
+ * ended.
+ * @param registrar - adds registrations to the registry
+ * @param doors - the registrars of handlers
+ * @param bindings - hand trusted tool policies to the hook engine
+ * @param host - capabilities of the host
  */
 export function createPluginApi(
   registrar: Registrar,

@@ -22,25 +22,25 @@ import { expectTexts, wrongArgument } from "../registration/check.js";
 import { missingCapability, withMissing } from "./missing-capability.js";
 import { namesHost } from "./network-hosts.js";
 
-/** What a plugin's `api.runtime` is made of. */
+/** Dependencies of a plugin's `api.runtime`. */
 export interface RuntimeContext {
-  /** Version of the host; absent where it has not said. */
+  /** Version of the host; absent when it has not given one. */
   readonly hostVersion?: string | undefined;
   readonly services: HostServices;
   /** Sends the requests of `api.runtime.fetch`. */
   readonly network: NetworkClient;
   readonly stateDir?: string | undefined;
   readonly workspaceDir?: string | undefined;
-  /** The host's configuration of this moment, as one plugin may see it. */
+  /** The host's current configuration, as one plugin may see it. */
   visibleConfig(pluginId: string): VisibleConfig;
 }
 
 /**
- * Makes the `api.runtime` of one plugin: what the host can do, bound by the plugin's permissions, and a
- * stand-in for all else (PLUG-041, PLUG-045).
+ * Creates the `api.runtime` of one plugin: the capabilities of the host, limited by the plugin's
+ * permissions, and a stand-in for each missing one (PLUG-041, PLUG-045).
  * @param instance - the plugin
- * @param gate - holds it to its manifest
- * @param host - what the host can do
+ * @param gate - enforces the plugin's manifest
+ * @param host - capabilities of the host
  */
 export function createHostRuntime(
   instance: PluginInstance,
@@ -87,7 +87,7 @@ export function createHostRuntime(
 }
 
 /**
- * The folder in which the host keeps what belongs to an agent.
+ * The folder in which the host stores the data of an agent.
  * @param stateDir - the host's state folder
  * @param agentId - for example `main`
  */
@@ -111,7 +111,7 @@ function toolAbilities(
   };
 }
 
-/** A service of the host as a method: the plugin is named by the host, not by itself. */
+/** Wraps a service of the host as a method: the host names the plugin, not the plugin itself. */
 function asking<Request, Answer>(
   instance: PluginInstance,
   member: string,
@@ -194,7 +194,9 @@ function systemAbilities(
   };
 }
 
-/** A plugin's own folder is open to it; any other must be among those that it declares to read. */
+/**
+ * A plugin may always use its own folder; the manifest must declare any other folder that it reads.
+ */
 function useFolder(instance: PluginInstance, gate: PermissionGate, folder: string): void {
   const { rootDir } = instance.identity;
   const real = realFolder(folder);
@@ -209,7 +211,9 @@ function expand(rootDir: string, entry: string): string {
   return atHome ? join(homedir(), entry.slice(1)) : resolve(rootDir, entry);
 }
 
-/** A folder that is not there yet is judged by its name; starting the command will tell. */
+/**
+ * A folder that does not exist yet is checked by its name; starting the command reports the error.
+ */
 function realFolder(folder: string): string {
   return realPath(folder) ?? folder;
 }
@@ -251,7 +255,7 @@ function childLogger(logger: Logger, fields: Readonly<Record<string, unknown>>):
 }
 
 /**
- * The store of one plugin, opened when it is first used; a stand-in on a host without one.
+ * Returns the store of one plugin, opened on first use; a stand-in on a host without one.
  * @param instance - the plugin
  * @param services - of the host
  */

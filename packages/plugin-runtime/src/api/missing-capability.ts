@@ -1,11 +1,11 @@
 import { RuntimeCapabilityError } from "@openclaw/plugin-sdk/errors";
 
-/** Read by the language itself, by inspection and by promises; an ability is never called so. */
+/** Read by the language itself, by inspection and by promises; no capability has such a name. */
 const NO_ABILITIES = new Set(["then", "catch", "finally", "toJSON", "constructor", "prototype"]);
 
 /**
- * The error for an ability that a host lacks.
- * @param pluginId - the plugin that asked for it
+ * Creates the error for a capability that a host lacks.
+ * @param pluginId - the plugin that used it
  * @param path - for example `runtime.llm.complete`
  */
 export function lackOf(pluginId: string, path: string): RuntimeCapabilityError {
@@ -17,8 +17,8 @@ export function lackOf(pluginId: string, path: string): RuntimeCapabilityError {
 }
 
 /**
- * Stands for an ability that a host lacks: it can be read, so that nothing breaks early, and throws
- * when it, or anything below it, is called (PLUG-041).
+ * Creates a stand-in for a capability that a host lacks. Reading it works, so that nothing fails
+ * early; calling it, or anything below it, throws (PLUG-041).
  * @param pluginId - the plugin that may call it
  * @param path - for example `runtime.llm`
  */
@@ -33,10 +33,10 @@ export function missingCapability(pluginId: string, path: string): object {
 }
 
 /**
- * Gives an object a stand-in for every ability that it lacks.
+ * Adds a stand-in to an object for every capability that it lacks.
  * @param pluginId - the plugin that may call them
- * @param path - of the object, for example `runtime`
- * @param abilities - those the host has
+ * @param path - path of the object, for example `runtime`
+ * @param abilities - capabilities of the host
  */
 export function withMissing<Abilities extends object>(
   pluginId: string,

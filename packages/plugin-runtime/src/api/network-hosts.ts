@@ -1,6 +1,6 @@
 /**
- * Checks whether a manifest's list of hosts names the host of a URL. An entry without a port is for every port; a
- * host after `*.` is for the hosts below it, `*` for every host.
+ * Checks whether a manifest's list of hosts names the host of a URL. An entry without a port
+ * matches every port; `*.` and a host match its subdomains, `*` matches every host.
  * @param hosts - `permissions.network.hosts` of the manifest
  * @param url - URL of a request
  */

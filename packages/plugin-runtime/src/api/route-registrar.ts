@@ -3,15 +3,15 @@ import type { HttpNodeHandler, HttpRouteAuth } from "@openclaw/plugin-sdk/http";
 import { ownerOfPath, readHttpHandler, readHttpRoute } from "../registration/http-route.js";
 import type { Registrar } from "../registration/registrar.js";
 
-/** The ways in which a plugin registers what it answers over HTTP (PLUG-034). */
+/** Registers a plugin's HTTP handlers (PLUG-034). */
 export class HttpDoors {
   constructor(
     private readonly registrar: Registrar,
-    /** First parts of the host's own addresses. */
+    /** First path segments reserved for the host. */
     private readonly reserved: readonly string[],
   ) {}
 
-  /** `api.registerHttpRoute`, of both signatures. */
+  /** `api.registerHttpRoute`, in both signatures. */
   readonly registerRoute = (route: HttpRoute | string, handler?: HttpNodeHandler): void => {
     const member = "registerHttpRoute";
     const { instance } = this.registrar;
@@ -48,7 +48,9 @@ export class HttpDoors {
     return this.registrar.instance.grants.entry?.http?.auth ?? "gateway";
   }
 
-  /** Older plugins expect their routes to be open; whoever runs one must know how to open them (D23). */
+  /**
+   * Older plugins expect their routes to be open; the operator must learn how to open them (D23).
+   */
   #tellAuth(what: string): void {
     const { instance } = this.registrar;
     if (this.#defaultAuth() === "plugin") return;

@@ -6,9 +6,9 @@ import { readSessionExtension } from "../registration/session-extension.js";
 import { lackOf } from "./missing-capability.js";
 
 /**
- * Makes the `api.session` of one plugin.
- * @param registrar - the way into the registry
- * @param services - of the host
+ * Creates the `api.session` of one plugin.
+ * @param registrar - adds registrations to the registry
+ * @param services - services of the host
  */
 export function createSession(registrar: Registrar, services: HostSessionPort): PluginSession {
   const { instance } = registrar;

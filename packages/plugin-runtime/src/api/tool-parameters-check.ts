@@ -1,7 +1,7 @@
 import type { AnyAgentTool } from "@openclaw/plugin-sdk/tools";
 import type { PluginInstance } from "../instances/instance.js";
 
-/** Looks at the parameters of one plugin's tools, one by one and together (PLUG-032). */
+/** Checks the parameters of one plugin's tools, individually and together (PLUG-032). */
 export class ToolParametersCheck {
   /** By parameter: its type, and the first tool that has it. */
   readonly #types = new Map<string, { readonly type: string; readonly tool: string }>();
@@ -9,8 +9,9 @@ export class ToolParametersCheck {
   constructor(private readonly instance: PluginInstance) {}
 
   /**
-   * Whether models can be offered a tool: a parameter that is required must exist. A parameter that has
-   * another type in another tool of the plugin is worth a warning, since models mix them up.
+   * Returns true when models can be offered a tool: each required parameter must exist. A parameter
+   * that has another type in another tool of the plugin causes a warning, because models mix them
+   * up.
    * @param tool - a tool of the plugin
    */
   accepts(tool: AnyAgentTool): boolean {

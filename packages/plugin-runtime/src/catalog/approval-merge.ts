@@ -14,9 +14,9 @@ const DECISIONS = new Set<unknown>([
 ] satisfies ApprovalDecision[]);
 
 /**
- * One question for all the handlers that want one asked (HCR-005): the words, deadline and grant key
- * of the first, the highest severity, `deny` on silence unless every handler said `allow`, only the
- * decisions that all of them allow; and each `onResolution` is called once.
+ * Merges the approval requests of all handlers into one (HCR-005): title, description, timeout and
+ * grant key of the first, the highest severity, `deny` on timeout unless every handler chose
+ * `allow`, and only the decisions that all of them allow. Each `onResolution` is called once.
  */
 export const mergeApprovals: CustomMerge<RequireApproval> = {
   rule: "text, deadline and grant key of the first; highest severity; silence denies unless all say allow; decisions intersect",
@@ -42,9 +42,10 @@ export const mergeApprovals: CustomMerge<RequireApproval> = {
 };
 
 /**
- * Whether a value is a question as `before_tool_call` may ask it. Words that are too long and deadlines out
- * of bounds are no reason to deny a call: who asks brings them into theirs (APPR-002, APPR-013).
- * @param value - what a handler returned as `requireApproval`
+ * Checks whether a value is an approval request as `before_tool_call` accepts it. A text that is
+ * too long or a timeout out of bounds does not deny the call: the approval broker truncates and
+ * clamps them (APPR-002, APPR-013).
+ * @param value - `requireApproval` as a handler returned it
  */
 export function isApprovalRequest(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;

@@ -27,7 +27,7 @@ export const HOOK_CATALOG: HookCatalogEntries<CataloguedHookName> = Object.freez
   ...subagentCatalog,
 });
 
-/** Hooks that belong together on the reference page. */
+/** Hooks listed together on the reference page. */
 export interface HookGroup {
   readonly title: string;
   readonly names: readonly CataloguedHookName[];
@@ -61,7 +61,7 @@ const phases = new Map<CataloguedHookName, HookPhase>(
 );
 
 /**
- * The phase and alias that stand for a hook; undefined for a hook that has none.
+ * Returns the phase and alias of a hook; undefined for a hook without one.
  * @param name - a catalogued hook
  */
 export function phaseOf(name: CataloguedHookName): HookPhase | undefined {
@@ -69,7 +69,8 @@ export function phaseOf(name: CataloguedHookName): HookPhase | undefined {
 }
 
 /**
- * Every field that the context of a hook may have: those of all handlers, of the hook's group, its own.
+ * Returns every field that the context of a hook may have: those of all handlers, of the hook's
+ * group, and its own.
  * @param name - a catalogued hook
  */
 export function contextFieldsOf(

@@ -21,7 +21,7 @@ import {
   threadId,
 } from "./field.js";
 
-/** The context types that hooks share, by the name the reference page gives them. */
+/** The context types that hooks share, by their name on the reference page. */
 export interface ContextGroups {
   none: Record<never, never>;
   host: HostContext;
@@ -31,7 +31,7 @@ export interface ContextGroups {
   tool: ToolHookContext;
 }
 
-/** What every handler's context holds, whatever the hook. */
+/** Context fields of every handler of every hook. */
 export const handlerContext: CatalogFields<HandlerContext> = {
   pluginId: text,
   pluginConfig: object<Readonly<Record<string, unknown>>>("Readonly<Record<string, unknown>>"),

@@ -1,19 +1,19 @@
 declare const valueType: unique symbol;
 
 /**
- * How a handler is given a field that holds an object: as its own copy, frozen and shared, or as its own
- * array of frozen items (HCR-022).
+ * Isolation of a field that holds an object: a copy for each handler, frozen and shared, or an
+ * array for each handler with frozen items (HCR-022).
  */
 export type FieldIsolation = "copy" | "frozen" | "frozen-items";
 
-/** One field of a hook's event, context or result, as values tell it. */
+/** One field of a hook's event, context or result, described by values. */
 export interface FieldDescription {
   /** The type as the reference page prints it. */
   readonly type: string;
   /** False for a field that may be absent. */
   readonly required: boolean;
   readonly isolation: FieldIsolation | undefined;
-  /** Whether a value that a handler returned has the field's type. */
+  /** Returns true when a value that a handler returned has the field's type. */
   readonly accepts: (value: unknown) => boolean;
 }
 
@@ -41,7 +41,7 @@ type ValueOf<Shape, Key extends keyof Shape> = globalThis.Required<Shape>[Key];
 
 type IsolationOf<Value> = Value extends string | number | boolean ? undefined : FieldIsolation;
 
-/** Every field of a shape, none missing and none invented. */
+/** Every field of a shape: none missing, none unknown. */
 export type CatalogFields<Shape> = {
   readonly [Key in keyof Shape]-?: CatalogField<
     ValueOf<Shape, Key>,
@@ -49,7 +49,7 @@ export type CatalogFields<Shape> = {
   >;
 };
 
-/** The fields of an event: those that hold objects say how they are isolated. */
+/** The fields of an event; those that hold objects declare their isolation. */
 export type EventFields<Shape> = {
   readonly [Key in keyof Shape]-?: CatalogField<
     ValueOf<Shape, Key>,
@@ -64,7 +64,7 @@ export const text = plain<string>("string", (value) => typeof value === "string"
 /** A field that holds a finite number. */
 export const number = plain<number>("number", (value) => Number.isFinite(value));
 
-/** A field that holds true or false. */
+/** A boolean field. */
 export const flag = plain<boolean>("boolean", (value) => typeof value === "boolean");
 
 /** A field that names a conversation's thread or topic. */
@@ -80,7 +80,7 @@ export const texts = object<string[]>("string[]", isTextList);
 export const record = object<Record<string, unknown>>("Record<string, unknown>", isPlainObject);
 
 /**
- * A field that holds one of a few words.
+ * A field that holds one of several strings.
  * @param words - all of them; the compiler compares them with the type
  */
 export function oneOf<const Words extends readonly string[]>(
@@ -103,7 +103,7 @@ export function object<Value>(
 }
 
 /**
- * The same field, given to each handler as a copy of its own.
+ * Returns the same field, copied for each handler.
  * @param field - a field that holds an object
  */
 export function copied<Value, Required extends boolean>(
@@ -113,7 +113,7 @@ export function copied<Value, Required extends boolean>(
 }
 
 /**
- * The same field, frozen and shared by all handlers.
+ * Returns the same field, frozen and shared by all handlers.
  * @param field - a field that holds an object
  */
 export function frozen<Value, Required extends boolean>(
@@ -123,7 +123,8 @@ export function frozen<Value, Required extends boolean>(
 }
 
 /**
- * The same field, given to each handler as an array of its own, whose items are frozen and shared.
+ * Returns the same field, with a separate array for each handler, whose items are frozen and
+ * shared.
  * @param field - a field that holds an array
  */
 export function frozenItems<Item, Required extends boolean>(
@@ -133,7 +134,7 @@ export function frozenItems<Item, Required extends boolean>(
 }
 
 /**
- * The same field, which may be absent.
+ * Returns the same field as an optional one.
  * @param field - any field
  */
 export function optional<Value, Isolation extends FieldIsolation | undefined>(

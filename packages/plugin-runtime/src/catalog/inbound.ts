@@ -10,7 +10,7 @@ import { copied, flag, number, object, oneOf, optional, record, text, threadId }
 const attachments = optional(copied(object<AttachmentMeta[]>("AttachmentMeta[]")));
 const metadata = optional(copied(record));
 
-/** Hooks about messages coming in. */
+/** Hooks about incoming messages. */
 export const inboundCatalog: HookCatalogEntries<
   "transcribe_audio" | "message_receiving" | "message_received" | "inbound_claim" | "request_post"
 > = {

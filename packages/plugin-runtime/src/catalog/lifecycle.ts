@@ -8,14 +8,14 @@ import type {
 import { DECISION_DEADLINE_MS, type HookCatalogEntries, OBSERVATION_DEADLINE_MS } from "./entry.js";
 import { copied, flag, number, object, oneOf, optional, text } from "./field.js";
 
-/** Time a handler of a stop hook has, in milliseconds (D19). */
+/** Timeout of a handler of a stop hook, in milliseconds (D19). */
 const STOP_DEADLINE_MS = 5_000;
 
 type InstallEvent = HookMap["before_install"]["event"];
 
 const getCron = optional(object<() => CronService>("() => CronService"));
 
-/** Hooks about the host's start and stop, its schedule, and what is installed into it. */
+/** Hooks about the host's start and stop, its schedule, and installations. */
 export const lifecycleCatalog: HookCatalogEntries<
   | "gateway_pre_start"
   | "gateway_start"
@@ -102,11 +102,11 @@ export const lifecycleCatalog: HookCatalogEntries<
   before_install: {
     kind: "decide",
     summary:
-      "After the built-in scan and before anything reaches the install folder; may add findings or refuse the install.",
+      "After the built-in scan and before anything reaches the install folder; may add findings or deny the install.",
     step: "N3",
     deadlineMs: DECISION_DEADLINE_MS,
     failure: "closed",
-    closedFailure: "the install is refused",
+    closedFailure: "the install is denied",
     event: {
       targetType: oneOf("skill", "plugin"),
       targetName: text,

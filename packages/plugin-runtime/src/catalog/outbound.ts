@@ -13,7 +13,7 @@ import {
 } from "./entry.js";
 import { copied, flag, number, object, oneOf, optional, record, text, threadId } from "./field.js";
 
-/** Largest `metadata` a handler of `message_sending` may return, in bytes of JSON. */
+/** Maximum size of the `metadata` that a handler of `message_sending` returns, in bytes of JSON. */
 const SENDING_METADATA_BYTES = 4_096;
 
 const attachments = optional(copied(object<AttachmentMeta[]>("AttachmentMeta[]")));
@@ -21,7 +21,7 @@ const metadata = optional(copied(record));
 const payload = object<ReplyPayload>("ReplyPayload");
 const deliveryKind = oneOf("final", "block", "tool");
 
-/** Hooks about replies on their way to a channel. */
+/** Hooks about replies that are sent to a channel. */
 export const outboundCatalog: HookCatalogEntries<
   "before_dispatch" | "reply_dispatch" | "message_sending" | "message_sent" | "response_error"
 > = {

@@ -4,7 +4,7 @@ import { CONTEXT_GROUPS, type ContextGroups, handlerContext } from "./context.js
 import type { FieldDescription, FieldIsolation } from "./field.js";
 import type { CustomMerge } from "./merge.js";
 
-/** An entry of the catalog as the page shows it, its fields' types set aside. */
+/** An entry of the catalog as the page shows it, without the types of its fields. */
 interface ShownEntry {
   readonly kind: string;
   readonly summary: string;
@@ -45,7 +45,7 @@ whose failures are *open*; on one whose failures are *closed* its failure is a d
 \`plugins.entries.<id>.hooks.timeouts\` and \`timeoutMs\` go before it.
 
 The merge of a result field: *first* and *last* take the first or last defined value, *concat* joins
-texts with a blank line between, *append* joins lists, *any* is true when one value is true, *assign*
+strings with a blank line between, *append* joins lists, *any* is true when one value is true, *assign*
 lays objects over each other field by field. A later handler sees the event with what was rewritten
 so far.
 
@@ -68,7 +68,7 @@ Every hook names the step at which the host fires it, in the order of these pipe
 | R1 to R4 | a search of memory |
 | X1 to X15 | a tool call |
 | C1 to C4 | compaction of a session's history |
-| U1 to U7 | a child session |
+| U1 to U7 | a subagent's session |
 | O1 to O7 | a reply on its way out |
 | K1 | a change of a scheduled job |
 | N1 to N4 | an installation |
@@ -80,7 +80,7 @@ message when its outcome is known.
 `;
 
 /**
- * The reference page of hooks, made from the catalog alone (HCR-002).
+ * Returns the reference page of hooks, generated from the catalog alone (HCR-002).
  * @returns Markdown
  */
 export function renderHookReference(): string {

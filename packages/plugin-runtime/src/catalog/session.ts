@@ -95,7 +95,7 @@ export const sessionCatalog: HookCatalogEntries<
     step: "C4",
     deadlineMs: DECISION_DEADLINE_MS,
     failure: "open",
-    closedFailure: "the failure is reported; the compaction stands",
+    closedFailure: "the failure is reported; the compaction is kept",
     event: {
       messageCount: number,
       compactedCount: number,

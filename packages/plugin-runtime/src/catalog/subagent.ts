@@ -13,17 +13,17 @@ const spawn = {
   threadRequested: flag,
 };
 
-/** Hooks about child sessions. */
+/** Hooks about subagents. */
 export const subagentCatalog: HookCatalogEntries<
   "subagent_spawning" | "subagent_spawned" | "subagent_delivery_target" | "subagent_ended"
 > = {
   subagent_spawning: {
     kind: "decide",
-    summary: 'Before a child session exists; `status: "error"` refuses it with that text.',
+    summary: 'Before the session of a subagent exists; `status: "error"` denies it with that text.',
     step: "U1",
     deadlineMs: DECISION_DEADLINE_MS,
     failure: "open",
-    closedFailure: "the spawn is refused",
+    closedFailure: "the spawn is denied",
     event: spawn,
     contextGroup: "agent",
     context,
@@ -44,7 +44,7 @@ export const subagentCatalog: HookCatalogEntries<
   },
   subagent_spawned: {
     kind: "observe",
-    summary: "After the run of a child session is queued.",
+    summary: "After the run of a subagent is queued.",
     step: "U3",
     deadlineMs: OBSERVATION_DEADLINE_MS,
     failure: "open",
@@ -54,7 +54,7 @@ export const subagentCatalog: HookCatalogEntries<
   },
   subagent_delivery_target: {
     kind: "rewrite",
-    summary: "Chooses where a child's result goes; the requester's conversation when nobody does.",
+    summary: "Chooses the recipient of a subagent's result; default: the requester's conversation.",
     step: "U5",
     deadlineMs: DECISION_DEADLINE_MS,
     failure: "open",

@@ -2,7 +2,9 @@ import type { HookMap } from "@openclaw/plugin-sdk/hooks";
 
 type ToolCallEvent = HookMap["before_tool_call"]["event"];
 
-/** What a host reads out of the arguments of a call, for those who judge it (D28). */
+/**
+ * Facts that a host derives from the arguments of a call for the handlers that evaluate it (D28).
+ */
 export type ToolCallFacts = Pick<ToolCallEvent, "command" | "derivedPaths">;
 
 const DERIVE = Symbol("derives the facts of a tool call");
@@ -12,10 +14,11 @@ interface DerivingEvent extends ToolCallEvent {
 }
 
 /**
- * An event of `before_tool_call` whose facts follow its arguments: when a handler rewrites them, the
- * handlers behind it see those of the new ones (TURN-033).
+ * Creates an event of `before_tool_call` whose facts follow its arguments: after a handler rewrites
+ * them, later handlers see the facts of the new arguments (TURN-033).
  * @param event - with the facts of its arguments
- * @param derive - reads them out of other arguments, which may be anything; when it throws, the rewrite fails
+ * @param derive - derives the facts from other arguments, which may be any value; if it throws, the
+ *   rewrite fails
  */
 export function withToolCallFacts(
   event: ToolCallEvent,
@@ -27,10 +30,10 @@ export function withToolCallFacts(
 }
 
 /**
- * The fields of the event that change with its arguments. Facts that nobody can make anew are taken
- * away, so that no handler judges a call by those of another.
+ * Returns the fields of the event that change with its arguments. Facts that cannot be derived
+ * again are removed, so that no handler evaluates a call by the facts of another.
  * @param params - as a handler rewrote them
- * @param event - before that
+ * @param event - the event before the rewrite
  */
 export function rewrittenToolCall(
   params: Record<string, unknown>,

@@ -3,7 +3,7 @@ import type { CustomMerge } from "./merge.js";
 
 type FinalizeAction = NonNullable<HookMap["before_agent_finalize"]["result"]["action"]>;
 
-/** Each list narrows the one before it; anything but a list of names allows no tool at all. */
+/** Each list narrows the one before it; any other value allows no tool at all. */
 export const narrowTools: CustomMerge<string[]> = {
   rule: "intersect; an empty or malformed list allows no tool",
   merge(earlier, next) {
@@ -16,14 +16,17 @@ export const narrowTools: CustomMerge<string[]> = {
 
 const WEIGHT: Readonly<Record<FinalizeAction, number>> = { continue: 0, revise: 1, finalize: 2 };
 
-/** The weightiest wish wins, whatever the order: finalize over revise over continue. */
+/** The strongest action wins, in any order: finalize over revise over continue. */
 export const mergeAction: CustomMerge<FinalizeAction> = {
   rule: "finalize over revise over continue",
   merge: (earlier, next) =>
     earlier !== undefined && WEIGHT[earlier] > WEIGHT[next] ? earlier : next,
 };
 
-/** The reasons of those who ask for another pass are joined; a finalizing handler's stands alone. */
+/**
+ * The reasons of all handlers that request another pass are joined; a finalizing handler's reason
+ * is used alone.
+ */
 export const mergeReason: CustomMerge<string> = {
   rule: "concatenate; the finalizing handler's alone",
   merge(earlier, next, { terminal }) {
@@ -32,7 +35,10 @@ export const mergeReason: CustomMerge<string> = {
   },
 };
 
-/** One pass answers every wish: instructions are joined, the first handler's key and limit stand. */
+/**
+ * One pass serves every request: instructions are joined; key and limit are those of the first
+ * handler.
+ */
 export const mergeRetry: CustomMerge<BeforeAgentFinalizeRetry> = {
   rule: "instructions concatenate; key and limit of the first",
   merge(earlier, next) {

@@ -235,7 +235,7 @@ export const turnCatalog: HookCatalogEntries<
     step: "T13",
     deadlineMs: DECISION_DEADLINE_MS,
     failure: "open",
-    closedFailure: "the reply is withheld with a neutral sentence",
+    closedFailure: "the reply is replaced by a neutral sentence",
     event: {
       content: text,
       runId: text,
@@ -265,7 +265,7 @@ export const turnCatalog: HookCatalogEntries<
   },
   agent_end: {
     kind: "observe",
-    summary: "Once per run, whatever became of it; delivery does not wait for it.",
+    summary: "Once per run, whatever its outcome; delivery does not wait for it.",
     step: "T17",
     deadlineMs: OBSERVATION_DEADLINE_MS,
     failure: "open",

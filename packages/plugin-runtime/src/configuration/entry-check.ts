@@ -3,16 +3,16 @@ import { HOOK_NAMES, isHookName } from "@openclaw/plugin-sdk/hooks";
 import type { PluginDiagnostic } from "../discovery/diagnostic.js";
 import type { PluginEntryConfiguration, PluginsConfiguration } from "./plugins-configuration.js";
 
-/** Bounds of a deadline that an operator sets, in milliseconds. */
+/** Bounds of a timeout that an operator sets, in milliseconds. */
 const DEADLINE_MS = { least: 1, most: 600_000 } as const;
 
-/** Time a plugin's module and its `register` have each, unless the operator says otherwise, in milliseconds. */
+/** Default timeout of a plugin's module and of its `register`, each, in milliseconds. */
 const REGISTER_DEADLINE_MS = 30_000;
 
 /**
- * What the `plugins` section says wrongly or in vain: a deadline of `register` that is out of range,
- * which does not count, one of a hook that does not exist, and settings that this host accepts but
- * does not act on yet.
+ * Returns diagnostics for invalid or unused settings of the `plugins` section: an out-of-range
+ * timeout of `register`, which is ignored, a timeout of an unknown hook, and settings that this
+ * host accepts but does not apply yet.
  * @param plugins - the `plugins` section of the configuration
  */
 export function checkEntries(plugins: PluginsConfiguration): PluginDiagnostic[] {
@@ -38,15 +38,16 @@ export function checkEntries(plugins: PluginsConfiguration): PluginDiagnostic[] 
 }
 
 /**
- * Time a plugin has to evaluate its module, and once more to register, in milliseconds (PLUG-022).
- * @param entry - what the configuration says of the plugin
+ * Returns the time that a plugin has to evaluate its module, and again to register, in milliseconds
+ * (PLUG-022).
+ * @param entry - the plugin's entry in the configuration
  */
 export function registerDeadline(entry: PluginEntryConfiguration | undefined): number {
   const asked = entry?.registerTimeoutMs;
   return isDeadline(asked) ? asked : REGISTER_DEADLINE_MS;
 }
 
-/** Whether a value may be a deadline that an operator sets, in milliseconds. */
+/** Returns true for a valid timeout of an operator, in milliseconds. */
 function isDeadline(value: unknown): value is number {
   return (
     Number.isInteger(value) &&
@@ -60,7 +61,7 @@ function unknownTimeout(key: string, pluginId: string, hook: string): PluginDiag
   return {
     level: "warn",
     code: "unknown-hook",
-    message: `${key} sets a deadline for "${hook}", which is no hook of this host`,
+    message: `${key} sets a deadline for "${hook}", which is not a hook of this host`,
     pluginId,
     hint: didYouMean(near) ?? `remove ${key}`,
   };

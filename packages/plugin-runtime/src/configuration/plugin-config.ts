@@ -1,12 +1,12 @@
 import { errorMessage, textOf } from "@openclaw/foundation";
 import type { JsonSchema } from "@openclaw/plugin-sdk/tools";
 
-/** A plugin's configuration that may be used, or what is wrong with it. */
+/** A valid plugin configuration, or its errors. */
 export type CheckedConfig =
   | { readonly config: Readonly<Record<string, unknown>> }
   | { readonly problems: readonly string[] };
 
-/** Keywords under which an empty configuration cannot be wrong. */
+/** Keywords under which an empty configuration is always valid. */
 const HARMLESS = new Set([
   "$schema",
   "$id",
@@ -48,9 +48,9 @@ export async function checkPluginConfig(
 
 /**
  * Checks a configuration against the schema that a plugin's module exports: JSON Schema, a Standard
- * Schema, an object with `safeParse`, `parse`, `validate` or `jsonSchema`, or a function that gives one
- * of these (PLUG-021). What a Standard Schema makes of the configuration counts from then on.
- * @param config - checked against the manifest's schema already
+ * Schema, an object with `safeParse`, `parse`, `validate` or `jsonSchema`, or a function that
+ * returns one of these (PLUG-021). The output of a Standard Schema replaces the configuration.
+ * @param config - already checked against the manifest's schema
  * @param exported - the module's `configSchema`
  */
 export async function checkExportedConfig(
@@ -89,7 +89,7 @@ function standardAnswer(result: unknown): CheckedConfig {
 
 type Parser = (config: unknown) => Promise<CheckedConfig>;
 
-/** The way in which an object of an older library, or of an author's own making, checks a value. */
+/** Method by which an object of an older library, or one that an author wrote, checks a value. */
 function parserOf(schema: Record<string, unknown>): Parser | undefined {
   const { safeParse, parse, validate } = schema;
   if (typeof safeParse === "function") {
@@ -119,12 +119,12 @@ function safeAnswer(result: unknown): CheckedConfig {
   return { problems: Array.isArray(issues) ? issues.map(describeIssue) : ["/: refused"] };
 }
 
-/** Older plugins put the JSON Schema beside hints for a console. */
+/** Older plugins put the JSON Schema next to hints for a console. */
 function jsonSchemaIn(schema: Record<string, unknown>): Record<string, unknown> {
   return isRecord(schema.jsonSchema) ? schema.jsonSchema : schema;
 }
 
-/** Makes a value of any depth read only. */
+/** Makes a value read-only at every depth. */
 export function deepFreeze<Value>(value: Value): Readonly<Value> {
   if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
   Object.freeze(value);
@@ -136,7 +136,7 @@ function asConfig(value: unknown): CheckedConfig {
   return isRecord(value) ? { config: value } : { problems: ["/: the schema made no object of it"] };
 }
 
-/** Defaults are filled in along `properties`; a default that stands below a choice is left alone. */
+/** Defaults are applied along `properties`; a default below a choice is ignored. */
 function withDefaults(value: unknown, schema: unknown): unknown {
   if (!isRecord(schema)) return value;
   if (value === undefined) {

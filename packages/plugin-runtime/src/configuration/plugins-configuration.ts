@@ -1,49 +1,49 @@
 import type { TUnsafe } from "typebox";
 
-/** What the configuration says of one plugin, `plugins.entries.<id>`. */
+/** Configuration of one plugin, `plugins.entries.<id>`. */
 export interface PluginEntryConfiguration {
-  /** True turns the plugin on, false off; absent leaves it to its origin and manifest. */
+  /** True enables the plugin, false disables it; absent, its origin and manifest decide. */
   enabled?: boolean;
   /** The plugin's own configuration, checked against its schema. */
   config?: Record<string, unknown>;
   env?: Record<string, string>;
   hooks?: {
-    /** Deadline of every handler of the plugin in milliseconds, 1 to 600 000. */
+    /** Timeout of every handler of the plugin in milliseconds, 1 to 600 000. */
     timeoutMs?: number;
-    /** Deadlines by hook name; they win over `timeoutMs`. */
+    /** Timeouts by hook name; they override `timeoutMs`. */
     timeouts?: Record<string, number>;
-    /** Whether its handlers may see whole conversations (D29). */
+    /** True when its handlers may see whole conversations (D29). */
     allowConversationAccess?: boolean;
-    /** False keeps it from adding to prompts. */
+    /** False prevents it from adding to prompts. */
     allowPromptInjection?: boolean;
   };
   http?: { auth?: "gateway" | "plugin" };
-  /** True loads it although it asks for another version of the host. */
+  /** True loads it although it requires another version of the host. */
   ignoreCompat?: boolean;
-  /** Deadline of its `register` in milliseconds, 1 to 600 000; default 30 000. */
+  /** Timeout of its `register` in milliseconds, 1 to 600 000; default 30 000. */
   registerTimeoutMs?: number;
 }
 
 /** The `plugins` section of the configuration (PLUG-014). */
 export interface PluginsConfiguration {
-  /** False turns every plugin off; a list is another spelling of `allow`. */
+  /** False disables every plugin; a list is an alias of `allow`. */
   enabled?: boolean | string[];
-  /** When not empty, only these plugins are on. */
+  /** When not empty, only these plugins are enabled. */
   allow?: string[];
-  /** These plugins are off, whatever else is said. */
+  /** These plugins are disabled, regardless of other settings. */
   deny?: string[];
-  /** Another spelling of `deny`. */
+  /** Alias of `deny`. */
   disabled?: string[];
-  /** True refuses a plugin that asks for an unknown hook. */
+  /** True rejects a plugin that registers a handler for an unknown hook. */
   strict?: boolean;
   permissions?: "off" | "warn" | "strict";
   load?: { paths?: string[] };
-  /** Which plugin of an exclusive kind is active. */
+  /** The active plugin of each exclusive kind. */
   slots?: { memory?: string; contextEngine?: string };
   entries?: Record<string, PluginEntryConfiguration>;
 }
 
-/** A host's configuration: the section of the plugins, and whatever else the host has. */
+/** A host's configuration: the section of the plugins, and any other sections of the host. */
 export interface HostConfiguration {
   readonly plugins?: PluginsConfiguration;
   readonly [section: string]: unknown;
@@ -62,7 +62,7 @@ function byKey(key: string, values: unknown) {
   return { type: "object", "x-key": key, patternProperties: { "^.*$": values } };
 }
 
-/** Parts of a schema that only readers of the documentation use. */
+/** Keywords of a schema that only documentation uses. */
 interface SchemaNotes {
   readonly description?: string;
   readonly default?: unknown;
@@ -71,8 +71,8 @@ interface SchemaNotes {
 }
 
 /**
- * The JSON Schema of the `plugins` section, plain data so that it costs nothing to import; its
- * TypeScript type is that of TypeBox, for hosts that put their configuration together with it.
+ * JSON Schema of the `plugins` section, as plain data so that importing it costs nothing; its
+ * TypeScript type is that of TypeBox, for hosts that compose their configuration with it.
  */
 export const pluginsConfigurationSchema: TUnsafe<PluginsConfiguration> = unsafe(
   closed(

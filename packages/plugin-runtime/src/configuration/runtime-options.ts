@@ -4,36 +4,42 @@ import type { Logger } from "@openclaw/plugin-sdk/plugin-entry";
 import type { HostServices } from "@openclaw/plugin-sdk/services";
 import type { HostConfiguration } from "./plugins-configuration.js";
 
-/** What a plugin runtime is made with. */
+/** Options of a plugin runtime. */
 export interface PluginRuntimeOptions {
-  /** Version of the host, which a plugin's `compat` may ask for; not compared when absent. */
+  /** Version of the host, compared with a plugin's `compat`; not compared when absent. */
   readonly hostVersion?: string;
   /**
-   * The one version of the plugin API that the host claims to serve, for trying plugins with it; all
-   * that it serves when absent.
+   * The only version of the plugin API that the host claims to support, for testing plugins with
+   * it; every supported version when absent.
    */
   readonly pluginApi?: string;
-  /** The host's configuration; its `plugins` section rules the plugins. */
+  /** The host's configuration; its `plugins` section controls the plugins. */
   readonly config: HostConfiguration;
-  /** Where lines about plugins, and of plugins, go. */
+  /** Logger for lines about plugins and from plugins. */
   readonly logger: Logger;
-  /** What only the host can do for its plugins; nothing when absent. */
+  /** Capabilities that only the host can provide to its plugins; none when absent. */
   readonly hostServices?: HostServices;
-  /** `host:port` pairs that plugins may fetch from although they are private or have no https (SAFE-050). */
+  /**
+   * `host:port` pairs that plugins may fetch from although they are private or lack https
+   * (SAFE-050).
+   */
   readonly allowHosts?: readonly string[] | undefined;
-  /** Folders of the plugin packages that came with the host. */
+  /** Folders of the bundled plugin packages. */
   readonly bundled?: readonly string[];
   /** Workspace of the host; its plugins are in `.openclaw/extensions`. */
   readonly workspaceDir?: string;
   /** State folder of the host; its plugins are in `extensions`. */
   readonly stateDir?: string;
-  /** Files or folders named for this process, for example by `--plugin`; naming one is consent. */
+  /** Files or folders given for this process, for example by `--plugin`; naming one is consent. */
   readonly extraPaths?: readonly string[];
-  /** Plugins given as objects, without files; they count as bundled, and nothing need be declared. */
+  /**
+   * Plugins given as objects, without files; they count as bundled and need not declare anything.
+   */
   readonly inline?: readonly PluginDefinition[];
   /**
-   * What the host offers plugins below `openclaw/plugin-sdk` beside the SDK: address by specifier, for
-   * example `openclaw/plugin-sdk/core`. Counts for the whole process, as modules do.
+   * Modules that the host offers to plugins below `openclaw/plugin-sdk` in addition to the SDK: URL
+   * by specifier, for example `openclaw/plugin-sdk/core`. Applies to the whole process, as modules
+   * do.
    */
   readonly sdkModules?: ReadonlyMap<string, string>;
   /** Options of the hook engine: clock, channels, redactor. */

@@ -2,14 +2,14 @@ import { deepFreeze } from "./plugin-config.js";
 
 const REDACTED = "[redacted]";
 
-/** Keys whose values are secrets, by the words their names are made of. */
+/** Keys whose values are secrets, by the words in their names. */
 const SECRET_KEY =
   /(?:^|[_-])(?:token|secret|password|passphrase|credential|authorization|api_?key|private_?key)s?$/;
 
 /**
- * The host's configuration as plugins see it: a frozen copy in which values under keys that name
- * secrets, and the whole configuration of plugins, are redacted. Best effort by name; a host that knows
- * its secrets better passes its own view.
+ * Returns the host's configuration as plugins see it: a frozen copy in which values under keys that
+ * name secrets, and the configuration of every plugin, are redacted. Best effort by name; a host
+ * that knows its secrets better passes its own view.
  * @param config - the host's configuration
  */
 export function visibleConfig(

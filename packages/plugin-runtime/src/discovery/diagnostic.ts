@@ -1,9 +1,11 @@
 import type { HookDiagnostic } from "@openclaw/hook-runner";
 
-/** How grave a diagnostic is: `error` lost something, `warn` may surprise, `info` is good to know. */
+/**
+ * Severity of a diagnostic: `error` lost something, `warn` may surprise, `info` is useful to know.
+ */
 export type DiagnosticLevel = "info" | "warn" | "error";
 
-/** What kind of thing a diagnostic reports; stable, for programs. */
+/** Stable code of a diagnostic, for programs. */
 export type DiagnosticCode =
   // discovery and manifest
   | "path-missing"
@@ -70,15 +72,15 @@ export type DiagnosticCode =
   // reported by the hook engine
   | HookDiagnostic["code"];
 
-/** Something worth telling about a plugin, in the registry of its generation. */
+/** A diagnostic about a plugin, in the registry of its generation. */
 export interface PluginDiagnostic {
   readonly level: DiagnosticLevel;
   readonly code: DiagnosticCode;
-  /** Who, what, and what was expected and found. */
+  /** The subject, and the expected and actual value. */
   readonly message: string;
   readonly pluginId?: string;
-  /** File or folder it is about. */
+  /** File or folder concerned. */
   readonly source?: string;
-  /** The next step. */
+  /** How to fix it. */
   readonly hint?: string;
 }

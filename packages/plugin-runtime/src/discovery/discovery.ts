@@ -8,17 +8,20 @@ import type { PluginDiagnostic } from "./diagnostic.js";
 import { inspectFolder, realPath, statsOf } from "./folder.js";
 import { type ManifestFile, readManifestFile } from "./manifest-file.js";
 
-/** Where plugins are looked for; every path absolute or, for `paths`, relative to the current folder. */
+/**
+ * Places to search for plugins; every path absolute or, for `paths`, relative to the current
+ * folder.
+ */
 export interface PluginSources {
-  /** Folders of the packages that came with the host. */
+  /** Folders of the bundled packages. */
   readonly bundled?: readonly string[];
-  /** Plugins are in its `.openclaw/extensions`. */
+  /** Workspace; plugins are in its `.openclaw/extensions`. */
   readonly workspaceDir?: string;
-  /** Plugins are in its `extensions`. */
+  /** State folder; plugins are in its `extensions`. */
   readonly stateDir?: string;
   /** `plugins.load.paths`: files or folders. */
   readonly paths?: readonly string[];
-  /** Paths given for this process alone, such as `--plugin`; giving one is consent (D29). */
+  /** Paths given for this process only, such as `--plugin`; giving one is consent (D29). */
   readonly extraPaths?: readonly string[];
 }
 
@@ -28,28 +31,28 @@ export interface PluginCandidate {
   readonly origin: PluginOrigin;
   /** Real path of the plugin's folder. */
   readonly rootDir: string;
-  /** The code file itself when it was named, else the manifest. */
+  /** The code file itself when it was named, otherwise the manifest. */
   readonly source: string;
   readonly manifestPath: string | undefined;
   readonly packageName?: string;
   /** True when the operator named its path. */
   readonly named: boolean;
-  /** True when it was named for this process, which counts as consent (D29). */
+  /** True when it was named for this process, which is consent (D29). */
   readonly consented: boolean;
-  /** Absent when it cannot be used; the diagnostics say why. */
+  /** Absent when it cannot be used; the diagnostics give the reason. */
   readonly manifest: PluginManifest | undefined;
   readonly diagnostics: readonly PluginDiagnostic[];
 }
 
-/** What a search found, in the order of origins. */
+/** Result of a search, in the order of origins. */
 export interface Discovery {
   readonly candidates: readonly PluginCandidate[];
-  /** About places, not about single plugins. */
+  /** Diagnostics about places rather than single plugins. */
   readonly diagnostics: readonly PluginDiagnostic[];
 }
 
 interface Place {
-  /** Real path; as it was named where there is nothing. */
+  /** Real path; the given path where nothing exists. */
   readonly path: string;
   readonly origin: PluginOrigin;
   readonly named: boolean;
@@ -60,7 +63,7 @@ const CODE_FILE = /(?<!\.d)\.(?:[cm]?[jt]s|json)$/;
 
 /**
  * Finds plugins and reads their manifests, without running any of their code (PLUG-001 to PLUG-004).
- * @param sources - where to look
+ * @param sources - places to search
  */
 export function discoverPlugins(sources: PluginSources): Discovery {
   const diagnostics: PluginDiagnostic[] = [];
@@ -99,7 +102,7 @@ function collectPlaces(sources: PluginSources, diagnostics: PluginDiagnostic[]):
   return places;
 }
 
-/** The same place counts once; naming it again adds the operator's word to the first finding. */
+/** A place counts once; naming it again marks the first finding as named by the operator. */
 function oncePerPath(places: readonly Place[]): Place[] {
   const byPath = new Map<string, Place>();
   for (const place of places) {
@@ -153,7 +156,7 @@ function missingManifest(folder: string): PluginDiagnostic {
   };
 }
 
-/** A code file belongs to the manifest beside it; without one its name is its id. */
+/** A code file belongs to the manifest next to it; without one its id is the file name. */
 function readCodeFile(place: Place): PluginCandidate {
   const folder = dirname(place.path);
   const file = readManifestFile(folder) ?? derivedManifest(place.path);
@@ -162,7 +165,7 @@ function readCodeFile(place: Place): PluginCandidate {
   const diagnostic: PluginDiagnostic = {
     level: "error",
     code: "entry-missing",
-    message: `${place.path} is no code file: expected .ts, .mts, .cts, .js, .mjs, .cjs or .json`,
+    message: `${place.path} is not a code file: expected .ts, .mts, .cts, .js, .mjs, .cjs or .json`,
     pluginId: found.id,
     source: place.path,
     hint: "name the plugin's folder or its entry file",
@@ -180,9 +183,9 @@ function derivedManifest(path: string): ManifestFile {
       {
         level: "info",
         code: "manifest-derived",
-        message: `${path} has no manifest beside it, so its id is its name, "${id}"`,
+        message: `${path} has no manifest next to it, so its id is its name, "${id}"`,
         source: path,
-        hint: `write openclaw.plugin.json with { "id": "${id}" } beside it to publish or configure it`,
+        hint: `write openclaw.plugin.json with { "id": "${id}" } next to it to publish or configure it`,
       },
     ],
   };
@@ -211,7 +214,10 @@ function candidate(
   };
 }
 
-/** Folders in a folder of real path, by name; those of a scope (`@acme`) are one level deeper. */
+/**
+ * Returns the folders in a folder of real path, by name; those of a scope (`@acme`) are one level
+ * deeper.
+ */
 function foldersIn(folder: string, diagnostics: PluginDiagnostic[], inScope = false): string[] {
   return childrenOf(folder, diagnostics).flatMap((child) => {
     const path = `${folder}${sep}${child.name}`;

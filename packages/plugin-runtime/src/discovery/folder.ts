@@ -7,12 +7,13 @@ import type { PluginDiagnostic } from "./diagnostic.js";
 const WRITABLE_BY_ALL = 0o002;
 
 /**
- * What speaks against running code from a folder (PLUG-009): anyone may write to it, or it belongs to
- * another user. The superuser's folders are taken as one's own, since it may change any of them.
+ * Returns the reason not to run code from a folder (PLUG-009): anyone may write to it, or it
+ * belongs to another user. Folders of the superuser count as the user's own, since the superuser
+ * may change any folder.
  * @param folder - real path of a plugin's folder
- * @param stats - what the file system says of the folder, or why it says nothing
- * @param bundled - true for a plugin that came with the host; its owner is not asked
- * @returns an error diagnostic refuses the plugin, a warning does not
+ * @param stats - file status of the folder, or the error message
+ * @param bundled - true for a bundled plugin, whose owner is not checked
+ * @returns an error diagnostic rejects the plugin, a warning does not
  */
 export function inspectFolder(
   folder: string,
@@ -55,7 +56,9 @@ function inspectOwner(folder: string, { uid }: Stats, user: number): PluginDiagn
   };
 }
 
-/** A volume that was mounted for the host, as containers do, keeps the owner it has outside. */
+/**
+ * A volume that was mounted for the host, as containers do, keeps its owner outside the container.
+ */
 function liesOnOwnMount(folder: string): boolean {
   const mount = mountPoint(folder);
   return dirname(mount) !== mount && !isInside(homedir(), mount);
@@ -68,7 +71,7 @@ function mountPoint(folder: string): string {
 }
 
 /**
- * Whether a path lies in a folder or is the folder.
+ * Returns true when a path is inside a folder or is the folder.
  * @param path - absolute path
  * @param folder - absolute path
  */
@@ -78,7 +81,7 @@ export function isInside(path: string, folder: string): boolean {
 }
 
 /**
- * What the file system says of a path, or, in words, why it says nothing.
+ * Returns the file status of a path, or the error message.
  * @param path - absolute path
  */
 export function statsOf(path: string): Stats | string {
@@ -90,7 +93,7 @@ export function statsOf(path: string): Stats | string {
 }
 
 /**
- * The real path of a file or folder; undefined when there is none.
+ * Returns the real path of a file or folder; undefined when it does not exist.
  * @param path - absolute path
  */
 export function realPath(path: string): string | undefined {

@@ -9,27 +9,29 @@ import {
 import { PLUGIN_MANIFEST_SCHEMA, type PluginManifest } from "@openclaw/plugin-sdk/manifest";
 
 /**
- * The published schema, whose type says nothing of its keywords; a test holds the comparison here equal to
- * that of a full schema interpreter. That one takes too long to import at every start.
+ * The published schema, whose type lacks its keywords; a test compares the checks here with those
+ * of a full schema interpreter. That one takes too long to import at every start.
  */
 const SCHEMA = PLUGIN_MANIFEST_SCHEMA as ValueSchema;
 
 const FIELDS: ReadonlySet<string> = new Set(Object.keys(SCHEMA.properties ?? {}));
 
-/** Something a manifest says wrongly or in vain. */
+/** An invalid or unused setting of a manifest. */
 export interface ManifestProblem {
   readonly code: "manifest-invalid" | "manifest-unknown-field" | "manifest-not-used";
   readonly message: string;
   readonly hint: string;
 }
 
-/** A manifest, or what is wrong with it; problems that are no errors come with either. */
+/** A manifest, or its errors; warnings are returned in both cases. */
 export interface CheckedManifest {
   readonly manifest: PluginManifest | undefined;
   readonly problems: readonly ManifestProblem[];
 }
 
-/** Fields that change what a plugin does, and that this host accepts but does not act on yet. */
+/**
+ * Fields that change the behaviour of a plugin and that this host accepts but does not apply yet.
+ */
 const NOT_USED_YET = [
   "channels",
   "mcpServers",
@@ -41,7 +43,7 @@ const NOT_USED_YET = [
 const KINDS = new Set(["memory", "context-engine"]);
 
 /**
- * Checks what a manifest file holds (PLUG-005, PLUG-006). Unknown fields and kinds are kept.
+ * Checks the content of a manifest file (PLUG-005, PLUG-006). Unknown fields and kinds are kept.
  * @param value - the parsed file or block
  * @param foreign - fields that belong to the file but not to the manifest
  */
@@ -65,7 +67,7 @@ export function checkManifest(value: unknown, foreign: ReadonlySet<string>): Che
   };
 }
 
-/** One fault of a field is enough to correct it; a large list could have thousands. */
+/** One error per field is enough to correct it; a large list could have thousands. */
 function firstOfEachField(found: readonly Misfit[]): ReadonlyMap<string, Misfit> {
   const faults = new Map<string, Misfit>();
   for (const misfit of found) {
@@ -116,7 +118,7 @@ function unknownKinds({ kind = [] }: PluginManifest): ManifestProblem[] {
     .filter((name) => !KINDS.has(name))
     .map((name) => ({
       code: "manifest-unknown-field" as const,
-      message: `at "/kind": "${name}" is no kind this host knows; it is kept and ignored`,
+      message: `at "/kind": "${name}" is not a kind that this host knows; it is kept and ignored`,
       hint: `known kinds are ${[...KINDS].join(", ")}`,
     }));
 }
@@ -125,7 +127,7 @@ function isFilled(value: unknown): boolean {
   return typeof value === "object" && value !== null && Object.keys(value).length > 0;
 }
 
-/** A key as it is written in a JSON pointer. */
+/** Returns a key as a JSON pointer spells it. */
 function pointerPart(key: string): string {
   return key.replaceAll("~", "~0").replaceAll("/", "~1");
 }

@@ -6,10 +6,10 @@ import type { PluginManifest } from "@openclaw/plugin-sdk/manifest";
 import type { PluginDiagnostic } from "./diagnostic.js";
 import { checkManifest } from "./manifest-check.js";
 
-/** Largest manifest that is read, in bytes (PLUG-003). */
+/** Maximum size of a manifest, in bytes (PLUG-003). */
 const MANIFEST_BYTES = 256 * 1024;
 
-/** What a `package.json` block may hold beside a manifest. */
+/** Keys of a `package.json` block that do not belong to the manifest. */
 const PACKAGE_BLOCK_FIELDS = new Set([
   "extensions",
   "runtimeExtensions",
@@ -20,7 +20,7 @@ const PACKAGE_BLOCK_FIELDS = new Set([
   "build",
 ]);
 
-/** The files a manifest is looked for in, the first that exists wins (D1). */
+/** The file names of a manifest; the first that exists wins (D1). */
 const MANIFEST_FILES = [
   { file: "openclaw.plugin.json" },
   { file: "clawdbot.plugin.json", legacy: "openclaw.plugin.json" },
@@ -29,19 +29,22 @@ const MANIFEST_FILES = [
 
 const PACKAGE_BLOCKS = [{ block: "openclaw" }, { block: "clawdbot", legacy: "openclaw" }] as const;
 
-/** A manifest as it was found in a folder; `manifest` is absent when it cannot be used. */
+/** The manifest found in a folder; `manifest` is absent when it cannot be used. */
 export interface ManifestFile {
   readonly path: string;
-  /** True when there is no manifest file and the code file's name stands in for it. */
+  /** True when there is no manifest file and the name of the code file is used instead. */
   readonly derived?: boolean;
   readonly manifest: PluginManifest | undefined;
   /** Name of the package whose `package.json` holds the manifest. */
   readonly packageName?: string;
-  /** Without plugin ids; the caller knows whom they are about. */
+  /** Diagnostics without plugin ids; the caller knows the plugin. */
   readonly diagnostics: readonly PluginDiagnostic[];
 }
 
-/** A file that was changed less than this ago may change again without its times telling, in milliseconds. */
+/**
+ * A file that was changed less than this time ago, in milliseconds, may change again without a new
+ * modification time.
+ */
 const SETTLED_MS = 2_000;
 
 interface ReadFile {
@@ -49,12 +52,15 @@ interface ReadFile {
   readonly found: ManifestFile | undefined;
 }
 
-/** What was made of files, for as long as they stay as they are: each reload looks at all manifests. */
+/**
+ * Cache of values made from files, valid while the files are unchanged: each reload looks at all
+ * manifests.
+ */
 const kept = new Map<string, ReadFile>();
 
 /**
  * Reads the manifest of a plugin's folder without running any of its code (PLUG-003, PLUG-004).
- * @param folder - absolute path, in its plainest form
+ * @param folder - absolute, normalised path
  * @returns undefined when the folder has no manifest
  */
 export function readManifestFile(folder: string): ManifestFile | undefined {
@@ -115,7 +121,7 @@ function fromPackage(path: string, content: string | PluginDiagnostic): Manifest
   return undefined;
 }
 
-/** The package's own fields count where the block is silent. */
+/** The package's own fields are used where the block does not set them. */
 function withPackageFields(block: unknown, whole: Record<string, unknown>): unknown {
   if (typeof block !== "object" || block === null) return block;
   const { name, version, description } = whole;
@@ -162,11 +168,11 @@ function statsOrProblem(path: string): Stats | PluginDiagnostic | undefined {
 }
 
 /**
- * The text of a file, or a diagnostic when it cannot be used. Only a file is opened: reading from a pipe
- * would wait for ever.
+ * Returns the text of a file, or a diagnostic when it cannot be used. Only regular files are
+ * opened: reading from a pipe could wait forever.
  */
 function contentOf(path: string, stats: Stats): string | PluginDiagnostic {
-  if (!stats.isFile()) return unreadable(path, "it is no file");
+  if (!stats.isFile()) return unreadable(path, "it is not a file");
   if (stats.size > MANIFEST_BYTES) {
     return {
       level: "error",

@@ -1,17 +1,17 @@
 import { errorMessage } from "@openclaw/foundation";
 import type { Logger, Unregister } from "@openclaw/plugin-sdk/plugin-entry";
 
-/** A new generation counts, `plugins.changed` (PLUG-050). */
+/** A new generation is active, `plugins.changed` (PLUG-050). */
 export interface PluginsChanged {
   /** Number of the new generation. */
   readonly generation: number;
-  /** Plugins that are in it and were not in the one before, or not in the same way. */
+  /** Plugins that are new or changed since the previous generation. */
   readonly loaded: readonly string[];
-  /** Plugins that are not in it any more. */
+  /** Plugins that are no longer in it. */
   readonly unloaded: readonly string[];
 }
 
-/** Tells whoever listens of new generations. */
+/** Notifies listeners of new generations. */
 export class ChangeEmitter {
   readonly #listeners = new Set<(change: PluginsChanged) => void>();
 
@@ -19,8 +19,8 @@ export class ChangeEmitter {
 
   /**
    * Adds a listener.
-   * @param listener - what it throws is logged
-   * @returns a function that takes it back
+   * @param listener - its errors are logged
+   * @returns a function that removes the listener
    */
   listen(listener: (change: PluginsChanged) => void): Unregister {
     // A function of its own, so that taking one back leaves another of the same in place.
@@ -33,7 +33,7 @@ export class ChangeEmitter {
   }
 
   /**
-   * Tells all listeners.
+   * Notifies all listeners.
    * @param change - the new generation
    */
   emit(change: PluginsChanged): void {

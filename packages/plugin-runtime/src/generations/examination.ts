@@ -5,10 +5,10 @@ import type { PluginGeneration } from "./generation.js";
 import type { HookInspection } from "./plugin-runtime.js";
 import type { PluginRecord } from "./record.js";
 
-/** From here on a plugin delays the start of its host noticeably, in milliseconds. */
+/** Load time above which a plugin delays the start of its host noticeably, in milliseconds. */
 const SLOW_MS = 500;
 
-/** Diagnostics that an examination repeats, since each of them has a fix. */
+/** Diagnostics that an examination repeats, because each of them has a fix. */
 const REPEATED: ReadonlySet<DiagnosticCode> = new Set([
   "unknown-hook",
   "hook-of-other-version",
@@ -21,11 +21,12 @@ const REPEATED: ReadonlySet<DiagnosticCode> = new Set([
 const SDK_COPIES = ["@openclaw/plugin-sdk", "openclaw"];
 
 /**
- * What an operator or author should know of plugins that work: hooks that do not exist, handlers that have
- * never run or cannot, permissions that a manifest lacks, copies of the SDK, slow loads; each with its fix
+ * Returns diagnostics about plugins that work: unknown hooks, handlers that have never run or
+ * cannot run, permissions missing from a manifest, copies of the SDK, slow loads; each with its fix
  * (PLUG-051).
  * @param generation - the plugins
- * @param inspection - of the hooks; handlers count from the moment the generation did
+ * @param inspection - inspection of the hooks; handlers are counted from the start of the
+ *   generation
  */
 export function examinePlugins(
   generation: PluginGeneration,
@@ -54,13 +55,13 @@ function neverFired(
         message: `a handler of plugin "${owner}" for "${hook}" has not run since it was loaded`,
         pluginId: owner,
         source: plugin.source,
-        hint: `"openclaw hooks show ${hook}" tells what stands before it; a condition or scope may exclude all`,
+        hint: `"openclaw hooks show ${hook}" shows what runs before it; a condition or scope may exclude every event`,
       } satisfies PluginDiagnostic,
     ];
   });
 }
 
-/** The host gives every plugin its own copy, so another one is dead weight, and misleads its readers. */
+/** The host gives every plugin its own copy, so another one is unused and misleads its readers. */
 function sdkCopies({ id, rootDir, loader, origin }: PluginRecord): PluginDiagnostic[] {
   // What came with the host is installed beside it, SDK and all.
   if (loader === "inline" || origin === "bundled") return [];

@@ -11,7 +11,7 @@ import {
 } from "../registration/registry.js";
 import type { PluginFacts, PluginLoading, PluginRecord, PluginStatus } from "./record.js";
 
-/** The plugins of one moment and all they registered; never changes (PLUG-027). */
+/** The plugins of one moment and all their registrations; immutable (PLUG-027). */
 export interface PluginGeneration extends RegistryLists {
   /** Counts from 1; 0 before the first load. */
   readonly number: number;
@@ -19,11 +19,13 @@ export interface PluginGeneration extends RegistryLists {
   readonly diagnostics: readonly PluginDiagnostic[];
 }
 
-/** One plugin as the runtime keeps it. */
+/** State of one plugin in the runtime. */
 export interface PluginState {
-  /** Id of the plugin in its manifest; several states have the same when it has several entries. */
+  /**
+   * Id of the plugin in its manifest; several states share it when the plugin has several entries.
+   */
   readonly planId: string;
-  /** Place among the plugins; one that is loaded again keeps it. */
+  /** Position among the plugins; a reloaded plugin keeps it. */
   readonly rank: number;
   readonly facts: PluginFacts;
   readonly status: PluginStatus;
@@ -31,10 +33,10 @@ export interface PluginState {
   readonly instance?: PluginInstance;
 }
 
-/** Names that the host has for itself, by the list they would stand in. */
+/** Names reserved for the host, by list of the registry. */
 export type ReservedNames = { readonly [Kind in RegistryKind]?: readonly string[] };
 
-/** What a generation is put together from. */
+/** Content of a new generation. */
 export interface GenerationParts {
   readonly number: number;
   readonly states: readonly PluginState[];
@@ -43,9 +45,9 @@ export interface GenerationParts {
 }
 
 /**
- * Puts a generation together. Of two things with the same name the one registered first stays; the
- * other is left out, and both owners are named (PLUG-032).
- * @param parts - the plugins, and what was said of them as a whole
+ * Creates a generation. Of two registrations with the same name the first is kept; the other is
+ * omitted, and both owners are named (PLUG-032).
+ * @param parts - the plugins, and the diagnostics about the whole
  */
 export function assembleGeneration(parts: GenerationParts): PluginGeneration {
   const instances = parts.states.flatMap(({ instance }) => instance ?? []);
@@ -64,8 +66,8 @@ export function assembleGeneration(parts: GenerationParts): PluginGeneration {
 }
 
 /**
- * The order of registration, as a fresh start would have it: a plugin that was loaded again keeps its
- * place. What was registered late follows, as it came.
+ * The order of registration, as a fresh start would have it: a reloaded plugin keeps its position.
+ * Late registrations follow in the order of arrival.
  */
 function inOrder(instances: readonly PluginInstance[]): Registration[] {
   const all = instances.flatMap(({ registrations }) => [...registrations]);

@@ -16,59 +16,66 @@ import {
 import { GenerationPins } from "./pins.js";
 import type { ServiceRunner } from "./service-runner.js";
 
-/** Time work on an old generation has before its plugins are taken apart, in milliseconds (PLUG-050). */
+/**
+ * Time that work on an old generation has before its plugins are disposed, in milliseconds
+ * (PLUG-050).
+ */
 const RETIREMENT_MS = 30_000;
 
-/** Handlers registered late run after all others of their priority, in the order they came. */
+/**
+ * Handlers registered late run after all others of their priority, in the order of registration.
+ */
 const LAST = Number.POSITIVE_INFINITY;
 
-/** What a turn holds: the generation it began with, and that generation's hooks (TURN-012). */
+/** The generation that a turn began with, and that generation's hooks (TURN-012). */
 export interface PluginPin {
   readonly generation: PluginGeneration;
   readonly hooks: PinnedDispatch<HookMap>;
-  /** Whether its plugins are all there; those that left are taken apart after 30 s whoever holds them. */
+  /**
+   * True while all its plugins exist; removed plugins are disposed after 30 s even while in use.
+   */
   isWhole(): boolean;
-  /** Lets the generation go; calling it again does nothing. */
+  /** Releases the generation; further calls have no effect. */
   release(): void;
 }
 
-/** What generations stand on. */
+/** Dependencies of the generations. */
 export interface GenerationSurroundings {
   readonly engine: HookEngine;
   readonly bindings: HookBindings;
   readonly services: ServiceRunner;
   readonly reservedNames: ReservedNames;
-  /** A plugin was turned off and taken apart. */
+  /** Called when a plugin was disabled and disposed. */
   disabled(pluginId: string): Promise<void>;
-  /** A service was registered late: in a running host it begins at once. */
+  /** Called when a service was registered late: in a running host it starts at once. */
   startLate(instance: PluginInstance, service: PluginServiceRegistration): void;
 }
 
-/** What changed with a new generation. */
+/** Changes of a new generation. */
 export interface GenerationSwap {
   readonly joined: readonly PluginInstance[];
   readonly left: readonly PluginInstance[];
-  /** Settles when those that left were taken apart. */
+  /** Settles when the removed plugins are disposed. */
   readonly retired: Promise<void>;
 }
 
-/** The generation that counts, those that are still worked with, and the step from one to the next. */
+/** Manages the current generation, older generations still in use, and the switch to the next. */
 export class Generations {
   readonly #around: GenerationSurroundings;
   readonly #pins = new GenerationPins();
-  /** Plugins that are taken apart. */
+  /** Plugins being disposed. */
   readonly #gone = new WeakSet<PluginInstance>();
-  /** Plugins of older generations that somebody still holds. */
+  /** Plugins of older generations that are still in use. */
   readonly #leaving = new Set<PluginInstance>();
-  /** Number of the generation in which a plugin began to count. */
+  /** Number of the generation in which a plugin became active. */
   readonly #since = new WeakMap<PluginInstance, number>();
   #number = 0;
   #states: readonly PluginState[] = [];
-  /** About the plugins as a whole, and about handlers since they were loaded. */
+  /** Diagnostics about the plugins as a whole, and about handlers since they were loaded. */
   #diagnostics: readonly PluginDiagnostic[] = [];
   #snapshot: PluginGeneration | undefined;
 
-  /** What the plugins report. */
+  /** Callbacks for the reports of plugins. */
   readonly listener: InstanceListener = {
     registeredLate: (instance, { kind, item }) => {
       if (kind === "hooks" || kind === "trustedToolPolicies") {
@@ -93,7 +100,7 @@ export class Generations {
     this.#around = surroundings;
   }
 
-  /** The generation that counts; number 0, without plugins, before the first. */
+  /** The current generation; number 0, without plugins, before the first. */
   get current(): PluginGeneration {
     this.#snapshot ??= assembleGeneration({
       number: this.#number,
@@ -108,13 +115,13 @@ export class Generations {
     return this.#states;
   }
 
-  /** The plugins that count. */
+  /** The plugins of the current generation. */
   get instances(): readonly PluginInstance[] {
     return instancesOf(this.#states);
   }
 
   /**
-   * Adds a diagnostic to the generation that counts.
+   * Adds a diagnostic to the current generation.
    * @param diagnostic - about its plugins
    */
   note(diagnostic: PluginDiagnostic): void {
@@ -122,8 +129,8 @@ export class Generations {
   }
 
   /**
-   * Replaces what is said of the plugins as a whole.
-   * @param diagnostics - beside those that each plugin has itself
+   * Replaces the diagnostics about the plugins as a whole.
+   * @param diagnostics - in addition to those of each plugin
    */
   tell(diagnostics: readonly PluginDiagnostic[]): void {
     this.#diagnostics = diagnostics;
@@ -131,8 +138,8 @@ export class Generations {
   }
 
   /**
-   * What was said of the plugins as a whole, without what is about one of them.
-   * @param planId - the one, as its manifest names it
+   * Returns the diagnostics about the plugins as a whole, without those about one of them.
+   * @param planId - that plugin, as its manifest names it
    */
   diagnosticsBeside(planId: string): PluginDiagnostic[] {
     return this.#diagnostics.filter(
@@ -140,7 +147,7 @@ export class Generations {
     );
   }
 
-  /** Holds the generation that counts until it is released. */
+  /** Pins the current generation until it is released. */
   pin(): PluginPin {
     const generation = this.current;
     const hooks = this.#around.engine.runner.pin();
@@ -158,10 +165,10 @@ export class Generations {
   }
 
   /**
-   * The step at which a new generation counts, for hooks and registry at once. Plugins that stay are not
-   * touched; those that leave are taken apart when nobody works with them any more, or after 30 s.
+   * Activates a new generation, for hooks and registry at once. Unchanged plugins are kept; removed
+   * plugins are disposed once unused, or after 30 s.
    * @param states - the plugins of the new generation
-   * @param diagnostics - about them as a whole
+   * @param diagnostics - diagnostics about the plugins as a whole
    */
   swap(states: readonly PluginState[], diagnostics: readonly PluginDiagnostic[]): GenerationSwap {
     const before = new Set(this.instances);
@@ -190,7 +197,7 @@ export class Generations {
     return { joined, left: leaving, retired: retired.then(() => undefined) };
   }
 
-  /** Nothing counts any more; the plugins are left to the caller. */
+  /** Ends the current generation; the caller disposes the plugins. */
   clear(): readonly PluginInstance[] {
     const all = [...this.#leaving, ...this.instances];
     this.#states = [];

@@ -1,25 +1,27 @@
 import type { HookDispatch } from "@openclaw/hook-runner";
 import type { HookMap } from "@openclaw/plugin-sdk/hooks";
 
-/** What the hook `gateway_start` is dispatched with. */
+/** Event and context of the hook `gateway_start`. */
 export interface GatewayStart {
   readonly event: HookMap["gateway_start"]["event"];
   readonly context: HookMap["gateway_start"]["context"];
 }
 
-/** How far the host has come, as far as its plugins are concerned (LIFE-036). */
+/** Lifecycle phase of the host, as its plugins see it (LIFE-036). */
 export class HostPhases {
   #hasBooted = false;
   #start: GatewayStart | undefined;
 
   constructor(private readonly hooks: HookDispatch<HookMap>) {}
 
-  /** True once `gateway_pre_start` was dispatched: a handler that registers for it now never runs. */
+  /** True after `gateway_pre_start` was dispatched: a handler registered for it now never runs. */
   get hasBooted(): boolean {
     return this.#hasBooted;
   }
 
-  /** True once `gateway_start` was dispatched: services run, and new plugins are told at once. */
+  /**
+   * True after `gateway_start` was dispatched: services run, and new plugins are notified at once.
+   */
   get isRunning(): boolean {
     return this.#start !== undefined;
   }
@@ -44,13 +46,13 @@ export class HostPhases {
   /**
    * Dispatches `gateway_start` to a plugin that was loaded into a running host.
    * @param pluginId - of the newest generation
-   * @param generation - its number
+   * @param generation - number of that generation
    */
   async welcome(pluginId: string, generation: number): Promise<void> {
     if (this.isRunning) await this.#tell(generation, pluginId);
   }
 
-  /** The host stops; nobody is told of its start any more. */
+  /** Marks the host as stopping; plugins are no longer notified of its start. */
   end(): void {
     this.#start = undefined;
   }

@@ -3,14 +3,14 @@ import { type DisabledReason, enablingLine } from "../planning/enable-state.js";
 import type { PluginPlan, UnplannedPlugin } from "../planning/plan.js";
 import { factsOf, type PluginFacts } from "./record.js";
 
-/** A plugin as its manifest and the configuration tell it; none of its code has run. */
+/** A plugin as described by its manifest and the configuration; none of its code has run. */
 export type DiscoveredPlugin = PluginFacts &
   (
     | { readonly enabled: true }
     | {
         readonly enabled: false;
         readonly reason: DisabledReason;
-        /** The line of the configuration that would turn it on. */
+        /** The line of the configuration that would enable it. */
         readonly hint: string;
       }
     | {
@@ -19,16 +19,16 @@ export type DiscoveredPlugin = PluginFacts &
       }
   );
 
-/** What a load would find and decide. */
+/** Result that a load would have. */
 export interface PluginOverview {
-  /** Those that would be loaded, in the order of registration, then the others. */
+  /** Plugins that would be loaded, in the order of registration, then the others. */
   readonly plugins: readonly DiscoveredPlugin[];
   readonly diagnostics: readonly PluginDiagnostic[];
 }
 
 /**
- * Tells a plan to people and programs.
- * @param plan - which plugins would be loaded, and why the others would not
+ * Formats a plan for people and programs.
+ * @param plan - the plugins that would be loaded, and the reasons against the others
  */
 export function describePlan(plan: PluginPlan): PluginOverview {
   const load = plan.load.map((planned) => ({ ...factsOf(planned), enabled: true as const }));

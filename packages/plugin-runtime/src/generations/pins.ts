@@ -1,12 +1,12 @@
-/** Counts who still works with which generation, so that an old one is taken apart only when free. */
+/** Counts the users of each generation, so that an old one is disposed only when unused. */
 export class GenerationPins {
   readonly #held = new Map<number, number>();
   readonly #waiting = new Set<() => void>();
 
   /**
-   * Holds a generation.
+   * Pins a generation.
    * @param generation - its number
-   * @returns a function that lets it go; calling it again does nothing
+   * @returns a function that releases it; further calls have no effect
    */
   hold(generation: number): () => void {
     this.#held.set(generation, (this.#held.get(generation) ?? 0) + 1);
@@ -22,10 +22,10 @@ export class GenerationPins {
   }
 
   /**
-   * Resolves when nobody holds any of a range of generations any more, or at the deadline.
-   * @param from - number of the first generation that must be free
+   * Resolves when every generation in a range is unused, or at the deadline.
+   * @param from - number of the first generation that must be unused
    * @param upTo - number of the last one
-   * @param deadlineMs - how long to wait at most, in milliseconds
+   * @param deadlineMs - maximum time to wait, in milliseconds
    */
   async released(from: number, upTo: number, deadlineMs: number): Promise<void> {
     const isFree = () =>

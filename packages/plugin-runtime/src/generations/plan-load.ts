@@ -10,40 +10,41 @@ import { requiredIds } from "../planning/requirements.js";
 import type { PluginState } from "./generation.js";
 import { factsOf, type PluginFacts, type PluginStatus } from "./record.js";
 
-/** What a load starts from. */
+/** Context of a load. */
 export interface LoadSurroundings {
   /** Number of the generation that is being loaded. */
   readonly generation: number;
-  /** What the plugins were before. */
+  /** Previous states of the plugins. */
   readonly before: readonly PluginState[];
-  /** True evaluates their own modules anew. */
+  /** True evaluates the plugins' own modules again. */
   readonly again: boolean;
-  /** Ids of plugins that are not loaded now and of which nothing works. */
+  /** Ids of plugins that are not loaded now and have no effect. */
   readonly broken: readonly string[];
   readonly register: RegisterSurroundings;
   /**
-   * Starts the services of a plugin, in a host that runs.
-   * @param instance - has registered
-   * @returns why it must not be used
+   * Starts the services of a plugin in a running host.
+   * @param instance - a registered plugin
+   * @returns the reason not to use it
    */
   startServices(instance: PluginInstance): Promise<PluginLoadError | undefined>;
-  /** The place of a plugin among the others. */
+  /** Returns the position of a plugin among the others. */
   rankOf(planId: string): number;
 }
 
-/** Plugins that were loaded aside; nothing of them counts yet. */
+/** Plugins loaded in isolation, not yet active. */
 export interface LoadedPlugins {
   readonly states: readonly PluginState[];
   readonly diagnostics: readonly PluginDiagnostic[];
-  /** True when anything could not be loaded. */
+  /** True when any plugin failed to load. */
   readonly failed: boolean;
 }
 
 /**
- * Imports all planned plugins at once and lets them register one after another, in the order of the
- * plan (PLUG-024). One that fails is replaced by what it was before, if it was loaded (PLUG-049).
- * @param plan - which plugins to load
- * @param surroundings - the generation before, and what plugins register with
+ * Imports all planned plugins in parallel and registers them one after another, in the order of the
+ * plan (PLUG-024). A plugin that fails is replaced by its previous state, if it was loaded
+ * (PLUG-049).
+ * @param plan - the plugins to load
+ * @param surroundings - the previous generation, and the dependencies of registration
  */
 export async function loadPlugins(
   plan: PluginPlan,

@@ -18,25 +18,28 @@ import { idsOfPlan, rankAmong, ranksOfPlan } from "./rank.js";
 import type { ServiceRunner } from "./service-runner.js";
 import { startServicesAside } from "./services.js";
 
-/** Reloads after which a restart is advised: the modules of all of them stay in memory (PLUG-050). */
+/**
+ * Number of reloads after which a restart is advised: the modules of every reload stay in memory
+ * (PLUG-050).
+ */
 const MOST_RELOADS = 200;
 
-/** What became of a reload. */
+/** Result of a reload. */
 export interface PluginReload {
-  /** The generation that counts now. */
+  /** The current generation. */
   readonly generation: PluginGeneration;
   /**
-   * `loaded`: the new plugin serves. `kept`: it failed, and the old one goes on. `failed`: it failed, and
-   * there was no old one. `unloaded`: it is off now, or gone.
+   * `loaded`: the new plugin is active. `kept`: it failed, and the old one continues. `failed`: it
+   * failed, and there was no old one. `unloaded`: it is disabled or removed.
    */
   readonly outcome: "loaded" | "kept" | "failed" | "unloaded";
-  /** From the call until the new generation counted, in milliseconds. */
+  /** Time from the call to the activation of the new generation, in milliseconds. */
   readonly durationMs: number;
-  /** Settles when what left was taken apart, which waits for work in flight for up to 30 seconds. */
+  /** Settles when removed plugins are disposed, which waits up to 30 seconds for work in flight. */
   readonly retired: Promise<void>;
 }
 
-/** What a loader works with. */
+/** Dependencies of a loader. */
 export interface LoaderParts {
   readonly options: PluginRuntimeOptions;
   readonly bindings: HookBindings;
@@ -46,7 +49,9 @@ export interface LoaderParts {
   readonly changes: ChangeEmitter;
 }
 
-/** Loads plugins aside from the generation that serves, and puts them in its place when they are ready. */
+/**
+ * Loads plugins in isolation from the active generation, and activates them when they are ready.
+ */
 export class PluginLoader {
   readonly #parts: LoaderParts;
   readonly #network: NetworkClient;
@@ -61,13 +66,13 @@ export class PluginLoader {
     this.#config = parts.options.config;
   }
 
-  /** From now on a load that is under way is undone. */
+  /** After this a load in progress is undone. */
   close(): void {
     this.#closed = true;
   }
 
   /**
-   * What a plan of the plugins is made from.
+   * Input of a plan of the plugins.
    * @param config - the host's configuration
    */
   sources(config = this.#config): PlanSources {
@@ -84,7 +89,7 @@ export class PluginLoader {
 
   /**
    * Loads all plugins into a new generation.
-   * @param config - the host's configuration from now on
+   * @param config - the host's new configuration
    */
   async loadAll(config = this.#config): Promise<PluginReload> {
     const began = performance.now();
@@ -99,10 +104,10 @@ export class PluginLoader {
   }
 
   /**
-   * Loads one plugin anew; all others are carried over as they are. A plugin is one thing: when one of
-   * its entries fails, all of them go on as they were.
+   * Reloads one plugin; all others are carried over unchanged. A plugin is one unit: when one of
+   * its entries fails, all of them continue unchanged.
    * @param pluginId - its id in its manifest
-   * @param config - the host's configuration from now on
+   * @param config - the host's new configuration
    * @throws PluginNotFoundError
    */
   async loadOne(pluginId: string, config = this.#config): Promise<PluginReload> {
@@ -180,7 +185,7 @@ export class PluginLoader {
     };
   }
 
-  /** The host's configuration of this moment, with every secret redacted. */
+  /** The host's current configuration, with every secret redacted. */
   get visibleConfig(): VisibleConfig {
     return this.#view(this.#config);
   }
@@ -252,7 +257,7 @@ export class PluginLoader {
   }
 }
 
-/** What a plan says of one plugin. */
+/** Returns the plan's decisions about one plugin. */
 function partOf({ load, leave, diagnostics }: PluginPlan, pluginId: string): PluginPlan {
   return {
     load: load.filter(({ id }) => id === pluginId),

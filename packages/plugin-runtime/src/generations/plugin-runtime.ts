@@ -21,95 +21,98 @@ import { PluginLoader, type PluginReload } from "./plugin-loader.js";
 import { SERVICE_DEADLINE_MS, ServiceRunner } from "./service-runner.js";
 import { startServices } from "./services.js";
 
-/** Time all callbacks of the plugins have together when the runtime ends, in milliseconds (D19). */
+/**
+ * Time that all callbacks of the plugins have together when the runtime is disposed, in
+ * milliseconds (D19).
+ */
 const END_MS = 20_000;
 
-/** What of the hook engine a host may look at. */
+/** Parts of the hook engine that a host may inspect. */
 export type HookInspection = Pick<
   HookRunner<HookMap>,
   "explain" | "counters" | "registrations" | "trace" | "intercept"
 >;
 
-/** Finds, loads and holds a host's plugins. */
+/** Finds, loads and manages a host's plugins. */
 export interface PluginRuntime {
   /** The newest generation; number 0, without plugins, before the first load. */
   readonly current: PluginGeneration;
   /** Dispatches hooks outside a turn, always to the newest generation. */
   readonly hooks: HookDispatch<HookMap>;
-  /** Explains, counts and traces what the hooks do. */
+  /** Explains, counts and traces hook dispatches. */
   readonly inspection: HookInspection;
-  /** The host's configuration of this moment, frozen, secrets redacted: what host hooks are shown. */
+  /** The host's current configuration, frozen and redacted, as hooks of the host see it. */
   readonly visibleConfig: VisibleConfig;
   /**
-   * Loads all plugins into a new generation: discover, read manifests, decide, import, register. A
-   * plugin that fails leaves nothing behind, and the others go on; one that was loaded before and
-   * fails now keeps serving as it was (PLUG-049). Calls while a load is under way share it.
+   * Loads all plugins into a new generation: discover, read manifests, plan, import, register. A
+   * plugin that fails has no effect, and the others continue; if it was loaded before, its previous
+   * state continues to serve (PLUG-049). Calls during a load share it.
    */
   load(): Promise<PluginGeneration>;
   /**
-   * Loads one plugin anew, or all of them, aside from the generation that serves. The new generation
-   * takes its place in one step, and only when import, register and services have succeeded; otherwise
-   * the plugin goes on as it was, and the diagnostics say why (PLUG-049).
-   * @param pluginId - the plugin, on or off; all of them when absent
+   * Reloads one plugin, or all of them, in isolation from the active generation. The new generation
+   * is activated in one step, only after import, register and services have succeeded; otherwise
+   * the plugin continues unchanged, and the diagnostics give the reason (PLUG-049).
+   * @param pluginId - the plugin, enabled or not; all plugins when absent
    * @param options - a changed configuration
    * @throws PluginNotFoundError
    */
   reload(pluginId?: string, options?: ReloadOptions): Promise<PluginReload>;
   /**
    * Listens for new generations, `plugins.changed` (PLUG-050).
-   * @param listener - called once the new generation counts
-   * @returns a function that takes the listener back
+   * @param listener - called once the new generation is active
+   * @returns a function that removes the listener
    */
   onChanged(listener: (change: PluginsChanged) => void): Unregister;
-  /** What `load` would find and decide; no code of any plugin runs (PLUG-059). */
+  /** Returns the result that `load` would have; runs no plugin code (PLUG-059). */
   discover(): Promise<PluginOverview>;
-  /** Holds the newest generation until it is released. */
+  /** Pins the newest generation until it is released. */
   pin(): PluginPin;
   /**
-   * Tells the plugins that the host boots: dispatches `gateway_pre_start`.
+   * Notifies the plugins that the host boots: dispatches `gateway_pre_start`.
    * @param event - port, host and reason
-   * @param context - of the host
-   * @throws PluginHookExecutionError when a handler that may fail the boot does
+   * @param context - context of the host
+   * @throws PluginHookExecutionError when a handler that may fail the boot fails
    */
   boot(
     event: HookMap["gateway_pre_start"]["event"],
     context: HookMap["gateway_pre_start"]["context"],
   ): Promise<void>;
   /**
-   * Tells the plugins that the host runs: dispatches `gateway_start`, and right after it starts the
-   * services, in the order of registration (PLUG-036). Plugins that are loaded later are told when they
-   * are (LIFE-036).
+   * Notifies the plugins that the host runs: dispatches `gateway_start`, then starts the services
+   * in the order of registration (PLUG-036). Plugins that are loaded later are notified at that
+   * time (LIFE-036).
    * @param start - event and context of the hook
    */
   start(start: GatewayStart): Promise<void>;
   /**
-   * Lets the plugins clean up for a session that is reset or deleted; resolves when all have, or had 5
-   * seconds for each callback (LIFE-035, PLUG-042).
-   * @param request - why, and which session
+   * Runs the plugins' cleanups for a session that is reset or deleted; resolves when all have
+   * finished, or after 5 seconds for each callback (LIFE-035, PLUG-042).
+   * @param request - the reason, and the session
    */
   cleanUp(request: Required<CleanupRequest>): Promise<void>;
   /**
-   * Whether a plugin may add to prompts; what it left for next turns is dropped where it may not
-   * (HOOK-046).
+   * Returns true when a plugin may add to prompts; otherwise its stored additions for next turns
+   * are dropped (HOOK-046).
    * @param pluginId - the plugin
    */
   mayAddToPrompts(pluginId: string): boolean;
   /**
-   * Ends all plugins: services stop in reverse order, then the callbacks run, each with 5 seconds at
-   * most. The runtime can load none afterwards.
-   * @param deadlineMs - time for all of it, in milliseconds; default 20 000
+   * Ends all plugins: services stop in reverse order, then the callbacks run, each for at most 5
+   * seconds. The runtime cannot load plugins afterwards.
+   * @param deadlineMs - total time, in milliseconds; default 20 000
    */
   dispose(deadlineMs?: number): Promise<void>;
 }
 
-/** What a reload takes into account. */
+/** Options of a reload. */
 export interface ReloadOptions {
-  /** The host's configuration from now on, if the reload succeeds. */
+  /** The host's new configuration, used if the reload succeeds. */
   readonly config?: HostConfiguration;
 }
 
 /**
- * Makes a plugin runtime. Nothing is read and nothing loaded before `load` or `discover`.
+ * Creates a plugin runtime. Reads and loads nothing before `load` or `discover`.
  * @param options - configuration, places and services of the host
  */
 export function createPluginRuntime(options: PluginRuntimeOptions): PluginRuntime {
@@ -125,7 +128,7 @@ class Runtime implements PluginRuntime {
   readonly #generations: Generations;
   readonly #changes: ChangeEmitter;
   readonly #loader: PluginLoader;
-  /** Plugins are changed by one after another. */
+  /** Changes of plugins run one after another. */
   readonly #work = new Mutex();
   #loading: Promise<PluginGeneration> | undefined;
   #end: Promise<void> | undefined;

@@ -2,9 +2,9 @@ import type { PluginPlan } from "../planning/plan.js";
 import type { PluginState } from "./generation.js";
 
 /**
- * The places of plugins in the order of a plan, which is that of a fresh start.
+ * Returns the positions of plugins in the order of a plan, which is that of a fresh start.
  * @param plan - all plugins
- * @returns the place of a plugin by its id
+ * @returns position of a plugin by its id
  */
 export function ranksOfPlan(plan: PluginPlan): (planId: string) => number {
   const ranks = new Map<string, number>();
@@ -14,11 +14,11 @@ export function ranksOfPlan(plan: PluginPlan): (planId: string) => number {
 }
 
 /**
- * The place of one plugin among others that have theirs: the one it had while it was on, or one behind
- * all that come before it in the plan.
+ * Returns the position of one plugin among others: its previous one while it was enabled, or the
+ * next after all plugins that precede it in the plan.
  * @param planId - the plugin
  * @param plan - all plugins
- * @param before - what the plugin was before
+ * @param before - previous state of the plugin
  * @param others - the other plugins
  */
 export function rankAmong(
@@ -41,7 +41,7 @@ export function rankAmong(
 }
 
 /**
- * The ids of all plugins of a plan, those that are loaded first.
+ * Returns the ids of all plugins of a plan, loaded ones first.
  * @param plan - all plugins
  */
 export function idsOfPlan({ load, leave }: PluginPlan): string[] {

@@ -9,73 +9,73 @@ import type { ModuleLoaderName } from "../loading/module-loader.js";
 import type { DisabledReason } from "../planning/enable-state.js";
 import type { RegisteredNames } from "../registration/registry.js";
 
-/** What became of a plugin. */
+/** State of a plugin after a load. */
 export type PluginStatus =
   | { readonly enabled: true; readonly status: "loaded" }
   | {
       readonly enabled: false;
       readonly status: "disabled";
       readonly reason: DisabledReason;
-      /** The line of the configuration that would turn it on. */
+      /** The line of the configuration that would enable it. */
       readonly hint: string;
     }
   | {
       readonly enabled: boolean;
       readonly status: "error";
-      /** The code of the diagnostic and what went wrong. */
+      /** The code and message of the diagnostic. */
       readonly error: { readonly code: string; readonly message: string };
     };
 
-/** What is known of a plugin without loading it. */
+/** Facts about a plugin that are known without loading it. */
 export interface PluginFacts {
   readonly id: string;
   readonly name: string;
   readonly version?: string;
   readonly description?: string;
   readonly kind?: string | readonly string[];
-  /** File the plugin is loaded from, or its manifest before it is loaded. */
+  /** File that the plugin is loaded from, or its manifest before it is loaded. */
   readonly source: string;
   readonly rootDir: string;
   readonly origin: PluginOrigin;
   readonly manifestPath?: string;
   readonly packageName?: string;
-  /** Whether the manifest has a schema for the plugin's configuration. */
+  /** True when the manifest has a schema for the plugin's configuration. */
   readonly configSchema: boolean;
-  /** Folders of skills that the manifest names, absolute; absent when it names none. */
+  /** Absolute paths of the skill folders that the manifest names; absent when it names none. */
   readonly skills?: readonly string[];
-  /** What the manifest declares that the plugin registers and uses. */
+  /** Registrations and capabilities that the manifest declares. */
   readonly permissions: DeclaredPermissions;
 }
 
-/** How a plugin's code was loaded. */
+/** Facts about the load of a plugin's code. */
 export interface PluginLoading {
   /** Generation in which it registered; an earlier one when it was carried over. */
   readonly generation: number;
   /** `inline` for a plugin that the host gave as an object. */
   readonly loader: ModuleLoaderName | "inline" | "none";
-  /** Time its import took, in milliseconds. */
+  /** Duration of its import, in milliseconds. */
   readonly loadMs: number;
-  /** Time its `register` took, in milliseconds. */
+  /** Duration of its `register`, in milliseconds. */
   readonly registerMs: number;
   /** `configSchema` as its module exports it; `manifestSchemaOf` gives the JSON form. */
   readonly exportedSchema?: unknown;
 }
 
-/** What the use of the `api` tells of a plugin. */
+/** Facts that the plugin's use of the `api` shows. */
 export interface PluginUse {
-  /** The version of the API that it was written for, as far as it shows. */
+  /** The API version that it was written for, as far as its calls show it. */
   readonly profile: ApiProfile;
 }
 
-/** One plugin in a generation, whether it is on or not (PLUG-015, PLUG-026). */
+/** One plugin in a generation, enabled or not (PLUG-015, PLUG-026). */
 export type PluginRecord = PluginFacts &
   PluginStatus &
   RegisteredNames &
   Partial<PluginLoading & PluginUse>;
 
 /**
- * What is known of a plugin without loading it.
- * @param candidate - as it was found
+ * Returns the facts about a plugin that are known without loading it.
+ * @param candidate - the plugin as found
  */
 export function factsOf(candidate: PluginCandidate): PluginFacts {
   const { manifest, manifestPath, packageName } = candidate;

@@ -2,24 +2,27 @@ import { DeadlineExceededError, errorMessage, withDeadline } from "@openclaw/fou
 import type { PluginServiceContext } from "@openclaw/plugin-sdk";
 import type { PluginServiceRegistration } from "../registration/service.js";
 
-/** Time a service has to start before the next one is started, and to stop, in milliseconds (PLUG-036). */
+/**
+ * Time that a service has to start before the next one is started, and to stop, in milliseconds
+ * (PLUG-036).
+ */
 export const SERVICE_DEADLINE_MS = 5_000;
 
-/** How the start of a service went. */
+/** Result of the start of a service. */
 export type ServiceStart =
   | { readonly status: "started" }
-  /** It goes on starting; what becomes of it is reported later. */
+  /** It is still starting; the result is reported later. */
   | { readonly status: "slow" }
   | { readonly status: "failed"; readonly reason: string };
 
 interface RunningService {
   readonly context: PluginServiceContext;
   readonly stopping: AbortController;
-  /** Whether `start` succeeded, once that is known. */
+  /** Settles with true when `start` succeeded. */
   readonly started: Promise<boolean>;
 }
 
-/** Told of what happens to a service after the call that began it has returned. */
+/** Receives events of a service after the call that caused them has returned. */
 export type ServiceReport = (registration: PluginServiceRegistration, problem: string) => void;
 
 /** Starts and stops services; each runs at most once. */
@@ -29,14 +32,14 @@ export class ServiceRunner {
 
   constructor(private readonly report: ServiceReport) {}
 
-  /** How many services are running or starting. */
+  /** Number of services that are running or starting. */
   get count(): number {
     return this.#running.size;
   }
 
   /**
-   * Starts a service, and waits for it for 5 seconds.
-   * @param registration - one that is not running
+   * Starts a service, and waits up to 5 seconds for it.
+   * @param registration - a service that is not running
    */
   async start(registration: PluginServiceRegistration): Promise<ServiceStart> {
     if (this.#running.has(registration)) return { status: "started" };
@@ -63,9 +66,9 @@ export class ServiceRunner {
   }
 
   /**
-   * Stops services that were started, the last one first (PLUG-036).
+   * Stops started services, the last one first (PLUG-036).
    * @param registrations - running or not
-   * @param deadlineMs - time each has, in milliseconds
+   * @param deadlineMs - time for each service, in milliseconds
    */
   async stop(
     registrations: Iterable<PluginServiceRegistration>,

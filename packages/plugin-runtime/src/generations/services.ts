@@ -4,11 +4,11 @@ import type { PluginServiceRegistration } from "../registration/service.js";
 import { SERVICE_DEADLINE_MS, type ServiceRunner, type ServiceStart } from "./service-runner.js";
 
 /**
- * Starts services of plugins that serve. One that cannot start is diagnosed, and the others go on; one
- * that is slow is not waited for (PLUG-036).
+ * Starts services of active plugins. A service that cannot start causes a diagnostic, and the
+ * others continue; a slow one is not awaited (PLUG-036).
  * @param services - in the order of registration
- * @param instances - the plugins they belong to
- * @param runner - runs them
+ * @param instances - their plugins
+ * @param runner - starts and stops services
  */
 export async function startServices(
   services: readonly PluginServiceRegistration[],
@@ -23,11 +23,11 @@ export async function startServices(
 }
 
 /**
- * Starts the services of a plugin that does not serve yet; all of them must start (PLUG-049).
+ * Starts the services of a plugin that is not active yet; all of them must start (PLUG-049).
  * @param services - those of the plugin, in the order of registration
  * @param instance - the plugin
- * @param runner - runs them
- * @returns why the plugin must not be used; none of its services runs then
+ * @param runner - starts and stops services
+ * @returns the reason not to use the plugin; none of its services runs then
  */
 export async function startServicesAside(
   services: readonly PluginServiceRegistration[],
@@ -42,7 +42,7 @@ export async function startServicesAside(
       pluginId: instance.id,
       problem: "service-failed",
       message: `its service "${item.service.id}" could not be started: ${reasonOf(start)}`,
-      hint: "correct its start; while a plugin is loaded anew the old one still runs, and holds what only one can have, such as a port",
+      hint: "correct its start; while a plugin is reloaded the old one still runs and holds exclusive resources, such as a port",
       file: item.source,
     });
   }
@@ -50,9 +50,9 @@ export async function startServicesAside(
 }
 
 /**
- * What is said of a service that could not start, or is slow to.
+ * Returns the diagnostic for a service that could not start, or starts slowly.
  * @param registration - the service
- * @param start - how it went
+ * @param start - result of the start
  */
 function tellStart(
   { pluginId, service }: PluginServiceRegistration,

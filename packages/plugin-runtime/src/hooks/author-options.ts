@@ -3,7 +3,7 @@ import type { CataloguedHookName } from "@openclaw/plugin-sdk/hooks";
 import { HOOK_CATALOG } from "../catalog/catalog.js";
 import type { HookDoor } from "./name.js";
 
-/** The options a handler is registered with, as the hook engine takes them. */
+/** Handler options in the form of the hook engine. */
 export interface EngineOptions
   extends Pick<
     HookOptions,
@@ -20,15 +20,15 @@ export interface EngineOptions
   condition?: (event: object, context: object) => unknown;
 }
 
-/** An author's options, sorted. */
+/** The options of an author, sorted by use. */
 export interface AuthorOptions {
   readonly engine: EngineOptions;
   readonly description?: string;
   /** False only for `register: false`. */
   readonly active: boolean;
-  /** Keys that mean nothing here. */
+  /** Keys without effect here. */
   readonly unknown: readonly string[];
-  /** True when any is of the 2026.9 vintage alone. */
+  /** True when any option belongs to the 2026.9 vintage only. */
   readonly vintage: boolean;
 }
 
@@ -48,7 +48,7 @@ const ENGINE_KEYS = new Set<string>([
 /** Options of `registerHook` alone (LIFE-043). */
 const REGISTER_HOOK_KEYS = new Set(["description", "entry", "register"]);
 
-/** Options of the 2026.9 vintage, and whether they mean something for a value and hook (LIFE-023). */
+/** Options of the 2026.9 vintage, and a check whether they apply to a value and hook (LIFE-023). */
 const VINTAGE_KEYS: Readonly<
   Record<string, (value: unknown, hook: CataloguedHookName) => boolean>
 > = {
@@ -59,11 +59,11 @@ const VINTAGE_KEYS: Readonly<
 };
 
 /**
- * Sorts what an author gave as options: those of the engine, those of an older vintage under their
- * present name, and those that mean nothing (LIFE-022, LIFE-023, LIFE-043).
- * @param options - the third argument of a door; own properties only
- * @param hook - the hook it is for
- * @param door - the method they were given to
+ * Sorts the options of an author: options of the engine, options of an older vintage under their
+ * present name, and options without effect (LIFE-022, LIFE-023, LIFE-043).
+ * @param options - the third argument of the registrar; own properties only
+ * @param hook - the hook of the handler
+ * @param door - the method that received them
  */
 export function readAuthorOptions(
   options: Readonly<Record<string, unknown>>,
@@ -103,14 +103,14 @@ function isKnown(key: string, value: unknown, hook: CataloguedHookName, door: Ho
   return Object.hasOwn(VINTAGE_KEYS, key) && VINTAGE_KEYS[key]?.(value, hook) === true;
 }
 
-/** A copy that the author cannot change between its check and its use. */
+/** A copy that the author cannot change between check and use. */
 function detached(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(detached);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, detached(part)]));
 }
 
-/** A matcher lists exact tool names; tool names the author's scope gives itself win over it. */
+/** A matcher lists exact tool names; tool names in the author's scope override it. */
 function addMatcher(engine: Record<string, unknown>, matcher: unknown): void {
   if (matcher === undefined) return;
   const scope = (engine.scope ?? {}) as Record<string, unknown>;

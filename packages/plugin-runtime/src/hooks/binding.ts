@@ -3,7 +3,7 @@ import type { AnyHandler } from "../registration/hook.js";
 import type { RegistrationOrigin } from "../registration/origin.js";
 import type { EngineOptions } from "./author-options.js";
 
-/** One handler for one hook, as the engine is to run it. */
+/** One handler of one hook, as the engine runs it. */
 export interface HookBinding {
   readonly hook: CataloguedHookName;
   readonly owner: RegistrationOrigin;
@@ -14,6 +14,6 @@ export interface HookBinding {
   readonly description?: string;
   /** False for a handler that is listed only. */
   readonly active: boolean;
-  /** `policy` for one that runs wholly before the ordinary ones (HOOK-043). */
+  /** `policy` for a handler that runs before all ordinary ones (HOOK-043). */
   readonly stage?: "policy";
 }

@@ -3,12 +3,13 @@ import type { PluginTrustedPolicyRegistration } from "../registration/trusted-po
 import type { HookBinding } from "./binding.js";
 import type { HookEngine } from "./engine.js";
 
-/** What the registry lists that the engine runs. */
+/** Registrations of handlers in the registry, which the engine runs. */
 export type HookedRegistration = PluginHookRegistration | PluginTrustedPolicyRegistration;
 
 /**
- * Ties the registry's hook registrations to the engine: what is staged while a plugin registers is
- * handed to the engine when the plugin counts, and taken back when it does not any more.
+ * Connects the registry's hook registrations to the engine: handlers that are staged while a plugin
+ * registers are passed to the engine when the plugin becomes active, and removed when it is no
+ * longer active.
  */
 export class HookBindings {
   readonly #staged = new WeakMap<HookedRegistration, readonly HookBinding[]>();
@@ -17,7 +18,7 @@ export class HookBindings {
   constructor(private readonly engine: HookEngine) {}
 
   /**
-   * Refuses options of a wrong type or range at the moment they are given (HOOK-004).
+   * Rejects options of a wrong type or range at registration (HOOK-004).
    * @param binding - not staged yet
    * @throws HookOptionError
    */
@@ -26,7 +27,7 @@ export class HookBindings {
   }
 
   /**
-   * Keeps the handlers of a registration for the time it counts.
+   * Keeps the handlers of a registration while it is active.
    * @param registration - as the registry lists it
    * @param bindings - one for each of its hooks
    */
@@ -35,9 +36,9 @@ export class HookBindings {
   }
 
   /**
-   * Hands the handlers of a registration to the engine.
+   * Passes the handlers of a registration to the engine.
    * @param registration - staged before
-   * @param order - place among handlers of equal priority
+   * @param order - position among handlers of equal priority
    */
   activate(registration: HookedRegistration, order: number): void {
     if (this.#handles.has(registration)) return;
@@ -49,7 +50,7 @@ export class HookBindings {
   }
 
   /**
-   * Takes the handlers of a registration back from the engine.
+   * Removes the handlers of a registration from the engine.
    * @param registration - active or not
    */
   deactivate(registration: HookedRegistration): void {

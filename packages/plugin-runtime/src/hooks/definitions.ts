@@ -5,7 +5,7 @@ import { HOOK_CATALOG } from "../catalog/catalog.js";
 import type { FieldDescription, FieldIsolation } from "../catalog/field.js";
 import type { CustomMerge } from "../catalog/merge.js";
 
-/** An entry of the catalog, its fields' types set aside. */
+/** An entry of the catalog, without the types of its fields. */
 interface PlainEntry {
   readonly kind: string;
   readonly failure: "open" | "closed";
@@ -20,9 +20,7 @@ interface PlainEntry {
   readonly emptyResultFails?: boolean;
 }
 
-/**
- * What the hook engine needs to know of every hook, derived from the catalog.
- */
+/** Returns the hook engine's definition of every hook, derived from the catalog. */
 export function hookDefinitions(): HookDefinitions<HookMap> {
   const definitions = Object.entries(HOOK_CATALOG).map(([name, entry]) => [name, define(entry)]);
   // The catalog's own types tie every field, merge rule and terminal value to the HookMap.
@@ -63,7 +61,7 @@ function mergeRules(rules: NonNullable<PlainEntry["merge"]>): object {
   );
 }
 
-/** True for a sound result, else what is wrong with it (HCR-003). */
+/** Returns true for a valid result, otherwise the problem (HCR-003). */
 function validate(
   result: unknown,
   fields: Readonly<Record<string, FieldDescription>>,
@@ -81,7 +79,9 @@ function validate(
   return true;
 }
 
-/** The part of the engine's failure that a denial may tell: never the error's own text (HOOK-030). */
+/**
+ * The part of the engine's failure that a denial may show: never the error's own text (HOOK-030).
+ */
 interface DeniedFailure {
   readonly owner: string;
   readonly code: string;

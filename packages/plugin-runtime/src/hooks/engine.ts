@@ -23,12 +23,12 @@ export class HookEngine {
   readonly runner: HookRunner<HookMap>;
   readonly #instances = new Map<string, PluginInstance>();
   readonly #sessionState: HostSessionPort["sessionState"];
-  /** What is said while options are only checked is said again when the handler is handed over. */
+  /** A diagnostic of the options check is reported again when the handler is added. */
   #rehearsing = false;
 
   /**
-   * @param options - those of the runtime
-   * @param report - takes what the engine has to say about a handler, once per handler and kind
+   * @param options - options of the runtime
+   * @param report - receives the engine's diagnostics about a handler, once per handler and kind
    */
   constructor(
     {
@@ -63,8 +63,8 @@ export class HookEngine {
   }
 
   /**
-   * Tells the engine who a plugin is, before its handlers are handed over.
-   * @param instance - a plugin of the generation that is being put in place
+   * Registers a plugin with the engine, before its handlers are added.
+   * @param instance - a plugin of the generation that is being activated
    */
   introduce(instance: PluginInstance): void {
     const { id, logger, grants } = instance;
@@ -78,36 +78,36 @@ export class HookEngine {
   }
 
   /**
-   * Forgets a plugin that is not part of the generation that is being put in place.
-   * @param instance - introduced before
+   * Removes a plugin that is not part of the generation that is being activated.
+   * @param instance - a registered plugin
    */
   forget(instance: PluginInstance): void {
     if (this.#instances.get(instance.id) === instance) this.#instances.delete(instance.id);
   }
 
   /**
-   * Resolves when no dispatch in flight holds a handler that a plugin has taken back, or when the time
-   * is up; then the signals of what still runs abort (HOOK-042).
+   * Resolves when no dispatch in flight holds a removed handler of the plugin, or at the deadline;
+   * then the signals of running handlers abort (HOOK-042).
    * @param instance - of an older generation
-   * @param deadlineMs - how long to wait at most, in milliseconds
+   * @param deadlineMs - maximum time to wait, in milliseconds
    */
   async drained({ id }: PluginInstance, deadlineMs: number): Promise<void> {
     await this.runner.drain(id, deadlineMs, { retired: true });
   }
 
   /**
-   * Puts a new generation in place; those who hold the old one keep it (HOOK-041).
-   * @param change - takes old handlers back and hands new ones over
+   * Activates a new generation; users of the old one keep it (HOOK-041).
+   * @param change - removes old handlers and adds new ones
    */
   replace(change: () => void): void {
     this.runner.transaction(change, { generation: "next" });
   }
 
   /**
-   * Hands a handler over.
-   * @param binding - of a plugin that was introduced
-   * @param order - place among handlers of equal priority
-   * @returns a function that takes it back
+   * Adds a handler.
+   * @param binding - a handler of a registered plugin
+   * @param order - position among handlers of equal priority
+   * @returns a function that removes it
    */
   register(
     { hook, owner, handler, options, alias, stage }: HookBinding,
@@ -134,9 +134,9 @@ export class HookEngine {
   }
 
   /**
-   * Refuses options of a wrong type or range at the moment they are given, long before the handler is
-   * handed over (HOOK-004): registers it in a transaction that is undone.
-   * @param binding - of a plugin that was introduced or not
+   * Rejects options of a wrong type or range at registration, long before the handler is added
+   * (HOOK-004): registers it in a transaction that is undone.
+   * @param binding - a handler of any plugin
    * @throws HookOptionError
    */
   check(binding: HookBinding): void {
@@ -157,7 +157,7 @@ export class HookEngine {
 
 const UNDO = new Error("a rehearsal is always undone");
 
-/** Authors call it `name`; the engine keeps that word for the hook. */
+/** Authors call it `name`; the engine uses that word for the hook. */
 function withLabel({ name, ...options }: EngineOptions) {
   return { ...options, ...defined({ label: name }) };
 }

@@ -14,24 +14,25 @@ const CONVERSATION_HOOKS = new Set<CataloguedHookName>([
   "before_agent_run",
 ]);
 
-/** Hooks that do nothing but add to prompts (HOOK-046). */
+/** Hooks that only add to prompts (HOOK-046). */
 const PROMPT_HOOKS = new Set<CataloguedHookName>([
   "agent_turn_prepare",
   "before_prompt_build",
   "heartbeat_prompt_contribution",
 ]);
 
-/** Why the handlers of a hook are inactive. */
+/** Reason that the handlers of a hook are inactive. */
 export interface HookGate {
   readonly reason: string;
   /** The line of the configuration that would make them active. */
   readonly hint: string;
-  /** True for a gate of the operator that would not guard: silence about it would be dangerous. */
+  /** True for a guard of the operator that would not run: it must be reported. */
   readonly grave: boolean;
 }
 
 /**
- * Whether handlers of a hook see whole conversations, so that the operator is asked first (D29).
+ * Returns true for hooks whose handlers see whole conversations, which need the operator's consent
+ * (D29).
  * @param hook - a hook's name
  */
 export function seesConversations(hook: string): boolean {
@@ -40,10 +41,10 @@ export function seesConversations(hook: string): boolean {
 }
 
 /**
- * Whether a plugin's handlers may see whole conversations: what came with the host, was named for
+ * Returns true when a plugin's handlers may see whole conversations: it is bundled, was named for
  * this process, or has the operator's recorded consent (D29).
- * @param plugin - where it was found
- * @param entry - what the configuration says of it
+ * @param plugin - with its origin
+ * @param entry - the plugin's entry in the configuration
  */
 export function hasConversationAccess(
   plugin: Pick<PluginCandidate, "origin" | "consented">,
@@ -57,10 +58,10 @@ export function hasConversationAccess(
 }
 
 /**
- * The gate in front of a plugin's handlers of a hook; undefined where it is open.
+ * Returns the gate for a plugin's handlers of a hook; undefined where it is open.
  * @param hook - the hook
  * @param pluginId - the plugin
- * @param grants - what the operator gives the plugin
+ * @param grants - the operator's settings for the plugin
  */
 export function gateOf(
   hook: CataloguedHookName,
@@ -70,7 +71,7 @@ export function gateOf(
   return conversationGate(hook, pluginId, consented) ?? promptGate(hook, pluginId, entry);
 }
 
-/** The gate in front of hooks that see conversations (HOOK-045). */
+/** Returns the gate for hooks that see conversations (HOOK-045). */
 function conversationGate(
   hook: CataloguedHookName,
   pluginId: string,
@@ -84,7 +85,7 @@ function conversationGate(
   };
 }
 
-/** The gate in front of hooks that add to prompts (HOOK-046). */
+/** Returns the gate for hooks that add to prompts (HOOK-046). */
 function promptGate(
   hook: CataloguedHookName,
   pluginId: string,

@@ -6,7 +6,7 @@ import type { DiagnosticCode, DiagnosticLevel } from "../discovery/diagnostic.js
 /** The methods by which a handler is registered. */
 export type HookDoor = "on" | "lifecycle.on" | "registerHook";
 
-/** The hook that a name means at a door, or why it means none there. */
+/** The hook that a name means to a registrar, or the reason that it means none. */
 export type FoundHook =
   | { readonly hook: CataloguedHookName; readonly alias?: string }
   | {
@@ -16,7 +16,7 @@ export type FoundHook =
       readonly hint: string;
     };
 
-/** Hooks that other versions of the API have, and what to do here instead (LIFE-025). */
+/** Hooks of other versions of the API, and their replacements here (LIFE-025). */
 const OTHER_VERSIONS: Readonly<Record<string, string>> = {
   deactivate: "release what the plugin holds in api.lifecycle.onDispose(callback)",
   reply_payload_sending: 'use "before_dispatch", which sees and may replace the payload',
@@ -29,7 +29,7 @@ const OTHER_VERSIONS: Readonly<Record<string, string>> = {
   skill_changed: "it is not offered by this host; remove the handler",
 };
 
-/** Points of the hook engine of IronClaw, and the hook that each is here (HCR-017). */
+/** Points of the hook engine of IronClaw, and the equivalent hooks here (HCR-017). */
 const IRONCLAW_POINTS: Readonly<Record<string, CataloguedHookName>> = {
   beforeInbound: "message_receiving",
   beforeOutbound: "message_sending",
@@ -40,7 +40,7 @@ const IRONCLAW_POINTS: Readonly<Record<string, CataloguedHookName>> = {
   transcribeAudio: "transcribe_audio",
 };
 
-/** Colon events of older plugins, and the hook that does the same where there is one (LIFE-040). */
+/** Colon events of older plugins, and the equivalent hooks where there are any (LIFE-040). */
 const COLON_EVENTS: Readonly<Record<string, CataloguedHookName | undefined>> = {
   command: undefined,
   "command:new": undefined,
@@ -60,7 +60,7 @@ const COLON_EVENTS: Readonly<Record<string, CataloguedHookName | undefined>> = {
 
 /**
  * Finds the hook that a name means (LIFE-024, LIFE-025, LIFE-029, LIFE-030).
- * @param door - the method it was given to
+ * @param door - the method that received the name
  * @param name - a hook name, or a phase or alias at `lifecycle.on`
  */
 export function findHook(door: HookDoor, name: string): FoundHook {
@@ -132,7 +132,7 @@ function unknown(door: HookDoor, name: string): FoundHook {
   return {
     level: "error",
     code: "unknown-hook",
-    problem: `"${name}" is no ${what} of this host`,
+    problem: `"${name}" is not a ${what} of this host`,
     hint: didYouMean(near) ?? "see the reference of hooks",
   };
 }

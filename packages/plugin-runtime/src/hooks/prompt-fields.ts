@@ -10,7 +10,7 @@ const PROMPT_FIELDS = new Set<string>([
 ] satisfies (keyof PromptParts)[]);
 
 /**
- * The same handler, whose results add nothing to prompts (HOOK-046).
+ * Returns the same handler with results that add nothing to prompts (HOOK-046).
  * @param handler - a handler of `before_agent_start`
  */
 export function withoutPromptParts(handler: AnyHandler): AnyHandler {

@@ -11,17 +11,17 @@ import type { HookBindings } from "./bindings.js";
 import { gateOf } from "./gate.js";
 import { findHook, type HookDoor } from "./name.js";
 
-/** What the doors know of their host. */
+/** Context of the registrars. */
 export interface HookDoorHost {
   /** True when an unknown hook fails the plugin, `plugins.strict` (LIFE-024). */
   readonly strict: boolean;
-  /** Whether the boot is over, so that a handler for it never runs any more (LIFE-036). */
+  /** True after the boot, when a handler for it never runs (LIFE-036). */
   hasBooted(): boolean;
 }
 
 /**
- * The three ways to register a handler. All end in one registration with the same options, order and
- * gates; they differ in the names they take (LIFE-020, LIFE-029, LIFE-039).
+ * The three ways to register a handler. All create one registration with the same options, order
+ * and gates; they differ in the names that they accept (LIFE-020, LIFE-029, LIFE-039).
  */
 export class HookDoors {
   private readonly instance: PluginInstance;
@@ -35,11 +35,11 @@ export class HookDoors {
   }
 
   /**
-   * Registers a handler for what one name means, or for each of a list of names.
+   * Registers a handler for the hooks of one name, or of each name in a list.
    * @param door - the method that was called
-   * @param names - as they were given
+   * @param names - a name or a list, as given
    * @param handler - called with event and context
-   * @param options - as the author gave them
+   * @param options - the author's options
    * @throws PluginRegistrationError for a list or handler of a wrong type
    * @throws HookOptionError for an option of a wrong type or range
    * @throws PluginDisposedError after the plugin's generation has ended
@@ -77,7 +77,9 @@ export class HookDoors {
     });
   }
 
-  /** The binding of one name; none, and a diagnostic, when the name means no hook here. */
+  /**
+   * Returns the binding of one name; undefined, and a diagnostic, when the name means no hook here.
+   */
   #bind(
     door: HookDoor,
     name: string,
@@ -112,7 +114,7 @@ export class HookDoors {
     return [binding];
   }
 
-  /** One call is one entry of the registry, for however many hooks (LIFE-045). */
+  /** One call creates one entry of the registry, for any number of hooks (LIFE-045). */
   #listing(
     door: HookDoor,
     { handler, options, alias, description, active }: HookBinding,
@@ -129,7 +131,7 @@ export class HookDoors {
     });
   }
 
-  /** What the author should know about a hook that was registered. */
+  /** Reports facts about a registered hook that the author needs. */
   #announce(hook: CataloguedHookName): void {
     const { instance } = this;
     instance.noteUse(`on(${hook})`);
@@ -173,7 +175,7 @@ export class HookDoors {
   }
 }
 
-/** What `defineHook` makes: name, handler and options in one. */
+/** Output of `defineHook`: name, handler and options in one. */
 function isDefinedHook(
   value: unknown,
 ): value is { readonly name: unknown; readonly handler: unknown; readonly options?: unknown } {

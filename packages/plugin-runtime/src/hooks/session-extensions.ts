@@ -5,12 +5,12 @@ import type { PluginInstance } from "../instances/instance.js";
 import type { AnyHandler } from "../registration/hook.js";
 
 /**
- * The same handler, whose context reads the plugin's own session extensions (PLUG-038). Only handlers of
- * tool hooks are changed, and only those of plugins that registered an extension.
- * @param handler - of the plugin
- * @param hook - what it handles
+ * Returns the same handler with a context that reads the plugin's own session extensions
+ * (PLUG-038). Changes only handlers of tool hooks of plugins that registered an extension.
+ * @param handler - a handler of the plugin
+ * @param hook - its hook
  * @param instance - the plugin
- * @param sessionState - of the host
+ * @param sessionState - session state of the host
  */
 export function withSessionExtensions(
   handler: AnyHandler,

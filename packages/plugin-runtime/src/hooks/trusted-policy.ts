@@ -14,12 +14,12 @@ import type { HookBindings } from "./bindings.js";
 const MEMBER = "registerTrustedToolPolicy";
 
 /**
- * Registers a policy that judges tool calls: a handler of `before_tool_call` that runs in the stage before
- * all ordinary ones, those of bundled plugins first (PLUG-037, HOOK-043). One that its plugin may not
- * register is left out, and a diagnostic says what is missing.
- * @param registrar - the way into the registry
- * @param bindings - the way to the hook engine
- * @param policy - as the plugin gave it
+ * Registers a policy that evaluates tool calls: a handler of `before_tool_call` that runs in the
+ * stage before all ordinary ones, policies of bundled plugins first (PLUG-037, HOOK-043). A policy
+ * that its plugin may not register is omitted, and a diagnostic names the missing permission.
+ * @param registrar - adds registrations to the registry
+ * @param bindings - passes handlers to the hook engine
+ * @param policy - the plugin's policy
  * @throws PluginRegistrationError naming the field
  * @throws HookOptionError for a matcher of a wrong type
  */
@@ -59,7 +59,10 @@ function readTrustedPolicy(
   return { ...origin, policy };
 }
 
-/** What the plugin needs before it may judge for the host; undefined when it may. */
+/**
+ * Returns the plugin's missing permission to evaluate calls for the host; undefined when it has
+ * all.
+ */
 function whatIsMissing(
   { id, identity, grants }: PluginInstance,
   policyId: string,
@@ -101,8 +104,8 @@ function policyBinding(instance: PluginInstance, policy: TrustedToolPolicy): Hoo
 }
 
 /**
- * Returns a verdict in the words of the hook, with a note where it meets the need of the tool; anything
- * else is what the hook itself takes (D25).
+ * Returns a verdict as the hook expects it, with a note where it waives the tool's approval; any
+ * other value is returned unchanged for the hook to check (D25).
  */
 function hookResult(
   instance: PluginInstance,

@@ -1,7 +1,10 @@
-/** A vintage of the public plugin API, as far as a plugin shows which one it was written for (PLUG-026). */
+/**
+ * A vintage of the public plugin API that a plugin was written for, as far as its calls show
+ * (PLUG-026).
+ */
 export type ApiVintage = "2026.2" | "2026.5" | "2026.9";
 
-/** What a plugin was written for: an older vintage, or the API of this version. */
+/** API that a plugin was written for: an older vintage, or this version. */
 export type ApiProfile = ApiVintage | "1.0";
 
 /** Members of the `api` that only older plugins use, and the newest vintage that has them. */
@@ -20,15 +23,15 @@ const TELLING_MEMBERS: Readonly<Record<string, ApiVintage>> = {
 };
 
 /**
- * The vintage that the use of a member tells; undefined for one that says nothing.
- * @param member - of the `api`, in the spelling of the table above
+ * Returns the vintage that the use of a member indicates; undefined for a member of every vintage.
+ * @param member - member of the `api`, spelled as in the table above
  */
 export function vintageOf(member: string): ApiVintage | undefined {
   return Object.hasOwn(TELLING_MEMBERS, member) ? TELLING_MEMBERS[member] : undefined;
 }
 
 /**
- * The later of two vintages: what a plugin uses of the later one did not exist in the earlier.
+ * Returns the later of two vintages: its members did not exist in the earlier one.
  * @param one - a vintage, or none
  * @param other - a vintage
  */

@@ -9,10 +9,10 @@ import type { RegistrationOrigin } from "../registration/origin.js";
 import type { Registration, RegistryKind, RegistryKinds } from "../registration/registry.js";
 import { type ApiProfile, type ApiVintage, laterVintage, vintageOf } from "./api-vintage.js";
 
-/** Time a callback has that runs when a plugin ends, in milliseconds (LIFE-034). */
+/** Time that a callback has when a plugin ends, in milliseconds (LIFE-034). */
 const CALLBACK_DEADLINE_MS = 5_000;
 
-/** What is known of a plugin once its module is loaded. */
+/** Facts about a plugin whose module is loaded. */
 export interface PluginIdentity {
   readonly id: string;
   readonly name: string;
@@ -20,29 +20,29 @@ export interface PluginIdentity {
   readonly description?: string;
   readonly kind?: string | readonly string[];
   readonly origin: PluginOrigin;
-  /** File the plugin was loaded from. */
+  /** File that the plugin was loaded from. */
   readonly source: string;
   readonly rootDir: string;
 }
 
-/** What the operator's configuration gives a plugin. */
+/** Settings of the operator for a plugin. */
 export interface PluginGrants {
-  /** The plugin's own configuration, checked, defaults filled in, frozen. */
+  /** The plugin's own configuration, checked, with defaults, frozen. */
   readonly config: Readonly<Record<string, unknown>>;
   readonly entry: PluginEntryConfiguration | undefined;
   /** True when its handlers may see whole conversations (D29). */
   readonly consented: boolean;
   /** True when the operator named the plugin's path. */
   readonly named?: boolean;
-  /** What its manifest says that it registers. */
+  /** Registrations that its manifest declares. */
   readonly contracts?: PluginContracts | undefined;
 }
 
-/** What an instance reports to the runtime that holds it. */
+/** Events that an instance reports to its runtime. */
 export interface InstanceListener {
   /** A registration was made after `register` had settled; it takes effect at once (D18). */
   registeredLate(instance: PluginInstance, registration: Registration): void;
-  /** Something was taken back. */
+  /** A registration was removed. */
   unregistered(instance: PluginInstance, registration: Registration): void;
   /** A diagnostic was added after `register` had settled. */
   diagnosed(instance: PluginInstance): void;
@@ -53,8 +53,8 @@ type Phase = "registering" | "registered" | "ending" | "ended";
 let sequence = 0;
 
 /**
- * One plugin in one generation: collects what the plugin registers, so that it counts as a whole or
- * not at all, and takes it apart when the generation ends.
+ * One plugin in one generation: collects the plugin's registrations, so that all of them become
+ * active or none, and disposes them when the generation ends.
  */
 export class PluginInstance {
   readonly diagnostics: PluginDiagnostic[] = [];
@@ -78,7 +78,7 @@ export class PluginInstance {
     return this.identity.id;
   }
 
-  /** Who its registrations belong to. */
+  /** Owner of its registrations. */
   get origin(): RegistrationOrigin {
     return { pluginId: this.identity.id, source: this.identity.source };
   }
@@ -88,12 +88,12 @@ export class PluginInstance {
     return this.#ending.signal;
   }
 
-  /** Everything registered and not taken back, in order. */
+  /** All current registrations, in order. */
   get registrations(): Iterable<Registration> {
     return this.#registrations;
   }
 
-  /** Why the plugin must not be used, although its `register` may have gone on. */
+  /** Reason not to use the plugin, although its `register` may have continued. */
   get refusal(): Error | undefined {
     return this.#refusal;
   }
@@ -102,13 +102,13 @@ export class PluginInstance {
     return this.#phase === "registered";
   }
 
-  /** The version of the API that the plugin has shown to be written for. */
+  /** The API version that the plugin's calls indicate. */
   get profile(): ApiProfile {
     return this.#vintage ?? "1.0";
   }
 
   /**
-   * Notes the use of a member of the `api`, for what it tells of the plugin's age.
+   * Records the use of a member of the `api`, which indicates the plugin's vintage.
    * @param member - for example `registerHttpHandler`
    */
   noteUse(member: string): void {
@@ -117,7 +117,7 @@ export class PluginInstance {
   }
 
   /**
-   * What the plugin registered of one kind, in order.
+   * Returns the plugin's registrations of one kind, in order.
    * @param kind - the list of the registry
    */
   registered<Kind extends RegistryKind>(kind: Kind): RegistryKinds[Kind]["item"][] {
@@ -125,7 +125,7 @@ export class PluginInstance {
   }
 
   /**
-   * Refuses a registration of a plugin that is no more (LIFE-028).
+   * Rejects a registration of a disposed plugin (LIFE-028).
    * @param member - the method of the `api` that was called
    * @throws PluginDisposedError
    */
@@ -135,8 +135,8 @@ export class PluginInstance {
   }
 
   /**
-   * Refuses a call of a plugin that has ended; its last callbacks may still use what the host offers.
-   * @param member - the member of the `api` that was used
+   * Rejects a call of a disposed plugin; its last callbacks may still use the host's capabilities.
+   * @param member - the member of the `api` that was called
    * @throws PluginDisposedError
    */
   assertAlive(member: string): void {
@@ -144,10 +144,10 @@ export class PluginInstance {
   }
 
   /**
-   * Adds a registration; before `register` has settled it waits for the whole, later it counts at once.
+   * Adds a registration; it becomes active when `register` has settled, and later ones at once.
    * @param kind - the list of the registry
-   * @param item - what was registered
-   * @returns a function that takes it back
+   * @param item - the registration
+   * @returns a function that removes it
    */
   register<Kind extends RegistryKind>(kind: Kind, item: RegistryKinds[Kind]["item"]): () => void {
     sequence += 1;
@@ -171,8 +171,8 @@ export class PluginInstance {
   }
 
   /**
-   * Adds a diagnostic, but only the first of a kind.
-   * @param key - what makes two of them the same
+   * Adds a diagnostic once per key.
+   * @param key - identifies equal diagnostics
    * @param diagnostic - without the plugin's id and file
    */
   diagnoseOnce(key: string, diagnostic: Omit<PluginDiagnostic, "pluginId" | "source">): void {
@@ -182,8 +182,8 @@ export class PluginInstance {
   }
 
   /**
-   * Fails the plugin, whatever its `register` does with the error.
-   * @param error - why
+   * Fails the plugin, even if its `register` catches the error.
+   * @param error - the reason
    * @returns the same error, to throw
    */
   refuse(error: Error): Error {
@@ -191,24 +191,25 @@ export class PluginInstance {
     return error;
   }
 
-  /** Ends the registration phase: what was registered counts from now on. */
+  /** Ends the registration phase and activates the registrations. */
   settle(): void {
     if (this.#phase === "registering") this.#phase = "registered";
   }
 
   /**
    * Adds a callback for the end of the generation.
-   * @param callback - releases what the plugin holds
+   * @param callback - releases the plugin's resources
    */
   onDispose(callback: () => unknown): void {
     this.#disposers.push(callback);
   }
 
   /**
-   * Ends the plugin: its signal aborts, its cleanups run, then its other callbacks, each in reverse
-   * order; nothing of it remains. Calling it again waits for the same end.
-   * @param reason - what the cleanups are told; without one the plugin never counted, and none runs
-   * @param deadlineMs - time each callback has, in milliseconds
+   * Disposes the plugin: aborts its signal, then runs its cleanups and its other callbacks, each in
+   * reverse order. Further calls wait for the same end.
+   * @param reason - reason passed to the cleanups; without one the plugin was never active, and no
+   *   cleanup runs
+   * @param deadlineMs - time for each callback, in milliseconds
    */
   end(reason?: CleanupReason, deadlineMs = () => CALLBACK_DEADLINE_MS): Promise<void> {
     this.#end ??= this.#takeApart(reason, deadlineMs);
@@ -216,9 +217,9 @@ export class PluginInstance {
   }
 
   /**
-   * Runs the cleanups for a session that is reset or deleted, last registered first. One that fails or
-   * takes longer than 5 seconds is logged, and the others go on (LIFE-035).
-   * @param request - why, and which session
+   * Runs the cleanups for a session that is reset or deleted, last registered first. A cleanup that
+   * fails or takes longer than 5 seconds is logged, and the others continue (LIFE-035).
+   * @param request - the reason, and the session
    */
   async cleanUp(request: CleanupRequest): Promise<void> {
     for (const cleanup of this.#cleanups(request).reverse()) {

@@ -2,18 +2,18 @@ import { PluginPermissionError } from "@openclaw/plugin-sdk/errors";
 import type { PluginInstance } from "./instance.js";
 import { type DeclaredPermissions, isDeclared, type PermissionKind } from "./permissions.js";
 
-/** What becomes of something that a manifest does not declare, `plugins.permissions` (PLUG-044). */
+/** Treatment of undeclared registrations and uses, `plugins.permissions` (PLUG-044). */
 export type PermissionMode = "off" | "warn" | "strict";
 
-/** How one plugin is held to its manifest. */
+/** Settings of a permission gate. */
 export interface PermissionRules {
   readonly mode: PermissionMode;
   readonly declared: DeclaredPermissions;
-  /** File the lines go into that are missing. */
+  /** File to which the missing lines belong. */
   readonly manifestFile: string;
 }
 
-/** Holds one plugin to what its manifest declares. */
+/** Enforces the manifest of one plugin. */
 export class PermissionGate {
   readonly #missing = new Map<PermissionKind, Set<string>>();
   readonly #deeds: string[] = [];
@@ -24,11 +24,11 @@ export class PermissionGate {
   ) {}
 
   /**
-   * Lets the plugin register something: under `warn` what is not declared too, and says so; under
-   * `strict` not (PLUG-044).
+   * Authorizes a registration: `warn` allows an undeclared one and reports it; `strict` rejects it
+   * (PLUG-044).
    * @param kind - field of the manifest's permissions
-   * @param names - by which it is known
-   * @param label - what it is called in a message
+   * @param names - names of the registration
+   * @param label - its name in messages
    * @throws PluginPermissionError under `strict`
    */
   register(kind: PermissionKind, names: readonly string[], label: string): void {
@@ -37,12 +37,12 @@ export class PermissionGate {
   }
 
   /**
-   * Lets the plugin use something through `api.runtime`. A list in the manifest binds in every mode but
-   * `off`; without one, `warn` lets it pass and says so (PLUG-045).
+   * Authorizes a use through `api.runtime`. A list in the manifest is enforced in every mode but
+   * `off`; without one, `warn` allows the use and reports it (PLUG-045).
    * @param kind - field of the manifest's permissions
-   * @param value - what is to be declared there
-   * @param deed - what the plugin does, for example `fetch from "example.com"`
-   * @param allowed - whether the list allows it
+   * @param value - value that the manifest must declare
+   * @param deed - description of the action, for example `fetch from "example.com"`
+   * @param allowed - true when the list allows it
    * @throws PluginPermissionError
    */
   use(
@@ -61,13 +61,13 @@ export class PermissionGate {
     this.report();
   }
 
-  /** Whether anything of a kind may be used without asking for each. */
+  /** Returns true when every value of a kind may be used without a check. */
   isOpen(kind: PermissionKind): boolean {
     const { mode, declared } = this.rules;
     return mode === "off" || declared[kind]?.includes("*") === true;
   }
 
-  /** Says, in one diagnostic, what was let through since the last time although it is not declared. */
+  /** Reports, in one diagnostic, the undeclared uses that were allowed since the last report. */
   report(): void {
     const deeds = this.#deeds.splice(0);
     if (deeds.length === 0) return;
@@ -95,7 +95,7 @@ export class PermissionGate {
     this.#deeds.push(deed);
   }
 
-  /** The fields of `permissions` that lack something, as they should be. */
+  /** Returns the incomplete fields of `permissions`, completed. */
   #lines(): string {
     const lines: Record<string, unknown> = {};
     for (const [kind, values] of this.#missing) {

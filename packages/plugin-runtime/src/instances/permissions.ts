@@ -20,32 +20,32 @@ const PERMISSION_KINDS = [
   "exec",
 ] as const;
 
-/** What a manifest declares; a field that it does not mention is absent. */
+/** Declarations of a manifest; a field that it does not mention is absent. */
 export type DeclaredPermissions = { readonly [Kind in PermissionKind]?: readonly string[] };
 
-/** The fields of a manifest that declare something. */
+/** The fields of a manifest that contain declarations. */
 export type DeclaringManifest = Pick<
   PluginManifest,
   "permissions" | "contracts" | "channels" | "providers"
 >;
 
-/** One thing that a manifest declares. */
+/** One declaration of a manifest. */
 export interface DeclaredPermission {
   readonly kind: PermissionKind;
-  /** A name, or a pattern in which `*` stands for anything. */
+  /** A name, or a pattern in which `*` matches any text. */
   readonly value: string;
 }
 
-/** What a newer manifest declares more and less than an older one. */
+/** Declarations that a newer manifest adds and removes. */
 export interface PermissionDifference {
   readonly added: readonly DeclaredPermission[];
   readonly removed: readonly DeclaredPermission[];
 }
 
 /**
- * What a manifest declares that its plugin registers and uses: its `permissions`, and its `contracts`,
- * `channels` and `providers`, which count as declared (PLUG-043).
- * @param manifest - of the plugin
+ * Returns the registrations and uses that a manifest declares: its `permissions`, and its
+ * `contracts`, `channels` and `providers`, which count as declared (PLUG-043).
+ * @param manifest - manifest of the plugin
  */
 export function declaredPermissions(manifest: DeclaringManifest): DeclaredPermissions {
   const declared: { [Kind in PermissionKind]?: readonly string[] } = {};
@@ -68,7 +68,7 @@ function permissionList({ permissions }: DeclaringManifest, kind: PermissionKind
   return inner ? (textsAt(inner, field) ?? []) : undefined;
 }
 
-/** Manifests come from outside: a name like `constructor` must not find what every object has. */
+/** Manifests are untrusted: a name like `constructor` must not find an inherited property. */
 function textsAt(holder: object | undefined, key: string): string[] | undefined {
   if (typeof holder !== "object" || holder === null || !Object.hasOwn(holder, key))
     return undefined;
@@ -77,8 +77,8 @@ function textsAt(holder: object | undefined, key: string): string[] | undefined 
 }
 
 /**
- * Whether a manifest declares something.
- * @param declared - what the manifest declares
+ * Returns true when a manifest declares a value.
+ * @param declared - declarations of the manifest
  * @param kind - the field
  * @param value - the name that is registered or used
  */
@@ -92,9 +92,9 @@ export function isDeclared(
 
 /**
  * Compares what two versions of a plugin declare, for an upgrade (PLUG-047).
- * @param before - what was accepted
- * @param after - what the new version declares
- * @returns what one declares that the other does not cover
+ * @param before - the accepted declarations
+ * @param after - the declarations of the new version
+ * @returns declarations of one version that the other does not cover
  */
 export function comparePermissions(
   before: DeclaredPermissions,

@@ -2,7 +2,7 @@ import type { ApprovalResolvedHandler } from "@openclaw/plugin-sdk/approvals";
 import { expectFunction } from "./check.js";
 import type { RegistrationOrigin } from "./origin.js";
 
-/** Who of a plugin is told of answers to questions of an earlier process. */
+/** A plugin's handler for decisions on approval requests of an earlier process. */
 export interface PluginApprovalHandlerRegistration extends RegistrationOrigin {
   readonly handler: ApprovalResolvedHandler;
 }
@@ -10,7 +10,7 @@ export interface PluginApprovalHandlerRegistration extends RegistrationOrigin {
 /**
  * Checks the argument of `api.approvals.onResolved`.
  * @param origin - the plugin
- * @param handler - is told of answers
+ * @param handler - receives the decisions
  * @throws PluginRegistrationError
  */
 export function readApprovalHandler(

@@ -12,10 +12,10 @@ import type { RegistrationOrigin } from "./origin.js";
 const SEVERITIES = ["info", "warning", "critical"] as const;
 
 /**
- * Checks the argument of `api.approvals.request`. Words that are too long and times out of bounds are for
- * the host to cut.
+ * Checks the argument of `api.approvals.request`. The host truncates texts that are too long and
+ * clamps timeouts out of bounds.
  * @param origin - the plugin
- * @param request - what is asked, and where
+ * @param request - content and recipients of the approval request
  * @throws PluginRegistrationError
  */
 export function readApprovalRequest(

@@ -7,19 +7,19 @@ export interface PolicyIdentity {
   readonly policyId: string;
 }
 
-/** A trusted policy's word that the tool's own need of an approval is met for one call (D25). */
+/** A trusted policy's waiver of the approval that the tool itself requires, for one call (D25). */
 export class MetNeed implements PolicyIdentity {
   readonly pluginId: string;
   readonly policyId: string;
   readonly reason: string;
-  /** What runs, for a call of a shell tool (APPR-038). */
+  /** The command, for a call of a shell tool (APPR-038). */
   readonly command?: LiteralCommand | undefined;
-  /** Where it runs. */
+  /** Its working directory. */
   readonly access?: "read-only" | "workspace" | undefined;
 
   /**
-   * @param policy - whose word it is
-   * @param terms - why, and for which command
+   * @param policy - the policy that grants it
+   * @param terms - the reason, and the command
    */
   constructor(
     { pluginId, policyId }: PolicyIdentity,
@@ -33,19 +33,19 @@ export class MetNeed implements PolicyIdentity {
   }
 }
 
-/** A trusted policy's word on which programs of a command a grant has to cover (APPR-021). */
+/** A trusted policy's list of the programs of a command that a grant must cover (APPR-021). */
 export class GrantableNeed implements PolicyIdentity {
   readonly pluginId: string;
   readonly policyId: string;
   readonly reason: string;
-  /** What runs once they are granted. */
+  /** The command that runs once they are granted. */
   readonly command: LiteralCommand;
   /** Positions of the programs, counted through all pipelines from 0. */
   readonly uncovered: readonly number[];
 
   /**
    * @param policy - the policy that answered
-   * @param terms - why, and which programs of which command
+   * @param terms - the reason, and the programs of the command
    */
   constructor(
     { pluginId, policyId }: PolicyIdentity,
@@ -60,9 +60,9 @@ export class GrantableNeed implements PolicyIdentity {
 }
 
 /**
- * Returns the needs that trusted policies met in one dispatch, in the order they were asked. Only a
- * policy's own answer can hold one: the engine accepts a note from no ordinary handler.
- * @param details - of a dispatch of the `policy` stage
+ * Returns the waivers that trusted policies granted in one dispatch, in the order of the policies.
+ * Only a policy's own result can carry one: the engine accepts no note from an ordinary handler.
+ * @param details - details of a dispatch of the `policy` stage
  */
 export function metNeedsOf({
   contributions,
@@ -71,9 +71,9 @@ export function metNeedsOf({
 }
 
 /**
- * Returns which programs of a command grants have to cover, as trusted policies said in one dispatch, in the
- * order they were asked.
- * @param details - of a dispatch of the `policy` stage
+ * Returns the programs of a command that grants must cover, as trusted policies required in one
+ * dispatch, in the order of the policies.
+ * @param details - details of a dispatch of the `policy` stage
  */
 export function grantableNeedsOf({
   contributions,

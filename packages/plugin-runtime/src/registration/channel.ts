@@ -3,7 +3,7 @@ import type { AdapterChannel } from "@openclaw/plugin-sdk/channel-core";
 import { expectFunction, expectName, expectObject, type NameRule } from "./check.js";
 import type { RegistrationOrigin } from "./origin.js";
 
-/** A surface that a plugin offers. */
+/** A messaging channel of a plugin. */
 export interface PluginChannelRegistration extends RegistrationOrigin {
   readonly id: string;
   readonly channel: Channel | AdapterChannel;

@@ -9,18 +9,18 @@ export interface ApiCall {
   readonly member: string;
 }
 
-/** What a name may look like. */
+/** Rule that a name must satisfy. */
 export interface NameRule {
   readonly pattern: RegExp;
-  /** The same in words, for example `1 to 64 of A-Z a-z 0-9 _ -`. */
+  /** The rule in words, for example `1 to 64 of A-Z a-z 0-9 _ -`. */
   readonly expected: string;
 }
 
 /**
- * The error for an argument that cannot be registered.
- * @param call - the call
- * @param argument - the argument or field that is wrong
- * @param problem - what was expected and found
+ * Creates the error for an argument that cannot be registered.
+ * @param call - the call of the `api`
+ * @param argument - the wrong argument or field
+ * @param problem - expected and actual value
  */
 export function wrongArgument(
   { origin, member }: ApiCall,
@@ -31,10 +31,10 @@ export function wrongArgument(
 }
 
 /**
- * Refuses what is no object.
+ * Rejects a value that is not an object.
  * @param call - the call
- * @param argument - what it is called in a message
- * @param value - what was given
+ * @param argument - its name in messages
+ * @param value - the argument
  * @throws PluginRegistrationError
  */
 export function expectObject(call: ApiCall, argument: string, value: unknown): void {
@@ -43,10 +43,10 @@ export function expectObject(call: ApiCall, argument: string, value: unknown): v
 }
 
 /**
- * Refuses what is no function.
+ * Rejects a value that is not a function.
  * @param call - the call
- * @param argument - what it is called in a message
- * @param value - what was given
+ * @param argument - its name in messages
+ * @param value - the argument
  * @throws PluginRegistrationError
  */
 export function expectFunction(call: ApiCall, argument: string, value: unknown): void {
@@ -55,10 +55,10 @@ export function expectFunction(call: ApiCall, argument: string, value: unknown):
 }
 
 /**
- * Refuses what is neither absent nor a function.
+ * Rejects a value that is neither undefined nor a function.
  * @param call - the call
- * @param argument - what it is called in a message
- * @param value - what was given
+ * @param argument - its name in messages
+ * @param value - the argument
  * @throws PluginRegistrationError
  */
 export function expectOptionalFunction(call: ApiCall, argument: string, value: unknown): void {
@@ -66,10 +66,10 @@ export function expectOptionalFunction(call: ApiCall, argument: string, value: u
 }
 
 /**
- * Refuses what is no text, or an empty one.
+ * Rejects a value that is not a non-empty string.
  * @param call - the call
- * @param argument - what it is called in a message
- * @param value - what was given
+ * @param argument - its name in messages
+ * @param value - the argument
  * @throws PluginRegistrationError
  */
 export function expectText(call: ApiCall, argument: string, value: unknown): string {
@@ -78,11 +78,11 @@ export function expectText(call: ApiCall, argument: string, value: unknown): str
 }
 
 /**
- * Refuses what is no name of the right form.
+ * Rejects a value that is not a name of the required form.
  * @param call - the call
- * @param argument - what it is called in a message
- * @param value - what was given
- * @param rule - the form
+ * @param argument - its name in messages
+ * @param value - the argument
+ * @param rule - the required form
  * @throws PluginRegistrationError
  */
 export function expectName(
@@ -96,11 +96,11 @@ export function expectName(
 }
 
 /**
- * Refuses what is none of a list of words.
+ * Rejects a value that is not one of the given strings.
  * @param call - the call
- * @param argument - what it is called in a message
- * @param value - what was given
- * @param words - the choice
+ * @param argument - its name in messages
+ * @param value - the argument
+ * @param words - the allowed strings
  * @throws PluginRegistrationError
  */
 export function expectOneOf<const Word extends string>(
@@ -116,17 +116,17 @@ export function expectOneOf<const Word extends string>(
 }
 
 /**
- * Refuses what is neither absent nor a list of texts.
+ * Rejects a value that is neither undefined nor a list of strings.
  * @param call - the call
- * @param argument - what it is called in a message
- * @param value - what was given
+ * @param argument - its name in messages
+ * @param value - the argument
  * @returns a copy; empty when absent
  * @throws PluginRegistrationError
  */
 export function expectTexts(call: ApiCall, argument: string, value: unknown): string[] {
   if (value === undefined) return [];
   if (Array.isArray(value) && value.every((item) => typeof item === "string")) return [...value];
-  throw wrongArgument(call, argument, `expected a list of texts, got ${describe(value)}`);
+  throw wrongArgument(call, argument, `expected a list of strings, got ${describe(value)}`);
 }
 
 function describe(value: unknown): string {

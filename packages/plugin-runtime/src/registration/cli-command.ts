@@ -2,10 +2,10 @@ import type { CliRegistrar, CliRegistrationOptions } from "@openclaw/plugin-sdk/
 import { expectFunction, expectTexts } from "./check.js";
 import type { RegistrationOrigin } from "./origin.js";
 
-/** Commands that a plugin adds to the command line. */
+/** Commands that a plugin adds to the CLI. */
 export interface PluginCliRegistration extends RegistrationOrigin {
   readonly registrar: CliRegistrar;
-  /** Names of the commands; empty when the plugin did not say. */
+  /** Names of the commands; empty when the plugin did not list them. */
   readonly commands: readonly string[];
 }
 

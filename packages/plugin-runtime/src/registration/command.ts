@@ -2,7 +2,7 @@ import type { PluginCommand } from "@openclaw/plugin-sdk";
 import { expectFunction, expectName, expectObject, expectText, type NameRule } from "./check.js";
 import type { RegistrationOrigin } from "./origin.js";
 
-/** A slash command that a plugin offers. */
+/** A slash command of a plugin. */
 export interface PluginCommandRegistration extends RegistrationOrigin {
   readonly command: PluginCommand;
 }

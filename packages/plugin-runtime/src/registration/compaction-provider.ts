@@ -2,7 +2,7 @@ import type { CompactionProvider } from "@openclaw/plugin-sdk/plugin-entry";
 import { expectObject, expectText } from "./check.js";
 import type { RegistrationOrigin } from "./origin.js";
 
-/** A way of shortening conversations. */
+/** A provider of conversation compaction. */
 export interface PluginCompactionProviderRegistration extends RegistrationOrigin {
   readonly provider: CompactionProvider;
 }
@@ -10,7 +10,7 @@ export interface PluginCompactionProviderRegistration extends RegistrationOrigin
 /**
  * Checks the argument of `api.registerCompactionProvider`.
  * @param origin - the plugin
- * @param provider - named by its id
+ * @param provider - the provider with its id
  * @throws PluginRegistrationError naming the field
  */
 export function readCompactionProvider(

@@ -2,7 +2,7 @@ import type { ContextEngineFactory } from "@openclaw/plugin-sdk/plugin-entry";
 import { expectFunction, expectText } from "./check.js";
 import type { RegistrationOrigin } from "./origin.js";
 
-/** A choice of what of a conversation models are shown. */
+/** A context engine, which selects the part of the conversation sent to the model. */
 export interface PluginContextEngineRegistration extends RegistrationOrigin {
   readonly id: string;
   readonly factory: ContextEngineFactory;
@@ -11,8 +11,8 @@ export interface PluginContextEngineRegistration extends RegistrationOrigin {
 /**
  * Checks the arguments of `api.registerContextEngine`.
  * @param origin - the plugin
- * @param id - names the engine
- * @param factory - makes it
+ * @param id - id of the engine
+ * @param factory - creates the engine
  * @throws PluginRegistrationError naming the argument
  */
 export function readContextEngine(

@@ -10,7 +10,7 @@ import type { RegistrationOrigin } from "./origin.js";
 export interface PluginGatewayMethodRegistration extends RegistrationOrigin {
   readonly method: string;
   readonly handler: GatewayMethodHandler;
-  /** What its callers need. */
+  /** Scope that callers need. */
   readonly scope: GatewayScope;
 }
 
@@ -26,15 +26,18 @@ const SCOPES = [
   "operator.admin",
 ] as const satisfies readonly GatewayScope[];
 
-/** Families of methods that change the host itself; whoever adds to them needs its administrator. */
+/**
+ * Families of methods that change the host itself; a plugin that adds to them must require the
+ * administrator scope.
+ */
 const ADMIN_FAMILIES = /^(?:config|exec\.approvals|wizard|update)\./;
 
 /**
  * Checks the arguments of `api.registerGatewayMethod` (PLUG-035).
  * @param origin - the plugin
  * @param method - its name
- * @param handler - answers calls
- * @param options - what callers need
+ * @param handler - handles calls
+ * @param options - scope that callers need
  * @throws PluginRegistrationError naming the argument
  */
 export function readGatewayMethod(

@@ -16,39 +16,39 @@ import {
 } from "./check.js";
 import type { RegistrationOrigin } from "./origin.js";
 
-/** How a request is answered: in Node's style, or in that of the Fetch standard. */
+/** Style of a request handler: that of Node or that of the Fetch standard. */
 export type HttpAnswer =
   | { readonly style: "node"; readonly handler: HttpNodeHandler }
   | { readonly style: "fetch"; readonly handler: HttpFetchHandler };
 
-/** An address of the gateway that a plugin answers. */
+/** An HTTP path of the gateway that a plugin handles. */
 export interface PluginHttpRouteRegistration extends RegistrationOrigin {
-  /** As the plugin gave it. */
+  /** The path as the plugin gave it. */
   readonly path: string;
-  /** Where it is served; the first one is below `/plugins/<plugin id>`. */
+  /** Paths at which it is served; the first one is below `/plugins/<plugin id>`. */
   readonly addresses: readonly string[];
   readonly match: HttpRouteMatch;
   readonly auth: HttpRouteAuth;
-  /** In upper case; every method when empty. */
+  /** In upper case; empty for every method. */
   readonly methods: readonly string[];
   readonly answer: HttpAnswer;
 }
 
-/** A handler that is asked for requests that no route answers. */
+/** A handler for requests that no route handles. */
 export interface PluginHttpHandlerRegistration extends RegistrationOrigin {
   readonly handler: HttpNodeHandler;
   readonly auth: HttpRouteAuth;
 }
 
 const STEP = "(?!\\.{1,2}(?:/|$))[A-Za-z0-9._~!$&'()*+,;=:@-]+";
-/** Dots alone, empty steps and escapes would name another address than the path seems to. */
+/** Dot segments, empty segments and escapes would name another path than the one shown. */
 const PATH = new RegExp(`^/(?:${STEP}(?:/${STEP})*/?)?$`);
 
 /**
  * Checks the argument of `api.registerHttpRoute` (PLUG-034).
  * @param origin - the plugin
  * @param route - path and handler
- * @param defaultAuth - who checks requests where the route does not say
+ * @param defaultAuth - authentication of a route that does not set it
  * @throws PluginRegistrationError naming the field
  */
 export function readHttpRoute(
@@ -80,8 +80,8 @@ export function readHttpRoute(
 /**
  * Checks the argument of `api.registerHttpHandler` (PLUG-034).
  * @param origin - the plugin
- * @param handler - false passes a request on
- * @param auth - who checks requests
+ * @param handler - returns false to pass a request on
+ * @param auth - authentication of requests
  * @throws PluginRegistrationError
  */
 export function readHttpHandler(
@@ -94,10 +94,10 @@ export function readHttpHandler(
 }
 
 /**
- * Why a plugin may not have a path: it belongs to the host or to another plugin (GW-039).
- * @param route - as it was read
- * @param reserved - first parts of the host's own addresses
- * @returns who has it; undefined where it is free
+ * Returns the owner of a path that a plugin may not use: the host or another plugin (GW-039).
+ * @param route - the checked route
+ * @param reserved - first path segments reserved for the host
+ * @returns the owner; undefined when the path is free
  */
 export function ownerOfPath(
   { path, pluginId }: PluginHttpRouteRegistration,
@@ -121,7 +121,10 @@ function readPath(call: ApiCall, value: unknown): string {
   );
 }
 
-/** Older plugins write their own prefix themselves; those paths are served as they are, too (GW-039). */
+/**
+ * Older plugins write their own prefix themselves; those paths are served unchanged as well
+ * (GW-039).
+ */
 function addressesOf(pluginId: string, path: string): string[] {
   const own = `/plugins/${pluginId}`;
   const below = path === "/" ? own : `${own}${path}`;

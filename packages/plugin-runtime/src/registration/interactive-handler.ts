@@ -2,7 +2,7 @@ import type { InteractiveHandler } from "@openclaw/plugin-sdk/channel-core";
 import { expectFunction, expectObject, expectText } from "./check.js";
 import type { RegistrationOrigin } from "./origin.js";
 
-/** Something that handles buttons and menus that a plugin sent to a channel. */
+/** A handler of buttons and menus that a plugin sent to a channel. */
 export interface PluginInteractiveRegistration extends RegistrationOrigin {
   readonly handler: InteractiveHandler;
 }

@@ -2,7 +2,7 @@ import type { RuntimeLifecycle } from "@openclaw/plugin-sdk/lifecycle";
 import { expectObject, expectOptionalFunction, expectText } from "./check.js";
 import type { RegistrationOrigin } from "./origin.js";
 
-/** What a plugin lets go when it ends. */
+/** Cleanup callbacks of a plugin. */
 export interface PluginLifecycleRegistration extends RegistrationOrigin {
   readonly lifecycle: RuntimeLifecycle;
 }

@@ -8,7 +8,7 @@ import type {
 } from "@openclaw/plugin-sdk/hooks";
 
 /**
- * Reads the command that a trusted policy wants run, as a copy that the plugin cannot change later.
+ * Reads the command that a trusted policy requires, as a copy that the plugin cannot change later.
  * @param value - as the plugin gave it
  * @throws TypeError when it has another shape
  */

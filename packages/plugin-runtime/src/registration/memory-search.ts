@@ -2,19 +2,19 @@ import type { RecallResult } from "@openclaw/plugin-sdk/hooks";
 import type { MemorySearch } from "@openclaw/plugin-sdk/plugin-entry";
 import type { PluginMemoryRegistration } from "./memory.js";
 
-/** The plugin in the memory slot, as far as it can be searched. */
+/** The searchable part of the plugin in the memory slot. */
 export interface SearchableMemory {
   readonly pluginId: string;
   /**
-   * Asks the plugin; what it answers is checked, what it throws is not caught.
-   * @param search - what to look for
-   * @returns its answer; undefined when that is no list of results
+   * Searches the plugin's memory; checks the results and does not catch errors.
+   * @param search - query and limits
+   * @returns the results; undefined when the plugin did not return a list of results
    */
   search(search: MemorySearch): Promise<readonly RecallResult[] | undefined>;
 }
 
 /**
- * The memory that can be searched among what plugins registered; undefined when there is none.
+ * Returns the searchable memory among the registered parts; undefined when there is none.
  * @param memory - the registered parts; only the plugin that has the slot is loaded (PLUG-011)
  */
 export function searchableMemory(
@@ -33,7 +33,7 @@ export function searchableMemory(
 }
 
 /**
- * Whether a part of a memory is one that every host makes use of.
+ * Returns true for a part of a memory that every host uses.
  * @param registration - of any part
  */
 export function isSearchable(

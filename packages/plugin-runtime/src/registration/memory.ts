@@ -8,7 +8,7 @@ import type {
 import { type ApiCall, expectFunction, expectObject } from "./check.js";
 import type { RegistrationOrigin } from "./origin.js";
 
-/** One thing that a memory plugin does for the host. */
+/** One function that a memory plugin has for the host. */
 export type MemoryPart =
   | { readonly part: "promptBuilder" | "flushPlanResolver"; readonly value: MemoryFunction }
   | { readonly part: "runtime" | "publicArtifacts"; readonly value: MemoryObject }
@@ -18,10 +18,10 @@ export type MemoryPart =
 
 type MemoryObject = Readonly<Record<string, unknown>>;
 
-/** A part of a plugin's memory, whatever style it was registered in. */
+/** A part of a plugin's memory, registered in either style. */
 export type PluginMemoryRegistration = RegistrationOrigin & MemoryPart;
 
-/** Parts of which a plugin has one. */
+/** Parts that a plugin registers at most once. */
 const SINGLE = new Set<MemoryPart["part"]>([
   "promptBuilder",
   "flushPlanResolver",
@@ -30,10 +30,10 @@ const SINGLE = new Set<MemoryPart["part"]>([
 ]);
 
 /**
- * Makes the memory registrars of one plugin. What it registers in the older and in the newer style is
- * one registration: that of the newer (PLUG-056).
+ * Creates the memory registrars of one plugin. Parts registered in both the older and the newer
+ * style are one registration: the newer (PLUG-056).
  * @param origin - the plugin
- * @param register - adds a part, and returns how to take it back
+ * @param register - adds a part, and returns a function that removes it
  */
 export function createMemoryRegistrars(
   origin: RegistrationOrigin,

@@ -1,4 +1,4 @@
-/** Who registered something, and in which file. */
+/** Plugin and file of a registration. */
 export interface RegistrationOrigin {
   readonly pluginId: string;
   readonly source: string;

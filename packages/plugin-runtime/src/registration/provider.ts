@@ -2,7 +2,7 @@ import type { ModelProvider } from "@openclaw/plugin-sdk/provider-entry";
 import { expectFunction, expectName, expectObject, type NameRule } from "./check.js";
 import type { RegistrationOrigin } from "./origin.js";
 
-/** A source of language models that a plugin offers. */
+/** A provider of language models from a plugin. */
 export interface PluginProviderRegistration extends RegistrationOrigin {
   readonly provider: ModelProvider;
 }
@@ -15,7 +15,7 @@ const PROVIDER_ID: NameRule = {
 /**
  * Checks the argument of `api.registerProvider`.
  * @param origin - the plugin
- * @param provider - a source of language models
+ * @param provider - the model provider
  * @throws PluginRegistrationError naming the field
  */
 export function readProvider(

@@ -4,8 +4,8 @@ import type { PermissionGate } from "../instances/permission-gate.js";
 import { REGISTRY_KINDS, type RegistryKind, type RegistryKinds } from "./registry.js";
 
 /**
- * The one way into the registry: every method of a plugin's `api` that registers something ends here,
- * whatever it registers.
+ * The only way into the registry: every method of a plugin's `api` that registers something calls
+ * it.
  */
 export class Registrar {
   constructor(
@@ -15,12 +15,12 @@ export class Registrar {
   ) {}
 
   /**
-   * Registers something, if the plugin may, and says so where the host does not act on it (PLUG-044,
-   * PLUG-056).
+   * Adds a registration if the plugin may make it, and reports when the host does not use it
+   * (PLUG-044, PLUG-056).
    * @param member - the method of the `api` that was called
    * @param kind - the list of the registry
-   * @param read - checks what the plugin gave
-   * @returns a function that takes it back
+   * @param read - checks the plugin's arguments
+   * @returns a function that removes it
    * @throws PluginDisposedError, PluginRegistrationError, PluginPermissionError
    */
   add<Kind extends RegistryKind>(
@@ -38,7 +38,7 @@ export class Registrar {
     return this.instance.register(kind, item);
   }
 
-  /** The names under which a manifest declares something. */
+  /** Returns the names under which a manifest declares a registration. */
   #declarable<Kind extends RegistryKind>(
     kind: Kind,
     item: RegistryKinds[Kind]["item"],

@@ -23,8 +23,8 @@ import type { PluginToolResultRegistration } from "./tool-result.js";
 import type { PluginTrustedPolicyRegistration } from "./trusted-policy.js";
 
 /**
- * Everything a plugin may register: the list of the registry it stands in, and the field of the
- * plugin's record that names it, or null (PLUG-026, PLUG-027). A new kind is one entry here and one below.
+ * Every kind of registration: its list in the registry, and the field of the plugin's record that
+ * names it, or null (PLUG-026, PLUG-027). A new kind is one entry here and one below.
  */
 export interface RegistryKinds {
   tools: { item: PluginToolRegistration; recordField: "toolNames" };
@@ -53,26 +53,28 @@ export interface RegistryKinds {
 /** Name of a list of the registry. */
 export type RegistryKind = keyof RegistryKinds;
 
-/** What the registry knows of one kind. */
+/** Properties of one kind of registration. */
 export interface KindRules<Kind extends RegistryKind> {
-  /** What one of them is called in a message. */
+  /** Its name in messages. */
   readonly label: string;
   readonly recordField: RegistryKinds[Kind]["recordField"];
-  /** True when no two may have the same name, whatever the case. */
+  /** True when names must be unique, ignoring case. */
   readonly unique: boolean;
-  /** The names by which one is known. */
+  /** Returns the names of a registration. */
   names(item: RegistryKinds[Kind]["item"]): readonly string[];
-  /** Where the manifest declares it; absent for what needs no declaration (PLUG-043). */
+  /** Manifest field that declares it; absent for a kind that needs no declaration (PLUG-043). */
   readonly permission?: PermissionKind;
-  /** What a host must say it acts on, for these to have an effect; absent where every host does. */
+  /**
+   * Capability that a host must report for these to have an effect; absent where every host has it.
+   */
   readonly hosted?: HostedKind;
-  /** True for one of these that takes effect also where the host does not act on its kind. */
+  /** True for a registration that takes effect even if the host does not use its kind. */
   takesEffect?(item: RegistryKinds[Kind]["item"]): boolean;
-  /** True for what older plugins register and a host may well never act on (PLUG-056). */
+  /** True for a kind of older plugins that hosts may never use (PLUG-056). */
   readonly forCompatibility?: boolean;
 }
 
-/** How each kind is named, listed and kept apart. */
+/** Naming, listing and uniqueness of each kind. */
 export const REGISTRY_KINDS: { readonly [Kind in RegistryKind]: KindRules<Kind> } = {
   tools: {
     label: "tool",
@@ -249,12 +251,12 @@ export type RegisteredNames = {
   readonly [Kind in RegistryKind as RegistryKinds[Kind]["recordField"] & string]: readonly string[];
 };
 
-/** One thing that a plugin registered. */
+/** One registration of a plugin. */
 export type Registration<Kind extends RegistryKind = RegistryKind> = {
   [Each in Kind]: {
     readonly kind: Each;
     readonly item: RegistryKinds[Each]["item"];
-    /** Position among all registrations of the runtime; the smaller one was there first. */
+    /** Position among all registrations of the runtime, in ascending order of time. */
     readonly sequence: number;
     /** True when it was made after the plugin's `register` had settled. */
     readonly late: boolean;
@@ -262,7 +264,7 @@ export type Registration<Kind extends RegistryKind = RegistryKind> = {
 }[Kind];
 
 /**
- * The names by which a registration is known.
+ * Returns the names of a registration.
  * @param registration - of any kind
  */
 export function registeredNames<Kind extends RegistryKind>(

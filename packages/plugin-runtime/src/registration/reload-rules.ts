@@ -2,7 +2,7 @@ import type { ReloadRules } from "@openclaw/plugin-sdk/lifecycle";
 import { expectObject, expectTexts } from "./check.js";
 import type { RegistrationOrigin } from "./origin.js";
 
-/** What changes of a plugin's configuration call for. */
+/** Rules for config changes that need a restart, a reload, or nothing. */
 export interface PluginReloadRulesRegistration extends RegistrationOrigin {
   readonly rules: ReloadRules;
 }
@@ -10,7 +10,7 @@ export interface PluginReloadRulesRegistration extends RegistrationOrigin {
 /**
  * Checks the argument of `api.registerReload`.
  * @param origin - the plugin
- * @param rules - by the first keys of the changed path
+ * @param rules - rules by the first keys of the changed path
  * @throws PluginRegistrationError naming the field
  */
 export function readReloadRules(

@@ -2,12 +2,12 @@ import type { PluginService, PluginServiceContext } from "@openclaw/plugin-sdk";
 import { expectFunction, expectObject, expectOptionalFunction, expectText } from "./check.js";
 import type { RegistrationOrigin } from "./origin.js";
 
-/** Something of a plugin that runs for as long as the host does. */
+/** A background service of a plugin that runs as long as the host. */
 export interface PluginServiceRegistration extends RegistrationOrigin {
   readonly service: PluginService;
   /**
-   * What it is started with.
-   * @param signal - aborts when it is to stop
+   * Creates the context of its start.
+   * @param signal - aborts when the service must stop
    */
   context(signal: AbortSignal): PluginServiceContext;
 }
@@ -16,7 +16,7 @@ export interface PluginServiceRegistration extends RegistrationOrigin {
  * Checks the argument of `api.registerService` (PLUG-036).
  * @param origin - the plugin
  * @param service - a service
- * @param context - makes what it is started with
+ * @param context - creates the context of its start
  * @throws PluginRegistrationError naming the field
  */
 export function readService(

@@ -8,7 +8,7 @@ import {
 } from "./check.js";
 import type { RegistrationOrigin } from "./origin.js";
 
-/** A value that a plugin keeps with each session. */
+/** A value that a plugin stores with each session. */
 export interface PluginSessionExtensionRegistration extends RegistrationOrigin {
   readonly extension: SessionExtension;
 }
@@ -21,7 +21,7 @@ const NAMESPACE: NameRule = {
 /**
  * Checks the argument of `api.registerSessionExtension` (PLUG-038).
  * @param origin - the plugin
- * @param extension - its namespace, and what listings show of it
+ * @param extension - its namespace, and the value shown in listings
  * @throws PluginRegistrationError naming the field
  */
 export function readSessionExtension(

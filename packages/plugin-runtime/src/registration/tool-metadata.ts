@@ -2,7 +2,7 @@ import type { ToolMetadata } from "@openclaw/plugin-sdk/tools";
 import { expectObject, expectText } from "./check.js";
 import type { RegistrationOrigin } from "./origin.js";
 
-/** What a plugin says of one of its own tools. */
+/** Metadata that a plugin adds to one of its own tools. */
 export interface PluginToolMetadataRegistration extends RegistrationOrigin {
   readonly metadata: ToolMetadata;
 }
@@ -10,7 +10,7 @@ export interface PluginToolMetadataRegistration extends RegistrationOrigin {
 /**
  * Checks the argument of `api.registerToolMetadata`.
  * @param origin - the plugin
- * @param metadata - beyond the tool's definition
+ * @param metadata - in addition to the tool's definition
  * @throws PluginRegistrationError naming the field
  */
 export function readToolMetadata(

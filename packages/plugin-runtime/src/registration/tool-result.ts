@@ -2,7 +2,7 @@ import type { AgentToolResultMiddleware } from "@openclaw/plugin-sdk/tools";
 import { expectFunction } from "./check.js";
 import type { RegistrationOrigin } from "./origin.js";
 
-/** Something that replaces results of tools before models see them. */
+/** Middleware that replaces results of tools before models see them. */
 export interface PluginToolResultRegistration extends RegistrationOrigin {
   readonly middleware: AgentToolResultMiddleware;
 }

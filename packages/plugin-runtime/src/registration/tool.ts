@@ -18,13 +18,13 @@ import {
 } from "./check.js";
 import type { RegistrationOrigin } from "./origin.js";
 
-/** A tool or tool factory that a plugin offers. */
+/** A tool or tool factory of a plugin. */
 export interface PluginToolRegistration extends RegistrationOrigin {
-  /** The tool, or the function that makes the tools of one session. */
+  /** The tool, or the function that creates the tools of one session. */
   readonly tool: AnyAgentTool | SessionToolFactory;
-  /** The tool's name, or the names a factory was declared with; empty when it declared none. */
+  /** The tool's name, or the declared names of a factory; empty when it declared none. */
   readonly names: readonly string[];
-  /** True when it is offered only where an allow list names it. */
+  /** True when it is available only where an allow list names it. */
   readonly optional: boolean;
 }
 
@@ -38,7 +38,7 @@ const TOOL_NAME: NameRule = {
  * @param origin - the plugin
  * @param tool - a tool, or a factory of tools
  * @param options - declared names, and whether it is optional
- * @param surroundings - what factories are told of their host
+ * @param surroundings - host data for factories
  * @throws PluginRegistrationError naming the argument
  */
 export function readTool(

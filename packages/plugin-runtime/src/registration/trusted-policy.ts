@@ -1,7 +1,7 @@
 import type { TrustedToolPolicy } from "@openclaw/plugin-sdk/approvals";
 import type { RegistrationOrigin } from "./origin.js";
 
-/** A policy of a plugin that judges tool calls before any ordinary hook. */
+/** A policy of a plugin that evaluates tool calls before any ordinary hook. */
 export interface PluginTrustedPolicyRegistration extends RegistrationOrigin {
   readonly policy: TrustedToolPolicy;
 }

@@ -173,7 +173,7 @@ describe("api.registerTool", () => {
   it.each([
     [{ contextVersion: 3, create: noop }, "contextVersion: expected 2, got 3"],
     [{ contextVersion: 2 }, "create: expected a function, got undefined"],
-  ])("refuses a factory of another version: %j", async (factory, problem) => {
+  ])("rejects a factory of another version: %j", async (factory, problem) => {
     const { runtime } = createTestHost([plugin((api) => api.registerTool(factory as never))]);
     const { diagnostics } = await runtime.load();
     expect(diagnostics[0]?.message).toContain(`api.registerTool with a wrong ${problem}`);

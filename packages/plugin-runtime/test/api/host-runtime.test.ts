@@ -232,7 +232,7 @@ describe("api.runtime.system.runCommandWithTimeout", () => {
     });
   });
 
-  it("ends the command when the plugin ends, and when the caller says so", async () => {
+  it("ends the command when the plugin ends, and when the caller aborts it", async () => {
     const { asked, runtime } = await run(["sleep"], 500);
     expect(asked?.signal.aborted).toBe(false);
     await runtime.dispose();
@@ -244,12 +244,12 @@ describe("api.runtime.system.runCommandWithTimeout", () => {
   });
 
   it.each([
-    ["git log", 1, "command: expected a list of texts"],
+    ["git log", 1, "command: expected a list of strings"],
     [[], 1, "command: expected a program, got an empty list"],
     [["ls"], 0, "timeoutMs: expected a time in milliseconds, got 0"],
     [["ls"], { timeoutMs: Number.NaN }, "timeoutMs: expected a time in milliseconds, got NaN"],
     [["ls"], {}, "timeoutMs: expected a time in milliseconds, got undefined"],
-  ])("refuses %j with %j", async (command, options, problem) => {
+  ])("rejects %j with %j", async (command, options, problem) => {
     const { failure, asked } = await run(command, options);
     expect(failure).toContain(`runCommandWithTimeout with a wrong ${problem}`);
     expect(asked).toBeUndefined();

@@ -6,7 +6,7 @@ import { HOOK_CATALOG } from "../../src/index.js";
 const { event, result, merge, ...before_recall } = HOOK_CATALOG.before_recall;
 const { session_start } = HOOK_CATALOG;
 
-describe("[HCR-002] the compiler refuses a catalog entry", () => {
+describe("[HCR-002] the compiler rejects a catalog entry", () => {
   it("of another kind", () => {
     ({
       ...HOOK_CATALOG.before_recall,
@@ -58,7 +58,7 @@ describe("[HCR-002] the compiler refuses a catalog entry", () => {
     }) satisfies HookCatalogEntry<"session_start">;
   });
 
-  it("that does not say how an object is isolated, or isolates what is no object", () => {
+  it("that does not declare the isolation of an object, or isolates a value that is not an object", () => {
     const { before_tool_call } = HOOK_CATALOG;
     ({
       ...before_tool_call,

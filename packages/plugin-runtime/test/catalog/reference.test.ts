@@ -7,7 +7,7 @@ import { HOOK_CATALOG, HOOK_GROUPS, phaseOf, renderHookReference } from "../../s
 const ROOT = join(import.meta.dirname, "../../../..");
 const page = renderHookReference();
 
-/** What the page says of one hook, read back from its Markdown. */
+/** The page's section of one hook, parsed from its Markdown. */
 function readBack(name: string) {
   const start = page.indexOf(`\n### ${name}\n`);
   const rest = page.slice(start + 1);

@@ -2,7 +2,7 @@ import type { PluginDefinition } from "@openclaw/plugin-sdk";
 import { describe, expect, it } from "vitest";
 import { createTestHost } from "../support/host.js";
 
-/** What becomes of a plugin that exports a schema and is given a configuration. */
+/** Loads a plugin that exports a schema, with a configuration, and returns the result. */
 async function configured(configSchema: unknown, config: Record<string, unknown>) {
   let seen: unknown;
   const plugin = {
@@ -22,7 +22,7 @@ const standard = (validate: (value: Record<string, unknown>) => unknown) => ({
 });
 
 describe("a plugin's configuration", () => {
-  it("[PLUG-021] has nested defaults filled in, each a copy of its own", async () => {
+  it("[PLUG-021] fills in nested defaults, each as a separate copy", async () => {
     const list = [1];
     const schema = {
       type: "object",
@@ -105,7 +105,7 @@ describe("a plugin's configuration", () => {
     expect((await configured(schema, {})).problem).toMatch(/config is wrong at \/: /);
   });
 
-  it("is checked by an older plugin's validate, or the JSON Schema beside its hints", async () => {
+  it("is checked by an older plugin's validate, or the JSON Schema next to its hints", async () => {
     const validate = {
       validate: (value: object) => ({ ok: "limit" in value, errors: ["no limit"] }),
     };
@@ -131,7 +131,7 @@ describe("a plugin's configuration", () => {
     ["gives no answer", standard(() => undefined)],
     ["makes no object of it", standard(() => ({ value: 7 }))],
     ["refuses without a reason", { safeParse: () => ({ success: false }) }],
-  ])("refuses a schema that %s", async (_what, schema) => {
+  ])("rejects a schema that %s", async (_what, schema) => {
     const { seen, problem } = await configured(schema, {});
     expect(seen).toBeUndefined();
     expect(problem).toContain("config is wrong at /");

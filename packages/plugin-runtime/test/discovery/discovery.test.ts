@@ -97,7 +97,7 @@ describe("discovery", () => {
     expect(diagnostics).toEqual([]);
   });
 
-  it("tells of folders and code files that nobody can load for want of a manifest", async () => {
+  it("reports folders and code files that cannot be loaded without a manifest", async () => {
     await write({
       "state/extensions/lost/index.js": "",
       "state/extensions/loose.ts": "",
@@ -193,7 +193,7 @@ describe("discovery", () => {
     ]);
   });
 
-  it("refuses a named file that is no code", async () => {
+  it("rejects a named file that is not a code file", async () => {
     await write({ "notes.md": "# Notes" });
     const { plugins } = await discover({ extraPaths: [join(root, "notes.md")] });
     expect(plugins).toMatchObject([
@@ -229,7 +229,7 @@ describe("discovery", () => {
   );
 
   it.runIf(process.getuid?.() === 0)(
-    "[PLUG-009] refuses a folder of another user, or warns where it lies on a mount of its own",
+    "[PLUG-009] rejects a folder of another user, or warns when the folder is a separate mount",
     async () => {
       await write({
         "state/extensions/foreign/openclaw.plugin.json": { id: "foreign" },
@@ -257,7 +257,7 @@ describe("discovery", () => {
     },
   );
 
-  it("[PLUG-014] warns of entries about plugins nobody has, with the nearest id", async () => {
+  it("[PLUG-014] warns of entries for unknown plugins, with the nearest id", async () => {
     await write({ "state/extensions/guard/openclaw.plugin.json": { id: "guard" } });
     const { diagnostics } = await discover(
       { stateDir: join(root, "state") },

@@ -39,7 +39,7 @@ describe("checkManifest", () => {
     expect(Object.keys(manifest).toSorted()).toEqual(FIELDS.toSorted());
   });
 
-  it.each(FIELDS)("[PLUG-005] refuses a %s of a wrong type", (field) => {
+  it.each(FIELDS)("[PLUG-005] rejects a %s of a wrong type", (field) => {
     // No field takes a number.
     const { manifest, problems } = checkManifest({ id: "guard", [field]: 7 }, nothing);
     expect(manifest).toBeUndefined();
@@ -70,7 +70,7 @@ describe("checkManifest", () => {
     expect(manifest?.id).toBe(accepted ? id : undefined);
   });
 
-  it("[PLUG-006] keeps unknown fields and kinds, and says so without making an error of it", () => {
+  it("[PLUG-006] keeps unknown fields and kinds, and reports them without an error", () => {
     const manifest = { id: "guard", descripton: "x", kind: ["oracle", "memory"], themes: [] };
     expect(checkManifest(manifest, nothing)).toEqual({
       manifest,
@@ -87,7 +87,7 @@ describe("checkManifest", () => {
         },
         {
           code: "manifest-unknown-field",
-          message: expect.stringContaining('"oracle" is no kind'),
+          message: expect.stringContaining('"oracle" is not a kind'),
           hint: expect.stringContaining("memory, context-engine"),
         },
       ],
@@ -109,7 +109,7 @@ describe("checkManifest", () => {
     ["commandAliases", "x", "an object or a list"],
     ["isolation", "vm", '"none", "worker" or "process"'],
     ["channels", null, "a list of strings, got null"],
-  ])("[PLUG-006] refuses %s as %j", (field, value, expected) => {
+  ])("[PLUG-006] rejects %s as %j", (field, value, expected) => {
     const { manifest, problems } = checkManifest({ id: "guard", [field]: value }, nothing);
     expect(manifest).toBeUndefined();
     expect(problems).toHaveLength(1);

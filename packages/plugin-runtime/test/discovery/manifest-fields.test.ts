@@ -6,7 +6,7 @@ import { checkManifest } from "../../src/discovery/manifest-check.js";
 
 const FIELDS = Object.keys(Object(PLUGIN_MANIFEST_SCHEMA.properties));
 
-/** What authors write into fields, rightly and wrongly. */
+/** Values that authors write into fields, valid and invalid. */
 const values = fc.oneof(
   fc.constantFrom(
     "text",

@@ -20,7 +20,7 @@ function write(file: string, content: string | Uint8Array): void {
   writeFileSync(join(folder, file), content);
 }
 
-/** What is found in the test's folder. */
+/** Reads the manifest of the test's folder. */
 async function find() {
   const { runtime } = createTestHost([], {}, { extraPaths: [folder] });
   const { plugins, diagnostics } = await runtime.discover();
@@ -90,7 +90,7 @@ describe("the manifest of a folder", () => {
   });
 
   it.each<[string, () => void, string]>([
-    ["is a folder", () => mkdirSync(join(folder, "openclaw.plugin.json")), "it is no file"],
+    ["is a folder", () => mkdirSync(join(folder, "openclaw.plugin.json")), "it is not a file"],
     ["is empty", () => write("openclaw.plugin.json", ""), "is not valid JSON5"],
     ["is cut off", () => write("openclaw.plugin.json", '{ "id": "gu'), "is not valid JSON5"],
     [
@@ -104,7 +104,7 @@ describe("the manifest of a folder", () => {
       () => write("openclaw.plugin.json", `{ "id": "guard", "uiHints": ${"[".repeat(100_000)}`),
       "",
     ],
-  ])("[PLUG-009] that %s refuses the plugin by name", async (_what, prepare, message) => {
+  ])("[PLUG-009] that %s rejects the plugin by name", async (_what, prepare, message) => {
     prepare();
     const { plugins, diagnostics } = await find();
     expect(plugins).toMatchObject([
@@ -116,7 +116,7 @@ describe("the manifest of a folder", () => {
     expect(diagnostics[0]?.message).toContain(message);
   });
 
-  it("that is nested deeply, in a field that nobody reads, is kept", async () => {
+  it("that is nested deeply, in an unused field, is kept", async () => {
     const deep = `${"[".repeat(50_000)}${"]".repeat(50_000)}`;
     write("openclaw.plugin.json", `{ "id": "guard", "uiHints": { "a": ${deep} } }`);
     expect((await find()).plugin).toMatchObject({ id: "guard", enabled: true });

@@ -7,7 +7,7 @@ const BOOT = { port: 0, host: "127.0.0.1", reason: "boot" } as const;
 const START = { event: { port: 0, host: "127.0.0.1", generation: 1 }, context: CONTEXT };
 
 describe("a plugin that is loaded after boot", () => {
-  it("[LIFE-036] is never told of the past boot, says so, and is told once of the start", async () => {
+  it("[LIFE-036] does not run for the past boot, is diagnosed, and runs once for the start", async () => {
     const heard: string[] = [];
     const host = createFileHost(
       [

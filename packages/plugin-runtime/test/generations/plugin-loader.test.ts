@@ -51,7 +51,7 @@ function registerMuch(api: OpenClawPluginApi, said: string[] = []) {
   api.lifecycle.signal.addEventListener("abort", () => said.push("aborted"));
 }
 
-/** How much a runtime holds, by kind. */
+/** Number of objects that a runtime keeps, by kind. */
 function counted(runtime: PluginRuntime) {
   const { current } = runtime;
   return {
@@ -126,7 +126,7 @@ describe("a plugin that is turned off or gone", () => {
     expect(runtime.inspection.registrations()).toEqual([]);
   }, 60_000);
 
-  it("tells cleanups of a reload that the plugin goes on", async () => {
+  it("tells cleanups of a reload that the plugin continues", async () => {
     const said: string[] = [];
     const { runtime } = createTestHost([plugin((api) => registerMuch(api, said))]);
     await runtime.load();
@@ -269,7 +269,7 @@ describe("a reload", () => {
     await runtime.dispose();
   });
 
-  it("[PLUG-050] ends the old plugin after 30 seconds whoever still holds it", async () => {
+  it("[PLUG-050] ends the old plugin after 30 seconds even if a turn still uses it", async () => {
     vi.useFakeTimers();
     const ended: number[] = [];
     const { runtime } = createTestHost([
@@ -323,7 +323,7 @@ describe("a reload", () => {
     await host.runtime.dispose();
   });
 
-  it("of a plugin that nobody has names the nearest one", async () => {
+  it("of an unknown plugin names the nearest one", async () => {
     const { runtime } = createTestHost([plugin(noop)]);
     await runtime.load();
     const failure = await runtime.reload("gaurd").catch((error: unknown) => error);

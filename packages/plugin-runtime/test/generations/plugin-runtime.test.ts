@@ -75,7 +75,7 @@ describe("createPluginRuntime", () => {
     expect(generation.hooks).toMatchObject([{ ...owner, events: ["agent_end"] }]);
   });
 
-  it("gives out registries that nobody can change", async () => {
+  it("returns immutable registries", async () => {
     const { runtime } = createTestHost([plugin((api) => api.registerTool(tool("find")))]);
     const generation = await runtime.load();
     expect(() => Object.assign(generation, { number: 9 })).toThrow(TypeError);
@@ -297,7 +297,7 @@ describe("a second load", () => {
     ).toEqual({ appendContext: "still here" });
   });
 
-  it("ends old plugins only when nobody holds their generation any more", async () => {
+  it("ends old plugins only when their generation is unused", async () => {
     const ended: string[] = [];
     let version = 0;
     const { runtime } = createTestHost([
@@ -342,7 +342,7 @@ describe("a second load", () => {
 });
 
 describe("dispose", () => {
-  it("leaves nothing of the plugins, and refuses what comes after", async () => {
+  it("disposes the plugins, and rejects later calls", async () => {
     const { runtime } = createTestHost([
       plugin((api) => {
         api.on("agent_end", () => {
@@ -359,7 +359,7 @@ describe("dispose", () => {
     await expect(runtime.load()).rejects.toThrow(PluginRuntimeDisposedError);
   });
 
-  it("ends the plugins of an older generation that somebody still holds, too", async () => {
+  it("also ends the plugins of an older generation that is still in use", async () => {
     const ended: number[] = [];
     let version = 0;
     const { runtime } = createTestHost([
@@ -413,7 +413,7 @@ describe("discover", () => {
 });
 
 describe("the schema of the plugins section", () => {
-  it("[PLUG-014] accepts what its type allows and refuses unknown keys and wrong numbers", async () => {
+  it("[PLUG-014] accepts the values of its type and rejects unknown keys and wrong numbers", async () => {
     const { Compile } = await import("typebox/compile");
     const validator = Compile(pluginsConfigurationSchema);
     const full: PluginsConfiguration = {

@@ -92,7 +92,7 @@ describe("hooks that see conversations", () => {
 });
 
 describe("hooks that add to prompts", () => {
-  it("[HOOK-046] [TURN-022] add nothing where the operator says so, and text for next turns is refused", async () => {
+  it("[HOOK-046] [TURN-022] add nothing where the operator forbids it, and text for next turns is rejected", async () => {
     const enqueued: string[] = [];
     let apiOf: OpenClawPluginApi | undefined;
     const { runtime } = createTestHost(

@@ -5,7 +5,7 @@ import { createTestHost, plugin } from "../support/host.js";
 
 const CONTEXT = { callDepth: 0 };
 
-/** Dispatchers of a runtime in which each handler belongs to a plugin of its own, first one first. */
+/** Dispatchers of a runtime in which each handler belongs to a separate plugin, in order. */
 async function hooksWith<Name extends HookName>(name: Name, ...handlers: HookHandler<Name>[]) {
   const { runtime } = createTestHost(
     handlers.map((handler, index) =>
@@ -36,7 +36,7 @@ describe("before_tool_call", () => {
     expect(call.params).toEqual({ command: "ls" });
   });
 
-  it("joins guidance and takes any wish to reconsider", async () => {
+  it("joins guidance and accepts any request to reconsider", async () => {
     const hooks = await hooksWith(
       "before_tool_call",
       () => ({ guidance: "be careful", requestReconsideration: true }),
@@ -61,7 +61,7 @@ describe("before_tool_call", () => {
     });
   });
 
-  it("makes one question of several: text of the first, highest severity, deny on silence", async () => {
+  it("merges approval requests: text of the first, highest severity, deny on timeout", async () => {
     const told: string[] = [];
     const hooks = await hooksWith(
       "before_tool_call",
@@ -292,7 +292,7 @@ describe("message hooks", () => {
 });
 
 describe("hooks that others choose from", () => {
-  it("take the first wish for a model, each field apart", async () => {
+  it("take the first model override, for each field separately", async () => {
     const hooks = await hooksWith(
       "before_model_resolve",
       () => ({ modelOverride: "small" }),
@@ -304,7 +304,7 @@ describe("hooks that others choose from", () => {
     });
   });
 
-  it("refuse a spawn by status error, with its text", async () => {
+  it("deny a spawn by status error, with its text", async () => {
     const hooks = await hooksWith(
       "subagent_spawning",
       () => ({ status: "ok", threadBindingReady: true }),

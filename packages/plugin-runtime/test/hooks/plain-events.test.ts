@@ -29,7 +29,7 @@ afterAll(async () => {
   rmSync(stateDir, { recursive: true });
 });
 
-/** What the plugin sees of an object with these fields, of which it asks for those that are there. */
+/** The plugin's view of an object with these fields; it reads those that exist. */
 function plain(fields: object, has: readonly string[]) {
   return {
     keys: Object.keys(fields),
@@ -72,7 +72,7 @@ describe("a plugin written in JavaScript", () => {
     ]);
   });
 
-  it("[HCR-022] has an array of messages of its own, and a write to a message is its failure", async () => {
+  it("[HCR-022] has its own array of messages, and fails when it writes to a message", async () => {
     const messages: AgentMessage[] = ["one", "two"].map((text) => ({
       role: "user",
       content: [{ type: "text", text }],

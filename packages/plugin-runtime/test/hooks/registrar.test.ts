@@ -120,7 +120,7 @@ describe("api.on", () => {
     expect(tries).toHaveLength(4);
   });
 
-  it("refuses an option of a wrong type at the call, naming it", async () => {
+  it("rejects an option of a wrong type at the call, naming it", async () => {
     const { generation } = await loaded((api) => {
       expect(() => untyped(api).on("agent_end", () => {}, { priority: "high" })).toThrow(
         /"priority" must be a finite number, got "high"/,
@@ -177,7 +177,7 @@ describe("api.on", () => {
         level: "error",
         code: "unknown-hook",
         pluginId: "guard",
-        message: expect.stringMatching(/plugin "guard".*"before_tool_cal" is no hook/),
+        message: expect.stringMatching(/plugin "guard".*"before_tool_cal" is not a hook/),
         hint: expect.stringContaining('"before_tool_call"'),
       }),
     ]);
@@ -205,7 +205,7 @@ describe("api.on", () => {
     ["cron_reconciled", "not offered"],
     ["subagent_progress", "not offered"],
     ["skill_changed", "not offered"],
-  ])("[LIFE-025] gives advice of its own for %s", async (name, advice) => {
+  ])("[LIFE-025] gives specific advice for %s", async (name, advice) => {
     const { generation } = await loaded((api) => {
       untyped(api).on(name, () => {});
     });
@@ -280,7 +280,7 @@ describe("api.lifecycle.on", () => {
     expect(generation.hooks.flatMap(({ events }) => events)).toEqual([...hooks, ...hooks]);
   });
 
-  it("[LIFE-030] and api.on refuse each other's names, naming the right call", async () => {
+  it("[LIFE-030] and api.on reject each other's names, naming the right call", async () => {
     const { generation } = await loaded((api) => {
       const { on, lifecycleOn, registerHook } = untyped(api);
       lifecycleOn("before_tool_call", () => {});
@@ -375,7 +375,7 @@ describe("api.registerHook", () => {
     expect(seen.every((value) => Object.isFrozen(value))).toBe(true);
   });
 
-  it("[LIFE-043] takes name, description, entry and register beside the execution options", async () => {
+  it("[LIFE-043] accepts name, description, entry and register in addition to the execution options", async () => {
     const calls: string[] = [];
     const { runtime, generation } = await loaded((api) => {
       api.registerHook("agent_end", () => void calls.push("low"), { description: "counts runs" });
@@ -474,7 +474,7 @@ describe("api.registerHook", () => {
     }
   });
 
-  it("[LIFE-045] lists each call as one registration, whatever door was used", async () => {
+  it("[LIFE-045] lists each call as one registration, with any registrar", async () => {
     const handler = () => {};
     const { generation } = await loaded((api) => {
       api.on("agent_end", handler, { priority: 3 });

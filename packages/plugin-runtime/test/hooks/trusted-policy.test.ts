@@ -30,7 +30,7 @@ describe("api.registerTrustedToolPolicy", () => {
     ["a name", { id: "" }, "id"],
     ["a description", { description: 1 }, "description"],
     ["a function", { evaluate: "no" }, "evaluate"],
-  ])("refuses a policy without %s", async (_what, changes, field) => {
+  ])("rejects a policy without %s", async (_what, changes, field) => {
     const { runtime } = createTestHost([
       plugin((api) => {
         const whole = { id: "rules", description: "Judges.", evaluate: () => undefined };
@@ -142,7 +142,7 @@ describe("api.registerTrustedToolPolicy", () => {
     expect(order).toEqual(["early", "late", "a-rules", "b-rules"]);
   });
 
-  it("judges once after its plugin was loaded again, and not at all after the end", async () => {
+  it("evaluates once after its plugin was reloaded, and never after the end", async () => {
     let asked = 0;
     const counting = registering("rules", () => {
       asked += 1;
@@ -158,7 +158,7 @@ describe("api.registerTrustedToolPolicy", () => {
     expect(registered()).toBe(0);
   });
 
-  it("[PLUG-037] tells whoever asks which policies meet the need of the call, past all handlers", async () => {
+  it("[PLUG-037] tells the caller of the dispatch which policies waive the approval, unseen by other handlers", async () => {
     const answer = () => ({ approval: "satisfied" as const, reason: "harmless" });
     const { runtime } = createTestHost([plugin(registering("rules", answer))], {}, HOSTED);
     await runtime.load();

@@ -48,7 +48,7 @@ describe("api.lifecycle", () => {
     expect(order).toEqual(["second begins", "second ends", "first"]);
   });
 
-  it("[LIFE-034] gives each callback 5 seconds, logs a failure, and goes on", async () => {
+  it("[LIFE-034] gives each callback 5 seconds, logs a failure, and continues", async () => {
     const order: string[] = [];
     const { runtime, lines } = await ended((api) => {
       api.lifecycle.onDispose(() => void order.push("last"));
@@ -78,7 +78,7 @@ describe("api.lifecycle", () => {
     expect(order).toEqual(["released"]);
   });
 
-  it("refuses every method once the plugin is disposed", async () => {
+  it("rejects every method once the plugin is disposed", async () => {
     let kept: OpenClawPluginApi | undefined;
     const { runtime } = await ended((api) => {
       kept = api;
@@ -123,7 +123,7 @@ describe("the end of a session", () => {
     ]);
   });
 
-  it("[TURN-050] [LIFE-035] leaves each cleanup 5 seconds, logs a failure, and goes on", async () => {
+  it("[TURN-050] [LIFE-035] gives each cleanup 5 seconds, logs a failure, and continues", async () => {
     const told: string[] = [];
     const { runtime, lines } = await ended((api) => {
       const add = (namespace: string, cleanup: SessionExtension["cleanup"] & {}) =>

@@ -56,7 +56,7 @@ describe("something that the manifest does not declare", () => {
   );
 
   it.each(DECLARABLE)(
-    "[PLUG-044] is refused with an error under strict: %s",
+    "[PLUG-044] is rejected with an error under strict: %s",
     async (kind, name, register) => {
       const { runtime } = createFileHost([{ id: "guard", register }], { permissions: "strict" });
       const { plugins, diagnostics, tools } = await runtime.load();
@@ -112,7 +112,7 @@ describe("something that the manifest does not declare", () => {
     });
   });
 
-  it("is left out, and the plugin goes on, when it catches the refusal", async () => {
+  it("is omitted, and the plugin continues, when it catches the error", async () => {
     let refusal: unknown;
     const { runtime } = createFileHost(
       [

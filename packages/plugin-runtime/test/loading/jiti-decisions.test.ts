@@ -20,7 +20,7 @@ afterEach(() => {
   rmSync(root, { recursive: true });
 });
 
-describe("what Node refused", () => {
+describe("modules that Node rejected", () => {
   it("is remembered by later processes, until the entry changes", () => {
     expect(new JitiVerdicts(file).reasonFor(entry)).toBeUndefined();
     new JitiVerdicts(file).note(entry, REFUSED);

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { DisabledReason, PluginsConfiguration } from "../../src/index.js";
 import { createFileHost } from "../support/file-host.js";
 
-/** What would become of plugins with these manifests. */
+/** Plans the load of plugins with these manifests. */
 async function overview(
   manifests: readonly PluginManifest[],
   config: PluginsConfiguration = {},
@@ -67,7 +67,7 @@ describe("a slot", () => {
     );
   });
 
-  it("[PLUG-012] that names a plugin nobody has stays empty, with an error", async () => {
+  it("[PLUG-012] that names an unknown plugin stays empty, with an error", async () => {
     const { states, diagnostics } = await overview(memories, { slots: { memory: "othr" } });
     expect(states).toEqual({ memory: "slot-taken", other: "slot-taken" });
     expect(diagnostics.filter(({ level }) => level === "error")).toMatchObject([
@@ -121,7 +121,7 @@ describe("what a manifest asks of host and plugins", () => {
     expect(await overview([asking])).toMatchObject({ states: { asking: true }, diagnostics: [] });
   });
 
-  it("[PLUG-013] only warns of a range that nobody can read", async () => {
+  it("[PLUG-013] only warns of an unreadable range", async () => {
     const { states, diagnostics } = await overview([
       { id: "asking", compat: { pluginApi: "soon" } },
     ]);
@@ -187,7 +187,7 @@ describe("a plugin that is off", () => {
   };
 
   it.each(Object.entries(WAYS))(
-    "[PLUG-015] for the reason %s has a record that says so, and the line that would change it",
+    "[PLUG-015] for the reason %s has a record with the reason, and the line that would change it",
     async (reason, [manifest, config, line]) => {
       const { runtime } = createFileHost([{ ...manifest, register: () => {} }], config);
       const { plugins } = await runtime.discover();
@@ -201,7 +201,7 @@ describe("a plugin that is off", () => {
     },
   );
 
-  it("[PLUG-015] because the workspace brought it, or another has its id, says so too", async () => {
+  it("[PLUG-015] because the workspace brought it, or another has its id, has a record with the reason", async () => {
     const own = createFileHost([{ id: "guard", register: () => {} }]);
     const again = createFileHost(
       [{ id: "guard", register: () => {} }],

@@ -4,7 +4,7 @@ import { createTestHost, plugin } from "../support/host.js";
 
 const noop = () => {};
 
-/** What a plugin without types may hand over, and what it is told. */
+/** Invalid arguments of a plugin without types, and the expected messages. */
 const WRONG: readonly (readonly [string, (api: OpenClawPluginApi) => void, string])[] = [
   [
     "no command",
@@ -63,7 +63,7 @@ const WRONG: readonly (readonly [string, (api: OpenClawPluginApi) => void, strin
   [
     "methods in a text",
     (api) => api.registerHttpRoute({ path: "/a", handler: noop, methods: "GET" as never }),
-    'methods of route "/a": expected a list of texts, got "GET"',
+    'methods of route "/a": expected a list of strings, got "GET"',
   ],
   ["no handler", (api) => api.registerHttpHandler(1 as never), "handler: expected a function"],
   ["no channel", (api) => api.registerChannel(1 as never), "channel: expected an object, got 1"],
@@ -107,7 +107,7 @@ const WRONG: readonly (readonly [string, (api: OpenClawPluginApi) => void, strin
   [
     "commands in a text",
     (api) => api.registerCli(noop, { commands: "a" as never }),
-    "commands: expected a list of texts",
+    "commands: expected a list of strings",
   ],
   [
     "no service",
@@ -190,7 +190,7 @@ const WRONG: readonly (readonly [string, (api: OpenClawPluginApi) => void, strin
   [
     "reload rules",
     (api) => api.registerReload({ hotPrefixes: [1] as never }),
-    "hotPrefixes: expected a list of texts, got a list",
+    "hotPrefixes: expected a list of strings, got a list",
   ],
   [
     "an interactive handler",

@@ -138,7 +138,7 @@ describe("what is registered for older plugins", () => {
     ["a provider", (api) => api.registerMemoryEmbeddingProvider(1 as never), "provider"],
     ["a prompt supplement", (api) => api.registerMemoryPromptSupplement(1 as never), "builder"],
     ["a corpus supplement", (api) => api.registerMemoryCorpusSupplement(1 as never), "supplement"],
-  ])("is refused when it is not %s", async (_what, register, argument) => {
+  ])("is rejected when it is not %s", async (_what, register, argument) => {
     const { runtime } = createTestHost([plugin(register)]);
     const { diagnostics, memory } = await runtime.load();
     expect(memory).toEqual([]);

@@ -18,7 +18,7 @@ import type { PluginDiagnostic } from "../../src/index.js";
 const CASES = join(import.meta.dirname, "../cases");
 const RUNNER = join(import.meta.dirname, "run-cases.mjs");
 
-/** What is expected of a case; each object may say less than what is found. */
+/** Expected result of a case; each object may have fewer fields than the actual one. */
 export interface CaseExpectation {
   readonly plugins?: readonly Record<string, unknown>[];
   /** All of them in this order, but for the part of message and hint that is given. */
@@ -27,7 +27,7 @@ export interface CaseExpectation {
   readonly [field: string]: unknown;
 }
 
-/** One folder of `test/cases`: plugins, and what becomes of them. */
+/** One folder of `test/cases`: plugins, and their expected result. */
 export interface PluginCase {
   readonly sentence: string;
   readonly expect: CaseExpectation;
@@ -39,7 +39,7 @@ export interface PluginCase {
   readonly pad?: Readonly<Record<string, number>>;
 }
 
-/** What the runner found. */
+/** Result of the runner. */
 export interface CaseResult {
   readonly plugins: readonly Record<string, unknown>[];
   readonly diagnostics: readonly PluginDiagnostic[];

@@ -9,7 +9,7 @@ import { createTestHost, type TestHost } from "./host.js";
 
 /** A plugin of files, whose `register` is a function of the test. */
 export interface FilePlugin extends PluginManifest {
-  /** What stands in its module before `register`. */
+  /** Source code of its module before `register`. */
   readonly code?: string;
   readonly register: (api: OpenClawPluginApi) => unknown;
 }

@@ -49,8 +49,8 @@ export function createTestHost(
 }
 
 /**
- * A plugin of nothing but its `register`.
- * @param register - what it registers
+ * Creates a plugin that consists of its `register`.
+ * @param register - its registrations
  * @param id - its id
  */
 export function plugin(

@@ -8,7 +8,7 @@ import * as errors from "@openclaw/plugin-sdk/errors";
 import * as pluginEntry from "@openclaw/plugin-sdk/plugin-entry";
 import { createPluginRuntime } from "../../dist/index.js";
 
-/** What plugins of the cases compare their own imports with. */
+/** Values that plugins of the cases compare with their own imports. */
 globalThis.hostSdk = { sdk, errors, pluginEntry };
 
 const root = process.argv[2];

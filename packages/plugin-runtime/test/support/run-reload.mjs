@@ -6,7 +6,7 @@ import { createPluginRuntime } from "../../dist/index.js";
 const root = process.argv[2];
 const state = join(root, "state");
 
-/** Each plugin takes its tool's name from a helper module of its own. */
+/** Each plugin imports its tool's name from its own helper module. */
 const plugins = {
   module: {
     "index.mjs": `import { name } from "./part.mjs"; ${register("export ")}`,

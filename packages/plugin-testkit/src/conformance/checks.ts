@@ -37,7 +37,7 @@ const CHECKS: Readonly<Record<ConformanceCheckId, CheckRules>> = {
     run: checkRepeatedRegistration,
   },
   "unload-leaves-nothing": {
-    title: "nothing of it goes on after it was unloaded",
+    title: "nothing of it remains after it was unloaded",
     run: checkUnloading,
   },
   "declared-equals-registered": {
@@ -71,7 +71,7 @@ export const CONFORMANCE_CHECKS = Object.keys(CHECKS) as readonly ConformanceChe
 
 /**
  * Runs one check in this process.
- * @param id - of the check
+ * @param id - name of the check
  * @param subject - the plugin
  */
 export async function runCheck(
@@ -87,9 +87,9 @@ export async function runCheck(
 }
 
 /**
- * A check with its findings; an error among them fails it.
- * @param id - of the check
- * @param findings - what it found
+ * Returns a check with its findings; an error among them fails it.
+ * @param id - name of the check
+ * @param findings - its findings
  */
 export function concluded(
   id: ConformanceCheckId,
@@ -99,7 +99,7 @@ export function concluded(
   return { id, title: CHECKS[id].title, status: failed ? "failed" : "passed", findings };
 }
 
-/** What kept a check from its end is a finding: a plugin that does not load passes none. */
+/** An error that stops a check is a finding: a plugin that does not load passes none. */
 function failureOf(error: unknown): readonly ConformanceFinding[] {
   if (PluginNotLoadedError.isInstance(error) && error.diagnostics.length > 0) {
     return error.diagnostics

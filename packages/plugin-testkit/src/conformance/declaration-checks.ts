@@ -9,7 +9,7 @@ import {
 } from "./subject.js";
 
 /**
- * Whether the manifest declares what the plugin registers, and nothing else.
+ * Checks that the manifest declares exactly what the plugin registers.
  * @param subject - the plugin
  */
 export async function checkDeclarations(subject: ConformanceSubject): Promise<CheckOutcome> {
@@ -23,7 +23,7 @@ export async function checkDeclarations(subject: ConformanceSubject): Promise<Ch
   }));
 }
 
-/** What a plugin may be seen to do, and the permission that it then needs. */
+/** Actions of a plugin that can be observed, and the permission for each. */
 const DEEDS = [
   { kind: "a child process", permission: "exec", deed: "started a child process" },
   { kind: "a connection", permission: "network.hosts", deed: "opened a network connection" },
@@ -31,8 +31,9 @@ const DEEDS = [
 ] as const;
 
 /**
- * Whether the plugin gets along with no more than its manifest declares: registering under a host that
- * refuses everything else, and doing nothing undeclared while it registers and answers its hooks.
+ * Checks that the plugin works with only the permissions in its manifest: it registers under a host
+ * that rejects everything else, and does nothing undeclared while it registers and handles its
+ * hooks.
  * @param subject - the plugin
  */
 export async function checkPermissions(subject: ConformanceSubject): Promise<CheckOutcome> {

@@ -2,19 +2,19 @@ import type { PluginGeneration } from "@openclaw/plugin-runtime";
 import { belongsTo } from "../host/tested-plugin.js";
 import { DECLARABLE_KINDS, type DeclarableKind, registeredNames } from "./registered-names.js";
 
-/** What of one kind a manifest declares and its plugin does not register, or the reverse. */
+/** Differences of one kind between a manifest's declarations and its plugin's registrations. */
 export interface DeclarationDrift {
   readonly kind: DeclarableKind;
   readonly undeclared: readonly string[];
   readonly unregistered: readonly string[];
-  /** What the plugin registers, sorted. */
+  /** The plugin's registrations, sorted. */
   readonly registered: readonly string[];
 }
 
 /**
- * Compares what a plugin's manifest declares with what the plugin registered.
- * @param generation - loaded
- * @param id - of the plugin
+ * Compares a plugin's manifest with its registrations.
+ * @param generation - a loaded generation
+ * @param id - id of the plugin
  * @returns one entry for each kind that differs
  */
 export function declarationDrift(generation: PluginGeneration, id: string): DeclarationDrift[] {
@@ -31,8 +31,8 @@ export function declarationDrift(generation: PluginGeneration, id: string): Decl
 }
 
 /**
- * What differs, in a sentence each.
- * @param drift - of one kind
+ * Returns the differences, one sentence each.
+ * @param drift - differences of one kind
  */
 export function describeDrift({ kind, undeclared, unregistered }: DeclarationDrift): string[] {
   return [
@@ -41,7 +41,9 @@ export function describeDrift({ kind, undeclared, unregistered }: DeclarationDri
   ];
 }
 
-/** A declaration is a name, or a pattern in which `*` stands for anything; letter case does not matter. */
+/**
+ * A declaration is a name, or a pattern in which `*` matches any text; letter case does not matter.
+ */
 function covers(entry: string, name: string): boolean {
   const pattern = entry
     .split("*")

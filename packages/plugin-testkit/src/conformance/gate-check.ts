@@ -11,9 +11,9 @@ import {
 } from "./subject.js";
 
 /**
- * Whether a step that the plugin guards stays closed when the plugin does not answer in time. A handler
- * that asked for the opposite fails a hook that can do nothing but refuse; where handlers may also change
- * what passes, they may have reason to let it pass, and are named.
+ * Checks that a step guarded by the plugin stays closed when the plugin times out. A handler
+ * registered as fail-open fails the check for a hook that can only deny; for a hook that can also
+ * change the event, failing open may be intended, and the handler is only named.
  * @param subject - the plugin
  */
 export async function checkGates(subject: ConformanceSubject): Promise<CheckOutcome> {

@@ -6,7 +6,7 @@ import { type ConformanceSubject, inHost } from "./subject.js";
 const GENERATIONS = 3;
 
 /**
- * Whether the plugin registers the same things each time it is loaded.
+ * Checks that the plugin registers the same things each time it is loaded.
  * @param subject - the plugin
  */
 export async function checkRepeatedRegistration(
@@ -29,7 +29,7 @@ export async function checkRepeatedRegistration(
 }
 
 /**
- * Whether nothing of the plugin goes on when it was loaded, loaded again, and unloaded.
+ * Checks that nothing of the plugin remains after it was loaded, reloaded and unloaded.
  * @param subject - the plugin
  */
 export async function checkUnloading(subject: ConformanceSubject): Promise<CheckOutcome> {
@@ -40,7 +40,7 @@ export async function checkUnloading(subject: ConformanceSubject): Promise<Check
     ...leftovers.map(
       ({ kind, place }): ConformanceFinding => ({
         level: "error",
-        message: `${kind}, made at ${place}, goes on after the plugin was unloaded`,
+        message: `${kind}, made at ${place}, continues after the plugin was unloaded`,
         hint: "release it in api.lifecycle.onDispose, or in the stop of the service that made it",
       }),
     ),
@@ -54,7 +54,7 @@ export async function checkUnloading(subject: ConformanceSubject): Promise<Check
   ];
 }
 
-/** A plugin that fails to load again keeps serving as it was, and the host says so. */
+/** A plugin that fails to reload continues to serve unchanged, and the host reports it. */
 function keptOld({ diagnostics }: PluginGeneration): ConformanceFinding[] {
   return diagnostics
     .filter(({ level }) => level === "error")

@@ -23,7 +23,7 @@ const FAILURES: Readonly<Partial<Record<HookTrace["handlers"][number]["outcome"]
 };
 
 /**
- * Whether the plugin's handlers do their work next to plugins that throw, hang and change events.
+ * Checks that the plugin's handlers work next to plugins that throw, hang and change events.
  * @param subject - the plugin
  */
 export async function checkNeighbours(subject: ConformanceSubject): Promise<CheckOutcome> {
@@ -34,7 +34,7 @@ export async function checkNeighbours(subject: ConformanceSubject): Promise<Chec
 }
 
 /**
- * Whether the plugin's handlers answer a sample event of each of their hooks with what the catalog knows.
+ * Checks that the plugin's handlers return valid results for a sample event of each of their hooks.
  * @param subject - the plugin
  */
 export async function checkResults(subject: ConformanceSubject): Promise<CheckOutcome> {
@@ -47,7 +47,7 @@ export async function checkResults(subject: ConformanceSubject): Promise<CheckOu
 }
 
 /**
- * Whether handlers of synchronous hooks answer at once and return no promise.
+ * Checks that handlers of synchronous hooks return synchronously, without a promise.
  * @param subject - the plugin
  */
 export async function checkSyncHooks(subject: ConformanceSubject): Promise<CheckOutcome> {
@@ -80,7 +80,7 @@ async function fireAll(
   return findings;
 }
 
-/** What the host logged of the failure, and what was behind it. */
+/** Returns the host's log of the failure, with its cause. */
 function lastReason({ parts }: CheckedHost, hook: CataloguedHookName): string {
   const line = parts.log.lines.findLast(({ fields }) => fields.hook === hook);
   if (line === undefined) return "";
@@ -145,7 +145,7 @@ function neighbour(
   };
 }
 
-/** Overwrites all it can reach in plain objects and lists; what is frozen stays. */
+/** Overwrites every reachable value in plain objects and lists; frozen values stay. */
 function scramble(value: object, depth = 0): undefined {
   for (const key of Object.keys(value)) {
     const inner: unknown = Reflect.get(value, key);

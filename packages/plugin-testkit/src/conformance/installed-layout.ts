@@ -14,7 +14,7 @@ import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { PackingError } from "../errors.js";
 
-/** Far more than the listing of any package. */
+/** Far larger than the listing of any package. */
 const LISTING_BYTES = 64 * 1024 * 1024;
 
 interface PackageManifest {
@@ -25,12 +25,12 @@ interface PackageManifest {
 }
 
 /**
- * Lays a package out as its users get it: below `node_modules`, the files that npm would pack, and links
- * to the dependencies it declares; nothing else can be imported from there.
+ * Installs a package as its users get it: below `node_modules`, with the files that npm would pack,
+ * and links to its declared dependencies; nothing else can be imported from there.
  * @param path - the package's folder
  * @param folder - an empty folder
- * @returns the package's folder below `node_modules`, or why there is none
- * @throws PackingError when npm cannot say what it would pack
+ * @returns the package's folder below `node_modules`, or the reason that there is none
+ * @throws PackingError when npm cannot list the files
  */
 export async function layOutAsInstalled(
   path: string,
@@ -57,7 +57,7 @@ export async function layOutAsInstalled(
   return { path: target };
 }
 
-/** A dependency that is not installed is left out; the import that needs it says so. */
+/** A dependency that is not installed is omitted; the import that needs it fails. */
 function linkDependency(name: string, manifestFile: string, modules: string): void {
   const found = findPackageJSON(name, pathToFileURL(manifestFile));
   if (found === undefined) return;

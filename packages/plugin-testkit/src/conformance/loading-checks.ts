@@ -6,7 +6,7 @@ import type { CheckOutcome, ConformanceFinding } from "./report.js";
 import { type ConformanceSubject, inHost } from "./subject.js";
 
 /**
- * Whether the manifest can be read and says nothing wrong.
+ * Checks that the manifest is readable and valid.
  * @param subject - the plugin
  */
 export async function checkManifest({ path, api }: ConformanceSubject): Promise<CheckOutcome> {
@@ -35,7 +35,7 @@ export async function checkManifest({ path, api }: ConformanceSubject): Promise<
 }
 
 /**
- * Whether the plugin loads and registers from where it lies.
+ * Checks that the plugin loads and registers from its own folder.
  * @param subject - the plugin
  */
 export async function checkLoading(subject: ConformanceSubject): Promise<CheckOutcome> {
@@ -46,8 +46,8 @@ export async function checkLoading(subject: ConformanceSubject): Promise<CheckOu
 }
 
 /**
- * Whether the plugin loads from a `node_modules` folder with nothing but the files it publishes and the
- * dependencies it declares.
+ * Checks that the plugin loads from a `node_modules` folder with only the files it publishes and
+ * the dependencies it declares.
  * @param subject - the plugin
  */
 export async function checkInstalled(subject: ConformanceSubject): Promise<CheckOutcome> {
@@ -61,7 +61,10 @@ export async function checkInstalled(subject: ConformanceSubject): Promise<Check
   }
 }
 
-/** What the host says about the plugin; what it registers undeclared is told by a check of its own. */
+/**
+ * Returns the host's diagnostics about the plugin; a separate check reports undeclared
+ * registrations.
+ */
 function findingsOf({ diagnostics }: PluginGeneration, id: string): ConformanceFinding[] {
   return diagnostics
     .filter(

@@ -2,13 +2,13 @@ import { enableCompileCache } from "node:module";
 import type { ConformanceCheck, ConformanceCheckId } from "./report.js";
 import type { ConformanceSubject } from "./subject.js";
 
-/** What the process is asked to do. */
+/** Input of the process. */
 export interface CheckOrder {
   readonly subject: ConformanceSubject;
   readonly checks: readonly ConformanceCheckId[];
 }
 
-/** What the process tells: that a check begins, and what it came to. */
+/** Messages of the process: the start of a check, and its result. */
 export type CheckNews =
   | { readonly begins: ConformanceCheckId }
   | { readonly ended: ConformanceCheck };

@@ -1,7 +1,7 @@
 import type { PluginGeneration, PluginRecord } from "@openclaw/plugin-runtime";
 import { belongsTo } from "../host/tested-plugin.js";
 
-/** What a plugin may register by name and declare in its manifest. */
+/** Kinds that a plugin registers by name and declares in its manifest. */
 export type DeclarableKind =
   | "tools"
   | "hooks"
@@ -13,12 +13,12 @@ export type DeclarableKind =
   | "gatewayMethods"
   | "sessions";
 
-/** Names of what a plugin registered, by kind, each list sorted. */
+/** Names of a plugin's registrations by kind, each list sorted. */
 export type RegisteredNames = Readonly<Record<DeclarableKind, readonly string[]>>;
 
 type RecordReader = (record: PluginRecord, generation: PluginGeneration) => readonly string[];
 
-/** Where the host keeps the names of each kind. */
+/** Location of the names of each kind in the host. */
 const READERS: Readonly<Record<DeclarableKind, RecordReader>> = {
   tools: ({ toolNames }) => toolNames,
   hooks: ({ hookNames }) => hookNames,
@@ -38,9 +38,9 @@ const READERS: Readonly<Record<DeclarableKind, RecordReader>> = {
 export const DECLARABLE_KINDS = Object.keys(READERS) as readonly DeclarableKind[];
 
 /**
- * What a plugin registered in a generation.
- * @param generation - loaded
- * @param id - of the plugin
+ * Returns a plugin's registrations in a generation.
+ * @param generation - a loaded generation
+ * @param id - id of the plugin
  */
 export function registeredNames(generation: PluginGeneration, id: string): RegisteredNames {
   const records = generation.plugins.filter((record) => belongsTo(id, record.id));

@@ -1,17 +1,17 @@
-/** Something that a check found. */
+/** A finding of a check. */
 export interface ConformanceFinding {
   /** An `error` fails the check; a `warn` and an `info` do not. */
   readonly level: "error" | "warn" | "info";
-  /** Who, what, and what was expected. */
+  /** The subject, and the expected value. */
   readonly message: string;
-  /** The next step. */
+  /** How to fix it. */
   readonly hint?: string | undefined;
 }
 
-/** What a check came to: its findings, or why it does not apply to the plugin. */
+/** Result of a check: its findings, or the reason that it does not apply to the plugin. */
 export type CheckOutcome = readonly ConformanceFinding[] | { readonly skipped: string };
 
-/** Name of a check; stable, for programs. */
+/** Stable name of a check, for programs. */
 export type ConformanceCheckId =
   | "manifest-valid"
   | "loads-as-module"
@@ -28,15 +28,15 @@ export type ConformanceCheckId =
 /** One check of a plugin. */
 export interface ConformanceCheck {
   readonly id: ConformanceCheckId;
-  /** What holds when it passes, in one sentence. */
+  /** The requirement, in one sentence. */
   readonly title: string;
   readonly status: "passed" | "failed" | "skipped";
   readonly findings: readonly ConformanceFinding[];
-  /** Why it was skipped. */
+  /** Reason that it was skipped. */
   readonly reason?: string;
 }
 
-/** What checking a plugin came to. */
+/** Result of checking a plugin. */
 export interface ConformanceReport {
   /** Absolute path of the plugin. */
   readonly path: string;

@@ -14,36 +14,39 @@ import { sampleEvent } from "../samples/event.js";
 export interface ConformanceSubject {
   /** Absolute path of its folder or entry file. */
   readonly path: string;
-  /** What an operator would write under `plugins.entries.<id>.config`. */
+  /** The plugin's configuration, `plugins.entries.<id>.config`. */
   readonly pluginConfig?: Record<string, unknown> | undefined;
-  /** The one version of the plugin API that hosts claim to serve. */
+  /** The only version of the plugin API that hosts claim to support. */
   readonly api?: string | undefined;
 }
 
-/** A host that a check works with. */
+/** A host for a check. */
 export interface CheckedHost {
   readonly parts: TestHostParts;
   readonly watch: LeftoverWatch;
 }
 
-/** Time that the plugin's handlers have before their deadline is brought forward, in milliseconds. */
+/**
+ * Time that the plugin's handlers have before the clock is advanced past their deadline, in
+ * milliseconds.
+ */
 const PATIENCE_MS = 2000;
 
 /** Deadline of a neighbour's handlers, in milliseconds of the host's clock; far below any other. */
 export const NEIGHBOUR_DEADLINE_MS = 1;
 
-/** Time that the clock moves on at first, so that only neighbours miss their deadline. */
+/** First advance of the clock, so that only neighbours miss their deadline. */
 const FIRST_STEP_MS = 500;
 
-/** Longer than any deadline a handler may have. */
+/** Longer than the deadline of any handler. */
 const BEYOND_EVERY_DEADLINE_MS = 700_000;
 
 /**
- * Opens a host with the plugin, works with it, and closes it.
+ * Opens a host with the plugin, runs work with it, and closes it.
  * @param subject - the plugin
- * @param surroundings - other plugins and configuration of the host
- * @param work - with the plugin loaded
- * @returns what the work gave, and what of the plugin goes on after the end
+ * @param surroundings - other plugins, and the configuration of the host
+ * @param work - runs with the plugin loaded
+ * @returns result of the work, and leftovers of the plugin after the end
  * @throws PluginNotLoadedError when the plugin does not run
  */
 export async function inHost<Result>(
@@ -73,7 +76,7 @@ export async function inHost<Result>(
 
 /**
  * Hooks that the plugin has active handlers for, in the order of registration.
- * @param host - with the plugin loaded
+ * @param host - has the plugin loaded
  */
 export function handledHooks({ parts }: CheckedHost): CataloguedHookName[] {
   const { inspection } = parts.host.plugins;
@@ -83,19 +86,19 @@ export function handledHooks({ parts }: CheckedHost): CataloguedHookName[] {
   return [...new Set(own.map(({ hook }) => hook as CataloguedHookName))];
 }
 
-/** A dispatch of a sample event, and how the plugin's own handlers fared in it. */
+/** A dispatch of a sample event, and the outcome of the plugin's own handlers. */
 export interface SampleDispatch {
   readonly trace: HookTrace;
-  /** Those of the plugin under test. */
+  /** Outcomes of the plugin under test. */
   readonly handlers: HookTrace["handlers"];
 }
 
 /**
- * Fires a hook with its sample event. What hangs is cut off at its deadline: neighbours at once, the
- * plugin under test when its patience is over.
- * @param host - with the plugin loaded
+ * Fires a hook with its sample event. Hanging handlers are cut off at their deadline: neighbours at
+ * once, the plugin under test after `patienceMs`.
+ * @param host - has the plugin loaded
  * @param hook - any hook
- * @param patienceMs - time that the plugin's own handlers have in truth, in milliseconds
+ * @param patienceMs - real time that the plugin's own handlers have, in milliseconds
  */
 export async function fireSample(
   { parts }: CheckedHost,

@@ -4,16 +4,17 @@ import type { PluginRuntimeOptions } from "@openclaw/plugin-runtime";
 /** The clock of a hook engine. */
 type Clock = NonNullable<NonNullable<PluginRuntimeOptions["hooks"]>["clock"]>;
 
-/** A clock that stands still until the test moves it on. */
+/** A clock that is stopped until the test advances it. */
 export interface TestClock extends Clock {
   /** Milliseconds since the epoch. */
   now(): number;
   /**
-   * Moves on, firing every timer at its time; what each one starts has settled before the next.
-   * @param milliseconds - how far
+   * Advances the clock, firing every timer at its time; the work that a timer starts settles before
+   * the next fires.
+   * @param milliseconds - time to advance
    */
   advance(milliseconds: number): Promise<void>;
-  /** How many timers wait. */
+  /** Number of pending timers. */
   readonly activeTimers: number;
 }
 
@@ -21,9 +22,9 @@ export interface TestClock extends Clock {
 const NOON = Date.UTC(2026, 0, 1, 12);
 
 /**
- * Makes a clock for tests that wait for deadlines without waiting.
- * @param startTime - what it shows at first, in milliseconds since the epoch; 1 January 2026, 12:00 UTC
- *   when absent
+ * Creates a clock for tests of deadlines that must not take real time.
+ * @param startTime - initial time, in milliseconds since the epoch; 1 January 2026, 12:00 UTC when
+ *   absent
  */
 export function createTestClock(startTime: number = NOON): TestClock {
   const clock = createManualClock(startTime);

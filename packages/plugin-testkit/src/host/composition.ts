@@ -18,16 +18,16 @@ import { createRecordedLog, type RecordedLog } from "./recorded-log.js";
 import type { HookTrace, TestHostOptions } from "./test-host.js";
 import { belongsTo, type PluginPlace, placePlugin, testedRecords } from "./tested-plugin.js";
 
-/** While the host stops, the clock follows in steps, so that a handler that hangs is cut off soon. */
+/** While the host stops, the clock advances in steps, so that a hanging handler is cut off soon. */
 const STOPPING = { everyMs: 10, advanceMs: 1000 } as const;
 
-/** A handler of the host's start that hangs does not keep the test from its host for longer. */
+/** Limits the wait for a hanging handler of the host's start. */
 const START_PATIENCE_MS = 500;
 
 const PROVIDER_ID = "scripted";
 const MODEL_ID = "model";
 
-/** What a running test host stands on. */
+/** Dependencies of a running test host. */
 export interface TestHostParts {
   readonly pluginId: string;
   readonly host: Host;
@@ -37,15 +37,15 @@ export interface TestHostParts {
   readonly trace: readonly HookTrace[];
   readonly modelRequests: ScriptedModel["requests"];
   readonly folder: TestFolder;
-  /** Closes what plugins keep, and the store if it is the host's own. */
+  /** Closes the storage of plugins, and the store if the host owns it. */
   closeStore(): Promise<void>;
 }
 
 /**
- * Composes the real host in memory and lets it serve.
- * @param options - the plugin, and what the host is to look like
- * @param folder - empty
- * @throws PluginMissingError when there is nothing at a path
+ * Composes the real host in memory and starts it.
+ * @param options - the plugin, and the settings of the host
+ * @param folder - an empty folder
+ * @throws PluginMissingError when a path does not exist
  * @throws PluginNotLoadedError when the plugin does not run
  * @throws ConfigurationError when the configuration is wrong
  */
@@ -112,10 +112,10 @@ export async function openTestHost<Config>(
 }
 
 /**
- * Stops the host and takes its plugins apart.
- * @param parts - of an open host
- * @param watch - inside of which it ran
- * @returns what goes on of the plugin under test
+ * Stops the host and disposes its plugins.
+ * @param parts - parts of an open host
+ * @param watch - the watch that it ran in
+ * @returns leftovers of the plugin under test
  */
 export async function closeTestHost(
   parts: TestHostParts,
@@ -151,7 +151,10 @@ async function letTimePass(clock: TestClock, work: Promise<void>): Promise<void>
   await settled;
 }
 
-/** The configuration takes the way of a file, so that a test learns what an operator would. */
+/**
+ * The configuration is read as from a file, so that a test gets the errors that an operator would
+ * get.
+ */
 async function configure<Config>(
   { config, pluginConfig }: TestHostOptions<Config>,
   { id }: PluginPlace,
@@ -172,7 +175,10 @@ function script(model: ModelScript): ScriptedModel {
   return createScriptedModel(model, { provider: PROVIDER_ID, modelId: MODEL_ID });
 }
 
-/** What the test names, else what its configuration names, else the model that needs nothing. */
+/**
+ * The model that the test names, else the one that its configuration names, else the model that
+ * needs no setup.
+ */
 function modelChoice<Config>(
   { model, config }: TestHostOptions<Config>,
   scripted: ScriptedModel | undefined,

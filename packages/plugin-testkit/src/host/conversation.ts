@@ -12,16 +12,16 @@ import {
 import type { ApprovalDecision } from "@openclaw/plugin-sdk/hooks";
 import { QuestionUnclearError } from "../errors.js";
 
-/** A message to the host; what is absent is as if the operator wrote it at the terminal. */
+/** A message to the host; absent fields are those of the operator at the terminal. */
 export type TestMessage = Pick<InboundMessage, "text"> & Partial<InboundMessage>;
 
-/** What became of a message. */
+/** Outcome of a message. */
 export interface TestReply {
   readonly status: ReplyOutcome["status"];
-  /** What was shown to the sender; empty when nothing was. */
+  /** Text shown to the sender; empty when there was none. */
   readonly text: string;
   readonly outcome: ReplyOutcome;
-  /** What happened in the turn, in order: text, tool calls, its end. */
+  /** Events of the turn, in order: text, tool calls, its end. */
   readonly events: readonly TurnEvent[];
 }
 
@@ -33,8 +33,8 @@ export interface SentText {
 }
 
 /**
- * Answers a question to a person, always in the same way or by the question. Without an answer it waits:
- * for `approve` and `deny`, or for its time to pass.
+ * Decides approval requests, always in the same way or by request. A request without a decision
+ * stays pending until `approve`, `deny` or its timeout.
  */
 export type TestAnswer =
   | ApprovalDecision
@@ -42,33 +42,33 @@ export type TestAnswer =
       question: ApprovalSummary,
     ) => ApprovalDecision | undefined | Promise<ApprovalDecision | undefined>);
 
-/** The other side of the conversations. */
+/** The users in the conversations. */
 interface TestPeople {
-  /** To every question; nobody can be asked when it is absent. */
+  /** Decides every approval request; when absent there is no approver. */
   readonly answer?: TestAnswer;
-  /** Takes the replies; they are only in the outcome when it is absent. */
+  /** Receives the replies; they are only in the outcome when it is absent. */
   readonly surface?: NonNullable<Caller["surface"]>;
 }
 
 const OPERATOR = { channel: "terminal", senderId: "operator", isOwner: true };
 const VIA = "test";
 
-/** The side of a test host that talks with people. */
+/** The user side of a test host. */
 export class TestConversation {
   readonly sent: SentText[] = [];
-  /** Questions that were put to a person, as they were asked. */
+  /** Approval requests, as they were sent to the approver. */
   readonly questions: ApprovalSummary[] = [];
-  /** Who answers them; undefined where nobody can be asked. */
+  /** The approver; undefined when there is none. */
   readonly approver: Approver | undefined;
   readonly #host: Host;
   readonly #surface: Caller["surface"];
-  /** Runs of single tool calls, which wait for their answers themselves. */
+  /** Runs of single tool calls, which wait for their decisions themselves. */
   readonly #calls = new Set<string>();
   readonly #ending = new AbortController();
 
   /**
-   * @param host - that takes the messages
-   * @param people - who answers questions, and takes replies
+   * @param host - receives the messages
+   * @param people - decide approval requests, and receive replies
    */
   constructor(host: Host, { answer, surface }: TestPeople) {
     this.#host = host;
@@ -96,8 +96,8 @@ export class TestConversation {
   }
 
   /**
-   * Takes a message through the host.
-   * @param message - its text, and what else is to differ from the operator's own at the terminal
+   * Sends a message through the host.
+   * @param message - its text, and fields that differ from the operator's own at the terminal
    */
   async receive(message: TestMessage): Promise<TestReply> {
     const inbound = completeMessage(message);
@@ -114,18 +114,19 @@ export class TestConversation {
   }
 
   /**
-   * Notes a tool call outside a conversation, which puts its questions to the approver itself.
-   * @param runId - of the call
+   * Records a tool call outside a conversation, which sends its approval requests to the approver
+   * itself.
+   * @param runId - id of the run
    */
   notesCall(runId: string): void {
     this.#calls.add(runId);
   }
 
   /**
-   * Answers a question that waits.
-   * @param decision - what is decided
-   * @param idOrCode - which; the only one that waits when absent
-   * @throws QuestionUnclearError when none or several wait
+   * Decides a pending approval request.
+   * @param decision - the decision
+   * @param idOrCode - id or code of the request; the only pending one when absent
+   * @throws QuestionUnclearError when none or several are pending
    */
   async decide(decision: ApprovalDecision, idOrCode?: string): Promise<void> {
     const { services, approvals } = this.#host;
@@ -142,7 +143,7 @@ export class TestConversation {
     await approvals.decide(only.id, answer, OPERATOR);
   }
 
-  /** Cuts off every turn that still runs. */
+  /** Interrupts every turn that still runs. */
   end(): void {
     this.#ending.abort(new Error("the test host is disposed of"));
   }
@@ -151,7 +152,7 @@ export class TestConversation {
     return state === "pending" && (runId === undefined || !this.#calls.has(runId));
   }
 
-  /** What waits without an answer is not waited for by whoever shows it. */
+  /** The code that shows a request does not wait for a decision that stays open. */
   async #put({ id }: ApprovalSummary, approver: Approver): Promise<void> {
     const { services, approvals } = this.#host;
     const approval = await services.store.decisions.approvals.get(id);
@@ -163,7 +164,7 @@ export class TestConversation {
   }
 }
 
-/** Nobody answers until somebody else, or the time, does. */
+/** Leaves the decision to a later call or the timeout. */
 function noAnswer(): Promise<never> {
   return new Promise(() => undefined);
 }

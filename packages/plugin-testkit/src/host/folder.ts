@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
-/** Workspace and state folder of a test host, gone when it is removed. */
+/** Workspace and state folder of a test host, until it is removed. */
 export interface TestFolder {
   readonly workspaceDir: string;
   readonly stateDir: string;
@@ -16,7 +16,7 @@ export interface TestFolder {
   remove(): void;
 }
 
-/** Makes the two folders in the system's folder for temporary files. */
+/** Creates the two folders in the system's folder for temporary files. */
 export function createTestFolder(): TestFolder {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "openclaw-test-host-")));
   const workspaceDir = join(root, "workspace");

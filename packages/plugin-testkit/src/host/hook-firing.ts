@@ -12,11 +12,11 @@ import { sampleContext } from "../samples/context.js";
 type Dispatch = (hook: string, event: object, context: object) => unknown;
 
 /**
- * Dispatches a hook the way its kind asks for, and waits until every handler has had its turn.
- * @param hooks - those of the host
+ * Dispatches a hook according to its kind, and waits until every handler has finished.
+ * @param hooks - dispatchers of the host
  * @param hook - a catalogued hook
- * @param event - what the handlers are given
- * @param context - fields of their context that are to differ from the sample
+ * @param event - event for the handlers
+ * @param context - fields of their context that differ from the sample
  * @returns the merged result; undefined when no handler had one
  */
 export async function fireHook<Name extends CataloguedHookName>(
@@ -34,7 +34,7 @@ export async function fireHook<Name extends CataloguedHookName>(
 }
 
 /**
- * The hook that a lifecycle phase or alias stands for.
+ * Returns the hook of a lifecycle phase or alias.
  * @param phase - for example `tool.pre` or `preToolExecution`
  */
 export function hookOfPhase<Phase extends LifecyclePhase | LifecycleAlias>(

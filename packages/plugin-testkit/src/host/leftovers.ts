@@ -1,7 +1,7 @@
 import { AsyncLocalStorage, createHook, executionAsyncId } from "node:async_hooks";
 import { setTimeout as wait } from "node:timers/promises";
 
-/** Something that goes on although the plugin that started it was unloaded. */
+/** A resource that stays open although the plugin that started it was unloaded. */
 export interface Leftover {
   /** For example `a timer`, `a server`, `a listener of process "SIGTERM"`. */
   readonly kind: string;
@@ -9,22 +9,22 @@ export interface Leftover {
   readonly place: string;
 }
 
-/** Notices what work starts and does not end. */
+/** Detects resources that work opens and does not close. */
 export interface LeftoverWatch {
   /**
-   * Runs work; what it starts, also later and by its callbacks, is watched.
-   * @param work - synchronous or not
+   * Runs work; resources that it opens, also later and in its callbacks, are watched.
+   * @param work - a synchronous or asynchronous function
    */
   run<Result>(work: () => Result): Result;
-  /** What goes on now; things that are just ending have 500 ms to do so. */
+  /** Returns the open resources; those that are just closing have 500 ms to do so. */
   leftovers(): Promise<readonly Leftover[]>;
-  /** Kinds of things that were started so far, whether or not they have ended. */
+  /** Returns the kinds of resources that were opened so far, closed or not. */
   readonly startedKinds: ReadonlySet<string>;
   /** Ends the watch. */
   stop(): void;
 }
 
-/** Resources of Node that keep something going, by the name that Node gives them. */
+/** Resources of Node that keep the process active, by the name that Node gives them. */
 const KINDS = new Map([
   ["Timeout", "a timer"],
   ["TCPSERVERWRAP", "a server"],
@@ -39,7 +39,9 @@ const KINDS = new Map([
   ["STATWATCHER", "a file watcher"],
 ]);
 
-/** Steps between a call and the resource it makes; their places are those of what they lead to. */
+/**
+ * Intermediate resources between a call and its resource; the reported place is that of the call.
+ */
 const STEPS = new Set(["TickObject", "Immediate", "GETADDRINFOREQWRAP"]);
 
 const UNKNOWN = "an unknown place";
@@ -54,9 +56,9 @@ interface ListenerNote {
 }
 
 interface Origin {
-  /** Undefined when no code but Node's own is to be seen. */
+  /** Undefined when the stack has only Node's own code. */
   readonly place: string | undefined;
-  /** True for what Node started on its own behalf, such as the timers of `fetch`. */
+  /** True for resources that Node opened itself, such as the timers of `fetch`. */
   readonly byNode: boolean;
 }
 
@@ -65,7 +67,7 @@ interface Started extends Origin {
   readonly resource: { hasRef?(): boolean };
 }
 
-/** Starts to watch. */
+/** Starts the watch. */
 export function watchLeftovers(): LeftoverWatch {
   const scope = new AsyncLocalStorage<true>();
   const started = new Map<number, Started>();
@@ -73,7 +75,7 @@ export function watchLeftovers(): LeftoverWatch {
   const listeners: ListenerNote[] = [];
 
   const stepPlaces = new Map<number, string>();
-  /** The code that starts something now, or what led to the step that does. */
+  /** Returns the code that opens a resource, or the origin of its intermediate resource. */
   const originOf = (noticedBy: (...given: never[]) => void): Origin => {
     const found = origin(noticedBy);
     return { ...found, place: found.place ?? stepPlaces.get(executionAsyncId()) };
@@ -129,7 +131,10 @@ export function watchLeftovers(): LeftoverWatch {
   };
 }
 
-/** What does not keep the process alive is Node's own housekeeping, unless it is a timer of the plugin. */
+/**
+ * A resource that does not keep the process alive is internal to Node, unless it is a timer of the
+ * plugin.
+ */
 function goesOn({ kind, byNode, resource }: Started): boolean {
   return resource.hasRef?.() !== false || (kind === "a timer" && !byNode);
 }
@@ -139,10 +144,10 @@ function listenersOf(event: string | symbol): unknown[] {
   return process.listeners(event as NodeJS.Signals);
 }
 
-/** Frames between a call of `setTimeout` or `process.on` and what it makes. */
+/** Stack frames between a call of `setTimeout` or `process.on` and its resource. */
 const MACHINERY = /\(?node:(?:timers|events|internal\/(?:timers|async_hooks|process\/signal)):/;
 
-/** The code that starts a resource at this moment, above the function that noticed it. */
+/** Returns the code that is opening a resource, above the function that detected it. */
 function origin(noticedBy: (...given: never[]) => void): Origin {
   const limit = Error.stackTraceLimit;
   const trace = { stack: "" };

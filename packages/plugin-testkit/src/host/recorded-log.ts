@@ -16,7 +16,7 @@ export interface RecordedLog extends Log {
   readonly lines: readonly LogLine[];
 }
 
-/** Makes a log that keeps its lines, whatever their level. */
+/** Creates a log that keeps its lines, of every level. */
 export function createRecordedLog(): RecordedLog {
   const lines: LogLine[] = [];
   return {

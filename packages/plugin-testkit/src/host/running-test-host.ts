@@ -44,11 +44,11 @@ export async function createTestHost<Config = Record<string, unknown>>(
   }
 }
 
-/** A test host that serves. Whatever it does runs inside the watch for leftovers. */
+/** A running test host. All its work runs inside the watch for leftovers. */
 class RunningTestHost implements TestHost {
   readonly #parts: TestHostParts;
   readonly #watch: LeftoverWatch;
-  /** The last generation before the plugins were taken apart. */
+  /** The last generation before the plugins were disposed. */
   #last: PluginGeneration | undefined;
   #disposed: Promise<void> | undefined;
 

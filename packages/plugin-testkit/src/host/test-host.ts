@@ -22,13 +22,13 @@ import type { SentText, TestAnswer, TestMessage, TestReply } from "./conversatio
 import type { LogLine } from "./recorded-log.js";
 import type { TestedPlugin } from "./tested-plugin.js";
 
-/** How a test host is made. */
+/** Options of a test host. */
 export interface TestHostOptions<Config = Record<string, unknown>> {
-  /** The plugin under test: its definition, or path or address of its folder or entry file. */
+  /** The plugin under test: its definition, or path or URL of its folder or entry file. */
   readonly plugin: TestedPlugin<Config>;
-  /** Manifest of a plugin that is given as a definition; only its schema of the configuration counts. */
+  /** Manifest of a plugin given as a definition; only its configuration schema is used. */
   readonly manifest?: Pick<PluginManifest, "configSchema">;
-  /** What an operator would write under `plugins.entries.<id>.config`. */
+  /** The plugin's configuration, `plugins.entries.<id>.config`. */
   readonly pluginConfig?: Config;
   /** Further plugins of the same host, loaded after the one under test. */
   readonly neighbours?: readonly PluginDefinition[];
@@ -38,25 +38,28 @@ export interface TestHostOptions<Config = Record<string, unknown>> {
   readonly model?: ModelScript | string;
   /** Files of the agent's workspace by relative path. */
   readonly files?: Readonly<Record<string, string>>;
-  /** Answers questions to a person; nobody can be asked when it is absent. */
+  /** Decides approval requests; when absent there is no approver. */
   readonly answer?: TestAnswer;
-  /** Takes the replies, and fails where it throws; when absent every reply reaches its sender. */
+  /** Receives the replies; delivery fails when it throws. When absent every reply is delivered. */
   readonly surface?: NonNullable<Caller["surface"]>;
-  /** Time of the host; it stands still until `advance` when absent. */
+  /** Clock of the host; when absent it is stopped until `advance`. */
   readonly clock?: TestClock;
-  /** The one version of the plugin API that the host claims to serve; all of its own when absent. */
+  /**
+   * The only version of the plugin API that the host claims to support; every supported version
+   * when absent.
+   */
   readonly api?: string | undefined;
-  /** Where the host keeps its rows; in memory when absent. Whoever gives it closes it. */
+  /** Store of the host; in memory when absent. The caller closes a store that it passes. */
   readonly store?: Store;
 }
 
-/** What the host tells of one dispatch of a hook. */
+/** Record of one dispatch of a hook. */
 export type HookTrace = Parameters<Parameters<HookInspection["trace"]>[0]>[0];
 
-/** Everything the plugin registered, in lists by kind. */
+/** All registrations of the plugin, in lists by kind. */
 export type TestRegistrations = Omit<PluginGeneration, "number" | "plugins" | "diagnostics">;
 
-/** The answer to a tool call. */
+/** The result of a tool call. */
 export interface TestToolResult extends ToolResultMessage {
   /** Its text parts. */
   readonly text: string;
@@ -64,26 +67,26 @@ export interface TestToolResult extends ToolResultMessage {
 
 /** A host in memory with a plugin under test. */
 export interface TestHost extends AsyncDisposable {
-  /** The plugin as the host knows it. */
+  /** The plugin's record in the host. */
   readonly plugin: PluginRecord;
   readonly registrations: TestRegistrations;
-  /** What the host has to say about the plugin and about plugins as a whole. */
+  /** The host's diagnostics about the plugin and about plugins as a whole. */
   readonly diagnostics: readonly PluginDiagnostic[];
   readonly sent: readonly SentText[];
-  /** Questions that were put to a person. */
+  /** Approval requests sent to the approver. */
   readonly questions: readonly ApprovalSummary[];
   readonly logs: readonly LogLine[];
   /** Every dispatch of a hook since the plugins were loaded, oldest first. */
   readonly trace: readonly HookTrace[];
-  /** Requests that the scripted model was sent. */
+  /** Requests sent to the scripted model. */
   readonly modelRequests: ScriptedModel["requests"];
   readonly workspaceDir: string;
   readonly clock: TestClock;
   /**
-   * Dispatches a hook the way its kind asks for, and waits until every handler has had its turn.
+   * Dispatches a hook according to its kind, and waits until every handler has finished.
    * @param hook - a catalogued hook
-   * @param event - what the handlers are given; see `sampleEvent`
-   * @param context - fields of their context that are to differ from the sample
+   * @param event - event for the handlers; see `sampleEvent`
+   * @param context - fields of their context that differ from the sample
    * @returns the merged result; undefined when no handler had one
    */
   fire<Name extends CataloguedHookName>(
@@ -91,48 +94,48 @@ export interface TestHost extends AsyncDisposable {
     event: HookMap[Name]["event"],
     context?: Partial<HookMap[Name]["context"]>,
   ): Promise<HookResult<Name> | undefined>;
-  /** As `fire`, by lifecycle phase or alias. */
+  /** Like `fire`, by lifecycle phase or alias. */
   firePhase<Phase extends LifecyclePhase | LifecycleAlias>(
     phase: Phase,
     event: HookMap[PhaseHook<Phase>]["event"],
     context?: Partial<HookMap[PhaseHook<Phase>]["context"]>,
   ): Promise<HookResult<PhaseHook<Phase>> | undefined>;
   /**
-   * Calls a tool on the path that every call takes: policy, schema, hooks, approval, execution.
-   * @param name - of any tool of the host
+   * Calls a tool through the complete pipeline: policy, schema, hooks, approval, execution.
+   * @param name - name of any tool of the host
    * @param params - as a model would give them; default `{}`
    */
   callTool(name: string, params?: JsonValue): Promise<TestToolResult>;
   /**
    * Sends a message as the operator at the terminal and waits for the end of its turn.
-   * @param text - of the message
+   * @param text - text of the message
    */
   turn(text: string): Promise<TestReply>;
   /**
-   * Takes a message in as a channel would hand it over.
-   * @param message - its text, and what else is to differ from the operator's own at the terminal
+   * Accepts a message as from a channel.
+   * @param message - its text, and fields that differ from the operator's own at the terminal
    */
   receive(message: TestMessage): Promise<TestReply>;
   /**
-   * Allows a call that waits for a person's word; `answer` must have left the question open.
-   * @param idOrCode - of the question; the only one that waits when absent
-   * @param decision - `allow-always` also grants later calls like it; `allow-once` when absent
-   * @throws QuestionUnclearError when none or several wait
+   * Approves a pending call; `answer` must have left the request pending.
+   * @param idOrCode - id or code of the approval request; the only pending one when absent
+   * @param decision - `allow-always` also grants similar later calls; `allow-once` when absent
+   * @throws QuestionUnclearError when none or several are pending
    */
   approve(idOrCode?: string, decision?: "allow-once" | "allow-always"): Promise<void>;
   /**
-   * Refuses a call that waits for a person's word.
-   * @param idOrCode - of the question; the only one that waits when absent
-   * @throws QuestionUnclearError when none or several wait
+   * Denies a pending call.
+   * @param idOrCode - id or code of the approval request; the only pending one when absent
+   * @throws QuestionUnclearError when none or several are pending
    */
   deny(idOrCode?: string): Promise<void>;
   /**
-   * Moves the clock on; deadlines, retries and the times of questions that fall due happen.
-   * @param milliseconds - how far
+   * Advances the clock; deadlines, retries and approval timeouts that become due take effect.
+   * @param milliseconds - time to advance
    */
   advance(milliseconds: number): Promise<void>;
   /**
-   * Stops the host and unloads the plugin. Calling it again does nothing.
+   * Stops the host and unloads the plugin. Further calls have no effect.
    * @throws PluginLeftoversError when timers, handles, listeners or registrations of the plugin remain
    */
   dispose(): Promise<void>;

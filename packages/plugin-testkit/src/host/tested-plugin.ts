@@ -6,15 +6,15 @@ import type { PluginGeneration, PluginOverview, PluginRecord } from "@openclaw/p
 import type { PluginDefinition, PluginManifest } from "@openclaw/plugin-sdk";
 import { PluginMissingError, PluginNotLoadedError } from "../errors.js";
 
-/** A plugin under test: its definition, or path or address of its folder or entry file. */
+/** A plugin under test: its definition, or path or URL of its folder or entry file. */
 export type TestedPlugin<Config = Record<string, unknown>> =
   | PluginDefinition<Config>
   | string
   | URL;
 
-/** A plugin under test, and how a host is told of it. */
+/** A plugin under test, and the host options that load it. */
 export interface PluginPlace {
-  /** What its manifest or definition says. */
+  /** Its manifest or definition. */
   readonly id: string;
   readonly inlinePlugins: readonly PluginDefinition[];
   /** Naming a path counts as the operator's consent to hooks that see conversations. */
@@ -22,10 +22,10 @@ export interface PluginPlace {
 }
 
 /**
- * What a host would find at a path, by manifests alone; none of the plugin's code runs.
- * @param path - absolute
+ * Returns the plugins at a path, from manifests alone; runs no plugin code.
+ * @param path - absolute path
  * @param stateDir - an empty folder
- * @param api - the one version of the plugin API that the host claims to serve
+ * @param api - the only version of the plugin API that the host claims to support
  */
 export async function overviewAt(
   path: string,
@@ -44,12 +44,12 @@ export async function overviewAt(
 }
 
 /**
- * Finds out what a host must be told to load a plugin; none of its code runs.
- * @param plugin - definition, path or address
- * @param manifest - of a definition; empty when it has none
+ * Returns the host options that load a plugin; runs no plugin code.
+ * @param plugin - definition, path or URL
+ * @param manifest - manifest of a definition; empty when it has none
  * @param stateDir - an empty folder
- * @throws PluginMissingError when there is nothing at the path
- * @throws PluginNotLoadedError when what is there is no plugin
+ * @throws PluginMissingError when the path does not exist
+ * @throws PluginNotLoadedError when there is no plugin at the path
  */
 export async function placePlugin<Config>(
   plugin: TestedPlugin<Config>,
@@ -72,9 +72,9 @@ export async function placePlugin<Config>(
 }
 
 /**
- * The records of a plugin; one for each of its entries.
- * @param generation - loaded
- * @param id - of the plugin
+ * Returns the records of a plugin, one for each of its entries.
+ * @param generation - a loaded generation
+ * @param id - id of the plugin
  * @throws PluginNotLoadedError when it does not run
  */
 export function testedRecords(
@@ -93,9 +93,9 @@ export function testedRecords(
 }
 
 /**
- * Whether something of a plugin belongs to the plugin under test.
- * @param id - of the plugin under test; one with several entries owns `<id>/<entry>` too
- * @param pluginId - whose it is
+ * Returns true when an item belongs to the plugin under test.
+ * @param id - id of the plugin under test; one with several entries owns `<id>/<entry>` too
+ * @param pluginId - owner of the item
  */
 export function belongsTo(id: string, pluginId: string): boolean {
   return pluginId === id || pluginId.startsWith(`${id}/`);

@@ -1,7 +1,7 @@
 import { HOOK_CATALOG } from "@openclaw/plugin-runtime";
 import type { CataloguedHookName, HookMap } from "@openclaw/plugin-sdk/hooks";
 
-/** The names and ids that sample events and contexts share. */
+/** The names and ids shared by sample events and contexts. */
 export const SAMPLE = Object.freeze({
   agentId: "main",
   sessionKey: "agent:main:main",
@@ -29,7 +29,7 @@ const sender = {
 };
 const agent = { ...session, ...sender, runId, trigger: "user" };
 
-/** A context of every kind there is, as the host would give it for the operator's own conversation. */
+/** A context of every kind, as the host would pass it for the operator's own conversation. */
 const CONTEXTS = {
   none: { callDepth: 0, targetType: "plugin", requestKind: "plugin-dir" },
   host: { callDepth: 0 },
@@ -47,7 +47,7 @@ const CONTEXTS = {
 /**
  * A context of a hook: the operator's own conversation, in the first turn of its session.
  * @param hook - a catalogued hook
- * @param overrides - fields that are to be different
+ * @param overrides - fields that differ from the sample
  */
 export function sampleContext<Name extends CataloguedHookName>(
   hook: Name,

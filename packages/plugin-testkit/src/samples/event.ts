@@ -36,7 +36,7 @@ const call = () => ({ toolName, params: { path: "a.txt" }, runId, toolCallId });
 const modelCall = () => ({ runId, callId: "model-call-1", provider, model });
 const spawn = () => ({ childSessionKey, agentId, mode: "run" as const, threadRequested: false });
 
-/** One event of every hook, all of one small conversation. */
+/** One event of every hook, all from one small conversation. */
 const SAMPLES: Samples = {
   gateway_pre_start: () => ({ port: 18_789, host: "127.0.0.1", reason: "boot" }),
   gateway_start: () => ({ port: 18_789, host: "127.0.0.1", generation: 1 }),
@@ -195,10 +195,10 @@ const SAMPLES: Samples = {
 };
 
 /**
- * An event of a hook as the host would give it; all samples are of one small conversation, in which the
- * operator asks what a file says.
+ * Returns an event of a hook as the host would pass it; all samples are from one small
+ * conversation, in which the operator asks about the content of a file.
  * @param hook - a catalogued hook
- * @param overrides - fields that are to be different
+ * @param overrides - fields that differ from the sample
  * @example
  * ```ts
  * const verdict = await host.fire("before_tool_call", sampleEvent("before_tool_call", { toolName: "exec" }));

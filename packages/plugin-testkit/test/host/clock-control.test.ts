@@ -73,7 +73,7 @@ describe("the clock of a test host", { timeout: 10_000 }, () => {
     expect(attempts.map((at) => at - first)).toEqual([0, 60_000, 180_000]);
   });
 
-  it("[SDK-029] lets the time of a question pass", async () => {
+  it("[SDK-029] lets an approval request expire", async () => {
     await using host = await createTestHost({
       answer: () => undefined,
       model: [{ toolCalls: [{ toolName: "act", params: {} }] }, { text: "It was not allowed." }],

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createTestClock } from "../../src/index.js";
 
 describe("a test clock", () => {
-  it("stands still until it is moved, and fires what falls due in order", async () => {
+  it("is stopped until it is advanced, and fires what falls due in order", async () => {
     const clock = createTestClock(1000);
     const fired: string[] = [];
     clock.setTimeout(() => fired.push(`late at ${clock.now()}`), 30);

@@ -9,7 +9,7 @@ import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createTestHost, PluginLeftoversError } from "../../src/index.js";
 
-/** What a test's plugin leaves behind, ended after the test. */
+/** Leftovers of a test's plugin, closed after the test. */
 const endings: (() => unknown)[] = [];
 afterEach(async () => {
   for (const end of endings.splice(0)) await end();
@@ -30,7 +30,7 @@ async function disposeOf(register: (api: OpenClawPluginApi) => unknown): Promise
   );
 }
 
-/** What a plugin may connect to. */
+/** A server that a plugin may connect to. */
 const listening = { port: 0 };
 const peer = createServer((socket) => void socket.on("error", () => undefined).resume());
 beforeAll(async () => {
@@ -152,7 +152,7 @@ describe("what a plugin leaves behind", { timeout: 30_000 }, () => {
     });
   });
 
-  it("[SDK-028] is never a registration: the host refuses one that comes too late", async () => {
+  it("[SDK-028] is never a registration: the host rejects one that comes too late", async () => {
     const host = await createTestHost({
       plugin: {
         id: "late",

@@ -8,7 +8,7 @@ import { createTestHost, QuestionUnclearError, type TestHost } from "../../src/i
 const SESSION = "agent:main:main";
 const ASKED = { title: "Publish?", description: "The report goes out.", sessionKey: SESSION };
 
-/** A plugin whose `api` the test uses, and what it was told of answers of an earlier process. */
+/** A plugin whose `api` the test uses, and the decisions of an earlier process that it received. */
 function publisher() {
   let api: OpenClawPluginApi | undefined;
   const told: ResolvedApproval[] = [];
@@ -33,12 +33,12 @@ async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await nextTurn();
 }
 
-/** Opens the session that questions belong to. */
+/** Opens the session of the approval requests. */
 async function converse(host: TestHost): Promise<void> {
   await host.turn("hello");
 }
 
-describe("questions of plugins", { timeout: 20_000 }, () => {
+describe("approval requests of plugins", { timeout: 20_000 }, () => {
   it.each(["allow-once", "deny"] as const)(
     "[APPR-006] [PLUG-040] a plugin asks outside a tool call and is given the answer: %s",
     async (answer) => {
@@ -81,14 +81,14 @@ describe("questions of plugins", { timeout: 20_000 }, () => {
     expect(other).not.toBe(first);
   });
 
-  it("[PLUG-040] a host where nobody can be asked denies at once", async () => {
+  it("[PLUG-040] a host without an approver denies at once", async () => {
     const asker = publisher();
     await using host = await createTestHost({ plugin: asker.plugin });
     await converse(host);
     expect(await asker.approvals.request(ASKED)).toBe("deny");
   });
 
-  it("[APPR-006] [APPR-019] a question survives a restart: its answer is told to the handler, and can be looked up", async () => {
+  it("[APPR-006] [APPR-019] an approval request survives a restart: its decision is passed to the handler, and can be looked up", async () => {
     const store = await openStore({ file: ":memory:" });
     onTestFinished(() => store.close());
     let id = "";
@@ -161,7 +161,7 @@ describe("questions of plugins", { timeout: 20_000 }, () => {
     [{ severity: "fatal" }, "severity"],
     [{ timeoutMs: Number.NaN }, "timeoutMs"],
     [{ sessionKey: undefined }, "sessionKey"],
-  ])("refuses a request with a wrong field, and names it: %j", async (wrong, argument) => {
+  ])("rejects a request with a wrong field, and names it: %j", async (wrong, argument) => {
     const asker = publisher();
     await using _host = await createTestHost({ plugin: asker.plugin, answer: "allow-once" });
     await expect(asker.approvals.request({ ...ASKED, ...wrong } as never)).rejects.toMatchObject({
@@ -171,7 +171,7 @@ describe("questions of plugins", { timeout: 20_000 }, () => {
     });
   });
 
-  it("refuses a request for a session that is not there", async () => {
+  it("rejects a request for an unknown session", async () => {
     const asker = publisher();
     await using host = await createTestHost({ plugin: asker.plugin, answer: "allow-once" });
     await converse(host);
@@ -217,7 +217,7 @@ describe("answers of a test", { timeout: 20_000 }, () => {
   };
   const script = () => [{ toolCalls: [{ toolName: "act", params: {} }] }, { text: "Done." }];
 
-  it("let a paused turn go on, once or from now on", async () => {
+  it("resume a turn that waits for approval, once or always", async () => {
     await using host = await createTestHost({
       plugin: acting,
       answer: () => undefined,
@@ -235,7 +235,7 @@ describe("answers of a test", { timeout: 20_000 }, () => {
     expect(host.questions).toHaveLength(2);
   });
 
-  it("say which questions wait where it is not clear which is meant", async () => {
+  it("name the pending approvals when the id is ambiguous", async () => {
     await using host = await createTestHost({ plugin: acting, answer: () => undefined });
     await expect(host.approve()).rejects.toBeInstanceOf(QuestionUnclearError);
     const calls = [host.callTool("act"), host.callTool("act")];

@@ -62,7 +62,7 @@ describe("a test host", { timeout: 30_000 }, () => {
     });
   });
 
-  it("shows only what is the plugin's own beside its neighbours", async () => {
+  it("shows only the plugin's own items, not its neighbours'", async () => {
     const neighbour = definePluginEntry({
       id: "neighbour",
       register(api) {
@@ -177,7 +177,7 @@ describe("a test host", { timeout: 30_000 }, () => {
     expect(host.sent.map(({ channel }) => channel)).toEqual(["telegram", "terminal"]);
   });
 
-  it("asks whom the test names, or nobody", async () => {
+  it("asks the approver that the test names, or none", async () => {
     const asking = definePluginEntry({
       id: "asking",
       register(api) {
