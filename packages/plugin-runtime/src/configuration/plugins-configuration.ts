@@ -38,6 +38,10 @@ export interface PluginsConfiguration {
   strict?: boolean;
   permissions?: "off" | "warn" | "strict";
   load?: { paths?: string[] };
+  install?: {
+    /** Sources beside the registry that dependencies of installed plugins may come from; default none. */
+    allowDependencies?: ("git" | "file" | "url")[];
+  };
   /** Which plugin of an exclusive kind is active. */
   slots?: { memory?: string; contextEngine?: string };
   entries?: Record<string, PluginEntryConfiguration>;
@@ -97,6 +101,14 @@ export const pluginsConfigurationSchema: TUnsafe<PluginsConfiguration> = unsafe(
       },
       load: closed({
         paths: { ...STRINGS, description: "Further plugins, as files or folders." },
+      }),
+      install: closed({
+        allowDependencies: {
+          type: "array",
+          items: { enum: ["git", "file", "url"] },
+          default: [],
+          description: "Sources beside the registry that dependencies of installed plugins may come from.",
+        },
       }),
       slots: closed({
         memory: { ...STRING, description: 'Active plugin of kind memory; "none" for no memory.' },
