@@ -20,6 +20,8 @@ export interface PluginEntryConfiguration {
   http?: { auth?: "gateway" | "plugin" };
   /** True loads it although it asks for another version of the host. */
   ignoreCompat?: boolean;
+  /** True lets another plugin of this id replace a bundled one that guards tool calls or messages. */
+  replaceBundled?: boolean;
   /** Deadline of its `register` in milliseconds, 1 to 600 000; default 30 000. */
   registerTimeoutMs?: number;
 }
@@ -159,6 +161,11 @@ export const pluginsConfigurationSchema: TUnsafe<PluginsConfiguration> = unsafe(
             ...FLAG,
             default: false,
             description: "True loads the plugin despite a version conflict.",
+          },
+          replaceBundled: {
+            ...FLAG,
+            default: false,
+            description: "True lets another plugin of this id replace a bundled guard.",
           },
           registerTimeoutMs: {
             ...MILLISECONDS,
