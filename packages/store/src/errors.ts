@@ -11,6 +11,8 @@ export type UnavailableReason =
   | "busy"
   | "input-output"
   | "replaced"
+  | "empty"
+  | "several-names"
   | "unreachable"
   | "outcome-unknown"
   | "access-denied"
@@ -32,6 +34,10 @@ const UNAVAILABLE: Readonly<Record<UnavailableReason, string>> = {
     "the operating system reported a read or write error; check the disk and the system log",
   replaced:
     "the file was moved, deleted or replaced while it was open; stop, put the file back and start again, or what is written now is lost",
+  empty:
+    "the file is empty, which the product never leaves behind, so its contents are lost; restore a backup, or delete the file to begin with an empty database",
+  "several-names":
+    "the file has several names (hard links), and two hosts that use different ones would not see each other; keep one name and delete the others",
   unreachable:
     "the server cannot be reached or ended the connection, and nothing of this write was kept; check that it runs and that address and port are right, then try again",
   "outcome-unknown":
@@ -56,10 +62,11 @@ export class StoreUnavailableError extends OpenClawError {
   constructor(
     file: string,
     reason: UnavailableReason,
-    options: { detail?: string | undefined; cause?: unknown } = {},
+    options: { detail?: string | undefined; advice?: string; cause?: unknown } = {},
   ) {
     const detail = options.detail === undefined ? "" : ` (${options.detail})`;
-    super(`store ${file}: ${UNAVAILABLE[reason]}${detail}`, { cause: options.cause });
+    const advice = options.advice === undefined ? "" : `; ${options.advice}`;
+    super(`store ${file}: ${UNAVAILABLE[reason]}${detail}${advice}`, { cause: options.cause });
     this.file = file;
     this.reason = reason;
     this.detail = options.detail;

@@ -1,7 +1,22 @@
-import { closeSync, openSync, renameSync, writeFileSync, writeSync } from "node:fs";
-import { describe, expect, it } from "vitest";
+import {
+  closeSync,
+  linkSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { StoreUnavailableError } from "../src/errors.js";
 import { openStore } from "../src/index.js";
+import { backupDatabase } from "../src/upkeep.js";
 import { newFile, openTestStore } from "./support/open-store.js";
 
 /** Overwrites bytes of a file at rest. */
@@ -35,6 +50,63 @@ describe("openStore", () => {
     // Past the first page, which holds the schema, every page is noise.
     patch(file, 4096, new Uint8Array(200_000).fill(0xa5));
     await expect(openStore({ file })).rejects.toMatchObject({ reason: "corrupt" });
+  });
+});
+
+describe("a database file that lost its contents", () => {
+  it.each([
+    ["emptied", 0, "empty"],
+    ["cut off inside its header", 60, "corrupt"],
+    ["cut off after its first page", 4096, "corrupt"],
+  ])("and was %s is refused, and the backup to restore named", async (_, length, reason) => {
+    const file = newFile();
+    await (await openTestStore({ file })).close();
+    const backup = join(dirname(file), "monday.db");
+    await backupDatabase(file, backup);
+    truncateSync(file, length);
+    const opened = openStore({ file });
+    await expect(opened).rejects.toMatchObject({ reason });
+    await expect(opened).rejects.toThrow(`openclaw db restore ${backup}`);
+    expect(statSync(file).size).toBe(length);
+  });
+
+  it("is not confused with a new one, and leaves no draft behind", async () => {
+    const file = newFile();
+    await openTestStore({ file });
+    expect(readdirSync(dirname(file)).filter((name) => name.endsWith(".new"))).toEqual([]);
+  });
+
+  it("is refused without a backup as well", async () => {
+    const file = newFile();
+    writeFileSync(file, "");
+    await expect(openStore({ file })).rejects.toThrow(/no backup was found beside it/);
+  });
+});
+
+describe("an exclusive store", () => {
+  it("keeps every spelling of its file to one host", async () => {
+    const file = newFile();
+    const folder = dirname(file);
+    await openTestStore({ file, exclusive: true });
+    symlinkSync(folder, `${folder}-link`);
+    onTestFinished(() => rmSync(`${folder}-link`));
+    symlinkSync(file, join(folder, "link.db"));
+    const name = basename(file);
+    const spellings = [
+      { url: `file:${name}`, folder },
+      { url: `file:./x/../${name}`, folder },
+      { url: pathToFileURL(file).href },
+      { url: `file:${folder}-link/${name}` },
+      { url: `file:${folder}/link.db` },
+    ];
+    for (const place of spellings) {
+      await expect(openStore({ ...place, exclusive: true })).rejects.toMatchObject({
+        code: "DATABASE_IN_USE",
+      });
+    }
+    linkSync(file, join(folder, "hard.db"));
+    const hard = openStore({ file: join(folder, "hard.db"), exclusive: true });
+    await expect(hard).rejects.toMatchObject({ reason: "several-names" });
   });
 });
 

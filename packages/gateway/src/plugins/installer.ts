@@ -12,9 +12,12 @@ import type { Logger } from "@openclaw/plugin-sdk";
 import type { InstallFinding } from "@openclaw/plugin-sdk/hooks";
 import { PluginInstallRefusedError } from "../errors.js";
 import type { StateFolder } from "../state/folder.js";
+import { installDependencies } from "./dependencies.js";
+import { allowedDependencySources } from "./dependency-source.js";
 import { digestFiles, type InstallRecord, installRecords } from "./integrity.js";
 import { type PluginScan, scanPlugin } from "./scan.js";
 import { discardStaged, parsePluginSpecifier, type StagedPlugin, stagePlugin } from "./source.js";
+import { assertSelfContained } from "./tree.js";
 
 /** What an installer works with. */
 export interface InstallerHost {
@@ -79,6 +82,13 @@ export function createPluginInstaller(host: InstallerHost): PluginInstaller {
     try {
       const plugin = await readManifest(staged);
       const before = await records.get(plugin.id);
+      // The plugin itself is scanned before npm reads a line of it, and everything once it is complete.
+      const unpacked = await scanPlugin(staged.dir);
+      assertScanned(plugin.id, unpacked);
+      assertHarmless(plugin.id, unpacked.findings, options);
+      const allowed = allowedDependencySources(host.plugins.visibleConfig);
+      await installDependencies(staged, { pluginId: plugin.id, allowed });
+      await assertSelfContained(staged.dir, staged.requested);
       const scan = await scanPlugin(staged.dir);
       if (options.force !== true) assertSameRelease(plugin, staged, before);
       const mode = before === undefined ? "install" : "update";
@@ -119,15 +129,9 @@ export function createPluginInstaller(host: InstallerHost): PluginInstaller {
     staged: StagedPlugin,
     scan: PluginScan,
     mode: "install" | "update",
-    { force = false }: InstallOptions,
+    options: InstallOptions,
   ): Promise<readonly InstallFinding[]> {
-    if (scan.status === "error") {
-      throw new PluginInstallRefusedError(
-        plugin.id,
-        `the scan failed (${scan.error})`,
-        "try again",
-      );
-    }
+    assertScanned(plugin.id, scan);
     const verdict = await host.plugins.hooks.decide(
       "before_install",
       {
@@ -160,15 +164,7 @@ export function createPluginInstaller(host: InstallerHost): PluginInstaller {
       );
     }
     const findings = [...scan.findings, ...(verdict?.findings ?? [])];
-    const critical = findings.find(({ severity }) => severity === "critical");
-    if (critical !== undefined && !force) {
-      const { file, line, message } = critical;
-      throw new PluginInstallRefusedError(
-        plugin.id,
-        `${file}:${line} ${message}`,
-        "look at the file, and install with --force if you trust it",
-      );
-    }
+    assertHarmless(plugin.id, findings, options);
     return findings;
   }
 
@@ -208,6 +204,26 @@ function addedPermissions(before: InstallRecord | undefined, after: DeclaredPerm
   if (before?.permissions === undefined) return [];
   const { added } = comparePermissions(before.permissions, after);
   return added.map(({ kind, value }) => `${kind}: ${value}`);
+}
+
+function assertScanned(pluginId: string, { status, error }: PluginScan): void {
+  if (status === "ok") return;
+  throw new PluginInstallRefusedError(pluginId, `the scan failed (${error})`, "try again");
+}
+
+function assertHarmless(
+  pluginId: string,
+  findings: readonly InstallFinding[],
+  { force = false }: InstallOptions,
+): void {
+  const critical = findings.find(({ severity }) => severity === "critical");
+  if (critical === undefined || force) return;
+  const { file, line, message } = critical;
+  throw new PluginInstallRefusedError(
+    pluginId,
+    `${file}:${line} ${message}`,
+    "look at the file, and install with --force if you trust it",
+  );
 }
 
 /** What npm once served under a version never changes; other contents are not that release. */

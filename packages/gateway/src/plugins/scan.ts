@@ -1,13 +1,15 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { errorMessage } from "@openclaw/foundation";
 import type { InstallFinding } from "@openclaw/plugin-sdk/hooks";
 
-const SOURCE = /\.[cm]?[jt]sx?$/;
-const MAXIMUM_FILES = 2000;
-const MAXIMUM_FILE_BYTES = 2 * 1024 * 1024;
+/** Files that a program can execute: sources, shell scripts, and files without an extension. */
+const SOURCE = /(?:\.(?:[cm]?[jt]sx?|sh|bash|zsh|py|ps1|cmd|bat)|(?:^|[\\/])[^.\\/]+)$/;
+/** A larger source is refused instead of read into memory. */
+const MAXIMUM_FILE_BYTES = 16 * 1024 * 1024;
+const NPM_SETTINGS = /(?:^|[\\/])\.npmrc$/;
 
-/** What a scan of a plugin's own files found. */
+/** Result of a scan of all files of a plugin, dependencies included. */
 export interface PluginScan {
   readonly status: "ok" | "error";
   readonly scannedFiles: number;
@@ -68,24 +70,46 @@ const RULES: readonly ScanRule[] = [
   },
 ];
 
+/** A setting of these makes a package manager start a program of the plugin's choice. */
+const NPM_SETTING_RULES: readonly ScanRule[] = [
+  {
+    ruleId: "npm-program",
+    severity: "critical",
+    pattern: /^\s*(?:git|script-shell|shell|node-options|node-gyp|editor)\s*=/i,
+    message: "makes npm run another program",
+  },
+  {
+    ruleId: "npm-settings",
+    severity: "warn",
+    pattern: /^\s*[^\s#;]/,
+    message: "has settings of npm, which an install ignores",
+  },
+];
+
 /**
- * Scans a plugin's own sources; its dependencies are npm's and their lockfile's matter.
+ * Scans all files of a plugin, `node_modules` included. Of a dependency each rule reports its first finding.
  * @param dir - the plugin's folder
  */
 export async function scanPlugin(dir: string): Promise<PluginScan> {
   const findings: InstallFinding[] = [];
+  const reported = new Set<string>();
   let scannedFiles = 0;
   try {
     const entries = await readdir(dir, { recursive: true, withFileTypes: true });
     const files = entries
-      .filter((entry) => entry.isFile() && SOURCE.test(entry.name))
-      .map((entry) => join(entry.parentPath, entry.name))
-      .filter((file) => !relative(dir, file).split(/[\\/]/).includes("node_modules"))
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(dir, join(entry.parentPath, entry.name)))
+      .filter((file) => SOURCE.test(file) || NPM_SETTINGS.test(file))
       .sort();
-    for (const file of files.slice(0, MAXIMUM_FILES)) {
-      const text = await readFile(file, "utf8");
+    for (const file of files) {
+      const dependency = /^.*(?:^|[\\/])node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(file)?.[0];
+      for (const finding of await scanFile(dir, file)) {
+        const key = `${finding.ruleId} ${dependency}`;
+        if (dependency !== undefined && reported.has(key)) continue;
+        reported.add(key);
+        findings.push(finding);
+      }
       scannedFiles += 1;
-      findings.push(...scanText(text.slice(0, MAXIMUM_FILE_BYTES), relative(dir, file)));
     }
     return { status: "ok", scannedFiles, ...count(findings), findings };
   } catch (cause) {
@@ -94,10 +118,20 @@ export async function scanPlugin(dir: string): Promise<PluginScan> {
   }
 }
 
-function scanText(text: string, file: string): InstallFinding[] {
+async function scanFile(dir: string, file: string): Promise<InstallFinding[]> {
+  const path = join(dir, file);
+  if ((await stat(path)).size > MAXIMUM_FILE_BYTES) {
+    const message = `is larger than ${MAXIMUM_FILE_BYTES / 1024 / 1024} MiB and is not scanned`;
+    return [{ ruleId: "too-large", severity: "critical", file, line: 1, message }];
+  }
+  const rules = NPM_SETTINGS.test(file) ? NPM_SETTING_RULES : RULES;
+  return scanText(await readFile(path, "utf8"), file, rules);
+}
+
+function scanText(text: string, file: string, rules: readonly ScanRule[]): InstallFinding[] {
   const findings: InstallFinding[] = [];
   for (const [index, line] of text.split("\n").entries()) {
-    for (const { ruleId, severity, pattern, message } of RULES) {
+    for (const { ruleId, severity, pattern, message } of rules) {
       if (pattern.test(line)) findings.push({ ruleId, severity, file, line: index + 1, message });
     }
   }

@@ -1,14 +1,16 @@
-import { execFile } from "node:child_process";
-import { createHash } from "node:crypto";
-import { cp, lstat, mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { cp, lstat, mkdir, mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { basename, join, relative, resolve } from "node:path";
-import { promisify } from "node:util";
 import { defined, errorMessage } from "@openclaw/foundation";
 import { PluginSourceError } from "../errors.js";
+import { checkOutRepository } from "./git-source.js";
+import { prepareNpmFolder, runNpm } from "./npm.js";
+import { integrityOf, UNPACK_LIMITS, unpackArchive } from "./unpack.js";
 
-const NPM_DEADLINE_MS = 300_000;
-const MAXIMUM_BYTES = 256 * 1024 * 1024;
-const MAXIMUM_FILES = 20_000;
+/** A name, with a version, range or tag behind it, or a URL of an archive: all that npm takes from a registry. */
+const REGISTRY_NAME = /^(?:@[\w.~-]+\/)?[\w.~-]+(?:@[\w.~^<>=|*+\- ]*)?$/;
+const ARCHIVE_URL = /^https?:\/\/[^#]+\.(?:tgz|tar\.gz)$/;
+const GIT_ADDRESS =
+  /^(?:git\+|git:|git@|ssh:|github:|gitlab:|bitbucket:)|^[\w-][\w.-]*\/[\w.-]+(?:#.*)?$|^https?:\/\//;
 
 /** What a plugin is installed from, told apart by how it is written. */
 export type PluginSpecifier =
@@ -18,7 +20,7 @@ export type PluginSpecifier =
   | { kind: "plugin-git"; specifier: string }
   | { kind: "plugin-npm"; specifier: string };
 
-/** A plugin laid out aside, with its dependencies, before anything is decided about it. */
+/** A plugin unpacked into a folder of its own, without its dependencies, before anything is decided about it. */
 export interface StagedPlugin {
   /** The plugin's folder. */
   readonly dir: string;
@@ -40,25 +42,41 @@ export interface StagedPlugin {
 export async function parsePluginSpecifier(text: string, cwd: string): Promise<PluginSpecifier> {
   if (/^(git\+|git:|github:|gitlab:|bitbucket:)/.test(text))
     return { kind: "plugin-git", specifier: text };
-  if (text.startsWith("npm:")) return { kind: "plugin-npm", specifier: text.slice("npm:".length) };
+  if (text.startsWith("npm:")) return fromRegistry(text.slice("npm:".length), text);
   const path = resolve(cwd, text);
   const found = await stat(path).catch(() => undefined);
   if (found?.isDirectory()) return { kind: "plugin-dir", path };
   if (found?.isFile()) {
     return { kind: /\.(tgz|tar|tar\.gz)$/.test(path) ? "plugin-archive" : "plugin-file", path };
   }
-  if (/^\.{0,2}[\\/]/.test(text) || /\.(tgz|tar\.gz|[cm]?[jt]s)$/.test(text)) {
+  const isUrl = /^https?:\/\//.test(text);
+  if (/^\.{0,2}[\\/]/.test(text) || (!isUrl && /\.(tgz|tar\.gz|[cm]?[jt]s)$/.test(text))) {
     throw new PluginSourceError(text, "there is no such file or folder", "check the path");
   }
-  return { kind: "plugin-npm", specifier: text };
+  if (GIT_ADDRESS.test(text) && !ARCHIVE_URL.test(text)) {
+    return { kind: "plugin-git", specifier: text };
+  }
+  return fromRegistry(text, text);
+}
+
+/** npm would also take options, files and git addresses from this text, which go other ways here. */
+function fromRegistry(specifier: string, requested: string): PluginSpecifier {
+  const isName = REGISTRY_NAME.test(specifier) && !specifier.startsWith("-");
+  if (isName || ARCHIVE_URL.test(specifier)) return { kind: "plugin-npm", specifier };
+  throw new PluginSourceError(
+    requested,
+    "it is not a name of the npm registry, a git address or a file",
+    "see `openclaw plugins install --help` for the forms",
+  );
 }
 
 /**
- * Lays a plugin out in a folder of its own. Nothing of it is run: no install script, no module.
+ * Unpacks a plugin into a folder of its own. Nothing of it is run: no install script, no module, and its
+ * dependencies are not fetched yet.
  * @param source - where it comes from
  * @param requested - as the operator wrote it
  * @param stagingDir - an existing folder on the disk it will be installed to
- * @throws PluginSourceError when it cannot be fetched, unpacked or completed
+ * @throws PluginSourceError when it cannot be fetched or unpacked
  */
 export async function stagePlugin(
   source: PluginSpecifier,
@@ -86,20 +104,29 @@ async function layOut(
     case "plugin-file":
       await cp(source.path, join(dir, basename(source.path)));
       return staged;
-    case "plugin-dir": {
-      const manifest = await readPackage(source.path);
-      if (manifest?.name !== undefined) {
-        return unpack(await pack(source.path, requested, work), staged);
-      }
-      await copyFolder(source.path, staged);
-      return staged;
-    }
+    case "plugin-dir":
+      return layOutFolder(source.path, staged, work);
     case "plugin-archive":
       return unpack({ file: source.path, integrity: await integrityOf(source.path) }, staged);
-    case "plugin-git":
+    case "plugin-git": {
+      const checkout = join(work, "checkout");
+      await checkOutRepository(source.specifier, checkout, requested);
+      return layOutFolder(checkout, staged, work);
+    }
     case "plugin-npm":
       return unpack(await pack(source.specifier, requested, work), staged);
   }
+}
+
+async function layOutFolder(
+  from: string,
+  staged: StagedPlugin,
+  work: string,
+): Promise<StagedPlugin> {
+  const manifest = await readPackage(from);
+  if (manifest?.name !== undefined) return unpack(await pack(from, staged.requested, work), staged);
+  await copyFolder(from, staged);
+  return staged;
 }
 
 /**
@@ -112,9 +139,16 @@ export function discardStaged(staged: StagedPlugin): Promise<void> {
 
 /** npm copies no links out of a package, and here too what is installed lies in the plugin's folder. */
 async function copyFolder(from: string, { dir, requested }: StagedPlugin): Promise<void> {
+  let entries = 0;
+  let bytes = 0;
   const filter = async (file: string): Promise<boolean> => {
     if (/[\\/](\.git|node_modules[\\/]\.bin)$/.test(file)) return false;
     const found = await lstat(file);
+    entries += 1;
+    bytes += found.isFile() ? found.size : 0;
+    if (entries > UNPACK_LIMITS.entries || bytes > UNPACK_LIMITS.bytes) {
+      throw new PluginSourceError(requested, "the folder is too large", "install a release of it");
+    }
     if (found.isFile() || found.isDirectory()) return true;
     throw new PluginSourceError(
       requested,
@@ -141,24 +175,21 @@ interface Archive {
   readonly integrity: string;
 }
 
-async function integrityOf(file: string): Promise<string> {
-  return `sha512-${createHash("sha512")
-    .update(await readFile(file))
-    .digest("base64")}`;
+/** The part of a `package.json` that an install reads. */
+export interface PackageManifest {
+  readonly name?: string;
+  readonly version?: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
-interface PackageManifest {
-  name?: string;
-  version?: string;
-  dependencies?: Record<string, string>;
-  optionalDependencies?: Record<string, string>;
-}
-
-/** `npm pack` fetches from the registry, git and folders alike, and tells the integrity. */
+/** `npm pack` fetches from the registry and packs folders alike, and tells the integrity. */
 async function pack(specifier: string, requested: string, work: string): Promise<Archive> {
+  const cwd = join(work, "npm");
+  await prepareNpmFolder(cwd, { name: "plugin-download" });
   // Nothing that the operator wrote is read as an option of npm.
   const args = ["pack", "--json", "--ignore-scripts", "--pack-destination", work, "--", specifier];
-  const output = await npm(args, work, requested);
+  const output = await runNpm(args, { cwd, requested, allowed: ["file", "url"] });
   const [packed] = JSON.parse(output) as { filename: string; integrity: string }[];
   if (packed === undefined) {
     throw new PluginSourceError(requested, "npm packed nothing", "check the name");
@@ -167,43 +198,8 @@ async function pack(specifier: string, requested: string, work: string): Promise
 }
 
 async function unpack({ file, integrity }: Archive, staged: StagedPlugin): Promise<StagedPlugin> {
-  const { extract } = await import("tar");
-  let files = 0;
-  let bytes = 0;
-  let refusal: string | undefined;
-  try {
-    await extract({
-      file,
-      cwd: staged.dir,
-      strip: 1,
-      strict: true,
-      filter: (path, entry) => {
-        files += 1;
-        bytes += entry.size ?? 0;
-        if (files > MAXIMUM_FILES || bytes > MAXIMUM_BYTES) refusal = "it is too large";
-        if ("type" in entry && !["File", "OldFile", "Directory"].includes(entry.type)) {
-          refusal = `${path} is neither a file nor a folder`;
-        }
-        return refusal === undefined;
-      },
-    });
-  } catch (cause) {
-    throw new PluginSourceError(
-      staged.requested,
-      "the archive cannot be unpacked",
-      "pack it again",
-      cause,
-    );
-  }
-  if (refusal !== undefined) {
-    throw new PluginSourceError(
-      staged.requested,
-      `the archive is refused: ${refusal}`,
-      "pack it again",
-    );
-  }
+  await unpackArchive(file, staged.dir, staged.requested);
   const manifest = await readPackage(staged.dir);
-  if (manifest !== undefined) await installDependencies(manifest, staged);
   return {
     ...staged,
     ...defined({ packageName: manifest?.name, packageVersion: manifest?.version }),
@@ -211,53 +207,15 @@ async function unpack({ file, integrity }: Archive, staged: StagedPlugin): Promi
   };
 }
 
-/** npm looks up development dependencies even where it omits them; an author's need not be published. */
-async function installDependencies(
-  { name, version, dependencies = {}, optionalDependencies = {} }: PackageManifest,
-  { dir, requested }: StagedPlugin,
-): Promise<void> {
-  if (Object.keys({ ...dependencies, ...optionalDependencies }).length === 0) return;
-  const file = join(dir, "package.json");
-  const whole = await readFile(file);
-  await writeFile(file, JSON.stringify({ name, version, dependencies, optionalDependencies }));
-  const options = ["--ignore-scripts", "--legacy-peer-deps", "--no-audit", "--no-fund"];
-  await npm(["install", ...options], dir, requested);
-  await writeFile(file, whole);
-}
-
-async function readPackage(dir: string): Promise<PackageManifest | undefined> {
+/**
+ * Reads the `package.json` of a folder.
+ * @param dir - absolute path
+ * @returns undefined without one; a file that cannot be read is left to the manifest check
+ */
+export async function readPackage(dir: string): Promise<PackageManifest | undefined> {
   try {
     return JSON.parse(await readFile(join(dir, "package.json"), "utf8")) as PackageManifest;
   } catch {
-    // A plugin needs no package.json; one that cannot be read is left to the manifest check.
     return undefined;
-  }
-}
-
-async function npm(args: readonly string[], cwd: string, requested: string): Promise<string> {
-  try {
-    const { stdout } = await promisify(execFile)("npm", args, {
-      cwd,
-      timeout: NPM_DEADLINE_MS,
-      maxBuffer: 16 * 1024 * 1024,
-    });
-    return stdout;
-  } catch (cause) {
-    const { code, stderr } = cause as { code?: unknown; stderr?: string };
-    if (code === "ENOENT") {
-      throw new PluginSourceError(
-        requested,
-        "npm is not installed",
-        "install Node.js with npm",
-        cause,
-      );
-    }
-    const reason = stderr?.match(/npm (?:error|ERR!) (?!code )(.+)/)?.[1] ?? "npm failed";
-    throw new PluginSourceError(
-      requested,
-      reason,
-      "check the name, the version and the network",
-      cause,
-    );
   }
 }

@@ -59,14 +59,10 @@ export async function openHostStore({
   configuration,
   inMemory = false,
 }: HostStoreOptions): Promise<HostStore> {
-  const { durability = "power", url } = configuration ?? {};
+  const { durability = "power" } = configuration ?? {};
   const place = inMemory ? { file: ":memory:" } : storePlace(state, configuration);
-  // The lock of the state folder keeps its own database to one host, and no other.
-  const store = await openStore({
-    ...place,
-    durability,
-    exclusive: url !== undefined && !inMemory,
-  });
+  // Another host may reach the same file from a state folder of its own, by whatever spelling of its path.
+  const store = await openStore({ ...place, durability, exclusive: !inMemory });
   const pluginStores = createPluginStores({
     store,
     durability,

@@ -44,20 +44,53 @@ describe("the scan of a plugin", () => {
     expect(await findings({ "index.mjs": line })).toEqual([]);
   });
 
-  it("reads the sources of the plugin, and not those of its dependencies", async () => {
+  it("reads sources, shell scripts and files without an extension", async () => {
     using folder = temporaryFolder();
     const bad = "eval(1)";
     const names = ["a.js", "b.cjs", "c.mjs", "d.ts", "e.cts", "f.mts", "g.jsx", "h.tsx"];
+    const scripts = ["i.sh", "run"];
     folder.write({
-      ...Object.fromEntries(names.map((name) => [name, bad])),
+      ...Object.fromEntries([...names, ...scripts].map((name) => [name, bad])),
       "README.md": bad,
-      "node_modules/other/index.js": bad,
-      "src/node_modules/other/index.js": bad,
     });
     mkdirSync(join(folder.path, "folder.js"));
     const scan = await scanPlugin(folder.path);
-    expect(scan.findings.map(({ file }) => file)).toEqual(names);
-    expect(scan).toMatchObject({ scannedFiles: 8, critical: 0, warn: 8, info: 0 });
+    expect(scan.findings.map(({ file }) => file)).toEqual([...names, ...scripts]);
+    expect(scan).toMatchObject({ scannedFiles: 10, critical: 0, warn: 10, info: 0 });
+  });
+
+  it("reads dependencies, and reports the first finding of each rule in each", async () => {
+    const found = await findings({
+      "node_modules/other/a.js": "eval(1)",
+      "node_modules/other/b.js": "eval(1)\nread('~/.ssh/id_rsa')",
+      "node_modules/@scope/other/index.js": "eval(1)",
+      "src/node_modules/other/index.js": "eval(1)",
+    });
+    expect(found.map(({ ruleId, file }) => [ruleId, file])).toEqual([
+      ["dynamic-code", "node_modules/@scope/other/index.js"],
+      ["dynamic-code", "node_modules/other/a.js"],
+      ["credential-path", "node_modules/other/b.js"],
+      ["dynamic-code", "src/node_modules/other/index.js"],
+    ]);
+  });
+
+  it.each([
+    ["npm-program", "critical", "git=./evil.sh"],
+    ["npm-program", "critical", " script-shell = ./evil.sh"],
+    ["npm-settings", "warn", "registry=https://registry.example.org"],
+  ])("finds %s, %s, in an .npmrc with %s", async (ruleId, severity, line) => {
+    expect((await findings({ ".npmrc": `# settings\n${line}\n` }))[0]).toMatchObject({
+      ruleId,
+      severity,
+      file: ".npmrc",
+      line: 2,
+    });
+  });
+
+  it("finds a source that is too large to be read", async () => {
+    expect(await findings({ "index.js": "x".repeat(16 * 1024 * 1024 + 1) })).toMatchObject([
+      { ruleId: "too-large", severity: "critical" },
+    ]);
   });
 
   it("says so when it cannot read what it should", async () => {

@@ -1,12 +1,26 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import {
+  chmodSync,
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { createGzip, gzipSync } from "node:zlib";
 import { type TemporaryFolder, temporaryFolder } from "@openclaw/foundation/testing";
 import { create } from "tar";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { PluginSourceError } from "../../src/index.js";
 import { discardStaged, parsePluginSpecifier, stagePlugin } from "../../src/plugins/source.js";
+import { UNPACK_LIMITS } from "../../src/plugins/unpack.js";
 import { startNpmRegistry } from "../support/npm-registry.js";
 import { packFolder, writePlugin } from "../support/plugin-folder.js";
 
@@ -28,6 +42,17 @@ async function stage(text: string, { path, staging }: ReturnType<typeof workplac
   return stagePlugin(await parsePluginSpecifier(text, path), text, staging);
 }
 
+/** Makes a folder a repository with one commit, and returns its id. */
+function commitAll(repository: string): string {
+  const author = ["-c", "user.name=A", "-c", "user.email=a@example.org"];
+  const git = (...args: string[]) =>
+    execFileSync("git", args, { cwd: repository, encoding: "utf8" }).trim();
+  git("init", "--quiet");
+  git("add", ".");
+  git(...author, "commit", "--quiet", "--no-gpg-sign", "-m", "first");
+  return git("rev-parse", "HEAD");
+}
+
 function filesBelow(dir: string): string[] {
   return readdirSync(dir, { recursive: true, encoding: "utf8" }).sort();
 }
@@ -40,6 +65,11 @@ describe("a specifier", () => {
     ["git+https://example.org/guard.git", { kind: "plugin-git" }],
     ["github:someone/guard", { kind: "plugin-git" }],
     ["gitlab:someone/guard", { kind: "plugin-git" }],
+    ["someone/guard#v1", { kind: "plugin-git" }],
+    ["git@example.org:someone/guard.git", { kind: "plugin-git" }],
+    ["https://example.org/guard.git", { kind: "plugin-git" }],
+    ["https://example.org/guard.tgz", { kind: "plugin-npm" }],
+    ["guard@>=1.0.0 <2.0.0", { kind: "plugin-npm" }],
     ["folder", { kind: "plugin-dir" }],
     ["./folder", { kind: "plugin-dir" }],
     ["guard.tgz", { kind: "plugin-archive" }],
@@ -67,6 +97,13 @@ describe("a specifier", () => {
     },
   );
 });
+
+it.each(["guard@github:someone/guard", "npm:git+https://example.org/x.git", "guard@file:../x"])(
+  "a specifier %s is refused, because npm would fetch it from elsewhere than the registry",
+  async (text) => {
+    await expect(parsePluginSpecifier(text, "/")).rejects.toThrow(/not a name of the npm registry/);
+  },
+);
 
 describe("staging", () => {
   it("copies a folder that is no package, without its history", async () => {
@@ -127,16 +164,11 @@ describe("staging", () => {
     expect(filesBelow((await stage("mine", place)).dir)).toContain("package.json");
   });
 
-  it("fetches from a registry, dependencies and all, and runs no script", async () => {
+  it("fetches from a registry", async () => {
     const place = workplace();
     const registry = await startNpmRegistry();
-    await registry.publish("helper", "2.0.0", {
-      package: { scripts: { postinstall: "node -e \"require('fs').writeFileSync('ran','')\"" } },
-    });
     await registry.publish("guard", "1.0.0", {});
-    const integrity = await registry.publish("guard", "1.1.0", {
-      package: { dependencies: { helper: "^2.0.0" }, devDependencies: { missing: "1.0.0" } },
-    });
+    const integrity = await registry.publish("guard", "1.1.0", {});
     const staged = await stage("guard@1", place);
     expect(staged).toMatchObject({
       kind: "plugin-npm",
@@ -144,10 +176,6 @@ describe("staging", () => {
       packageVersion: "1.1.0",
       integrity,
     });
-    const files = filesBelow(staged.dir);
-    expect(files).toContain("node_modules/helper/index.mjs");
-    expect(files).not.toContain("node_modules/helper/ran");
-    expect(readFileSync(join(staged.dir, "package.json"), "utf8")).toContain("devDependencies");
     const exact = await stage("guard@1.0.0", place);
     expect(exact.packageVersion).toBe("1.0.0");
   });
@@ -157,15 +185,34 @@ describe("staging", () => {
     const repository = writePlugin(join(place.path, "repository"), {
       package: { name: "guard", version: "3.0.0" },
     });
-    const author = ["-c", "user.name=A", "-c", "user.email=a@example.org"];
-    const git = (...args: string[]) => execFileSync("git", args, { cwd: repository });
-    git("init", "--quiet");
-    git("add", ".");
-    git(...author, "commit", "--quiet", "--no-gpg-sign", "-m", "first");
+    const commit = commitAll(repository);
     vi.stubEnv("npm_config_cache", join(place.path, "cache"));
     const staged = await stage(`git+file://${repository}`, place);
     expect(staged).toMatchObject({ kind: "plugin-git", packageVersion: "3.0.0" });
     expect(filesBelow(staged.dir)).toContain("openclaw.plugin.json");
+    const exact = await stage(`git+file://${repository}#${commit.slice(0, 9)}`, place);
+    expect(exact.packageVersion).toBe("3.0.0");
+  });
+
+  it("runs nothing of a repository that asks npm to prepare it", async () => {
+    const place = workplace();
+    const marker = join(place.path, "ran");
+    place.write({ "evil.sh": `#!/bin/sh\ntouch ${marker}\n` });
+    const evil = join(place.path, "evil.sh");
+    chmodSync(evil, 0o755);
+    const repository = writePlugin(join(place.path, "repository"), {
+      package: {
+        name: "guard",
+        version: "3.0.0",
+        scripts: { prepare: evil, postinstall: evil, preinstall: evil },
+        devDependencies: { more: `git+file://${place.path}/none` },
+      },
+      files: { ".npmrc": `git=${evil}\nignore-scripts=false\n` },
+    });
+    commitAll(repository);
+    vi.stubEnv("npm_config_cache", join(place.path, "cache"));
+    await stage(`git+file://${repository}`, place);
+    expect(existsSync(marker)).toBe(false);
   });
 });
 
@@ -242,6 +289,27 @@ describe("what cannot be staged", () => {
     symlinkSync("/etc", join(dir, "link"));
     await packFolder(dir, join(place.path, "guard.tgz"));
     await refuses("guard.tgz", place, /link is neither a file nor a folder/);
+  });
+
+  it("is an archive that is small and unpacks to more than the bounds", async () => {
+    const place = workplace();
+    place.write({ "mine/openclaw.plugin.json": "{}" });
+    const huge = join(place.path, "mine", "zeros.txt");
+    writeFileSync(huge, "");
+    truncateSync(huge, UNPACK_LIMITS.bytes + 1);
+    execFileSync("tar", ["-c", "-f", join(place.path, "bomb.tar"), "-C", place.path, "mine"]);
+    await pipeline(
+      createReadStream(join(place.path, "bomb.tar")),
+      createGzip({ level: 1 }),
+      createWriteStream(join(place.path, "guard.tgz")),
+    );
+    await refuses("guard.tgz", place, /refused: it is too large/);
+  });
+
+  it("is an archive that is compressed twice", async () => {
+    const place = workplace();
+    writeFileSync(join(place.path, "guard.tgz"), gzipSync(gzipSync("anything")));
+    await refuses("guard.tgz", place, /refused: it is compressed twice/);
   });
 
   it("is an archive with paths out of it", async () => {

@@ -20,6 +20,8 @@ export interface PluginEntryConfiguration {
   http?: { auth?: "gateway" | "plugin" };
   /** True loads it although it requires another version of the host. */
   ignoreCompat?: boolean;
+  /** True lets another plugin of this id replace a bundled one that guards tool calls or messages. */
+  replaceBundled?: boolean;
   /** Timeout of its `register` in milliseconds, 1 to 600 000; default 30 000. */
   registerTimeoutMs?: number;
 }
@@ -38,6 +40,10 @@ export interface PluginsConfiguration {
   strict?: boolean;
   permissions?: "off" | "warn" | "strict";
   load?: { paths?: string[] };
+  install?: {
+    /** Sources beside the registry that dependencies of installed plugins may come from; default none. */
+    allowDependencies?: ("git" | "file" | "url")[];
+  };
   /** The active plugin of each exclusive kind. */
   slots?: { memory?: string; contextEngine?: string };
   entries?: Record<string, PluginEntryConfiguration>;
@@ -98,6 +104,15 @@ export const pluginsConfigurationSchema: TUnsafe<PluginsConfiguration> = unsafe(
       load: closed({
         paths: { ...STRINGS, description: "Further plugins, as files or folders." },
       }),
+      install: closed({
+        allowDependencies: {
+          type: "array",
+          items: { enum: ["git", "file", "url"] },
+          default: [],
+          description:
+            "Sources beside the registry that dependencies of installed plugins may come from.",
+        },
+      }),
       slots: closed({
         memory: { ...STRING, description: 'Active plugin of kind memory; "none" for no memory.' },
         contextEngine: { ...STRING, description: "Active plugin of kind contextEngine." },
@@ -147,6 +162,11 @@ export const pluginsConfigurationSchema: TUnsafe<PluginsConfiguration> = unsafe(
             ...FLAG,
             default: false,
             description: "True loads the plugin despite a version conflict.",
+          },
+          replaceBundled: {
+            ...FLAG,
+            default: false,
+            description: "True lets another plugin of this id replace a bundled guard.",
           },
           registerTimeoutMs: {
             ...MILLISECONDS,

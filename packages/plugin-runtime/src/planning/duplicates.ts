@@ -21,7 +21,8 @@ export interface UniqueCandidates {
 
 /**
  * Decides between plugins of the same id: the first stays, unless the operator turned the later one
- * on explicitly, by its path or by its entry (D2, PLUG-002).
+ * on explicitly, by its path or by its entry (D2, PLUG-002). A guard that came with the host stays unless
+ * `plugins.entries.<id>.replaceBundled` is true as well.
  * @param candidates - in the order of origins
  * @param plugins - the `plugins` section of the configuration
  */
@@ -51,23 +52,37 @@ function takesOver(
   first: PluginCandidate,
   plugins: PluginsConfiguration,
 ): boolean {
-  if (later.named) return true;
   const entries = plugins.entries ?? {};
-  const asked = Object.hasOwn(entries, later.id) && entries[later.id]?.enabled === true;
-  return asked && !first.named && RANK[later.origin] > RANK[first.origin];
+  const entry = Object.hasOwn(entries, later.id) ? entries[later.id] : undefined;
+  if (isBundledGuard(first) && entry?.replaceBundled !== true) return false;
+  if (later.named) return true;
+  return entry?.enabled === true && !first.named && RANK[later.origin] > RANK[first.origin];
+}
+
+/** A plugin that came with the host and decides about what runs, by its manifest. */
+function isBundledGuard({ origin, manifest }: PluginCandidate): boolean {
+  const { hooks = [], trustedToolPolicies = [] } = manifest?.contracts ?? {};
+  const decides =
+    trustedToolPolicies.length > 0 || hooks.some((hook) => hook.startsWith("before_"));
+  return origin === "bundled" && decides;
 }
 
 function tell(
   loser: PluginCandidate,
   winners: ReadonlyMap<string, PluginCandidate>,
 ): PluginDiagnostic {
-  const used = winners.get(loser.id)?.rootDir ?? "";
+  const winner = winners.get(loser.id);
+  const used = winner?.rootDir ?? "";
+  const { id } = loser;
   return {
     level: "warn",
     code: "duplicate-id",
     message: `plugin "${loser.id}" was found twice: ${used} is used, ${loser.rootDir} is not`,
     pluginId: loser.id,
     source: loser.rootDir,
-    hint: `set plugins.entries.${loser.id}.enabled to true to use the one of the later origin, or remove one of them`,
+    hint:
+      winner !== undefined && isBundledGuard(winner)
+        ? `it comes with the host and guards tool calls; set plugins.entries.${id}.replaceBundled to true to replace it`
+        : `set plugins.entries.${id}.enabled to true to use the one of the later origin, or remove one of them`,
   };
 }

@@ -143,6 +143,30 @@ describe("discovery", () => {
     }
   });
 
+  it.each([{ trustedToolPolicies: ["commands"] }, { hooks: ["llm_output", "before_tool_call"] }])(
+    "keeps a bundled guard (%j) unless the operator says that it may be replaced",
+    async (contracts) => {
+      await write({
+        "shipped/openclaw.plugin.json": { id: "guard", contracts },
+        "state/extensions/guard/openclaw.plugin.json": { id: "guard" },
+        "named/openclaw.plugin.json": { id: "guard" },
+      });
+      const sources = { bundled: [join(root, "shipped")], stateDir: join(root, "state") };
+      const load = { paths: [join(root, "named")] };
+      const used = async (config: PluginsConfiguration) => {
+        const { found, diagnostics } = await discover(sources, config);
+        return { at: found[0]?.at, hint: diagnostics[0]?.hint };
+      };
+      const hint = expect.stringContaining("plugins.entries.guard.replaceBundled");
+      const enabled = { guard: { enabled: true } };
+      expect(await used({ entries: enabled })).toEqual({ at: "shipped", hint });
+      expect(await used({ load, entries: enabled })).toEqual({ at: "shipped", hint });
+      const replaced = { guard: { enabled: true, replaceBundled: true } };
+      expect((await used({ entries: replaced })).at).toBe("state/extensions/guard");
+      expect((await used({ load, entries: replaced })).at).toBe("named");
+    },
+  );
+
   it("[PLUG-002] counts a place once, however it is reached, and keeps the operator's word for it", async () => {
     await write({
       "space/.openclaw/extensions/guard/openclaw.plugin.json": {

@@ -1,4 +1,5 @@
-import { chmod, open, stat } from "node:fs/promises";
+import { chmod, lstat, open, readlink, realpath, stat } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
 import { StoreUnavailableError, type UnavailableReason } from "../errors.js";
 
 const OWNER_ONLY = 0o600;
@@ -49,6 +50,30 @@ export async function fileIdentity(file: string): Promise<FileIdentity | undefin
     return { device: dev, inode: ino };
   } catch (error) {
     if (codeOf(error) === "ENOENT") return undefined;
+    throw fileFailure(file, error);
+  }
+}
+
+/**
+ * Returns the path of a database without links on the way to it, so that one file has one path.
+ * @param file - absolute path; its folder must exist
+ * @throws StoreUnavailableError when the folder does not exist, or links lead around in a circle
+ */
+export async function realDatabaseFile(file: string): Promise<string> {
+  try {
+    return await realpath(file);
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT") throw fileFailure(file, error);
+  }
+  try {
+    const isLink = await lstat(file).then(
+      (found) => found.isSymbolicLink(),
+      () => false,
+    );
+    if (isLink) return await realDatabaseFile(resolve(dirname(file), await readlink(file)));
+    return join(await realpath(dirname(file)), basename(file));
+  } catch (error) {
+    if (StoreUnavailableError.isInstance(error)) throw error;
     throw fileFailure(file, error);
   }
 }

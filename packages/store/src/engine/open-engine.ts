@@ -1,12 +1,22 @@
+import { link, rm, stat } from "node:fs/promises";
 import { Kysely } from "kysely";
 import type { Schema } from "../database/schema.js";
 import { DatabaseUnit } from "../database/unit-of-work.js";
-import { DatabaseInUseError, StateLockedError, StoreUnavailableError } from "../errors.js";
-import { ensurePrivateFile, type FileIdentity, fileIdentity } from "./database-file.js";
+import { StoreUnavailableError } from "../errors.js";
+import { backupAdvice } from "./backup-search.js";
+import {
+  ensurePrivateFile,
+  type FileIdentity,
+  fileFailure,
+  fileIdentity,
+  realDatabaseFile,
+} from "./database-file.js";
+import { acquireDatabaseLock } from "./database-lock.js";
 import type { DatabasePlace } from "./database-url.js";
 import type { Engine, EngineOptions } from "./engine.js";
 import { IN_MEMORY, openSqlite, SQLITE_SCHEMA, sqliteDialect } from "./sqlite.js";
-import { acquireStateLock, type StateLock } from "./state-lock.js";
+
+let drafts = 0;
 
 /**
  * Opens a database, creating it when it does not exist.
@@ -22,39 +32,75 @@ export async function openEngine(place: DatabasePlace, options: EngineOptions): 
 }
 
 async function openSqliteEngine(
-  file: string,
+  given: string,
   { durability, now, databaseClock = now, exclusive = false }: EngineOptions,
 ): Promise<Engine> {
-  if (file !== IN_MEMORY) await ensurePrivateFile(file);
-  const dialect = sqliteDialect(openSqlite(file, durability), file);
-  const database = new Kysely<Schema>({ dialect });
-  const unit = new DatabaseUnit(database, now, async () => databaseClock());
-  const lock = exclusive && file !== IN_MEMORY ? await lockFor(file, unit) : undefined;
-  const opened = await identityOf(file);
-  return {
-    dialect: "sqlite",
-    name: file,
-    words: SQLITE_SCHEMA,
-    unit,
-    async verify() {
-      const current = await identityOf(file);
-      if (current?.inode !== opened?.inode || current?.device !== opened?.device) {
-        throw new StoreUnavailableError(file, "replaced");
-      }
-    },
-    release: async () => lock?.release(),
-  };
+  const isFile = given !== IN_MEMORY;
+  const file = isFile ? await realDatabaseFile(given) : given;
+  // Before the file is made: two hosts that start at once must not both find none.
+  const lock = exclusive && isFile ? await acquireDatabaseLock(file) : undefined;
+  try {
+    if (isFile) await prepareDatabaseFile(file, exclusive);
+    const dialect = sqliteDialect(openSqlite(file, durability), file);
+    const database = new Kysely<Schema>({ dialect });
+    const unit = new DatabaseUnit(database, now, async () => databaseClock());
+    const opened = await identityOf(file);
+    return {
+      dialect: "sqlite",
+      name: file,
+      words: SQLITE_SCHEMA,
+      unit,
+      async verify() {
+        const current = await identityOf(file);
+        if (current?.inode !== opened?.inode || current?.device !== opened?.device) {
+          throw new StoreUnavailableError(file, "replaced");
+        }
+      },
+      release: async () => lock?.release(),
+    };
+  } catch (error) {
+    await lock?.release();
+    const isDamaged = StoreUnavailableError.isInstance(error) && error.reason === "corrupt";
+    if (!isDamaged || !isFile) throw error;
+    const { detail, cause } = error;
+    throw new StoreUnavailableError(file, "corrupt", { detail, cause, advice: backupAdvice(file) });
+  }
 }
 
-async function lockFor(file: string, unit: DatabaseUnit): Promise<StateLock> {
-  try {
-    return await acquireStateLock(`${file}.lock`, { pid: process.pid, startedAt: Date.now() });
-  } catch (error) {
-    await unit.close();
-    if (!StateLockedError.isInstance(error)) throw error;
-    const { holder } = error;
-    throw new DatabaseInUseError(file, holder && `process ${holder.pid}`, { cause: error });
+/**
+ * Makes a new database, and refuses a file that a host must not write. A database is made aside and then
+ * linked into place, so that an empty file at its path is always one that lost its contents.
+ */
+async function prepareDatabaseFile(file: string, exclusive: boolean): Promise<void> {
+  const found = await stat(file).catch(() => undefined);
+  if (found === undefined) {
+    await createDatabase(file);
+  } else if (found.isFile()) {
+    if (found.size === 0) {
+      throw new StoreUnavailableError(file, "empty", { advice: backupAdvice(file) });
+    }
+    if (exclusive && found.nlink > 1) throw new StoreUnavailableError(file, "several-names");
   }
+  await ensurePrivateFile(file);
+}
+
+async function createDatabase(file: string): Promise<void> {
+  const draft = `${file}.${process.pid}-${drafts++}.new`;
+  try {
+    await ensurePrivateFile(draft);
+    openSqlite(draft, "process").close();
+    await link(draft, file);
+  } catch (error) {
+    // Another process, or another call, was faster.
+    const wasMade = await fileIdentity(file).catch(() => undefined);
+    if (wasMade === undefined) throw isStoreError(error) ? error : fileFailure(file, error);
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+function isStoreError(error: unknown): boolean {
+  return StoreUnavailableError.isInstance(error);
 }
 
 async function identityOf(file: string): Promise<FileIdentity | undefined> {

@@ -75,6 +75,8 @@ export function openSqlite(file: string, durability: Durability): BetterSqlite.D
       database.pragma("foreign_keys = on");
       // Deleted content is overwritten, so that no free page keeps it (TURN-024).
       database.pragma("secure_delete = on");
+      // A file that was cut off fails here, and not at the first query of a host that counts as started.
+      database.prepare("select count(*) from sqlite_schema").get();
       return database;
     } catch (error) {
       database.close();

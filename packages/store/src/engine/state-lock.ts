@@ -1,9 +1,21 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import BetterSqlite from "better-sqlite3";
 import { isJsonObject } from "../database/json-column.js";
-import { type LockHolder, StateLockedError, StoreClosedError } from "../errors.js";
+import {
+  type LockHolder,
+  StateLockedError,
+  StoreClosedError,
+  StoreUnavailableError,
+} from "../errors.js";
 import { ensurePrivateFile, fileFailure, fileIdentity } from "./database-file.js";
 import { isBusy, translateSqliteError } from "./sqlite.js";
 
@@ -34,8 +46,9 @@ export interface StateLock {
 }
 
 /**
- * Acquires the lock of a state folder for one holder on this machine (GW-008). A lock whose holder
- * was killed is free at once.
+ * Acquires the lock of a state folder for one holder on this machine (GW-008). A lock whose holder was
+ * killed is free at once. A damaged lock file is emptied and its contents are kept as `.damaged`, unless the
+ * process named in its details is running.
  * @param file - path of the lock file, whose folder must exist; the holder's details are stored
  *   next to it
  * @param holder - details of this process for others to read
@@ -48,7 +61,7 @@ export async function acquireStateLock(
 ): Promise<StateLock> {
   const path = resolve(file);
   await ensurePrivateFile(path);
-  const database = takeLock(path, "exclusive", ACQUIRE_TIMEOUT_MS);
+  const database = takeWholeLock(path);
   if (database === undefined) throw new StateLockedError(path, await awaitDetails(path));
   try {
     writeDetails(path, holder);
@@ -67,9 +80,15 @@ export async function acquireStateLock(
 export async function isLocked(file: string): Promise<boolean> {
   const path = resolve(file);
   if ((await fileIdentity(path)) === undefined) return false;
-  const database = takeLock(path, "shared", 0);
-  database?.close();
-  return database === undefined;
+  try {
+    const database = takeLock(path, "shared", 0);
+    database?.close();
+    return database === undefined;
+  } catch (error) {
+    if (!isDamaged(error)) throw error;
+    const holder = readDetails(path);
+    return holder !== undefined && isRunning(holder.pid);
+  }
 }
 
 /**
@@ -110,6 +129,39 @@ class FileStateLock implements StateLock {
     } finally {
       this.#database.close();
     }
+  }
+}
+
+/** Emptying keeps the file that other processes may lock at the same moment; replacing it would not. */
+function takeWholeLock(path: string): BetterSqlite.Database | undefined {
+  try {
+    return takeLock(path, "exclusive", ACQUIRE_TIMEOUT_MS);
+  } catch (error) {
+    if (!isDamaged(error)) throw error;
+    const holder = readDetails(path);
+    if (holder !== undefined && isRunning(holder.pid)) return undefined;
+    try {
+      copyFileSync(path, `${path}.damaged`);
+      truncateSync(path, 0);
+    } catch (cause) {
+      throw fileFailure(path, cause);
+    }
+    return takeLock(path, "exclusive", ACQUIRE_TIMEOUT_MS);
+  }
+}
+
+function isDamaged(error: unknown): boolean {
+  return StoreUnavailableError.isInstance(error) && error.reason === "corrupt";
+}
+
+/** A process of another user counts: it may not be signalled, but it runs. */
+function isRunning(pid: number): boolean {
+  if (pid === process.pid) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
   }
 }
 

@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type LockHolder, StateLockedError, StoreClosedError } from "../../src/errors.js";
@@ -160,14 +168,28 @@ describe("a state lock", { timeout: 30_000 }, () => {
     expect(await isLocked(file)).toBe(false);
   });
 
-  it("cannot be acquired when its file is not a lock file or its folder is missing", async () => {
+  it("replaces a damaged lock file, keeps what it held, and is held by one process again", async () => {
     const file = newLockFile();
-    writeFileSync(
-      file,
-      "not a lock file, but something a person wrote and wants to keep ".repeat(20),
-    );
-    await expect(acquireStateLock(file, self)).rejects.toMatchObject({ reason: "corrupt" });
-    const lost = join(dirname(file), "missing", "gateway.lock");
+    const damage = "not a lock file, but something a person wrote and wants to keep ".repeat(20);
+    writeFileSync(file, damage);
+    expect(await isLocked(file)).toBe(false);
+    await acquire(file);
+    expect(readFileSync(`${file}.damaged`, "utf8")).toBe(damage);
+    const second = startChild("hold-lock.mjs", file);
+    expect(await outcome(second)).toMatchObject({ locked: false, code: "STATE_LOCKED" });
+  });
+
+  it("leaves a damaged lock file to the process that its details name while that runs", async () => {
+    const file = newLockFile();
+    const holder = { pid: process.ppid, startedAt: START };
+    writeFileSync(file, "damaged ".repeat(200));
+    writeFileSync(`${file}.json`, JSON.stringify(holder));
+    await expect(acquireStateLock(file, self)).rejects.toThrow(`process ${process.ppid}`);
+    expect(await isLocked(file)).toBe(true);
+  });
+
+  it("is refused where its folder is missing", async () => {
+    const lost = join(dirname(newLockFile()), "missing", "gateway.lock");
     await expect(acquireStateLock(lost, self)).rejects.toMatchObject({ reason: "missing-folder" });
   });
 });

@@ -1,0 +1,46 @@
+import { linkSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { describe, expect, it } from "vitest";
+import { openclaw, startGatewayProcess } from "../../src/openclaw-process.js";
+import { emptyPlace } from "../../src/place.js";
+
+const START = ["gateway", "run", "--port", "0"];
+
+describe("the database file of a gateway", () => {
+  it("is refused to a second gateway, however that one spells its path", async () => {
+    using first = emptyPlace();
+    await using gateway = await startGatewayProcess(first);
+    const file = join(first.state, "openclaw.db");
+    symlinkSync(file, join(first.workspace, "link.db"));
+    const spellings = [
+      pathToFileURL(file).href,
+      `file:${first.state}/logs/../openclaw.db`,
+      `file:${join(first.workspace, "link.db")}`,
+    ];
+    for (const url of spellings) {
+      using second = emptyPlace();
+      writeFileSync(join(second.state, "openclaw.json"), JSON.stringify({ store: { url } }));
+      const { exitCode, stderr } = await openclaw(START, second);
+      expect(stderr).toContain(`is in use by process ${gateway.pid}`);
+      expect(exitCode).not.toBe(0);
+    }
+    using third = emptyPlace();
+    linkSync(file, join(third.state, "openclaw.db"));
+    expect((await openclaw(START, third)).stderr).toContain("several names (hard links)");
+  });
+
+  it("is refused when it was emptied, and the backup to restore named", async () => {
+    using place = emptyPlace();
+    await openclaw(["chat", "-m", "remember this"], place);
+    const backup = join(place.state, "monday.db");
+    await openclaw(["db", "backup", backup], place);
+    truncateSync(join(place.state, "openclaw.db"), 0);
+    const { exitCode, stderr } = await openclaw(START, place);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(`openclaw db restore ${backup}`);
+    await openclaw(["db", "restore", backup], place);
+    writeFileSync(join(place.state, "gateway.lock"), "damaged ".repeat(200));
+    expect((await openclaw(["chat", "-m", "hello"], place)).exitCode).toBe(0);
+  });
+});

@@ -1,0 +1,144 @@
+import { mkdir, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { dirname, join, resolve, sep } from "node:path";
+import { PluginInstallRefusedError } from "../errors.js";
+import { type DependencySource, dependencySource } from "./dependency-source.js";
+import { prepareNpmFolder, runNpm } from "./npm.js";
+import { readPackage, type StagedPlugin } from "./source.js";
+
+/** Options of {@link installDependencies}. */
+export interface DependencyOptions {
+  readonly pluginId: string;
+  /** Sources other than the registry that the operator allows. */
+  readonly allowed: readonly DependencySource[];
+}
+
+type Dependencies = Readonly<Record<string, string>>;
+
+interface PackageLock {
+  readonly packages?: Readonly<
+    Record<
+      string,
+      { resolved?: string; dependencies?: Dependencies; optionalDependencies?: Dependencies }
+    >
+  >;
+}
+
+/**
+ * Installs the dependencies of a staged plugin in a folder of the host, and moves them into the plugin. Of the
+ * plugin's own files npm sees names and ranges of dependencies, nothing else: no `.npmrc`, no scripts, no
+ * settings of a package manager. Packages that the archive bundles stay as they are.
+ * @param staged - the plugin; a folder without a package name is taken as it is
+ * @param options - plugin and allowed sources
+ * @throws PluginInstallRefusedError for a dependency from a source that is not allowed
+ * @throws PluginSourceError when npm fails
+ */
+export async function installDependencies(
+  staged: StagedPlugin,
+  options: DependencyOptions,
+): Promise<void> {
+  const { dir, requested } = staged;
+  const manifest = staged.integrity === undefined ? undefined : await readPackage(dir);
+  if (manifest === undefined) return;
+  const dependencies = await missing(manifest.dependencies, dir, options);
+  const optionalDependencies = await missing(manifest.optionalDependencies, dir, options);
+  if (Object.keys({ ...dependencies, ...optionalDependencies }).length === 0) return;
+  const cwd = join(dirname(dir), "dependencies");
+  // A name of a package that is also a dependency would be refused by npm.
+  const name = `plugin-dependencies-${Date.now()}`;
+  await prepareNpmFolder(cwd, { name, dependencies, optionalDependencies });
+  await runNpm(["install"], { cwd, requested, allowed: options.allowed });
+  await assertLocked(join(cwd, "package-lock.json"), options);
+  await moveMissing(join(cwd, "node_modules"), join(dir, "node_modules"));
+}
+
+/** Returns the dependencies to fetch, those from files by their absolute path inside the plugin. */
+async function missing(
+  dependencies: Dependencies = {},
+  dir: string,
+  options: DependencyOptions,
+): Promise<Record<string, string>> {
+  const wanted: Record<string, string> = {};
+  for (const [name, specifier] of Object.entries(dependencies)) {
+    assertAllowed(name, specifier, options);
+    if (await exists(join(dir, "node_modules", name, "package.json"))) continue;
+    wanted[name] =
+      dependencySource(specifier) === "file" ? localPath(name, specifier, dir, options) : specifier;
+  }
+  return wanted;
+}
+
+function assertAllowed(
+  name: string,
+  specifier: unknown,
+  { pluginId, allowed }: DependencyOptions,
+): void {
+  const source = typeof specifier === "string" ? dependencySource(specifier) : "unknown";
+  if (source === "registry" || (source !== "unknown" && allowed.includes(source))) return;
+  const nextStep =
+    source === "unknown"
+      ? "ask its author for a range of versions"
+      : `add "${source}" to plugins.install.allowDependencies if you trust it`;
+  throw new PluginInstallRefusedError(
+    pluginId,
+    `its dependency "${name}" (${String(specifier)}) does not come from the registry`,
+    nextStep,
+  );
+}
+
+function localPath(
+  name: string,
+  specifier: string,
+  dir: string,
+  { pluginId }: DependencyOptions,
+): string {
+  const path = resolve(dir, specifier.replace(/^(?:file|link|portal|workspace):/, ""));
+  if (path.startsWith(dir + sep)) return `file:${path}`;
+  throw new PluginInstallRefusedError(
+    pluginId,
+    `its dependency "${name}" (${specifier}) is outside of the plugin's folder`,
+    "ask its author to pack the dependency with the plugin",
+  );
+}
+
+/** What dependencies of dependencies ask for; an npm that knows `allow-git` has refused it before. */
+async function assertLocked(file: string, options: DependencyOptions): Promise<void> {
+  const { packages = {} } = JSON.parse(await readFile(file, "utf8")) as PackageLock;
+  for (const [path, { resolved, dependencies, optionalDependencies }] of Object.entries(packages)) {
+    if (path !== "" && resolved?.startsWith("git")) assertAllowed(path, resolved, options);
+    for (const [name, specifier] of Object.entries({ ...dependencies, ...optionalDependencies })) {
+      assertAllowed(name, specifier, options);
+    }
+  }
+}
+
+async function moveMissing(from: string, to: string): Promise<void> {
+  if (!(await exists(from))) return;
+  // The lists of what npm installed name folders that are gone afterwards.
+  await rm(join(from, ".package-lock.json"), { force: true });
+  await mkdir(to, { recursive: true });
+  for (const name of await packageNames(from)) {
+    const target = join(to, name);
+    if (await exists(target)) continue;
+    await mkdir(dirname(target), { recursive: true });
+    await rename(join(from, name), target);
+  }
+}
+
+async function packageNames(modules: string): Promise<string[]> {
+  const names = await readdir(modules);
+  const scoped = names.filter((name) => name.startsWith("@"));
+  const inScopes = await Promise.all(
+    scoped.map(async (scope) => {
+      const members = await readdir(join(modules, scope));
+      return members.map((name) => join(scope, name));
+    }),
+  );
+  return [...names.filter((name) => !scoped.includes(name)), ...inScopes.flat()];
+}
+
+function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}

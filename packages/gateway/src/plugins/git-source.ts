@@ -1,0 +1,124 @@
+import { execFile } from "node:child_process";
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { PluginSourceError } from "../errors.js";
+import { UNPACK_LIMITS } from "./unpack.js";
+
+const GIT_DEADLINE_MS = 300_000;
+const MAXIMUM_OUTPUT = 16 * 1024 * 1024;
+const HOSTS: Readonly<Record<string, string>> = {
+  github: "https://github.com/",
+  gitlab: "https://gitlab.com/",
+  bitbucket: "https://bitbucket.org/",
+};
+/** Settings that keep a checkout from starting programs: hooks, and the filter that git-lfs installs. */
+const INERT = [
+  ["core.hooksPath", "/dev/null"],
+  ["core.fsmonitor", "false"],
+  ["filter.lfs.process", ""],
+  ["filter.lfs.smudge", ""],
+  ["filter.lfs.required", "false"],
+].flatMap(([key, value]) => ["-c", `${key}=${value}`]);
+
+interface Repository {
+  readonly url: string;
+  /** Branch, tag or commit; the default branch when absent. */
+  readonly ref: string | undefined;
+}
+
+/**
+ * Checks a repository out without running anything of it. npm's own way with a git address would start an
+ * `npm install` inside the clone and obey the clone's `.npmrc`.
+ * @param specifier - for example `github:user/name#v1.0.0` or `git+https://host/name.git`
+ * @param dir - folder to make
+ * @param requested - the specifier as the operator wrote it
+ * @throws PluginSourceError
+ */
+export async function checkOutRepository(
+  specifier: string,
+  dir: string,
+  requested: string,
+): Promise<void> {
+  const { url, ref } = repositoryOf(specifier, requested);
+  await mkdir(dir);
+  const git = (args: readonly string[]) => runGit(args, dir, requested);
+  await git(["init", "--quiet", "--template="]);
+  const commit = await fetchCommit(git, { url, ref });
+  assertTree(await git(["ls-tree", "-r", "-l", "-z", commit]), requested);
+  await git(["checkout", "--quiet", "--detach", commit, "--"]);
+  await rm(join(dir, ".git"), { recursive: true, force: true });
+}
+
+function repositoryOf(specifier: string, requested: string): Repository {
+  const [address = "", ref] = specifier.split(/#(.*)/s);
+  if (ref?.startsWith("semver:") || ref?.startsWith("-")) {
+    const nextStep = "name a branch, a tag or a commit after #";
+    throw new PluginSourceError(requested, `git has no reference "${ref}"`, nextStep);
+  }
+  const [, host = "github", path] =
+    /^(?:(github|gitlab|bitbucket):)?([\w.-]+\/[\w.-]+)$/.exec(address) ?? [];
+  const url = path === undefined ? address.replace(/^git\+/, "") : `${HOSTS[host]}${path}.git`;
+  return { url: url.replace(/(\.git){2}$/, ".git"), ref: ref === "" ? undefined : ref };
+}
+
+async function fetchCommit(
+  git: (args: readonly string[]) => Promise<string>,
+  { url, ref = "HEAD" }: Repository,
+): Promise<string> {
+  if (/^[0-9a-f]{4,40}$/.test(ref)) {
+    // Servers need not serve a single commit by its id.
+    await git(["fetch", "--quiet", "--tags", "--", url, "+refs/heads/*:refs/remotes/origin/*"]);
+    return ref;
+  }
+  await git(["fetch", "--quiet", "--depth=1", "--", url, ref]);
+  return "FETCH_HEAD";
+}
+
+/** Bounds the checkout before a file is written. */
+function assertTree(listing: string, requested: string): void {
+  const entries = listing.split("\0").filter((line) => line !== "");
+  let bytes = 0;
+  for (const line of entries) {
+    const [, mode, size, path] = /^(\d+) \w+ \w+ +(\d+|-)\t(.*)$/s.exec(line) ?? [];
+    if (mode === "120000") {
+      throw new PluginSourceError(
+        requested,
+        `${path} is a link`,
+        "replace it by the file it refers to",
+      );
+    }
+    bytes += Number(size === "-" ? 0 : size);
+  }
+  if (entries.length > UNPACK_LIMITS.entries || bytes > UNPACK_LIMITS.bytes) {
+    throw new PluginSourceError(
+      requested,
+      "the repository is too large",
+      "install a release of it",
+    );
+  }
+}
+
+async function runGit(args: readonly string[], cwd: string, requested: string): Promise<string> {
+  try {
+    const { stdout } = await promisify(execFile)("git", [...INERT, ...args], {
+      cwd,
+      env: {
+        ...process.env,
+        GIT_ALLOW_PROTOCOL: "https:http:ssh:git:file",
+        GIT_TERMINAL_PROMPT: "0",
+      },
+      timeout: GIT_DEADLINE_MS,
+      maxBuffer: MAXIMUM_OUTPUT,
+    });
+    return stdout;
+  } catch (cause) {
+    const { code, stderr = "" } = cause as { code?: unknown; stderr?: string };
+    if (code === "ENOENT") {
+      throw new PluginSourceError(requested, "git is not installed", "install git", cause);
+    }
+    const reason = /^fatal: (.+)$/m.exec(stderr)?.[1] ?? "git failed";
+    const nextStep = "check the address, the reference and the network";
+    throw new PluginSourceError(requested, reason, nextStep, cause);
+  }
+}
