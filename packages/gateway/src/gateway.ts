@@ -9,7 +9,7 @@ import type {
   ReplySurface,
 } from "@openclaw/messaging";
 import type { ModelChoice } from "@openclaw/models";
-import type { PluginGeneration } from "@openclaw/plugin-runtime";
+import { guardProcess, type PluginGeneration } from "@openclaw/plugin-runtime";
 import type { PluginDefinition } from "@openclaw/plugin-sdk";
 import type { GatewayMethods } from "@openclaw/protocol";
 import type { MethodRegistry } from "@openclaw/protocol/registry";
@@ -22,6 +22,7 @@ import { probeSandbox, sandboxNotice } from "./host/sandbox-state.js";
 import type { StopReason } from "./host/shutdown.js";
 import { StartSequence } from "./host/start-sequence.js";
 import { type UnattendedTool, unattendedNotice, unattendedTools } from "./host/unattended-tools.js";
+import { createFaultLog } from "./plugins/faults.js";
 import { openStateFolder, type StateFolder } from "./state/folder.js";
 import { openLog } from "./state/log.js";
 import { announceModel, type ModelNotice } from "./state/model-notice.js";
@@ -199,6 +200,13 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       });
       return registry;
     };
+
+    const onFault = createFaultLog({
+      logger,
+      now: () => performance.now(),
+      disable: async (id) => (await methods()).call("plugins.disable", { id }),
+    });
+    undo.add(guardProcess({ plugins: () => host.plugins.current.plugins, onFault }));
 
     let http: HttpServer | undefined;
     if (options.port !== undefined) {

@@ -158,10 +158,10 @@ export class PluginExitError extends OpenClawError {
 
   /**
    * @param place - file, line and column of the call
-   * @param exitCode - exit code of the call
+   * @param call - the call, such as `process.exit(1)`
    */
-  constructor(place: string, exitCode: number | string) {
-    super(`it called process.exit(${exitCode}) at ${place}, which would have ended the host`);
+  constructor(place: string, call: string) {
+    super(`it called ${call} at ${place}, which would have ended the host`);
     this.place = place;
   }
 }

@@ -59,6 +59,11 @@ export {
   type PermissionKind,
 } from "./instances/permissions.js";
 export {
+  guardProcess,
+  type PluginFault,
+  type ProcessGuardOptions,
+} from "./instances/process-guard.js";
+export {
   type DisabledReason,
   type EnableState,
   type EnableSubject,

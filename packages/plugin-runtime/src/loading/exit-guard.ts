@@ -46,13 +46,17 @@ function refuseExit(code?: number | string | null): never {
   for (const guard of guarded) {
     const place = framePlace(stack, guard.rootDir + sep);
     if (place === undefined) continue;
-    guard.refused = new PluginExitError(place, code ?? process.exitCode ?? 0);
+    guard.refused = new PluginExitError(place, `process.exit(${code ?? process.exitCode ?? 0})`);
     throw guard.refused;
   }
   return replaced(code);
 }
 
-function callersOf(callee: (...args: never[]) => unknown): string {
+/**
+ * Returns the stack of the callers of a function.
+ * @param callee - the function that is left out, with what it called
+ */
+export function callersOf(callee: (...args: never[]) => unknown): string {
   const limit = Error.stackTraceLimit;
   Error.stackTraceLimit = FRAMES;
   const trace = { stack: "" };

@@ -1,0 +1,41 @@
+import { describe, expect, it, vi } from "vitest";
+import { createFaultLog, FAULT_LIMIT, FAULT_WINDOW_MS } from "../../src/plugins/faults.js";
+
+function faultLog() {
+  const error = vi.fn();
+  const disable = vi.fn(async () => undefined);
+  const ignore = () => undefined;
+  let time = 0;
+  const onFault = createFaultLog({
+    logger: { debug: ignore, info: ignore, warn: ignore, error },
+    now: () => time,
+    disable,
+  });
+  const fail = (pluginId: string, afterMs = 0) => {
+    time += afterMs;
+    onFault({ pluginId, place: "/p/a.mjs:1:2", kind: "rejection", error: new Error("lost") });
+  };
+  return { error, disable, fail };
+}
+
+describe("faults of plugins", () => {
+  it("are logged with plugin and place, and disable the plugin that reaches the limit", () => {
+    const { error, disable, fail } = faultLog();
+    for (let count = 1; count < FAULT_LIMIT; count += 1) fail("careless");
+    fail("other");
+    expect(disable).not.toHaveBeenCalled();
+    fail("careless");
+    fail("careless");
+    expect(disable.mock.calls).toEqual([["careless"]]);
+    expect(error.mock.calls[0]).toEqual([
+      'plugin "careless" caused an unhandled rejection at /p/a.mjs:1:2: lost',
+      { pluginId: "careless", faults: 1 },
+    ]);
+  });
+
+  it("count only within the window", () => {
+    const { disable, fail } = faultLog();
+    for (let count = 0; count < 2 * FAULT_LIMIT; count += 1) fail("rare", FAULT_WINDOW_MS / 2);
+    expect(disable).not.toHaveBeenCalled();
+  });
+});
