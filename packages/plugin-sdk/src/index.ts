@@ -72,6 +72,7 @@ export {
   type OutgoingResponse,
 } from "./channel-core.js";
 export {
+  boundedFetch,
   defineModelProviderPlugin,
   defineProvider,
   type LanguageModel,
@@ -93,6 +94,7 @@ export {
   PluginQuotaError,
   PluginStoreArgumentError,
   ProviderAddressInvalidError,
+  ProviderReplyTooLargeError,
   ProviderSettingMissingError,
   RuntimeCapabilityError,
 } from "./errors.js";

@@ -132,13 +132,16 @@ describe("a step whose hook fails closed", () => {
   it("[HCR-004] stores a placeholder: tool_result_persist", async () => {
     const { transcript } = await failAt("tool_result_persist");
     expect(transcript.find(({ role }) => role === "toolResult")).toMatchObject({
-      content: [{ type: "text", text: expect.stringContaining("withheld") }],
+      content: [{ type: "text", text: expect.stringContaining("removed this result") }],
     });
   });
 
   it("[HCR-004] withholds the reply with a neutral sentence: transform_response", async () => {
     const { reply, witness } = await failAt("transform_response");
-    expect(reply).toMatchObject({ status: "replied", text: expect.stringMatching(/withheld/) });
+    expect(reply).toMatchObject({
+      status: "replied",
+      text: "The reply to this message was cancelled.",
+    });
     expect(reply.text).not.toContain("noon");
     await vi.waitFor(() => expect(witness.of("agent_end")).toHaveLength(1));
   });

@@ -59,8 +59,10 @@ export {
   PluginQuotaError,
   PluginStoreArgumentError,
   ProviderAddressInvalidError,
+  ProviderReplyTooLargeError,
   ProviderSettingMissingError,
   RuntimeCapabilityError,
+  boundedFetch,
   defineChannelPluginEntry,
   defineCommand,
   defineHook,
@@ -140,10 +142,6 @@ export type {
   OpenClawErrorOptions,
   /** @deprecated Import it from "openclaw/plugin-sdk/errors". */
   PluginHookExecutionFailure,
-} from "@openclaw/plugin-sdk/errors";
-export {
-  /** @deprecated Import it from "openclaw/plugin-sdk/errors". */
-  ProviderReplyTooLargeError,
 } from "@openclaw/plugin-sdk/errors";
 export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/hooks". */
@@ -648,10 +646,6 @@ export type {
   ReplyLimits,
   /** @deprecated Import it from "openclaw/plugin-sdk/provider-entry". */
   UrlSettingOptions,
-} from "@openclaw/plugin-sdk/provider-entry";
-export {
-  /** @deprecated Import it from "openclaw/plugin-sdk/provider-entry". */
-  boundedFetch,
 } from "@openclaw/plugin-sdk/provider-entry";
 export type {
   /** @deprecated Import it from "openclaw/plugin-sdk/services". */

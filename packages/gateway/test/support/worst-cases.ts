@@ -96,6 +96,13 @@ export const WORST_CASES: readonly WorstCase[] = [
     ],
   },
   { name: "calls: many of one tool", calls: manyCalls('{"path":"a.txt","content":"x"}') },
+  {
+    name: "calls: as many commands of 8 KiB as are read",
+    calls: Array.from({ length: 64 }, (_, index) => ({
+      name: "exec",
+      arguments: JSON.stringify({ command: `${filled("cat ", "a/", "", 8_192)}${index}` }),
+    })),
+  },
   { name: "calls: many unknown", calls: manyCalls("{}", "nothing") },
   { name: "calls: many malformed", calls: manyCalls("{") },
   {
