@@ -34,12 +34,6 @@ describe("the recorded benchmark", () => {
   });
 
   it.each([
-    ["[HOOK-052] a dispatch without handlers costs 0.8 loops", "no handlers", 0.8],
-    [
-      "[HOOK-052] and no more with 1000 handlers on other hooks",
-      "no handlers, 1000 on other hooks",
-      0.8,
-    ],
     ["[HOOK-056] deadlines cost 1.05 times", "deadlines on against off", 1.05],
     ["[HOOK-056] traces without a listener 1.05 times", "tracing unheard against removed", 1.05],
   ])("%s at most", (_title, name, goal) => {
