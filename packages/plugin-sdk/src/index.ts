@@ -1,7 +1,6 @@
 // What the author of a first plugin needs, and every value. Other types come from the entry point of their topic.
 
 // Plugins
-
 export { PLUGIN_API_VERSION, PLUGIN_MANIFEST_SCHEMA, type PluginManifest } from "./manifest.js";
 export {
   type ConfigOf,
@@ -16,7 +15,6 @@ export {
 export type { HostRuntime, OpenClawConfig } from "./services.js";
 
 // Tools
-
 export { readBoolean, readNumber, readString, readStringArray } from "./param-readers.js";
 export { defineToolPlugin } from "./tool-plugin.js";
 export { errorResult, imageResult, jsonResult, textResult } from "./tool-results.js";
@@ -81,7 +79,6 @@ export {
 } from "./provider-entry.js";
 
 // Errors
-
 export {
   type ErrorKind,
   isPluginHookExecutionError,
