@@ -25,7 +25,8 @@ export function ruleProblems(rules: unknown): readonly RuleProblem[] {
   }
   return rules.flatMap((rule: unknown, index): readonly RuleProblem[] => {
     if (!isRule(rule)) {
-      return [{ path: ["rules", index], message: "the rule is incomplete", suggestion: FORM }];
+      const message = `missing or malformed: ${wrongFields(rule).join(", ")}`;
+      return [{ path: ["rules", index], message, suggestion: FORM }];
     }
     return [
       ...exampleProblems(rule, index, "match"),
@@ -35,18 +36,24 @@ export function ruleProblems(rules: unknown): readonly RuleProblem[] {
   });
 }
 
-/** Whether a value has the fields of a rule that its examples are checked with. */
+const FIELDS: Readonly<Record<string, (value: unknown) => boolean>> = {
+  prefix: (value) => isList(value, (position) => isText(position) || isList(position, isText)),
+  decision: isText,
+  match: (value) => isList(value, isText),
+  notMatch: (value) => value === undefined || (Array.isArray(value) && value.every(isText)),
+  note: isText,
+};
+
 function isRule(value: unknown): value is CommandRule {
-  if (typeof value !== "object" || value === null) return false;
-  const rule = value as { readonly [Field in keyof CommandRule]?: unknown };
-  return (
-    isList(rule.prefix, (position) => isText(position) || isList(position, isText)) &&
-    isText(rule.decision) &&
-    isList(rule.match, isText) &&
-    (rule.notMatch === undefined || Array.isArray(rule.notMatch)) &&
-    (rule.notMatch ?? []).every(isText) &&
-    isText(rule.note)
-  );
+  return wrongFields(value).length === 0;
+}
+
+/** Returns the fields that are missing or malformed, of those that the examples are checked with. */
+function wrongFields(value: unknown): readonly string[] {
+  const rule = new Map(typeof value === "object" && value !== null ? Object.entries(value) : []);
+  return Object.entries(FIELDS)
+    .filter(([name, isValid]) => !isValid(rule.get(name)))
+    .map(([name]) => `\`${name}\``);
 }
 
 function isText(value: unknown): value is string {

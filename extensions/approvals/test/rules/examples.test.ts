@@ -33,6 +33,9 @@ describe("the examples of a rule", () => {
     for (const wrong of [null, {}, { ...rule, prefix: [] }, { ...rule, match: [1] }]) {
       expect(ruleProblems([wrong])).toMatchObject([{ path: ["rules", 0] }]);
     }
+    expect(ruleProblems([{ ...rule, match: undefined, note: "" }])).toMatchObject([
+      { message: "missing or malformed: `match`, `note`" },
+    ]);
     expect(ruleProblems([{ ...rule, decision: "ask", sandbox: "workspace" }])).toMatchObject([
       { path: ["rules", 0, "sandbox"] },
     ]);
