@@ -8,7 +8,7 @@ const CHARACTER = /^.$/su;
 const COLOR = /^(?:auto|never)$/;
 const NONE: ProgramTable = { operands: "text", most: 0 };
 /** Folders that recursive readers pass over, beside the private ones: settings of git and of programs. */
-const SKIPPED_FOLDERS = [...PRIVATE_FOLDERS, ".git", ".config"];
+export const SKIPPED_FOLDERS = [...PRIVATE_FOLDERS, ".git", ".config"];
 
 /** A glob that matches a name in any letter case. */
 function anyCase(glob: string): string {

@@ -1,10 +1,11 @@
 import { stat } from "node:fs/promises";
+import { relative } from "node:path";
 import type { LiteralFile, LiteralProgram, LiteralRepository } from "@openclaw/plugin-sdk/hooks";
 import { readingGit } from "../git/reading-git.js";
 import type { Folders, Workspace } from "../workspace.js";
 import { type ReadExpression, readFind, readSed, readTest } from "./expressions.js";
 import { type OperandRole, type ProgramTable, readArguments } from "./program-table.js";
-import { PROGRAM_TABLES } from "./programs.js";
+import { PROGRAM_TABLES, SKIPPED_FOLDERS } from "./programs.js";
 
 /** Programs whose words are an expression, and what their paths are. */
 const EXPRESSIONS: ReadonlyMap<
@@ -92,8 +93,18 @@ async function readingByTable(
   for (const top of tops) {
     if (await workspace.holdsState(top, folders))
       return { problem: `${top} holds the state folder` };
+    if (await isSkipped(top, workspace, folders))
+      return { problem: `${top} is a folder that recursive readers pass over` };
   }
   return { arguments: [...optionWords, ...exclusions, "--", ...text, ...operands], files };
+}
+
+/** A folder that is named is read in spite of the exclusions, which only hold for what is found below. */
+async function isSkipped(path: string, workspace: Workspace, folders: Folders): Promise<boolean> {
+  const reals = (await workspace.locate(path, folders)) ?? [];
+  return reals
+    .map((real) => relative(workspace.root, real))
+    .some((below) => below.split("/").some((name) => SKIPPED_FOLDERS.includes(name.toLowerCase())));
 }
 
 /** What paths mean now, so that the host sees when that changes before the program starts. */
