@@ -2,6 +2,8 @@
 
 // Plugins
 export { PLUGIN_API_VERSION, PLUGIN_MANIFEST_SCHEMA, type PluginManifest } from "./manifest.js";
+// Tools
+export { readBoolean, readNumber, readString, readStringArray } from "./param-readers.js";
 export {
   type ConfigOf,
   type ConfigSchema,
@@ -13,9 +15,6 @@ export {
   type PluginDefinition,
 } from "./plugin-entry.js";
 export type { HostRuntime, OpenClawConfig } from "./services.js";
-
-// Tools
-export { readBoolean, readNumber, readString, readStringArray } from "./param-readers.js";
 export { defineToolPlugin } from "./tool-plugin.js";
 export { errorResult, imageResult, jsonResult, textResult } from "./tool-results.js";
 export {
@@ -69,15 +68,6 @@ export {
   type IncomingMessage,
   type OutgoingResponse,
 } from "./channel-core.js";
-export {
-  boundedFetch,
-  defineModelProviderPlugin,
-  defineProvider,
-  type LanguageModel,
-  type ModelProvider,
-  type ProviderSettings,
-} from "./provider-entry.js";
-
 // Errors
 export {
   type ErrorKind,
@@ -95,3 +85,11 @@ export {
   ProviderSettingMissingError,
   RuntimeCapabilityError,
 } from "./errors.js";
+export {
+  boundedFetch,
+  defineModelProviderPlugin,
+  defineProvider,
+  type LanguageModel,
+  type ModelProvider,
+  type ProviderSettings,
+} from "./provider-entry.js";

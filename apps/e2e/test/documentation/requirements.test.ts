@@ -59,7 +59,7 @@ describe("a page of requirements", () => {
     ["| AB-001 | Works. |", "expected | id | requirement | limits |"],
     ["| AB-001 | | None. |", "expected | id | requirement | limits |"],
     ["| AB-001 | One. | |\n| AB-001 | Two. | |", "has AB-001 twice"],
-  ])("rejects %j", (rows, message) => {
+  ])("rejects a malformed page, %#", (rows, message) => {
     expect(() => requirementsOf("area", rows)).toThrow(message);
   });
 });
