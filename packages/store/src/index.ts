@@ -25,7 +25,7 @@ export type {
   Session,
   SessionEnd,
   SessionEndReason,
-} from "./sessions/sessions.js";
+} from "./sessions/session.js";
 export type {
   NewSubagent,
   Subagent,

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { Compile } from "typebox/compile";
 import { SessionArchiveError } from "../errors.js";
 import { ARCHIVE_VERSION, type SessionArchive } from "./archive-format.js";
-import { SESSION_END_REASONS } from "./sessions.js";
+import { SESSION_END_REASONS } from "./session.js";
 
 const closed = { additionalProperties: false };
 const name = Type.String({ minLength: 1 });

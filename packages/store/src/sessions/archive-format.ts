@@ -1,5 +1,5 @@
 import type { AgentMessage, JsonValue } from "@openclaw/plugin-sdk/tools";
-import type { SessionEndReason } from "./sessions.js";
+import type { SessionEndReason } from "./session.js";
 
 /** Format version of an archive; later versions can read this one. */
 export const ARCHIVE_VERSION = 1;

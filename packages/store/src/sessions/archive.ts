@@ -15,7 +15,7 @@ import {
   type ArchivedIncarnation,
   type SessionArchive,
 } from "./archive-format.js";
-import { SESSION_END_REASONS } from "./sessions.js";
+import { SESSION_END_REASONS } from "./session.js";
 
 /** Export and import of sessions. */
 export interface SessionArchives {

@@ -2,7 +2,8 @@ import type { UnitOfWork } from "../database/unit-of-work.js";
 import { type SessionArchives, SessionArchiveTables } from "./archive.js";
 import { type SessionExtensions, SessionExtensionTable } from "./extensions.js";
 import { type NextTurnInjections, NextTurnInjectionTable } from "./next-turn-injections.js";
-import { type Sessions, SessionTable } from "./sessions.js";
+import type { Sessions } from "./session.js";
+import { SessionTable } from "./sessions.js";
 import { type Subagents, SubagentTable } from "./subagents.js";
 import { type TokenTotals, TokenTotalTable } from "./token-totals.js";
 

@@ -13,126 +13,16 @@ import type { UnitOfWork } from "../database/unit-of-work.js";
 import { RowNotFoundError } from "../errors.js";
 import { removeSession } from "./removal.js";
 import type { SessionColumns, SessionIncarnationColumns } from "./schema.js";
-
-/** A conversation with an agent, in its current incarnation. */
-export interface Session {
-  readonly sessionKey: string;
-  /** UUID of the current incarnation; a reset gives the key a new one. */
-  readonly sessionId: string;
-  readonly agentId: string;
-  readonly channel?: string | undefined;
-  readonly label?: string | undefined;
-  /** Model reference chosen for this session. */
-  readonly model?: string | undefined;
-  /** Milliseconds since the epoch. */
-  readonly createdAt: number;
-  /** When the session was last opened, touched or written to, in milliseconds since the epoch. */
-  readonly updatedAt: number;
-  /** Transcript entries of the current incarnation. */
-  readonly messageCount: number;
-}
-
-/** Sender of messages in a session. */
-export interface SessionSender {
-  readonly channel: string;
-  readonly accountId: string;
-  readonly senderId: string;
-}
-
-/** Which sessions are listed. */
-export interface SessionFilter {
-  /** Maximum number of sessions. */
-  readonly limit: number;
-  readonly agentId?: string | undefined;
-  /** Only sessions in which this sender wrote and no other; what other sessions wrote does not count. */
-  readonly sender?: SessionSender | undefined;
-  readonly sessionKey?: string | undefined;
-}
-
-/** Initial values of a session. */
-export interface NewSession {
-  readonly agentId: string;
-  /** UUID of the first incarnation of an imported session; generated when absent. */
-  readonly sessionId?: string | undefined;
-  readonly channel?: string | undefined;
-  readonly label?: string | undefined;
-  readonly model?: string | undefined;
-}
-
-/** Changes to a session; null removes a value. */
-export interface SessionChanges {
-  readonly label?: string | null | undefined;
-  readonly model?: string | null | undefined;
-}
-
-/** All reasons for which an incarnation of a session ends. */
-export const SESSION_END_REASONS = [
-  "new",
-  "reset",
-  "idle",
-  "daily",
-  "compaction",
-  "deleted",
-  "shutdown",
-  "restart",
-  "unknown",
-] as const;
-
-/** Why an incarnation of a session ended. */
-export type SessionEndReason = (typeof SESSION_END_REASONS)[number];
-
-/** An incarnation that has just ended. */
-export interface SessionEnd {
-  readonly sessionKey: string;
-  readonly sessionId: string;
-  readonly agentId: string;
-  readonly messageCount: number;
-  /** Milliseconds since the epoch. */
-  readonly openedAt: number;
-  /** Milliseconds since the epoch. */
-  readonly endedAt: number;
-}
-
-/** Sessions by key. */
-export interface Sessions {
-  /**
-   * Returns the session with a key, creating it when it does not exist. Of concurrent callers with
-   * one key exactly one gets `created` true.
-   * @param sessionKey - any form of key
-   * @param session - used only when the session is created
-   */
-  open(sessionKey: string, session: NewSession): Promise<{ session: Session; created: boolean }>;
-  /** Returns the session with a key. */
-  get(sessionKey: string): Promise<Session | undefined>;
-  /**
-   * Returns sessions, most recently used first.
-   * @throws StoreArgumentError when `limit` is not a whole number from 1
-   */
-  list(filter: SessionFilter): Promise<readonly Session[]>;
-  /**
-   * Marks a session as used now and applies changes.
-   * @throws RowNotFoundError when the session does not exist
-   */
-  touch(sessionKey: string, changes?: SessionChanges): Promise<Session>;
-  /**
-   * Marks an incarnation as ended, which happens once: a further call changes nothing.
-   * @returns undefined when it had already ended, or does not exist
-   */
-  end(sessionId: string, reason: SessionEndReason): Promise<SessionEnd | undefined>;
-  /**
-   * Gives a session a new, empty incarnation; call it in the transaction that ends the previous
-   * one.
-   * @throws RowNotFoundError when the session does not exist
-   */
-  renew(sessionKey: string): Promise<Session>;
-  /**
-   * Removes a session with all of its data: conversations, turns, replies, values of plugins. The
-   * ids of its messages are kept, so that a duplicate is still recognized, and so is the audit log.
-   * @returns the incarnation that ended with it; undefined when the session does not exist
-   * @throws RowStateError when one of its turns has not ended
-   */
-  remove(sessionKey: string): Promise<SessionEnd | undefined>;
-}
+import type {
+  NewSession,
+  Session,
+  SessionChanges,
+  SessionEnd,
+  SessionEndReason,
+  SessionFilter,
+  SessionSender,
+  Sessions,
+} from "./session.js";
 
 /** The sessions of a database or transaction. */
 export class SessionTable implements Sessions {
