@@ -1,18 +1,7 @@
 import { inspect, isDeepStrictEqual } from "node:util";
 import { describe, expect, it } from "vitest";
 import type { HookContext, HookEvent } from "../../src/index.js";
-import { createFixture, type TestMap } from "../support/fixture.js";
-
-type Check = TestMap["check"];
-type Runner = ReturnType<typeof createFixture>["runner"];
-
-function registerCheck(
-  runner: Runner,
-  handler: (event: HookEvent<Check>, context: HookContext<Check>) => unknown,
-  owner = "a",
-): void {
-  runner.register({ name: "check", owner, source: owner, handler: handler as () => void });
-}
+import { type Check, createFixture, registerCheck } from "../support/fixture.js";
 
 describe("the context of a call", () => {
   it("[HOOK-037] is the handler's own, with its owner's config, and event.context is it", async () => {

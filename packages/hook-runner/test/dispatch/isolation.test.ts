@@ -1,17 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createHookRunner, type HookContext, type HookEvent } from "../../src/index.js";
-import { createFixture, hang, type TestMap } from "../support/fixture.js";
-
-type Check = TestMap["check"];
-type Runner = ReturnType<typeof createFixture>["runner"];
-
-function registerCheck(
-  runner: Runner,
-  handler: (event: HookEvent<Check>, context: HookContext<Check>) => unknown,
-  owner = "a",
-): void {
-  runner.register({ name: "check", owner, source: owner, handler: handler as () => void });
-}
+import { createHookRunner } from "../../src/index.js";
+import { createFixture, hang, registerCheck } from "../support/fixture.js";
 
 describe("isolation", () => {
   it("[HOOK-038] what a handler writes at any depth reaches no other handler and not the caller", async () => {

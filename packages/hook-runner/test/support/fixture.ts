@@ -1,8 +1,10 @@
 import {
   createHookRunner,
   createManualClock,
+  type HookContext,
   type HookDefinitions,
   type HookDiagnostic,
+  type HookEvent,
   type HookRunner,
   type HookRunnerOptions,
   type ManualClock,
@@ -182,3 +184,14 @@ export async function advance(clock: ManualClock, ms: number): Promise<void> {
 }
 
 export const hang = (): Promise<never> => new Promise(() => {});
+
+export type Check = TestMap["check"];
+
+/** Registers a handler of the hook `check`. */
+export function registerCheck(
+  runner: ReturnType<typeof createFixture>["runner"],
+  handler: (event: HookEvent<Check>, context: HookContext<Check>) => unknown,
+  owner = "a",
+): void {
+  runner.register({ name: "check", owner, source: owner, handler: handler as () => void });
+}
