@@ -7,13 +7,21 @@ const SAFE_START = /^(?:--version|-V|--help|--test)$/;
 const MODULE = /^(?:python|pypy)/i;
 
 /**
+ * Returns whether a program is a shell.
+ * @param name - of the program, without its folder
+ */
+export function isShell(name: string): boolean {
+  return SHELL.test(name);
+}
+
+/**
  * Whether a call hands code to an interpreter, in its words or on standard input, so that its name says
  * nothing of what it does (APPR-040).
  * @param name - of the program
  * @param words - behind it
  */
 export function runsInlineCode(name: string, words: Words): boolean {
-  if (SHELL.test(name)) return words[0] === undefined || words[0].startsWith("-");
+  if (isShell(name)) return words[0] === undefined || /^[-+]/.test(words[0]);
   if (!INTERPRETER.test(name)) return false;
   if (/awk$|sed$/i.test(name)) return true;
   const [first, second] = words;

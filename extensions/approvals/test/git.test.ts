@@ -5,6 +5,7 @@ import { createTestHost, parseCommand } from "@openclaw/plugin-testkit";
 import { describe, expect, it, onTestFinished } from "vitest";
 import manifest from "../openclaw.plugin.json" with { type: "json" };
 import { createCommandJudge } from "../src/command-judge.js";
+import { GIT_SUBCOMMANDS } from "../src/git/subcommands.js";
 import plugin from "../src/index.js";
 import { type HostileRepository, hostileRepository } from "./support/hostile-repository.js";
 
@@ -249,6 +250,33 @@ describe("git in a hostile repository", () => {
     expect(await asks("git status")).toBe(true);
   });
 
+  it("[APPR-037] needs approval where references or objects are links", async () => {
+    const { asks, repository, outside } = sceneIn(folder("workspace"));
+    const places = ["refs/heads/x", "objects/pack/x.pack", "objects/ab"];
+    for (const place of places) {
+      const link = join(repository.dir, ".git", place);
+      symlinkSync(outside, link);
+      expect({ place, asks: await asks("git log x") }).toEqual({ place, asks: true });
+      rmSync(link);
+    }
+    expect(await asks("git log x")).toBe(false);
+  });
+
+  it("[APPR-037] reads clusters of options as git does, so that no word becomes an option", async () => {
+    const { asks, repository } = sceneIn(folder("workspace"));
+    const made = join(repository.dir, "made");
+    for (const [name, { table }] of GIT_SUBCOMMANDS) {
+      for (const value of Object.keys(table.values ?? {})) {
+        for (const flag of ["", ...(table.flags ?? ""), "C", "M", "U"]) {
+          const words = [name, `-${flag}${value}`, "--output=made", "a.txt"];
+          if (await asks(`git ${words.join(" ")}`)) continue;
+          repository.attack(words);
+          expect({ words, made: existsSync(made) }).toEqual({ words, made: false });
+        }
+      }
+    }
+  });
+
   it("[APPR-037] works in a linked working tree and in a submodule", async () => {
     const { run, repository } = await runningScene();
     const { dir, git } = repository;
@@ -290,12 +318,14 @@ describe("git in a hostile repository", () => {
     git(["config", "branch.main.remote", `https://${SECRET}@example.com/x.git`]);
     repository.write(".env", `${SECRET}\n`);
     repository.write("certs/Server.KEY", `${SECRET}\n`);
+    repository.write(".aws/config", `${SECRET}\n`);
     repository.write("link/passwd", "text\n");
     git(["add", "-A"]);
     git(["commit", "-qm", "Second"]);
     repository.write(".env", `${SECRET}\nmore\n`);
     repository.write("link/passwd", "text\n");
     const blob = git(["rev-parse", "HEAD:.env"]).trim();
+    const folderOfKeys = git(["rev-parse", "HEAD:.aws"]).trim();
     git(["update-ref", "refs/tags/blob", blob]);
     git(["update-ref", "refs/tags/tree", git(["rev-parse", "HEAD^{tree}"]).trim()]);
     rmSync(join(dir, "link"), { recursive: true });
@@ -313,6 +343,8 @@ describe("git in a hostile repository", () => {
       "git show",
       `git show ${blob}`,
       `git show HEAD..${blob}`,
+      `git show ${folderOfKeys}:config`,
+      `git show ${blob.slice(0, 7)}`,
       "git show blob",
       "git show tree",
       "git show HEAD:certs",
@@ -337,6 +369,12 @@ describe("git in a hostile repository", () => {
       "git diff /dev/null .env",
       "git diff --no-index /dev/null .env",
       "git show HEAD:.env",
+      "git show HEAD:.aws/config",
+      // Git takes no next word as the value of these options.
+      "git show -U 5",
+      "git blame -ML --contents=.env a.txt",
+      "git blame -CL --contents=.env a.txt",
+      "git blame -ML --output=x a.txt",
       "git show HEAD:certs/Server.KEY",
       "git diff HEAD:certs HEAD:link",
       "git blame .env",

@@ -196,7 +196,9 @@ describe("the rules of the operator", () => {
       ["awk 'BEGIN { system(1) }'", "ask"],
       ["awk 1 README.md", "ask"],
       ["vim -c ':!id'", "ask"],
-      ["bash script.sh", "run"],
+      // The name of a shell says nothing of what the script does.
+      ["bash script.sh", "ask"],
+      ["bash +e -c id", "ask"],
       ["bash --rcfile x script.sh", "ask"],
     ];
     expect(
@@ -231,6 +233,8 @@ describe("the rules of the operator", () => {
       rule("ask", ["cat"]),
       rule("deny", ["grep"], { cwd: "src" }),
       rule("deny", ["sudo"]),
+      rule("deny", ["timeout", "60"]),
+      rule("deny", ["docker", "compose", "exec"]),
     ];
     const commands: [string, string, string][] = [
       ["npm test", "run", "rules[0]"],
@@ -246,6 +250,10 @@ describe("the rules of the operator", () => {
       ["grep x README.md", "run", "safeBins"],
       ["cd src && grep x a.ts", "deny", "rules[4]"],
       ["sudo ls", "deny", "rules[5]"],
+      ["timeout 60 ls", "deny", "rules[6]"],
+      ["docker $x", "ask-each-time", "rules[7]"],
+      ["docker $x compose exec web sh", "ask-each-time", "rules[7]"],
+      ["npm publis[h]", "ask-each-time", "rules[2]"],
       ["rm -rf / && npm publish", "deny", "rules[2]"],
     ];
     const place = newPlace();

@@ -88,6 +88,11 @@ export async function meetNeed(
     const setting = isDoubt ? settingFor(request, approvedTools) : undefined;
     return setting === undefined ? undefined : inSandbox(setting);
   }
+  // What a policy lets run, runs as the policy says: with its command and in its sandbox.
+  if (satisfiedBy !== undefined && cause.kind === "tool") {
+    const { policy, reason } = satisfiedBy;
+    return allowed("satisfied", { via: policy, reason }, { by: "policy" });
+  }
   if (
     toolName === COMMAND_TOOL &&
     kind === "exec" &&
@@ -103,10 +108,6 @@ export async function meetNeed(
     return allowed("unattended", { reason: setting });
   }
   if (cause.kind !== "plugin" && cause.kind !== "doubt") {
-    if (satisfiedBy !== undefined && cause.kind === "tool") {
-      const { policy, reason } = satisfiedBy;
-      return allowed("satisfied", { via: policy, reason }, { by: "policy" });
-    }
     const elevated = await useGrant(request, ELEVATED_KEY, store);
     if (elevated !== undefined) {
       const authority: CallAuthority = isCovered

@@ -131,7 +131,7 @@ async function readSubcommand(
     if (end !== -1 || !isAllowed || !subcommand.words.test(operands.join(" "))) {
       return unlisted(name, operands[0] ?? "--");
     }
-    return { arguments: [...optionWords, ...operands], files: [] };
+    return { arguments: words, files: [] };
   }
   const split = await splitOperands(
     operands,
@@ -150,7 +150,7 @@ async function readSubcommand(
   if (objects.length > 0) {
     if (objects.length < revisions.length || paths.length > 0)
       return unlisted(name, objects[0] ?? "");
-    return { arguments: [...optionWords, ...forced, ...revisions], files: [] };
+    return { arguments: [...optionWords, ...forced, ...objects.map(asObject)], files: [] };
   }
   for (const path of paths) {
     const problem = problemOfPath(path, place);
@@ -164,7 +164,8 @@ async function readSubcommand(
   if (subcommand.paths === "file") return await withFile(name, start, paths, place);
   const leavesOut =
     subcommand.leavesOut === "always" ||
-    (subcommand.leavesOut !== undefined && hasOne(options, subcommand.leavesOut));
+    subcommand.leavesOut?.some((option) => options.some((given) => showsContent(given, option))) ===
+      true;
   if (!leavesOut) return { arguments: [...start, "--", ...paths], files: [] };
   // It takes one path and no patterns.
   if (options.includes("--follow")) return unlisted(name, "--follow with content");
@@ -251,6 +252,17 @@ function asCommits(revision: string): string {
   return parts
     .map((part, index) => (index % 2 === 1 || part === "" ? part : `${part}^{commit}`))
     .join("");
+}
+
+/** A file or folder of a commit; of a tree named by its hash, the path would not say which folder it is. */
+function asObject(object: string): string {
+  const colon = object.indexOf(":");
+  return `${asCommits(object.slice(0, colon))}${object.slice(colon)}`;
+}
+
+/** Whether an option is the one that is meant, perhaps with its value attached, as in `-U5`. */
+function showsContent(given: string, option: string): boolean {
+  return option.startsWith("--") ? given === option : given.startsWith(option);
 }
 
 function problemOfPath(path: string, { folder, workTree }: Place): string | undefined {

@@ -1,5 +1,5 @@
 import { constants } from "node:fs";
-import { lstat, open } from "node:fs/promises";
+import { lstat, open, readdir } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { LiteralRepository } from "@openclaw/plugin-sdk/hooks";
 import { realPathOf, type Workspace } from "../workspace.js";
@@ -8,6 +8,8 @@ import { type GitSetting, gitSettingsText, readGitSettings } from "./settings-fi
 import { userGitSettings } from "./user-settings.js";
 
 const MAX_SETTINGS_BYTES = 256 * 1024;
+/** References, packs and folders of objects that are looked at for links. */
+const MOST_ENTRIES = 20_000;
 const GIT_FILE = /^gitdir: ([^\n\0]+)\n?$/;
 /** Files of a repository that git follows links in, or quotes in its errors. */
 const NO_LINKS = [
@@ -75,6 +77,8 @@ async function readRepository(
         return { problem: `${join(path, name)} is a symbolic link` };
       }
     }
+    const inside = await linkInside(path);
+    if (inside !== undefined) return { problem: inside };
   }
   if ((await kindOf(join(folder, "HEAD"))) !== "file") {
     return { problem: `${folder} is not a git repository` };
@@ -98,6 +102,24 @@ async function readRepository(
       ignored: user.ignored,
     },
   };
+}
+
+/** Why git would follow a link among the objects and references; undefined when there is none. */
+async function linkInside(folder: string): Promise<string | undefined> {
+  const waiting = ["refs", "objects", "objects/pack", "objects/info"];
+  let looked = 0;
+  for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
+    const entries = await readdir(join(folder, name), { withFileTypes: true }).catch(() => []);
+    looked += entries.length;
+    if (looked > MOST_ENTRIES)
+      return `${folder} has more than ${MOST_ENTRIES} references and packs`;
+    for (const entry of entries) {
+      const path = `${name}/${entry.name}`;
+      if (entry.isSymbolicLink()) return `${join(folder, path)} is a symbolic link`;
+      if (entry.isDirectory() && name.startsWith("refs")) waiting.push(path);
+    }
+  }
+  return undefined;
 }
 
 /** Of `.git`, which is the repository, or of a linked working tree and a submodule a file that names it. */

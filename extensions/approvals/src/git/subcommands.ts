@@ -5,7 +5,7 @@ const ANY = /^.*$/su;
 const COLOR = /^(?:auto|never)$/;
 const SORT = /^-?[\w:]+$/;
 /** `%G` checks signatures, and so starts a program. */
-const LOG_FORMAT = /^(?:(?!%G)[^\0])*$/su;
+const LOG_FORMAT = /^(?:(?!%[-+ ]?G)[^\0])*$/su;
 /** The fields that show no content of objects and check no signatures. */
 const REF_FORMAT =
   /^(?:[^%]|%%|%\((?:HEAD|author(?:name|date)|committerdate|creatordate|objectname|refname|subject|upstream)(?::[\w=,-]+)?\))*$/su;
@@ -62,7 +62,9 @@ const DIFF_LONG = {
   "--unified": NUMBER,
   "--word-diff": null,
 } as const;
-const DIFF_VALUES = { G: ANY, S: ANY, U: NUMBER } as const;
+const DIFF_VALUES = { G: ANY, S: ANY } as const;
+/** Options with a value that may be missing: git takes it only from the same word, and the whole rest of it. */
+const DIFF_WORDS = /^(?:-M|-U\d+)$/;
 const DIFF_FORCED = ["--no-ext-diff", "--no-textconv"];
 
 /** Options of a commit's form. */
@@ -102,8 +104,9 @@ export const GIT_SUBCOMMANDS: ReadonlyMap<string, GitSubcommand> = new Map(
   Object.entries<GitSubcommand>({
     blame: {
       table: {
-        flags: "CMefnlsw",
-        values: { L: ANY },
+        flags: "efnlsw",
+        values: { L: /^[^-].*$/su },
+        words: /^-[CM]$/,
         long: { "--line-porcelain": null, "--porcelain": null },
         operands: "text",
       },
@@ -150,8 +153,9 @@ export const GIT_SUBCOMMANDS: ReadonlyMap<string, GitSubcommand> = new Map(
     },
     diff: {
       table: {
-        flags: "Mbpuw",
+        flags: "bpuw",
         values: DIFF_VALUES,
+        words: DIFF_WORDS,
         long: { ...DIFF_LONG, "--cached": null, "--check": null, "--staged": null },
         operands: "text",
       },
@@ -194,10 +198,10 @@ export const GIT_SUBCOMMANDS: ReadonlyMap<string, GitSubcommand> = new Map(
     },
     log: {
       table: {
-        flags: "Mpu",
+        flags: "pu",
         values: { ...DIFF_VALUES, n: NUMBER },
         long: LOG_LONG,
-        words: /^(?:-\d+|--decorate=(?:short|full|auto|no))$/,
+        words: /^(?:-\d+|-M|-U\d+|--decorate=(?:short|full|auto|no))$/,
         operands: "text",
       },
       forced: DIFF_FORCED,
@@ -275,10 +279,10 @@ export const GIT_SUBCOMMANDS: ReadonlyMap<string, GitSubcommand> = new Map(
     },
     show: {
       table: {
-        flags: "Mbpsuw",
+        flags: "bpsuw",
         values: DIFF_VALUES,
         long: COMMIT_LONG,
-        words: /^--decorate=(?:short|full|auto|no)$/,
+        words: /^(?:-M|-U\d+|--decorate=(?:short|full|auto|no))$/,
         operands: "text",
       },
       forced: DIFF_FORCED,

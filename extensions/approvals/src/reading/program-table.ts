@@ -18,6 +18,8 @@ export interface ProgramTable {
   readonly flags?: string;
   /** Options of one letter with a value, attached or in the next word, and what the value may be. */
   readonly values?: Readonly<Record<string, RegExp>>;
+  /** Letters of `values` whose value must be the next word: what is attached, the program reads as further options. */
+  readonly separate?: string;
   /** Long options with their dashes, and what may stand behind `=`; null where nothing may. */
   readonly long?: Readonly<Record<string, RegExp | null>>;
   /** Words of a form of their own that are options, such as `-20`. */
@@ -104,7 +106,7 @@ interface ReadOption {
 }
 
 function readOption(
-  { flags = "", values = {}, long = {}, words }: ProgramTable,
+  { flags = "", values = {}, separate = "", long = {}, words }: ProgramTable,
   word: string,
   next: string | undefined,
 ): ReadOption | undefined {
@@ -125,6 +127,7 @@ function readOption(
     const form = Object.hasOwn(values, letter) ? values[letter] : undefined;
     if (form === undefined) return undefined;
     const attached = word.slice(at + 1);
+    if (attached !== "" && separate.includes(letter)) return undefined;
     const value = attached === "" ? next : attached;
     if (value === undefined || !form.test(value)) return undefined;
     return { options, takesNext: attached === "" };

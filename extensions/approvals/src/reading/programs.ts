@@ -154,7 +154,12 @@ export const PROGRAM_TABLES: ReadonlyMap<string, ProgramTable> = new Map(
       operands: "files",
     },
     tr: { flags: "cCds", text: { count: 1, form: ANY }, operands: "text", most: 1 },
-    tree: { flags: "adfhps", values: { I: ANY, L: NUMBER, P: ANY }, operands: "names" },
+    tree: {
+      flags: "adfhps",
+      values: { I: ANY, L: NUMBER, P: ANY },
+      separate: "ILP",
+      operands: "names",
+    },
     true: NONE,
     uname: { flags: "amnoprsv", operands: "text", most: 0 },
     // A second operand would be written to.

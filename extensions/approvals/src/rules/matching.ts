@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { LiteralProgram, SimpleCommand } from "@openclaw/plugin-sdk/hooks";
 import type { CommandPlace } from "../command-place.js";
 import { nameOf } from "../destructive-rule.js";
-import { runsInlineCode } from "../interpreter.js";
+import { isShell, runsInlineCode } from "../interpreter.js";
 import { type Folders, realPathOf } from "../workspace.js";
 import { matchesPrefix } from "./prefix.js";
 import type { NumberedRule } from "./rule.js";
@@ -30,15 +30,11 @@ export async function restrictingRule(
   folders: Folders,
 ): Promise<MatchingRule | undefined> {
   const found: MatchingRule[] = [];
-  const invocations = [
-    [command.program, ...command.arguments],
-    // What a wrapper is given is the command itself.
-    ...command.wrappers.map((wrapper) => [wrapper]),
-  ];
+  const invocations = invocationsOf(command);
   for (const rule of rules) {
     if (rule.decision === "allow") continue;
     for (const words of invocations) {
-      const matched = matchesPrefix(rule.prefix, words, await filesOf(words[0], place));
+      const matched = matchesPrefix(rule.prefix, words, await filesOf(words[0], place, folders));
       if (matched === "no" || !(await mayHoldIn(rule, place, folders))) continue;
       found.push({ rule, isCertain: matched === "yes" });
     }
@@ -82,7 +78,8 @@ async function covers(
   wrappers: ReadonlySet<string>,
 ): Promise<boolean> {
   const name = nameOf(program);
-  if (prefix.length === 1 && (wrappers.has(name) || runsInlineCode(name, words))) return false;
+  if (prefix.length === 1 && (wrappers.has(name) || isShell(name) || runsInlineCode(name, words)))
+    return false;
   const [first, ...rest] = prefix;
   for (const alternative of typeof first === "string" ? [first] : first) {
     if (alternative.includes("/")) {
@@ -100,13 +97,28 @@ async function covers(
   return false;
 }
 
+/** The words of a command, and those of each wrapper with what it runs. */
+function invocationsOf(command: SimpleCommand): readonly (readonly (string | undefined)[])[] {
+  let words: readonly (string | undefined)[] = [command.program, ...command.arguments];
+  const invocations = [words];
+  for (const wrapper of command.wrapperCommands.toReversed()) {
+    words = [wrapper.program, ...wrapper.arguments, ...words];
+    invocations.push(words);
+  }
+  return invocations;
+}
+
+/** The files that a program word means: found by its name, or a file of the workspace. */
 async function filesOf(
   program: string | undefined,
   { search, workspace }: CommandPlace,
+  folders: Folders,
 ): Promise<readonly string[]> {
   if (program === undefined) return [];
   const file = await search.find(program, workspace);
-  return file === undefined ? [] : [file.path, file.realPath];
+  const found = file === undefined ? [] : [file.path, file.realPath];
+  const named = program.includes("/") ? ((await workspace.locate(program, folders)) ?? []) : [];
+  return [...found, ...named];
 }
 
 async function holdsIn(

@@ -7,6 +7,9 @@ export type PrefixPosition = string | readonly string[];
 /** The first words of a command: the program, then words exactly as written, with alternatives per position. */
 export type CommandPrefix = readonly [PrefixPosition, ...PrefixPosition[]];
 
+/** A word that the shell may replace by names of files. */
+const PATTERN = /[*?[]/;
+
 /** The files that a program word means, absolute; empty when it is not found. */
 export type ProgramFiles = readonly string[];
 
@@ -23,17 +26,20 @@ export function matchesPrefix(
   words: readonly (string | undefined)[],
   files: ProgramFiles = [],
 ): "yes" | "maybe" | "no" {
-  if (words.length < prefix.length) return "no";
-  let isCertain = true;
   for (const [index, position] of prefix.entries()) {
+    if (index >= words.length) return "no";
     const word = words[index];
     const alternatives = typeof position === "string" ? [position] : position;
-    if (word === undefined) isCertain = false;
-    else if (index === 0 && !alternatives.some((name) => namesProgram(name, word, files))) {
-      return "no";
-    } else if (index > 0 && !alternatives.includes(word)) return "no";
+    const isMeant =
+      word !== undefined &&
+      (index === 0
+        ? alternatives.some((name) => namesProgram(name, word, files))
+        : alternatives.includes(word));
+    if (isMeant) continue;
+    // Such a word can become any number of words.
+    return word === undefined || PATTERN.test(word) ? "maybe" : "no";
   }
-  return isCertain ? "yes" : "maybe";
+  return "yes";
 }
 
 function namesProgram(name: string, word: string, files: ProgramFiles): boolean {

@@ -31,7 +31,10 @@ describe("a prefix", () => {
     const prefix: CommandPrefix = ["git", ["push", "pull"]];
     expect(matchesPrefix(prefix, ["git", undefined])).toBe("maybe");
     expect(matchesPrefix(prefix, [undefined, "push"])).toBe("maybe");
-    expect(matchesPrefix(prefix, [undefined, "log"])).toBe("no");
+    // It can be empty, or several words.
+    expect(matchesPrefix(prefix, [undefined, "log"])).toBe("maybe");
+    expect(matchesPrefix(prefix, ["git", undefined, "log"])).toBe("maybe");
+    expect(matchesPrefix(prefix, ["git", "pus[h]"])).toBe("maybe");
     expect(matchesPrefix(prefix, ["git", "push", undefined])).toBe("yes");
   });
 

@@ -91,18 +91,17 @@ function isSameProgram(program: LiteralProgram, asked: LiteralProgram | undefine
   if (JSON.stringify(program.redirections) !== JSON.stringify(asked.redirections)) return false;
   const left = [...program.arguments];
   return asked.arguments.every((word) => {
-    const at = left.findIndex((own) => own === word || own === commitsOf(word));
+    const at = left.findIndex((own) => own === word || withoutLimit(own) === withoutLimit(word));
     if (at !== -1) left.splice(at, 1);
     return at !== -1 || word === "--";
   });
 }
 
-/** Returns a revision or a range of revisions in a form that can only refer to commits. */
-function commitsOf(revision: string): string {
-  const parts = revision.split(/(\.{2,3})/);
-  return parts
-    .map((part, index) => (index % 2 === 1 || part === "" ? part : `${part}^{commit}`))
-    .join("");
+/** Limits a revision of git to commits. */
+const COMMIT_ONLY = "^{commit}";
+
+function withoutLimit(word: string): string {
+  return word.replaceAll(COMMIT_ONLY, "");
 }
 
 function nameOf({ program }: LiteralProgram): string {

@@ -70,6 +70,9 @@ const KNOWN_SUBCOMMANDS: Readonly<Record<string, readonly string[]>> = {
   ).split(" "),
 };
 
+/** Options of git that name a program to run, with their abbreviations. */
+const GIT_RUNS = /^(?:-O|--op|--upl|--rece|--ext-|--ex(?:ec?)?(?:=|$))/;
+
 /** Programs whose second word only names a group of what they do. */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   docker: ["compose", "container", "image", "network", "volume", "system"],
@@ -88,6 +91,7 @@ export function runsAnything([name = "", ...words]: readonly string[]): boolean 
   const open = OPEN_SUBCOMMANDS[name];
   if (open === undefined) return false;
   const [first] = words;
+  if (name === "git" && words.some((word) => GIT_RUNS.test(word))) return true;
   const known = KNOWN_SUBCOMMANDS[name];
   if (first !== undefined && known !== undefined && !known.includes(first)) return true;
   // Options may stand between them, with or without a value.

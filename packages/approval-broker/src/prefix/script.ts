@@ -114,8 +114,8 @@ async function makeScript(
   folder: string | undefined,
   workspace: string,
 ): Promise<RunScript | undefined> {
-  // An option or a variable can choose another file or shell.
-  if (folder === undefined || targets.length === 0) return undefined;
+  // An option or a variable can choose another file or shell, and further targets are not part of the grant.
+  if (folder === undefined || targets.length !== 1) return undefined;
   if (targets.some((word) => word.startsWith("-") || word.includes("="))) return undefined;
   for (const name of MAKEFILES) {
     const text = await textOf(join(folder, name), workspace);
