@@ -38,7 +38,9 @@ export function createFaultLog({
       pluginId,
       faults: recent.length,
     });
-    if (recent.length !== FAULT_LIMIT) return;
+    if (recent.length < FAULT_LIMIT) return;
+    // A plugin that is enabled again, or could not be disabled, starts over.
+    faults.delete(pluginId);
     logger.error(
       `plugin "${pluginId}" is disabled: ${FAULT_LIMIT} unhandled errors within ${FAULT_WINDOW_MS / 60_000} minutes; correct it and run \`openclaw plugins enable ${pluginId}\``,
       { pluginId },

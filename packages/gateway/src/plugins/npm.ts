@@ -71,6 +71,8 @@ function npmEnvironment({ cwd, allowed }: NpmOptions): NodeJS.ProcessEnv {
     ignore_scripts: "true",
     install_links: "true",
     legacy_peer_deps: "true",
+    // npm ignores an empty value, and a clone's own would load a module of the clone.
+    node_options: "--no-deprecation",
     script_shell: "/bin/sh",
     shell: "/bin/sh",
   };

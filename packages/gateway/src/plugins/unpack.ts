@@ -49,6 +49,10 @@ export async function unpackArchive(file: string, dir: string, requested: string
       cwd: dir,
       strip: 1,
       strict: true,
+      // Only what `Bounded` has counted is read.
+      gzip: false,
+      brotli: false,
+      zstd: false,
       filter: (path, entry) => {
         entries += 1;
         bytes += entry.size ?? 0;

@@ -25,6 +25,7 @@ export interface ProcessGuardOptions {
 }
 
 const ENDS = ["exit", "abort", "reallyExit"] as const;
+const HOST_ROOT = hostRoot();
 /** Exit code of an exception that nothing handles, as Node itself has it. */
 const UNCAUGHT = 1;
 
@@ -39,7 +40,7 @@ const UNCAUGHT = 1;
 export function guardProcess({ plugins, onFault }: ProcessGuardOptions): () => void {
   const find = (stack: string) => blame(stack, plugins());
   const onException = (error: unknown, origin: NodeJS.UncaughtExceptionOrigin) => {
-    const found = error instanceof Error ? find(error.stack ?? "") : undefined;
+    const found = error instanceof Error ? find(framesOf(error)) : undefined;
     if (found !== undefined && error instanceof Error) {
       onFault({
         ...found,
@@ -83,15 +84,32 @@ function refuse(
   };
 }
 
+/** Returns the stack without the message, which may be long and may quote other stacks. */
+function framesOf({ stack = "", message }: Error): string {
+  const at = stack.indexOf(message);
+  return at === -1 ? stack : stack.slice(at + message.length);
+}
+
 function blame(
   stack: string,
   plugins: readonly PluginRecord[],
 ): { pluginId: string; place: string } | undefined {
-  for (const { id, rootDir, loader } of plugins) {
+  // A plugin of one file has the folder of that file, which may also hold the host.
+  const byDepth = plugins.toSorted((a, b) => b.rootDir.length - a.rootDir.length);
+  for (const { id, rootDir, loader } of byDepth) {
     // The folder of a plugin without files is that of the host.
     if (loader === undefined || loader === "inline") continue;
     const place = framePlace(stack, rootDir + sep);
-    if (place !== undefined) return { pluginId: id, place };
+    if (place === undefined) continue;
+    const isOfHost = HOST_ROOT.startsWith(rootDir + sep) && place.startsWith(HOST_ROOT + sep);
+    if (!isOfHost) return { pluginId: id, place };
   }
   return undefined;
+}
+
+/** The outermost `node_modules` folder that the host is installed in, or the folder of this module. */
+function hostRoot(): string {
+  const folder = import.meta.dirname;
+  const [installed] = /^.*?[/\\]node_modules(?=[/\\])/.exec(folder) ?? [];
+  return installed ?? folder;
 }
