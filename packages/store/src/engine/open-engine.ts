@@ -1,4 +1,5 @@
-import { link, rm, stat } from "node:fs/promises";
+import { link, readdir, rename, rm, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { Kysely } from "kysely";
 import type { Schema } from "../database/schema.js";
 import { DatabaseUnit } from "../database/unit-of-work.js";
@@ -79,7 +80,8 @@ async function prepareDatabaseFile(file: string, exclusive: boolean): Promise<vo
     if (found.size === 0) {
       throw new StoreUnavailableError(file, "empty", { advice: backupAdvice(file) });
     }
-    if (exclusive && found.nlink > 1) throw new StoreUnavailableError(file, "several-names");
+    if (exclusive && found.nlink > 1 && !(await hasOneName(file)))
+      throw new StoreUnavailableError(file, "several-names");
   }
   await ensurePrivateFile(file);
 }
@@ -89,7 +91,7 @@ async function createDatabase(file: string): Promise<void> {
   try {
     await ensurePrivateFile(draft);
     openSqlite(draft, "process").close();
-    await link(draft, file);
+    await link(draft, file).catch((error: unknown) => withoutLinks(error, draft, file));
   } catch (error) {
     // Another process, or another call, was faster.
     const wasMade = await fileIdentity(file).catch(() => undefined);
@@ -97,6 +99,26 @@ async function createDatabase(file: string): Promise<void> {
   } finally {
     await rm(draft, { force: true });
   }
+}
+
+/** A file system without hard links: the file is moved; hosts hold the lock of their state folder meanwhile. */
+async function withoutLinks(error: unknown, draft: string, file: string): Promise<void> {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (!["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"].includes(String(code))) throw error;
+  if ((await fileIdentity(file).catch(() => undefined)) === undefined) await rename(draft, file);
+}
+
+/** Removes the drafts that a process left which was killed between `link` and `rm`. */
+async function hasOneName(file: string): Promise<boolean> {
+  const { ino } = await stat(file);
+  const name = basename(file);
+  for (const entry of await readdir(dirname(file))) {
+    if (!entry.startsWith(`${name}.`) || !entry.endsWith(".new")) continue;
+    const draft = join(dirname(file), entry);
+    const found = await stat(draft).catch(() => undefined);
+    if (found?.ino === ino) await rm(draft, { force: true });
+  }
+  return (await stat(file)).nlink === 1;
 }
 
 function isStoreError(error: unknown): boolean {
