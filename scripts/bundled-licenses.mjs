@@ -20,8 +20,10 @@ rmSync(METAFILE);
 
 function section(folder) {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-  const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
-  const text = file === undefined ? "" : `\n${readFileSync(join(folder, file), "utf8").trim()}\n`;
+  const files = readdirSync(folder).filter((entry) => /^(?:licen[cs]e|notice)/i.test(entry));
+  const text = files
+    .map((file) => `\n${readFileSync(join(folder, file), "utf8").trim()}\n`)
+    .join("");
   if (text === "" && license === undefined) throw new Error(`${name} states no license`);
   return `${name} ${version} (${license})\n${text}`;
 }

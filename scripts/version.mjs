@@ -46,11 +46,12 @@ function release(name, reason, versions) {
 
 /** Names of the packages whose code a package contains: its development dependencies and what they depend on. */
 function bundledIn(name) {
-  const { devDependencies = {} } = before.get(name)?.manifest ?? {};
+  const { devDependencies = {}, dependencies: own = {} } = before.get(name)?.manifest ?? {};
   const names = new Set();
   const add = (dependencies) => {
     for (const dependency of Object.keys(dependencies)) {
-      if (names.has(dependency) || !before.has(dependency)) continue;
+      // Dependencies of its own are installed beside it, not bundled.
+      if (names.has(dependency) || !before.has(dependency) || dependency in own) continue;
       names.add(dependency);
       add(before.get(dependency).manifest.dependencies ?? {});
     }

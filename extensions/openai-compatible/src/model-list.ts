@@ -1,6 +1,8 @@
+import { boundedFetch } from "@openclaw/plugin-sdk/provider-entry";
 import { ModelListFailedError } from "./errors.js";
 
 const DEADLINE_MS = 5000;
+const readBounded = boundedFetch({ replyBytes: 4 * 1024 * 1024 });
 
 /**
  * Asks a server for the ids of its models, `GET <base URL>/models`.
@@ -23,7 +25,10 @@ export async function listServerModels(
 async function readList(address: string, apiKey: string | undefined): Promise<unknown> {
   const headers: Record<string, string> = apiKey ? { authorization: `Bearer ${apiKey}` } : {};
   try {
-    const response = await fetch(address, { headers, signal: AbortSignal.timeout(DEADLINE_MS) });
+    const response = await readBounded(address, {
+      headers,
+      signal: AbortSignal.timeout(DEADLINE_MS),
+    });
     if (response.ok) return await response.json();
     await response.body?.cancel();
     throw new ModelListFailedError(address, `it answered HTTP ${response.status}`);

@@ -29,11 +29,27 @@ export async function printPaged(lines: readonly string[], terminal: Terminal): 
   }
 }
 
-/** A line as the terminal would break it; one with escape sequences of colours is short and stays whole. */
+const ESCAPE = "\u001b";
+
+/** A line as the terminal would break it; styles, which are all escape sequences here, take no room. */
 function screenLines(line: string, columns: number): readonly string[] {
-  if (line.length <= columns || line.includes("\u001b")) return [line];
-  const count = Math.ceil(line.length / columns);
-  return Array.from({ length: count }, (_, index) =>
-    line.slice(index * columns, (index + 1) * columns),
-  );
+  if (line.length <= columns) return [line];
+  const screen: string[] = [];
+  let row = "";
+  let width = 0;
+  let inStyle = false;
+  for (const character of line) {
+    if (character === ESCAPE) inStyle = true;
+    if (!inStyle) {
+      if (width === columns) {
+        screen.push(row);
+        row = "";
+        width = 0;
+      }
+      width += 1;
+    }
+    row += character;
+    if (inStyle && character === "m") inStyle = false;
+  }
+  return [...screen, row];
 }

@@ -36,6 +36,17 @@ describe("printPaged", () => {
     expect(terminal.printed).toEqual(["one", "two", "three", "x".repeat(20)]);
   });
 
+  it("breaks a styled line like any other, and keeps its styles", async () => {
+    const keyboard = new PassThrough();
+    const terminal = screen(keyboard);
+    const { dim } = createColors(true);
+    const done = printPaged([`${dim("with")} ${"x".repeat(40)}`], terminal);
+    expect(terminal.printed).toEqual([`${dim("with")} ${"x".repeat(15)}`, "x".repeat(20)]);
+    keyboard.write("\n");
+    await done;
+    expect(terminal.printed.slice(2)).toEqual(["x".repeat(5)]);
+  });
+
   it("prints everything at once where the output is not a terminal", async () => {
     const terminal = screen();
     await printPaged(lines, terminal);

@@ -75,6 +75,8 @@ export class CallContext {
 // Then `context.constructor` is `Object`, by which assertion libraries and `util.inspect` tell that
 // an object is a plain one.
 Reflect.deleteProperty(CallContext.prototype, "constructor");
+// All contexts share it: what one handler added to it, every other handler would see.
+Object.freeze(CallContext.prototype);
 
 /**
  * Returns the fields of a context for a dispatch: for a handler's context, those of its dispatch.

@@ -51,7 +51,10 @@ export function createToolCallReader(messages: readonly AgentMessage[]): ToolCal
       return malformed(problem, input.slice(0, KEPT_ARGUMENTS));
     }
     if (name === "") {
-      return malformed("The call names no tool. Call one of the offered tools by its name.");
+      return malformed(
+        "The call names no tool. Call one of the offered tools by its name.",
+        input.slice(0, KEPT_ARGUMENTS),
+      );
     }
     left -= input.length;
     if (input.length > LONGEST_ARGUMENTS || left < 0) {

@@ -91,7 +91,7 @@ function policyBinding(instance: PluginInstance, policy: TrustedToolPolicy): Hoo
     stage: "policy",
     handler(event: HookEvent<"before_tool_call">, context: HookContext<"before_tool_call">) {
       const answered = policy.evaluate(event, context);
-      return answered instanceof Promise ? answered.then(answer) : answer(answered);
+      return isThenable(answered) ? Promise.resolve(answered).then(answer) : answer(answered);
     },
     options: {
       name: id,
@@ -101,6 +101,16 @@ function policyBinding(instance: PluginInstance, policy: TrustedToolPolicy): Hoo
     description,
     active: true,
   };
+}
+
+/** Any thenable counts: the engine would await it, and its verdict would not be translated. */
+function isThenable(value: unknown): value is PromiseLike<TrustedToolAnswer> {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "then" in value &&
+    typeof value.then === "function"
+  );
 }
 
 /**
