@@ -466,6 +466,19 @@ describe("a setting that takes the place of an answer", () => {
     }
   });
 
+  it("[APPR-046] lets what a policy covers run as the policy says, also under exec=any", async () => {
+    const { broker } = await brokerHost({ settings: { approvedTools: ["exec=any", "exec"] } });
+    const policy = "rules/reading";
+    const verdict = await broker.ask(
+      question({
+        kind: "exec",
+        toolName: "exec",
+        satisfiedBy: { policy, reason: "it only reads" },
+      }),
+    );
+    expect(verdict).toMatchObject({ status: "allowed", authority: { by: "policy" } });
+  });
+
   it("leaves no trace where nobody wants an answer", async () => {
     const { broker, store } = await brokerHost();
     expect(await broker.ask(question({ need: "never" }))).toEqual({ status: "allowed" });

@@ -102,7 +102,7 @@ describe("versions", () => {
         dependencies: { sdk: "workspace:^" },
         devDependencies: { host: "workspace:^" },
       },
-      host: { version: "1.4.0", dependencies: { deep: "workspace:^" } },
+      host: { version: "1.4.0", dependencies: { deep: "workspace:^", sdk: "workspace:^" } },
       deep: { version: "0.4.0" },
       sdk: { version: "2.0.0" },
     });

@@ -34,6 +34,7 @@ describe("the proposed prefix", () => {
       "python3 x.py,python3.12 -m pytest,node x.js,bash run.sh,sh -c id,env ls,sudo ls,doas ls",
       "xargs rm,find . -delete,ssh host ls,git,git -C x status,git -c a.b=c log,git config a.b c",
       "git bisect run x,git my-alias,npm,npm exec x,npm x tsc,npm exe x,npm --prefix x ls",
+      "git fetch --upload-pack=./x o,git push --rece=./x o,git push --exec=./x,git grep -O./x a,git diff --ext-diff",
       "npm install left-pad,npx tsc,pnpm dlx x,pnpm --dir x exec y,yarn dlx x,bunx x,uvx x",
       "docker,docker run x,docker compose run web sh,docker compose -f a.yml exec web sh",
       "docker --host x ps,kubectl exec pod,go run x.go,pip install x,cargo install x,make",

@@ -74,6 +74,7 @@ describe("a script of the project", () => {
       "pnpm list",
       "yarn missing",
       "make",
+      "make all deploy",
       "make -f evil.mk",
       "make all SHELL=evil",
     ]) {

@@ -33,6 +33,12 @@ describe("faults of plugins", () => {
     ]);
   });
 
+  it("disable a plugin again that is enabled and continues to fail", () => {
+    const { disable, fail } = faultLog();
+    for (let count = 0; count < 2 * FAULT_LIMIT; count += 1) fail("careless");
+    expect(disable.mock.calls).toEqual([["careless"], ["careless"]]);
+  });
+
   it("count only within the window", () => {
     const { disable, fail } = faultLog();
     for (let count = 0; count < 2 * FAULT_LIMIT; count += 1) fail("rare", FAULT_WINDOW_MS / 2);

@@ -14,21 +14,16 @@ export function createEvent(frame: Frame, entry: HandlerEntry, context: CallCont
   const { event: fields } = frame;
   const { isolation, frozenFields } = entry.hook;
   const event: Record<string, unknown> = {};
+  Object.defineProperty(event, "context", { value: context, writable: true, configurable: true });
   for (const name in fields) {
     const value = fields[name];
-    if (typeof value !== "object" || value === null) event[name] = value;
     // An own "__proto__" comes from parsed JSON; assigning it would replace the prototype.
-    else if (name !== "__proto__") event[name] = isolate(value, isolation.get(name));
+    if (name === "context" || name === "__proto__") continue;
+    const own =
+      typeof value === "object" && value !== null ? isolate(value, isolation.get(name)) : value;
+    if (frozenFields.includes(name)) {
+      Object.defineProperty(event, name, { value: own, enumerable: true, configurable: true });
+    } else event[name] = own;
   }
-  for (const name of frozenFields) {
-    if (Object.hasOwn(event, name)) Object.defineProperty(event, name, UNWRITABLE);
-  }
-  return Object.defineProperty(event, "context", {
-    value: context,
-    enumerable: false,
-    writable: true,
-    configurable: true,
-  });
+  return event;
 }
-
-const UNWRITABLE = { writable: false };

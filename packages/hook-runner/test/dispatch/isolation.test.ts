@@ -3,6 +3,23 @@ import { createHookRunner } from "../../src/index.js";
 import { createFixture, hang, registerCheck } from "../support/fixture.js";
 
 describe("isolation", () => {
+  it("[HOOK-038] gives handlers no object that all contexts share and one could change", async () => {
+    const { runner } = createFixture();
+    const seen: unknown[] = [];
+    for (const owner of ["a", "b"]) {
+      registerCheck(
+        runner,
+        (_event, ctx) => {
+          seen.push("planted" in ctx);
+          Reflect.set(Object.getPrototypeOf(ctx), "planted", true);
+        },
+        owner,
+      );
+    }
+    await runner.decide("check", { toolName: "x", params: {} }, {});
+    expect(seen).toEqual([false, false]);
+  });
+
   it("[HOOK-038] what a handler writes at any depth reaches no other handler and not the caller", async () => {
     const { runner } = createFixture();
     const event = { toolName: "x", params: { list: [{ n: 1 }], deep: { a: { b: 1 } } } };

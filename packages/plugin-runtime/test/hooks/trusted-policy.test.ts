@@ -197,6 +197,19 @@ describe("api.registerTrustedToolPolicy", () => {
     }
   });
 
+  it("[PLUG-037] waits for the answer of a policy that is any thenable", async () => {
+    const answered = { allow: false, reason: "no", params: { command: "ls" } };
+    // biome-ignore lint/suspicious/noThenProperty: a thenable that is not a promise is the point
+    const answer = () => ({ then: (resolve: (value: object) => void) => resolve(answered) });
+    const { runtime } = createTestHost(
+      [plugin(registering("rules", answer as unknown as () => TrustedToolVerdict))],
+      {},
+      HOSTED,
+    );
+    await runtime.load();
+    expect((await askPolicies(runtime)).result).toMatchObject({ block: true, blockReason: "no" });
+  });
+
   it.each<[string, object]>([
     ["without a reason", { approval: "satisfied" }],
     ["with an empty reason", { approval: "satisfied", reason: " " }],
