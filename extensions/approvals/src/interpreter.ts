@@ -7,15 +7,15 @@ const SAFE_START = /^(?:--version|-V|--help|--test)$/;
 const MODULE = /^(?:python|pypy)/i;
 
 /**
- * Returns whether a program is a shell.
- * @param name - of the program, without its folder
+ * Returns true if a program is a shell.
+ * @param name - name of the program without its folder
  */
 export function isShell(name: string): boolean {
   return SHELL.test(name);
 }
 
 /**
- * Whether a call hands code to an interpreter, in its words or on standard input, so that its name says
+ * Returns true if a call hands code to an interpreter, in its words or on standard input, so that its name says
  * nothing of what it does (APPR-040).
  * @param name - of the program
  * @param words - behind it

@@ -260,7 +260,7 @@ function asObject(object: string): string {
   return `${asCommits(object.slice(0, colon))}${object.slice(colon)}`;
 }
 
-/** Whether an option is the one that is meant, perhaps with its value attached, as in `-U5`. */
+/** Returns true for an option that is given, also with its value attached, as in `-U5`. */
 function showsContent(given: string, option: string): boolean {
   return option.startsWith("--") ? given === option : given.startsWith(option);
 }
