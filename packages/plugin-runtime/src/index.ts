@@ -25,12 +25,19 @@ export type { DiagnosticCode, DiagnosticLevel, PluginDiagnostic } from "./discov
 export {
   PluginLoadError,
   PluginNotFoundError,
+  PluginPollutionError,
   PluginRegistrationError,
   PluginRuntimeDisposedError,
   SdkExportError,
   SdkSubpathError,
   UnknownPluginHookError,
 } from "./errors.js";
+export {
+  type PluginFault,
+  PluginFaults,
+  type PluginFaultsOptions,
+} from "./faults/plugin-faults.js";
+export { guardProcess } from "./faults/process-guard.js";
 export type { PluginsChanged } from "./generations/change-emitter.js";
 export { examinePlugins } from "./generations/examination.js";
 export type { PluginGeneration } from "./generations/generation.js";
@@ -58,11 +65,6 @@ export {
   type PermissionDifference,
   type PermissionKind,
 } from "./instances/permissions.js";
-export {
-  guardProcess,
-  type PluginFault,
-  type ProcessGuardOptions,
-} from "./instances/process-guard.js";
 export {
   type DisabledReason,
   type EnableState,

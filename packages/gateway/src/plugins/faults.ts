@@ -29,24 +29,29 @@ export function createFaultLog({
   disable,
 }: FaultLogOptions): (fault: PluginFault) => void {
   const faults = new Map<string, readonly number[]>();
-  return ({ pluginId, place, kind, error }) => {
+  return (fault) => {
+    const { pluginId } = fault;
     const recent = [...(faults.get(pluginId) ?? []), now()].filter(
       (at) => at > now() - FAULT_WINDOW_MS,
     );
     faults.set(pluginId, recent);
-    logger.error(`plugin "${pluginId}" caused an unhandled ${kind} at ${place}: ${error.message}`, {
-      pluginId,
-      faults: recent.length,
-    });
+    logger.error(describe(fault), { pluginId, faults: recent.length });
     if (recent.length < FAULT_LIMIT) return;
     // A plugin that is enabled again, or could not be disabled, starts over.
     faults.delete(pluginId);
     logger.error(
-      `plugin "${pluginId}" is disabled: ${FAULT_LIMIT} unhandled errors within ${FAULT_WINDOW_MS / 60_000} minutes; correct it and run \`openclaw plugins enable ${pluginId}\``,
+      `plugin "${pluginId}" is disabled: ${FAULT_LIMIT} faults within ${FAULT_WINDOW_MS / 60_000} minutes; correct it and run \`openclaw plugins enable ${pluginId}\``,
       { pluginId },
     );
     disable(pluginId).catch((problem: unknown) => {
       logger.error(`plugin "${pluginId}" could not be disabled: ${String(problem)}`, { pluginId });
     });
   };
+}
+
+function describe({ pluginId, place, kind, error }: PluginFault): string {
+  if (kind === "pollution") return error.message;
+  const where =
+    place === undefined ? "in one of its calls, without a stack of its own" : `at ${place}`;
+  return `plugin "${pluginId}" caused an unhandled ${kind} ${where}: ${error.message}`;
 }

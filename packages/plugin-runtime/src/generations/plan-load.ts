@@ -1,6 +1,7 @@
 import { defined } from "@openclaw/foundation";
 import type { PluginDiagnostic } from "../discovery/diagnostic.js";
 import { PluginLoadError } from "../errors.js";
+import type { PluginFaults } from "../faults/plugin-faults.js";
 import type { PluginInstance } from "../instances/instance.js";
 import { type ImportedPlugin, importPlugin } from "../loading/plugin-import.js";
 import { type RegisterSurroundings, registerPlugin } from "../loading/plugin-registration.js";
@@ -21,6 +22,8 @@ export interface LoadSurroundings {
   /** Ids of plugins that are not loaded now and have no effect. */
   readonly broken: readonly string[];
   readonly register: RegisterSurroundings;
+  /** Where code of the plugins is attributed to them. */
+  readonly faults: PluginFaults;
   /**
    * Starts the services of a plugin in a running host.
    * @param instance - a registered plugin
@@ -50,9 +53,11 @@ export async function loadPlugins(
   plan: PluginPlan,
   surroundings: LoadSurroundings,
 ): Promise<LoadedPlugins> {
-  const { before, again, generation, rankOf } = surroundings;
+  const { before, again, faults, generation, rankOf } = surroundings;
   const loadedBefore = before.filter(({ instance }) => instance !== undefined);
-  const outcomes = await Promise.all(plan.load.map((planned) => importPlugin(planned, again)));
+  const outcomes = await Promise.all(
+    plan.load.map((planned) => importPlugin(planned, { again, faults })),
+  );
   const diagnostics = [...plan.diagnostics];
   const states: PluginState[] = [];
   const failed = new Set<string>();

@@ -6,6 +6,7 @@ import type { PluginRuntimeOptions } from "../configuration/runtime-options.js";
 import { visibleConfig } from "../configuration/visible-config.js";
 import type { PluginDiagnostic } from "../discovery/diagnostic.js";
 import { PluginNotFoundError, PluginRuntimeDisposedError } from "../errors.js";
+import type { PluginFaults } from "../faults/plugin-faults.js";
 import type { HookBindings } from "../hooks/bindings.js";
 import type { PluginInstance } from "../instances/instance.js";
 import { type PlanSources, type PluginPlan, planPlugins } from "../planning/plan.js";
@@ -47,6 +48,8 @@ export interface LoaderParts {
   readonly services: ServiceRunner;
   readonly generations: Generations;
   readonly changes: ChangeEmitter;
+  /** Where code of the plugins is attributed to them. */
+  readonly faults: PluginFaults;
 }
 
 /**
@@ -151,6 +154,7 @@ export class PluginLoader {
     let settled = false;
     const loaded = await loadPlugins(plan, {
       ...place,
+      faults: this.#parts.faults,
       generation: generations.current.number + 1,
       again: generations.states.length > 0,
       register: this.#registering(config, () => (settled ? this.#config : config)),

@@ -7,6 +7,7 @@ import type { VisibleConfig } from "@openclaw/plugin-sdk/services";
 import type { HostConfiguration } from "../configuration/plugins-configuration.js";
 import type { PluginRuntimeOptions } from "../configuration/runtime-options.js";
 import { PluginRuntimeDisposedError } from "../errors.js";
+import { loggedFaults, type PluginFaults } from "../faults/plugin-faults.js";
 import { HookBindings } from "../hooks/bindings.js";
 import { HookEngine } from "../hooks/engine.js";
 import { prepareModuleLoading } from "../loading/module-loader.js";
@@ -128,6 +129,7 @@ class Runtime implements PluginRuntime {
   readonly #generations: Generations;
   readonly #changes: ChangeEmitter;
   readonly #loader: PluginLoader;
+  readonly #faults: PluginFaults;
   /** Changes of plugins run one after another. */
   readonly #work = new Mutex();
   #loading: Promise<PluginGeneration> | undefined;
@@ -135,9 +137,14 @@ class Runtime implements PluginRuntime {
 
   constructor(options: PluginRuntimeOptions) {
     this.#options = options;
-    this.#engine = new HookEngine(options, (diagnostic) => this.#generations.note(diagnostic));
+    this.#faults = options.faults ?? loggedFaults(options.logger);
+    this.#engine = new HookEngine(options, this.#faults, (diagnostic) =>
+      this.#generations.note(diagnostic),
+    );
     this.#phases = new HostPhases(this.#engine.runner);
-    this.#services = new ServiceRunner((item, problem) => this.#tellService(item, problem));
+    this.#services = new ServiceRunner(this.#faults, (item, problem) =>
+      this.#tellService(item, problem),
+    );
     this.#changes = new ChangeEmitter(options.logger);
     const bindings = new HookBindings(this.#engine);
     const { names = {} } = options.hostServices ?? {};
@@ -145,6 +152,7 @@ class Runtime implements PluginRuntime {
       engine: this.#engine,
       bindings,
       services: this.#services,
+      faults: this.#faults,
       reservedNames: {
         tools: names.tools ?? [],
         commands: names.commands ?? [],
@@ -163,6 +171,7 @@ class Runtime implements PluginRuntime {
       services: this.#services,
       generations: this.#generations,
       changes: this.#changes,
+      faults: this.#faults,
     });
   }
 
@@ -257,7 +266,7 @@ class Runtime implements PluginRuntime {
     const left = () => Math.min(SERVICE_DEADLINE_MS, Math.max(0, until - performance.now()));
     await this.#services.stopAll(left);
     for (const instance of this.#generations.clear().toReversed()) {
-      await instance.end("restart", left);
+      await this.#faults.scope(instance.id).run(() => instance.end("restart", left));
     }
   }
 
