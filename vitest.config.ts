@@ -17,8 +17,13 @@ const patient = { testTimeout: 30_000, hookTimeout: 30_000 };
 // Files that leave nothing behind share what they import, and with it a fifth of the time.
 const together = { isolate: false };
 
-// What is measured must not run in code that others have warmed up, nor beside hosts that were abandoned.
-const APART = ["packages/hook-runner/test/**/*.test.ts", "packages/*/test/crash.test.ts"];
+// What is measured must not run in code that others have warmed up, nor beside hosts that were abandoned; and what
+// changes the language must not run beside other tests.
+const APART = [
+  "packages/hook-runner/test/**/*.test.ts",
+  "packages/*/test/crash.test.ts",
+  "packages/plugin-runtime/test/faults/*.test.ts",
+];
 
 // Files, locks and the damage that can be done to them.
 const ONE_ENGINE_ONLY = [

@@ -145,9 +145,12 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     undo.add(() => hostStore.close());
     const { store, pluginStores, notices: storeNotices } = hostStore;
     for (const notice of storeNotices) logger.warn(notice);
+    let loaded: () => PluginGeneration | undefined = () => undefined;
     const onFault = createFaultLog({
       logger,
       now: () => performance.now(),
+      isInactive: (pluginId) =>
+        loaded()?.plugins.some(({ id, status }) => id === pluginId && status !== "loaded") === true,
       disable: async (id) => {
         await opened;
         return (await methods()).call("plugins.disable", { id });
@@ -157,6 +160,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     unguard = guardProcess(faults);
     const host = await openHost({ ...options, state, log, store, pluginStores, faults });
     undo.add(() => host.plugins.dispose());
+    loaded = () => host.plugins.current;
     const { model } = host;
     const modelNotice = announceModel(state, model);
     const { approvedTools = [] } = options;

@@ -44,12 +44,11 @@ export type { PluginGeneration } from "./generations/generation.js";
 export type { PluginPin } from "./generations/generations.js";
 export type { GatewayStart } from "./generations/host-phases.js";
 export type { DiscoveredPlugin, PluginOverview } from "./generations/overview.js";
-export type { PluginReload } from "./generations/plugin-loader.js";
+export type { PluginReload, ReloadOptions } from "./generations/plugin-loader.js";
 export {
   createPluginRuntime,
   type HookInspection,
   type PluginRuntime,
-  type ReloadOptions,
 } from "./generations/plugin-runtime.js";
 export type { PluginRecord } from "./generations/record.js";
 export { hookDefinitions } from "./hooks/definitions.js";

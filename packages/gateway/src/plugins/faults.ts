@@ -12,6 +12,11 @@ export interface FaultLogOptions {
   /** Returns milliseconds of a clock that is never set back. */
   now(): number;
   /**
+   * Returns true when a plugin was disabled or failed to load, so that only leftovers of it run.
+   * @param pluginId - the plugin
+   */
+  isInactive(pluginId: string): boolean;
+  /**
    * Disables a plugin.
    * @param pluginId - the plugin
    */
@@ -20,17 +25,33 @@ export interface FaultLogOptions {
 
 /**
  * Makes the receiver of faults of plugins: it logs and counts them, and disables a plugin that has
- * {@link FAULT_LIMIT} of them within {@link FAULT_WINDOW_MS}.
+ * {@link FAULT_LIMIT} of them within {@link FAULT_WINDOW_MS}. Faults of a plugin that is not active are logged once
+ * in that time.
  * @param options - log, clock and the way to disable a plugin
  */
 export function createFaultLog({
   logger,
   now,
+  isInactive,
   disable,
 }: FaultLogOptions): (fault: PluginFault) => void {
   const faults = new Map<string, readonly number[]>();
+  const toldInactive = new Map<string, number>();
+  const tellInactive = (fault: PluginFault) => {
+    const { pluginId } = fault;
+    const isTold =
+      now() - (toldInactive.get(pluginId) ?? Number.NEGATIVE_INFINITY) < FAULT_WINDOW_MS;
+    if (isTold) return;
+    toldInactive.set(pluginId, now());
+    logger.error(
+      `${describe(fault)}; the plugin is not active, but a timer or connection of it remains, which only a restart of the gateway ends`,
+      { pluginId },
+    );
+  };
   return (fault) => {
     const { pluginId } = fault;
+    if (isInactive(pluginId)) return tellInactive(fault);
+    toldInactive.delete(pluginId);
     const recent = [...(faults.get(pluginId) ?? []), now()].filter(
       (at) => at > now() - FAULT_WINDOW_MS,
     );

@@ -3,6 +3,8 @@ import { type BuiltInChange, BuiltIns } from "./built-ins.js";
 
 /** Time between two complete checks around calls that are frequent, in milliseconds. */
 const SAMPLED_MS = 100;
+/** Time for which a call that has not settled is thought to run code rather than to wait, in milliseconds. */
+const SUSPECTED_MS = 10_000;
 /** Time for which every call is checked completely after a change whose author is unknown, in milliseconds. */
 const SUSPICIOUS_MS = 10 * 60_000;
 
@@ -25,8 +27,6 @@ export interface PollutionReceiver {
 export interface WatchedCaller {
   readonly pluginId: string;
   readonly owner: PollutionReceiver;
-  /** Number of its calls that have not settled; the watch counts them. */
-  running: number;
   /**
    * Notes that the plugin changed built-in objects.
    * @param error - names the changes
@@ -34,68 +34,83 @@ export interface WatchedCaller {
   blame(error: PluginPollutionError): void;
 }
 
+/** A call of a plugin that has not settled. */
+export interface WatchedCall {
+  readonly caller: WatchedCaller;
+  /** True when all built-in objects are compared after its synchronous part. */
+  readonly isThoroughAtReturn: boolean;
+  /** True when all built-in objects are compared when it settles. */
+  readonly isThoroughAtEnd: boolean;
+  readonly startedAt: number;
+}
+
+/**
+ * When all built-in objects are compared: `complete` before and after a call, `sampled` in some of the calls.
+ * Imports and calls of `register` follow one another, so only what comes after them is checked. Every call is
+ * checked for enumerable properties that all objects inherit.
+ */
+export type CheckDepth = "complete" | "sampled" | "import" | "register";
+
 /**
  * Watches the built-in objects of the process, which all plugins share. A change is found when a call of a plugin
  * returns or settles, or when the next call begins; it is restored at once.
  */
 class BuiltInsWatch {
   #builtIns: BuiltIns | undefined;
-  /** Plugins with calls that have not settled. */
-  readonly #running = new Set<WatchedCaller>();
+  readonly #pending = new Set<WatchedCall>();
   #checkedAt = Number.NEGATIVE_INFINITY;
   #suspiciousUntil = Number.NEGATIVE_INFINITY;
 
   /**
    * Begins a call of a plugin. The first call of the process takes the objects as they are.
-   * @param scope - the plugin
-   * @param isOften - true checks only some of such calls completely
-   * @returns true when the call is checked completely
+   * @param caller - the plugin
+   * @param check - how thoroughly
    */
-  enter(scope: WatchedCaller, isOften: boolean): boolean {
-    if (scope.running === 0) this.#running.add(scope);
-    scope.running += 1;
-    if (this.#builtIns === undefined) {
-      this.#builtIns = new BuiltIns();
-      return true;
-    }
-    const isThorough = !isOften || this.#isDue();
-    const changes = this.#find(isThorough);
-    if (changes.length > 0)
-      this.#accuse(
-        [...this.#running].filter((each) => each !== scope || scope.running > 1),
-        scope.owner,
-        changes,
-      );
-    return isThorough;
+  enter(caller: WatchedCaller, check: CheckDepth): WatchedCall {
+    const isThorough = check === "complete" || (check === "sampled" && this.#isDue());
+    if (this.#builtIns === undefined) this.#builtIns = new BuiltIns();
+    else this.#check(isThorough, caller, () => this.#suspects());
+    const call = {
+      caller,
+      isThoroughAtReturn: isThorough || check === "register",
+      isThoroughAtEnd: isThorough || check !== "sampled",
+      startedAt: performance.now(),
+    };
+    this.#pending.add(call);
+    return call;
   }
 
   /**
    * Checks after the synchronous part of a call, during which nothing else can have run.
-   * @param scope - the plugin
-   * @param isThorough - as `enter` returned
+   * @param call - a call that has not settled
+   * @param isSettled - true ends the call
    */
-  returned(scope: WatchedCaller, isThorough: boolean): void {
-    const changes = this.#find(isThorough);
-    if (changes.length > 0) this.#accuse([scope], scope.owner, changes);
+  returned(call: WatchedCall, isSettled: boolean): void {
+    if (isSettled) this.#pending.delete(call);
+    this.#check(call.isThoroughAtReturn, call.caller, () => [call.caller]);
   }
 
   /**
    * Checks when a call has settled; every plugin that was in a call may have changed something.
-   * @param scope - the plugin
-   * @param isThorough - as `enter` returned
+   * @param call - a call that has returned
    */
-  settled(scope: WatchedCaller, isThorough: boolean): void {
-    const changes = this.#find(isThorough);
-    if (changes.length > 0) this.#accuse([...this.#running], scope.owner, changes);
+  settled(call: WatchedCall): void {
+    this.#check(call.isThoroughAtEnd, call.caller, () => this.#suspects());
+    this.#pending.delete(call);
   }
 
   /**
-   * Ends a call.
-   * @param scope - the plugin
+   * Ends the calls of a plugin that the host has given up.
+   * @param caller - the plugin
    */
-  leave(scope: WatchedCaller): void {
-    scope.running -= 1;
-    if (scope.running === 0) this.#running.delete(scope);
+  abandon(caller: WatchedCaller): void {
+    for (const call of this.#pending) if (call.caller === caller) this.#pending.delete(call);
+  }
+
+  #suspects(): WatchedCaller[] {
+    const since = performance.now() - SUSPECTED_MS;
+    const calls = [...this.#pending].filter(({ startedAt }) => startedAt > since);
+    return [...new Set(calls.map(({ caller }) => caller))];
   }
 
   #isDue(): boolean {
@@ -105,16 +120,16 @@ class BuiltInsWatch {
     return true;
   }
 
-  /** Returns the descriptions of what was changed, and restores it. */
-  #find(isThorough: boolean): string[] {
+  /** Restores what was changed, and names who may have done it. */
+  #check(isThorough: boolean, { owner }: WatchedCaller, suspectsOf: () => WatchedCaller[]): void {
     const builtIns = this.#builtIns;
-    if (builtIns === undefined || !(isThorough || builtIns.isPolluted())) return [];
+    if (builtIns === undefined || !(isThorough || builtIns.isPolluted())) return;
     const changes = builtIns.changes();
-    if (changes.length === 0) return [];
+    if (changes.length === 0) return;
     const outcomes = restore(changes);
     // What cannot be restored is reported once.
     this.#builtIns = new BuiltIns();
-    return outcomes;
+    this.#accuse(suspectsOf(), owner, outcomes);
   }
 
   #accuse(

@@ -42,6 +42,8 @@ interface Property {
   readonly name: string;
   readonly key: PropertyKey;
   readonly descriptor: PropertyDescriptor;
+  readonly isAccessor: boolean;
+  readonly value: unknown;
 }
 
 interface BuiltIn {
@@ -124,13 +126,13 @@ function isKnown(properties: readonly Property[], key: PropertyKey): boolean {
   return false;
 }
 
-function isSame(object: object, { key, descriptor }: Property): boolean {
-  const { get: getter, set: setter } = descriptor;
-  if (getter === undefined && setter === undefined) {
-    return is(get(object, key), descriptor.value);
+function isSame(object: object, { key, descriptor, isAccessor, value }: Property): boolean {
+  if (!isAccessor) {
+    const now: unknown = get(object, key);
+    return now === value || is(now, value);
   }
   const now = getOwnPropertyDescriptor(object, key);
-  return now !== undefined && now.get === getter && now.set === setter;
+  return now !== undefined && now.get === descriptor.get && now.set === descriptor.set;
 }
 
 function changeOf(object: object, { name, key, descriptor }: Property): BuiltInChange {
@@ -161,8 +163,8 @@ function builtInObjects(): BuiltIn[] {
     if (typeof value === "function") addPrototype(`${name}.prototype`, value.prototype);
   }
   for (const [name, object] of hiddenPrototypes()) addPrototype(name, object);
-  const bindings = names.flatMap((name) => propertyOf("globalThis", globalThis, name));
-  builtIns.push({ ...readBuiltIn("globalThis", globalThis), properties: bindings });
+  // Reading others would load what Node offers lazily, such as fetch.
+  builtIns.push(readBuiltIn("globalThis", globalThis, undefined, names));
   return builtIns;
 }
 
@@ -189,21 +191,29 @@ function hiddenPrototypes(): [name: string, object: unknown][] {
   ];
 }
 
-function readBuiltIn(name: string, object: object, size?: number): BuiltIn {
+function readBuiltIn(
+  name: string,
+  object: object,
+  size?: number,
+  keys: readonly PropertyKey[] = ownKeys(object),
+): BuiltIn {
   return {
     name,
     object,
     prototype: getPrototypeOf(object),
     isExtensible: isExtensible(object),
     size,
-    properties: ownKeys(object).flatMap((key) => propertyOf(name, object, key)),
+    properties: keys.flatMap((key) => propertyOf(name, object, key)),
   };
 }
 
 function propertyOf(owner: string, object: object, key: PropertyKey): Property[] {
   const name = propertyName(owner, key);
   const descriptor = getOwnPropertyDescriptor(object, key);
-  return descriptor === undefined || SETTINGS.includes(name) ? [] : [{ name, key, descriptor }];
+  if (descriptor === undefined || SETTINGS.includes(name)) return [];
+  const { value, get: getter, set: setter } = descriptor;
+  const isAccessor = getter !== undefined || setter !== undefined;
+  return [{ name, key, descriptor, isAccessor, value }];
 }
 
 function propertyName(owner: string, key: PropertyKey): string {

@@ -1,6 +1,11 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { PluginPollutionError } from "../errors.js";
-import { builtInsWatch, type PollutionReceiver, type WatchedCaller } from "./built-ins-watch.js";
+import {
+  builtInsWatch,
+  type CheckDepth,
+  type PollutionReceiver,
+  type WatchedCaller,
+} from "./built-ins-watch.js";
 
 const current = new AsyncLocalStorage<PluginScope>();
 
@@ -11,7 +16,6 @@ export function currentScope(): PluginScope | undefined {
 
 /** One plugin of one host, as the owner of the code that runs. */
 export class PluginScope implements WatchedCaller {
-  running = 0;
   #isLoading = false;
   #refusal: PluginPollutionError | undefined;
 
@@ -28,42 +32,42 @@ export class PluginScope implements WatchedCaller {
    * Calls code of the plugin. What it leaves to the process, such as a rejection without a stack, is attributed to
    * the plugin, and so is a change of a built-in object.
    * @param work - calls the plugin
-   * @param isOften - true checks all built-in objects only in some of such calls
+   * @param check - how thoroughly built-in objects are checked
    */
-  run<Result>(work: () => Result, isOften = false): Result {
-    const isThorough = builtInsWatch.enter(this, isOften);
+  run<Result>(work: () => Result, check: CheckDepth = "complete"): Result {
+    const call = builtInsWatch.enter(this, check);
     let result: Result;
     try {
       result = current.run(this, work);
     } catch (error) {
-      this.#leave(isThorough);
+      builtInsWatch.returned(call, true);
       throw error;
     }
     if (!(result instanceof Promise)) {
-      this.#leave(isThorough);
+      builtInsWatch.returned(call, true);
       return result;
     }
     // Before the next line, which needs the `then` of the language.
-    builtInsWatch.returned(this, isThorough);
-    const settle = () => {
-      builtInsWatch.settled(this, isThorough);
-      builtInsWatch.leave(this);
-    };
+    builtInsWatch.returned(call, false);
+    const settle = () => builtInsWatch.settled(call);
     result.then(settle, settle);
     return result;
   }
 
   /**
    * Runs the import or the `register` of the plugin, which fails when it changed a built-in object.
+   * @param kind - the import or `register`
    * @param work - calls the plugin
    * @throws PluginPollutionError
    */
-  async load<Result>(work: () => Result | Promise<Result>): Promise<Result> {
+  async load<Result>(
+    kind: "import" | "register",
+    work: () => Result | Promise<Result>,
+  ): Promise<Result> {
     this.#isLoading = true;
     this.#refusal = undefined;
     try {
-      // Without the inner `await`, the `then` that the plugin may have replaced would be called.
-      const result = await this.run(async () => await work());
+      const result = await this.run(work, kind);
       if (this.#refusal !== undefined) throw this.#refusal;
       return result;
     } finally {
@@ -71,13 +75,13 @@ export class PluginScope implements WatchedCaller {
     }
   }
 
+  /** Ends the calls that have not settled; the host has given them up. */
+  abandon(): void {
+    builtInsWatch.abandon(this);
+  }
+
   blame(error: PluginPollutionError): void {
     if (this.#isLoading) this.#refusal ??= error;
     else this.owner.polluted(error);
-  }
-
-  #leave(isThorough: boolean): void {
-    builtInsWatch.returned(this, isThorough);
-    builtInsWatch.leave(this);
   }
 }

@@ -3,6 +3,7 @@ import type { PluginDiagnostic } from "../discovery/diagnostic.js";
 import { PluginLoadError } from "../errors.js";
 import type { PluginFaults } from "../faults/plugin-faults.js";
 import type { PluginInstance } from "../instances/instance.js";
+import { inTurn } from "../loading/import-turns.js";
 import { type ImportedPlugin, importPlugin } from "../loading/plugin-import.js";
 import { type RegisterSurroundings, registerPlugin } from "../loading/plugin-registration.js";
 import { enablingLine } from "../planning/enable-state.js";
@@ -43,8 +44,8 @@ export interface LoadedPlugins {
 }
 
 /**
- * Imports all planned plugins in parallel and registers them one after another, in the order of the
- * plan (PLUG-024). A plugin that fails is replaced by its previous state, if it was loaded
+ * Imports all planned plugins, of which one that waits lets the next one begin, and registers them one
+ * after another, in the order of the plan (PLUG-024). A plugin that fails is replaced by its previous state, if it was loaded
  * (PLUG-049).
  * @param plan - the plugins to load
  * @param surroundings - the previous generation, and the dependencies of registration
@@ -56,7 +57,7 @@ export async function loadPlugins(
   const { before, again, faults, generation, rankOf } = surroundings;
   const loadedBefore = before.filter(({ instance }) => instance !== undefined);
   const outcomes = await Promise.all(
-    plan.load.map((planned) => importPlugin(planned, { again, faults })),
+    plan.load.map((planned) => inTurn(() => importPlugin(planned, { again, faults }))),
   );
   const diagnostics = [...plan.diagnostics];
   const states: PluginState[] = [];

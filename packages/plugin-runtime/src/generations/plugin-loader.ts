@@ -40,6 +40,12 @@ export interface PluginReload {
   readonly retired: Promise<void>;
 }
 
+/** Options of a reload. */
+export interface ReloadOptions {
+  /** The host's new configuration, used if the reload succeeds. */
+  readonly config?: HostConfiguration;
+}
+
 /** Dependencies of a loader. */
 export interface LoaderParts {
   readonly options: PluginRuntimeOptions;

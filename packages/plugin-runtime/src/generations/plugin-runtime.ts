@@ -4,7 +4,6 @@ import type { HookMap } from "@openclaw/plugin-sdk/hooks";
 import type { CleanupRequest } from "@openclaw/plugin-sdk/lifecycle";
 import type { Unregister } from "@openclaw/plugin-sdk/plugin-entry";
 import type { VisibleConfig } from "@openclaw/plugin-sdk/services";
-import type { HostConfiguration } from "../configuration/plugins-configuration.js";
 import type { PluginRuntimeOptions } from "../configuration/runtime-options.js";
 import { PluginRuntimeDisposedError } from "../errors.js";
 import { loggedFaults, type PluginFaults } from "../faults/plugin-faults.js";
@@ -18,7 +17,7 @@ import type { PluginGeneration } from "./generation.js";
 import { Generations, type PluginPin } from "./generations.js";
 import { type GatewayStart, HostPhases } from "./host-phases.js";
 import { describePlan, type PluginOverview } from "./overview.js";
-import { PluginLoader, type PluginReload } from "./plugin-loader.js";
+import { PluginLoader, type PluginReload, type ReloadOptions } from "./plugin-loader.js";
 import { SERVICE_DEADLINE_MS, ServiceRunner } from "./service-runner.js";
 import { startServices } from "./services.js";
 
@@ -99,17 +98,17 @@ export interface PluginRuntime {
    */
   mayAddToPrompts(pluginId: string): boolean;
   /**
+   * Calls code of a plugin, such as a tool, so that what it does to the process is attributed to it.
+   * @param pluginId - the plugin
+   * @param call - calls the plugin
+   */
+  callPlugin<Result>(pluginId: string, call: () => Result): Result;
+  /**
    * Ends all plugins: services stop in reverse order, then the callbacks run, each for at most 5
    * seconds. The runtime cannot load plugins afterwards.
    * @param deadlineMs - total time, in milliseconds; default 20 000
    */
   dispose(deadlineMs?: number): Promise<void>;
-}
-
-/** Options of a reload. */
-export interface ReloadOptions {
-  /** The host's new configuration, used if the reload succeeds. */
-  readonly config?: HostConfiguration;
 }
 
 /**
@@ -252,6 +251,10 @@ class Runtime implements PluginRuntime {
   mayAddToPrompts(pluginId: string): boolean {
     const instance = this.#generations.instances.find(({ id }) => id === pluginId);
     return instance?.grants.entry?.hooks?.allowPromptInjection !== false;
+  }
+
+  callPlugin<Result>(pluginId: string, call: () => Result): Result {
+    return this.#faults.scope(pluginId).run(call);
   }
 
   dispose(deadlineMs = END_MS): Promise<void> {

@@ -139,7 +139,7 @@ export class HookEngine {
 
   #inScope(pluginId: string, handler: AnyHandler): AnyHandler {
     const scope = this.#faults.scope(pluginId);
-    return (event, context) => scope.run(() => handler(event, context), true);
+    return (event, context) => scope.run(() => handler(event, context), "sampled");
   }
 
   /**

@@ -14,7 +14,6 @@ import type { PlannedPlugin } from "../planning/plan.js";
 import { findEntries, type PluginEntryFile } from "./entry-files.js";
 import { withoutExit } from "./exit-guard.js";
 import { idMismatch, rethrow, wrongExport } from "./import-failures.js";
-import { inTurn } from "./import-turns.js";
 import { type PluginExport, type RegisterFunction, readPluginExport } from "./module-export.js";
 import { loadModule, type ModuleLoaderName } from "./module-loader.js";
 
@@ -92,7 +91,8 @@ async function importInline(
     const exported = readPluginExport(definition);
     if (exported === undefined) throw wrongExport(plan, id, source, definition);
     const config = settled(plan, await checkExportedConfig(given, exported.configSchema));
-    const register: RegisterFunction = (api) => faults.scope(id).load(() => exported.register(api));
+    const register: RegisterFunction = (api) =>
+      faults.scope(id).load("register", () => exported.register(api));
     const inScope = { ...exported, register };
     return {
       id,
@@ -116,13 +116,15 @@ async function importEntry(
   if (file.endsWith(".json")) return withoutCode(plan, id, file, config);
   const scope = faults.scope(id);
   faults.noteRoot(plan.rootDir, id);
-  let began = 0;
-  const { namespace, loader, refused } = await inTurn(() => {
-    began = performance.now();
-    return withDeadline(registerDeadline(plan.entry), () =>
-      withoutExit(plan.rootDir, () => scope.load(() => loadModule(file, plan.rootDir, again))),
-    );
-  }).catch((error) => rethrow(plan, id, file, error));
+  const began = performance.now();
+  const { namespace, loader, refused } = await withDeadline(registerDeadline(plan.entry), () =>
+    withoutExit(plan.rootDir, () =>
+      scope.load("import", () => loadModule(file, plan.rootDir, again)),
+    ),
+  ).catch((error) => {
+    scope.abandon();
+    return rethrow(plan, id, file, error);
+  });
   const loadMs = performance.now() - began;
   const exported = readPluginExport(namespace);
   if (exported === undefined) throw wrongExport(plan, id, file, namespace);
@@ -135,7 +137,7 @@ async function importEntry(
     ...(refused === undefined ? [] : [tellJiti(id, file, refused)]),
   ];
   const register: RegisterFunction = (api) =>
-    withoutExit(plan.rootDir, () => scope.load(() => exported.register(api)));
+    withoutExit(plan.rootDir, () => scope.load("register", () => exported.register(api)));
   return {
     id,
     source: file,
