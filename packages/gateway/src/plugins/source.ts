@@ -210,11 +210,12 @@ async function unpack({ file, integrity }: Archive, staged: StagedPlugin): Promi
 /**
  * Reads the `package.json` of a folder.
  * @param dir - absolute path
- * @returns undefined without one; a file that cannot be read is left to the manifest check
+ * @returns undefined without one; a file that holds no object is left to the manifest check
  */
 export async function readPackage(dir: string): Promise<PackageManifest | undefined> {
   try {
-    return JSON.parse(await readFile(join(dir, "package.json"), "utf8")) as PackageManifest;
+    const read: unknown = JSON.parse(await readFile(join(dir, "package.json"), "utf8"));
+    return typeof read === "object" && read !== null ? read : undefined;
   } catch {
     return undefined;
   }

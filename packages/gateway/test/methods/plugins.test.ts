@@ -186,6 +186,16 @@ describe("updating", () => {
 });
 
 describe("turning plugins on and off", () => {
+  it("turns off a plugin that was named on the command line", async () => {
+    const { methods, plugins } = await createPluginHost({
+      named: ({ path }) => [writePlugin(join(path, "mine"), { register: OBSERVES })],
+    });
+    expect(plugins.current.plugins).toMatchObject([{ id: "guard", status: "loaded" }]);
+    await methods.call("plugins.disable", { id: "guard" });
+    expect(plugins.current.plugins).toMatchObject([{ id: "guard", status: "disabled" }]);
+    expect(plugins.current.hooks).toEqual([]);
+  });
+
   it("is written to the configuration, which keeps its comments, and takes effect at once", async () => {
     const host = await createPluginHost({ configuration: commented, watcher: () => {} });
     const { methods, configuration } = host;
