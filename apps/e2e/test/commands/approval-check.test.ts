@@ -44,8 +44,8 @@ describe("openclaw approvals check", () => {
     expect(await check("touch made")).toMatchObject({
       exitCode: 3,
       stdout: [
-        "unlisted  touch made  -  no list names touch",
-        "asks: unless it was granted: touch made: no list names touch",
+        "unlisted  touch made  -  touch is not on a list",
+        "asks: unless it was granted: touch made: touch is not on a list",
         "",
       ].join("\n"),
     });
