@@ -25,7 +25,7 @@ const CONFIGURATION = {
 };
 
 describe("openclaw approvals check", () => {
-  it("[APPR-044] says what would run unasked, by which rule, and runs nothing", async () => {
+  it("[APPR-044] prints what would run without approval and by which rule, and runs nothing", async () => {
     using place = emptyPlace();
     place.writeState({ "openclaw.json": JSON.stringify(CONFIGURATION) });
     const check = (...args: string[]) => openclaw(["approvals", "check", ...args], place);
@@ -69,7 +69,7 @@ describe("openclaw approvals check", () => {
     );
   });
 
-  it("[APPR-040] refuses a configuration whose rule contradicts its example, with file and line", async () => {
+  it("[APPR-040] rejects a configuration whose rule contradicts its example, with file and line", async () => {
     using place = emptyPlace();
     place.writeState({
       "openclaw.json": `{
