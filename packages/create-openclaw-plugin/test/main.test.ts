@@ -114,7 +114,7 @@ describe("npm create openclaw-plugin", () => {
   it("fails without a terminal instead of waiting for input", async () => {
     const { folder, exitCode, errors } = await run(["guard"]);
     expect(exitCode).toBe(2);
-    expect(errors).toMatch(/^create-openclaw-plugin: .*--template and --id, and --yes/);
+    expect(errors).toMatch(/^create-openclaw-plugin: .*--template and --id, or --yes/);
     expect(readdirSync(folder)).toEqual([]);
   });
 
