@@ -1,6 +1,6 @@
 import type { Interface } from "node:readline/promises";
 import { errorMessage } from "@openclaw/foundation";
-import { approvalLines, escapeUnseen, howToAnswer } from "@openclaw/messaging";
+import { approvalInstructions, approvalLines, escapeUnseen } from "@openclaw/messaging";
 import type { ApprovalSummary } from "@openclaw/protocol";
 import type { Terminal } from "../shell/terminal.js";
 
@@ -104,7 +104,7 @@ export function terminalApprovals(options: TerminalApprovalsOptions): TerminalAp
       }
       print("");
       printApproval(approval, terminal);
-      print(`  ${colors.dim(howToAnswer(approval))}`);
+      print(`  ${colors.dim(approvalInstructions(approval))}`);
       // Show the input line that the person was editing again below the request.
       input.prompt(true);
     },

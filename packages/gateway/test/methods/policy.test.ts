@@ -68,10 +68,10 @@ describe("explaining policy", () => {
       methods.call("policy.explain", { tool: "exec", sessionKey });
     await expect(explain("agent:main:mian")).rejects.toMatchObject({
       code: "SESSION_NOT_FOUND",
-      message: 'there is no session "agent:main:mian"; did you mean "agent:main:main"?',
+      message: 'session "agent:main:mian" not found; did you mean "agent:main:main"?',
     });
     await expect(explain("somewhere:else:entirely")).rejects.toThrow(
-      /no session .*; the operator's own is agent:main:main/,
+      /session .* not found; the operator's main session is agent:main:main/,
     );
   });
 });
