@@ -83,7 +83,7 @@ describe("the check of a configuration", () => {
   it.each(["hunter2", `${"t".repeat(24)} t`])("does not repeat the token %j", (token) => {
     const { errors } = check(`{ gateway: { auth: { token: "${token}" } } }`);
     expect(errors).toHaveLength(1);
-    expect(errors[0]).toContain(`found a text of ${token.length} characters`);
+    expect(errors[0]).toContain(`found a string of ${token.length} characters`);
     expect(errors[0]).not.toContain(token);
   });
 

@@ -43,10 +43,10 @@ describe("explaining policy", () => {
     await expect(methods.call("policy.explain", { tool: "exce" })).rejects.toMatchObject({
       code: "TOOL_NOT_FOUND",
       tool: "exce",
-      message: 'there is no tool "exce"; did you mean "exec"?',
+      message: 'tool "exce" not found; did you mean "exec"?',
     });
     await expect(methods.call("policy.explain", { tool: "elephants" })).rejects.toThrow(
-      /no tool "elephants"; ask for a tool of the core or of an enabled plugin/,
+      /tool "elephants" not found; use the name of a core tool or of a tool of an enabled plugin/,
     );
   });
 
