@@ -50,7 +50,7 @@ it("[PLUG-071] outlives what plugins leave unhandled, names them, and disables o
   await openclaw(["plugins", "reload", "careless"], place);
 
   const log = () => readFileSync(join(place.state, "logs/gateway.log"), "utf8");
-  await vi.waitFor(() => expect(log()).toContain('plugin \\"careless\\" is disabled'), 10_000);
+  await vi.waitFor(() => expect(log()).toContain('plugin \\"careless\\" was disabled'), 10_000);
   for (const message of ["forgotten", "timer", "event", "process.exit(3)", "process.abort()"]) {
     expect(log()).toContain(message);
   }
@@ -95,7 +95,7 @@ it("[PLUG-071] outlives faults during the first load, in a stop hook, after disa
   });
   await using gateway = await startGatewayProcess(place);
   await vi.waitFor(
-    () => expect(readLog(place)).toContain('plugin \\"zombie\\" is disabled'),
+    () => expect(readLog(place)).toContain('plugin \\"zombie\\" was disabled'),
     10_000,
   );
   await vi.waitFor(async () => {
@@ -147,7 +147,7 @@ it("[PLUG-070] undoes changes of built-in objects by a plugin, and names the plu
     /plugin \\"in-handler\\" changed built-in objects.*Object\.prototype\.isAdmin was added/,
   );
   await vi.waitFor(
-    () => expect(readLog(place)).toContain('plugin \\"in-handler\\" is disabled'),
+    () => expect(readLog(place)).toContain('plugin \\"in-handler\\" was disabled'),
     10_000,
   );
   expect(await gateway.end("SIGTERM")).toBe(0);

@@ -69,7 +69,7 @@ export class PluginFaults implements PollutionReceiver {
    * @param stack - the stack of an error, without its message
    */
   blame(stack: string): BlamedFrame | undefined {
-    // A plugin of one file has the folder of that file, which may also hold the host.
+    // The folder of a single-file plugin may also contain the host.
     const byDepth = [...this.#idsByRoot].sort(([a], [b]) => b.length - a.length);
     for (const [rootDir, pluginId] of byDepth) {
       const place = framePlace(stack, rootDir + sep);

@@ -47,7 +47,7 @@ function onException(error: Error, origin: NodeJS.UncaughtExceptionOrigin): void
   const culprits = culpritsOf(thrown instanceof Error ? framesOf(thrown) : "");
   for (const [faults, culprit] of culprits) faults.report({ ...culprit, kind, error: asError });
   if (culprits.length > 0) return;
-  // Another listener decides instead, for example that of a test runner.
+  // Another listener, for example of a test runner, handles it.
   if (process.listenerCount("uncaughtException") > 1) return;
   process.stderr.write(`${asError.stack}\n`);
   process.exit(UNCAUGHT);
@@ -70,7 +70,7 @@ function culpritsOf(stack: string): [PluginFaults, Culprit][] {
   );
 }
 
-/** Replaces a function of the process; what it replaced is put back unless it was replaced again. */
+/** Replaces a function of the process and returns a function that restores it unless it was replaced again. */
 function refuse(
   name: (typeof ENDS)[number] | "kill",
   endsProcess: (argument: unknown) => boolean,

@@ -115,7 +115,7 @@ export function idMismatch(plan: PlannedPlugin, id: string, file: string, export
     message: `${file} exports the id "${exported}", but ${manifest ?? "the file's name"} says "${id}"`,
     hint:
       manifest === undefined
-        ? `write openclaw.plugin.json with { "id": "${exported}" } beside the file`
+        ? `write openclaw.plugin.json with { "id": "${exported}" } next to the file`
         : "make the two ids the same",
     file,
   });
