@@ -103,8 +103,8 @@ it("[PLUG-071] outlives faults during the first load, in a stop hook, after disa
     const { plugins } = JSON.parse(stdout);
     expect(plugins).toContainEqual(expect.objectContaining({ id: "zombie", enabled: false }));
   }, 10_000);
-  const isDisabledAt = readLog(place).length;
-  await vi.waitFor(() => expect(readLog(place).slice(isDisabledAt)).toContain("zombie "), 10_000);
+  const leftover = "the plugin is not active, but a timer or connection of it remains";
+  await vi.waitFor(() => expect(readLog(place)).toContain(leftover), 10_000);
   expect(await gateway.end("SIGTERM")).toBe(0);
   const log = readLog(place);
   expect(log).toMatch(/plugin \\"early\\" caused an unhandled exception at [^ ]*: while loading/);
