@@ -79,7 +79,7 @@ describe("a database file that lost its contents", () => {
   it("is refused without a backup as well", async () => {
     const file = newFile();
     writeFileSync(file, "");
-    await expect(openStore({ file })).rejects.toThrow(/no backup was found beside it/);
+    await expect(openStore({ file })).rejects.toThrow(/no backup was found next to it/);
   });
 });
 

@@ -64,7 +64,7 @@ class BuiltInsWatch {
   /**
    * Begins a call of a plugin. The first call of the process takes the objects as they are.
    * @param caller - the plugin
-   * @param check - how thoroughly
+   * @param check - depth of the comparison
    */
   enter(caller: WatchedCaller, check: CheckDepth): WatchedCall {
     const isThorough = check === "complete" || (check === "sampled" && this.#isDue());

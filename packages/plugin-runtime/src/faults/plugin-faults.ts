@@ -82,7 +82,7 @@ export class PluginFaults implements PollutionReceiver {
 
   /**
    * Reports a fault.
-   * @param fault - of a plugin of this host
+   * @param fault - damage by a plugin of this host
    */
   report(fault: PluginFault): void {
     this.#options.onFault(fault);

@@ -32,7 +32,7 @@ export class PluginScope implements WatchedCaller {
    * Calls code of the plugin. What it leaves to the process, such as a rejection without a stack, is attributed to
    * the plugin, and so is a change of a built-in object.
    * @param work - calls the plugin
-   * @param check - how thoroughly built-in objects are checked
+   * @param check - depth of the comparison of built-in objects
    */
   run<Result>(work: () => Result, check: CheckDepth = "complete"): Result {
     const call = builtInsWatch.enter(this, check);

@@ -55,7 +55,7 @@ function onException(error: Error, origin: NodeJS.UncaughtExceptionOrigin): void
 
 type Culprit = Pick<BlamedFrame, "pluginId"> & { readonly place: string | undefined };
 
-/** The stack decides; hosts that run the same plugin are told apart by the call in which the code runs. */
+/** The stack decides; for hosts that run the same plugin, the call in which the code runs. */
 function culpritsOf(stack: string): [PluginFaults, Culprit][] {
   const scope = currentScope();
   const byStack = [...guarded].flatMap((faults): [PluginFaults, Culprit][] => {

@@ -1,6 +1,6 @@
 import { withDeadline } from "@openclaw/foundation";
 
-/** How long a module with a top-level `await` keeps the next one waiting, in milliseconds. */
+/** Maximum time for which a module with a top-level `await` delays the next one, in milliseconds. */
 const LONGEST_TURN_MS = 1000;
 
 let turn: Promise<unknown> = Promise.resolve();

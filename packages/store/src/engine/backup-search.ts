@@ -27,7 +27,7 @@ export function markBackup(backup: string, database: string): void {
 }
 
 /**
- * Returns advice that names the newest backup beside a database that cannot be used.
+ * Returns advice that names the newest backup of a database that cannot be used.
  * @param database - absolute path of the database; its folder and `backups` in it are searched
  */
 export function backupAdvice(database: string): string {
@@ -40,8 +40,8 @@ export function backupAdvice(database: string): string {
   const own = candidates.find(({ mark }) => mark === markOf(database));
   if (own !== undefined) return `the newest backup of it: \`openclaw db restore ${own.file}\``;
   const unmarked = candidates.find(({ mark }) => mark === 0);
-  if (unmarked === undefined) return "no backup was found beside it";
-  return `no backup of it was found beside it, but one that does not tell its database: \`openclaw db restore ${unmarked.file}\` if it is the right one`;
+  if (unmarked === undefined) return "no backup was found next to it";
+  return `no backup of it was found next to it, but one that does not tell its database: \`openclaw db restore ${unmarked.file}\` if it is the right one`;
 }
 
 /** A positive 31-bit number, which is what SQLite keeps in the header of a file. */
@@ -59,7 +59,7 @@ function filesOf(folder: string): string[] {
   }
 }
 
-/** A database of another host has a lock file beside it, and one that is open a log. */
+/** A database of another host has a lock file next to it, and an open one has a log. */
 function isInUse(file: string): boolean {
   return [".lock", "-wal"].some((suffix) => existsSync(`${file}${suffix}`));
 }
