@@ -136,4 +136,32 @@ describe("a plugin that changes built-in objects", () => {
     expect([1].map((value) => value)).toEqual([1]);
     await runtime.dispose();
   });
+
+  it("[PLUG-070] has a fault for a tool that does it, and unknown changes list the suspects", async () => {
+    const logged: string[] = [];
+    const faults: PluginFault[] = [];
+    const ignore = () => undefined;
+    const logger = {
+      debug: ignore,
+      info: ignore,
+      warn: ignore,
+      error: (line: string) => logged.push(line),
+    };
+    const received = new PluginFaults({ logger, onFault: (fault) => faults.push(fault) });
+    const { runtime } = createTestHost([plugin(ignore, "owner")], {}, { faults: received });
+    await runtime.load();
+    const result = runtime.callPlugin("owner", () => Reflect.set(String.prototype, "trim", ignore));
+    expect(result).toBe(true);
+    expect(faults.map(({ pluginId, kind }) => [pluginId, kind])).toEqual([["owner", "pollution"]]);
+    expect(" x ".trim()).toBe("x");
+    // As a timer does, outside of any call.
+    Reflect.set(Object.prototype, "fromTimer", 1);
+    runtime.callPlugin("owner", ignore);
+    expect(Reflect.get({}, "fromTimer")).toBeUndefined();
+    expect(faults).toHaveLength(1);
+    expect(logged).toEqual([
+      expect.stringMatching(/such as a timer of "owner".*fromTimer was added/),
+    ]);
+    await runtime.dispose();
+  });
 });
