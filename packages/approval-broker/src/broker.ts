@@ -88,7 +88,7 @@ export class ApprovalBroker {
       timers,
       expire: () => this.#settlements.expire(),
       failed(error) {
-        const problem = `approvals could not be expired: ${errorMessage(error)}`;
+        const problem = `expired approval requests could not be settled: ${errorMessage(error)}`;
         logger.error(problem, { code: "APPROVAL_EXPIRY_FAILED" });
       },
     });

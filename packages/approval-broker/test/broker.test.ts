@@ -204,7 +204,7 @@ describe("decide", () => {
 });
 
 describe("expiry", () => {
-  it("[APPR-014] denies on timeout and reports the duration", async () => {
+  it("[APPR-014] denies a request on timeout, and reports the duration", async () => {
     const { broker, time } = await brokerHost();
     const { id } = await asked(broker, { timeoutMs: 5000 });
     time.now += 5000;
@@ -317,7 +317,7 @@ describe("grants", () => {
   const covered = async (broker: Awaited<ReturnType<typeof brokerHost>>["broker"], changes = {}) =>
     (await broker.ask(callRequest({ toolCallId: "call-2", ...changes }))).status;
 
-  it("[APPR-020] cover later calls and are named in the audit log", async () => {
+  it("[APPR-020] allows later calls by a grant, and names the grant in the audit log", async () => {
     const { broker, store, restarted } = await brokerHost();
     const { id } = await asked(broker);
     await broker.decide(id, ALWAYS, OWNER);
@@ -330,7 +330,7 @@ describe("grants", () => {
     expect([decided?.event, granted?.event]).toEqual(["decided", "granted"]);
   });
 
-  it("[APPR-021] cover a tool in its session, unless an owner chose a wider scope", async () => {
+  it("[APPR-021] grants a tool in its session, unless an owner chose a wider scope", async () => {
     const { broker } = await brokerHost();
     await broker.decide((await asked(broker)).id, ALWAYS, OWNER);
     expect(await covered(broker, { sessionKey: "agent:main:other" })).toBe("pending");
@@ -341,7 +341,7 @@ describe("grants", () => {
     expect(await covered(broker, elsewhere)).toBe("allowed");
   });
 
-  it("[APPR-021] have a wider scope than the default only when an owner decides", async () => {
+  it("[APPR-021] grants a wider scope than the default only when an owner decides", async () => {
     const { broker } = await brokerHost({ settings: { approvers: ["telegram:bo"] } });
     const bo = { channel: "telegram", senderId: "bo", isOwner: false };
     const { id } = await asked(broker);
@@ -350,7 +350,7 @@ describe("grants", () => {
     expect(await broker.decide(id, ALWAYS, bo)).toMatchObject({ state: "allowed-always" });
   });
 
-  it("[APPR-023] end with their revocation or their session, effective for the next call", async () => {
+  it("[APPR-023] ends a grant with its revocation or its session, effective for the next call", async () => {
     const { broker, store } = await brokerHost();
     await broker.decide((await asked(broker)).id, ALWAYS, OWNER);
     expect(await covered(broker)).toBe("allowed");
@@ -365,7 +365,7 @@ describe("grants", () => {
     ).toMatchObject([{}, { actor: { id: "owner" } }]);
   });
 
-  it("do not cover the need always, severity critical, or a plugin's request", async () => {
+  it("applies no grant to the need always, severity critical, or a plugin's request", async () => {
     const { broker } = await brokerHost();
     await broker.decide((await asked(broker)).id, ALWAYS, OWNER);
     expect(await covered(broker, { need: "always" })).toBe("pending");
@@ -400,13 +400,13 @@ describe("elevated mode", () => {
     [1, 60],
     [120, 120],
     [1_000_000, 28_800],
-  ])("[SAFE-054] clamps a duration of %d s to %d s", async (given, seconds) => {
+  ])("[SAFE-054] clamps elevated mode of %d s to %d s", async (given, seconds) => {
     const { broker } = await brokerHost();
     const { expiresAt } = await broker.elevate(session, OWNER, given);
     expect(expiresAt).toBe(NOW + seconds * 1000);
   });
 
-  it("[SAFE-054] ends early when an owner ends it", async () => {
+  it("[SAFE-054] ends elevated mode early when an owner ends it", async () => {
     const { broker } = await brokerHost();
     await broker.elevate(session, OWNER);
     await broker.elevate(session, OWNER);
@@ -419,7 +419,7 @@ describe("elevated mode", () => {
     expect(await broker.ask(callRequest())).toMatchObject({ status: "pending" });
   });
 
-  it("can be started by owners only", async () => {
+  it("lets only owners start elevated mode", async () => {
     const { broker } = await brokerHost();
     const other = { ...OWNER, isOwner: false, mayApprove: true };
     await expect(broker.elevate(session, other)).rejects.toThrow(NotAuthorizedToApproveError);
@@ -436,7 +436,7 @@ describe("approval by a setting", () => {
       "tools.approval.write: never",
     ],
   ] as const)(
-    "is in the audit log for every call: %s",
+    "records every call that a setting approves in the audit log: %s",
     async (_what, settings, changes, reason) => {
       const { broker, store } = await brokerHost({ settings });
       expect(await broker.ask(callRequest(changes))).toEqual({ status: "allowed" });
@@ -446,14 +446,14 @@ describe("approval by a setting", () => {
     },
   );
 
-  it("does not cover the need always or a safety rule's request", async () => {
+  it("requires approval despite a setting for the need always and for safety rules", async () => {
     const { broker } = await brokerHost({ settings: { approvedTools: ["write"] } });
     expect(await broker.ask(callRequest({ need: "always" }))).toMatchObject({ status: "pending" });
     const risky = { severity: "critical", cause: { kind: "safety" } } as const;
     expect(await broker.ask(callRequest(risky))).toMatchObject({ status: "pending" });
   });
 
-  it("[APPR-046] covers doubtful commands in the sandbox only, and never a plugin's own request", async () => {
+  it("[APPR-046] approves doubtful commands by a setting in the sandbox only, and never a plugin's own request", async () => {
     const isSandboxed = async () => true;
     const doubt = { kind: "doubt", toolNeed: "unless-granted" } as const;
     const call = { kind: "exec", toolName: "exec", params: { command: "ls > /x" } } as const;
@@ -511,7 +511,7 @@ describe("approval request of a plugin outside a call", () => {
     isAttended: true,
   };
 
-  it("[APPR-006] is bound to its payload, and its outcome is reported to the plugin", async () => {
+  it("[APPR-006] binds a plugin's request to its payload, and reports the outcome to the plugin", async () => {
     const { broker } = await brokerHost();
     const told: string[] = [];
     const verdict = await broker.request(deploy, (resolution) => void told.push(resolution));
@@ -524,7 +524,7 @@ describe("approval request of a plugin outside a call", () => {
     expect(told).toEqual(["allow-once"]);
   });
 
-  it("is denied where no approver is reachable", async () => {
+  it("denies a plugin's request where no approver is reachable", async () => {
     const { broker, store } = await brokerHost();
     expect(await broker.request({ ...deploy, isAttended: false })).toMatchObject({
       status: "denied",
@@ -533,7 +533,7 @@ describe("approval request of a plugin outside a call", () => {
     expect(await store.decisions.approvals.list()).toEqual([]);
   });
 
-  it("[APPR-019] is reported to registered handlers after a restart, until one attempt succeeds", async () => {
+  it("[APPR-019] reports a decision to registered handlers after a restart, until an attempt succeeds", async () => {
     const { broker, restarted, store, lines } = await brokerHost();
     const verdict = await broker.request(deploy);
     if (verdict.status !== "pending") throw new Error("not asked");
@@ -560,7 +560,7 @@ describe("approval request of a plugin outside a call", () => {
     expect(await store.decisions.approvals.untold()).toEqual([]);
   });
 
-  it("[APPR-019] is reported at most five times, also across restarts", async () => {
+  it("[APPR-019] reports a decision at most five times, also across restarts", async () => {
     const { broker, restarted, store } = await brokerHost();
     const verdict = await broker.request(deploy);
     if (verdict.status !== "pending") throw new Error("not asked");
@@ -581,7 +581,7 @@ describe("approval request of a plugin outside a call", () => {
 });
 
 describe("settled", () => {
-  it("resolves with the decision, at once if it was made before, and rejects when aborted", async () => {
+  it("waits for the decision, returns an earlier one at once, and stops when aborted", async () => {
     const { broker } = await brokerHost();
     const { id } = await asked(broker);
     const controller = new AbortController();

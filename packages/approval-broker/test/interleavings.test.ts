@@ -98,7 +98,7 @@ describe("approval requests of two hosts on one database", () => {
     return store;
   }
 
-  it("[APPR-010] are settled once and used at most once, in any order of events", async () => {
+  it("[APPR-010] settles a request once, and allows at most one execution, in any order of events", async () => {
     await fc.assert(
       fc.asyncProperty(steps, fc.constantFrom("deny", "allow"), async (plan, timeoutBehavior) => {
         runs += 1;
