@@ -15,7 +15,7 @@ import { evaluationPlace } from "./support/evaluation.js";
 const DURATION = Number(process.env.OPENCLAW_FUZZ_MS ?? "0");
 const SHORT_RUNS = 400;
 const BUBBLEWRAP = "/usr/bin/bwrap";
-/** True when the namespace may be missing; in CI it must exist. */
+/** True when bubblewrap may be missing; in CI it must be installed. */
 const IS_OPTIONAL = process.env.CI === undefined && !existsSync(BUBBLEWRAP);
 const PATH = process.env.PATH ?? "";
 const MARKER = "planted-7b1f";

@@ -145,7 +145,7 @@ describe("approvals extension", () => {
       Array(2).fill(
         expect.objectContaining({
           title: "Destructive command: git reset --hard",
-          description: "git reset --hard: it loses commits or uncommitted work",
+          description: "git reset --hard: it discards commits or uncommitted work",
           severity: "critical",
         }),
       ),

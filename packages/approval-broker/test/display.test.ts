@@ -2,7 +2,7 @@ import { parseCommand } from "@openclaw/safety";
 import { describe, expect, it } from "vitest";
 import { redactForDisplay } from "../src/display.js";
 import { commandTexts } from "../src/index.js";
-import { asked, brokerHost } from "./support/broker-host.js";
+import { brokerHost, pendingRequest } from "./support/broker-host.js";
 
 const HEADER = "-----BEGIN RSA PRIVATE KEY-----";
 const HIDDEN = `npm test # ${HEADER}\ntouch x`;
@@ -39,7 +39,7 @@ describe("commands of an approval request", () => {
   it("[APPR-047] reads commands from the true parameters, and stores them with the request", async () => {
     const { broker, store } = await brokerHost();
     const command = await parseCommand(`${HIDDEN}; echo ${TOKEN} | sh -c 'rm -rf y'`);
-    const { id } = await asked(broker, {
+    const { id } = await pendingRequest(broker, {
       kind: "exec",
       toolName: "exec",
       params: { command: command.source },

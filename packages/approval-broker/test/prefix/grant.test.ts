@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { GrantPrefixRefusedError } from "../../src/index.js";
 import { choosePrefixes, coveringKeys } from "../../src/prefix/offer.js";
-import { asked, brokerHost, callRequest, OWNER } from "../support/broker-host.js";
+import { brokerHost, callRequest, OWNER, pendingRequest } from "../support/broker-host.js";
 import { programs } from "../support/programs.js";
 
 const ALWAYS = { decision: "allow-always", via: "test" } as const;
@@ -37,7 +37,7 @@ async function prefixHost() {
   const status = async (text: string, more: object = {}, changes: object = {}) =>
     (await host.broker.ask(callRequest({ ...(await request(text, more)), ...changes }))).status;
   const allow = async (text: string, prefixes?: readonly string[]) => {
-    const { id } = await asked(host.broker, await request(text));
+    const { id } = await pendingRequest(host.broker, await request(text));
     return await host.broker.decide(id, { ...ALWAYS, prefixes }, OWNER);
   };
   return { ...host, workspaceDir, request, status, allow };
@@ -46,7 +46,7 @@ async function prefixHost() {
 describe("prefix grant", () => {
   it("[APPR-021] allows only literal commands that start with the words of a granted prefix", async () => {
     const { status, allow, broker, request, store } = await prefixHost();
-    const shown = await asked(broker, await request("docker compose up -d web"));
+    const shown = await pendingRequest(broker, await request("docker compose up -d web"));
     expect(shown.grant.prefixes?.map(({ proposed }) => proposed)).toEqual([3]);
     await allow("docker compose up -d web");
     expect((await store.decisions.grants.list()).map(({ label }) => label)).toEqual([
