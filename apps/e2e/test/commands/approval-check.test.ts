@@ -44,13 +44,8 @@ describe("openclaw approvals check", () => {
     expect(await check("touch made")).toMatchObject({
       exitCode: 3,
       stdout: [
-<<<<<<< HEAD
-        "unlisted  touch made  -  no list names touch",
-        "needs approval: unless already granted: touch made: no list names touch",
-=======
         "unlisted  touch made  -  touch is not on a list",
-        "asks: unless it was granted: touch made: touch is not on a list",
->>>>>>> main
+        "needs approval: unless already granted: touch made: touch is not on a list",
         "",
       ].join("\n"),
     });
