@@ -38,10 +38,11 @@ export function backupAdvice(database: string): string {
     .flatMap(readCandidate)
     .toSorted((a, b) => b.modifiedAt - a.modifiedAt);
   const own = candidates.find(({ mark }) => mark === markOf(database));
-  if (own !== undefined) return `the newest backup of it: \`openclaw db restore ${own.file}\``;
+  if (own !== undefined)
+    return `restore its newest backup with \`openclaw db restore ${own.file}\``;
   const unmarked = candidates.find(({ mark }) => mark === 0);
-  if (unmarked === undefined) return "no backup was found next to it";
-  return `no backup of it was found next to it, but one that does not tell its database: \`openclaw db restore ${unmarked.file}\` if it is the right one`;
+  if (unmarked === undefined) return "no backup found in its folder";
+  return `no backup marked as its own found in its folder; one without a mark: \`openclaw db restore ${unmarked.file}\` if it is the right one`;
 }
 
 /** A positive 31-bit number, which is what SQLite keeps in the header of a file. */
