@@ -4,10 +4,11 @@ const source = {
   resolve: { conditions: ["openclaw-source"] },
   ssr: { resolve: { conditions: ["openclaw-source", "node"] } },
 };
+// Only what the tests of types use is checked here; `pnpm typecheck` checks every file.
 const typecheck = {
   enabled: true,
   checker: "tsc" as const,
-  tsconfig: "./tsconfig.check.json",
+  tsconfig: "./tsconfig.type-tests.json",
   include: ["packages/*/test/**/*.test-d.ts"],
 };
 
@@ -84,7 +85,12 @@ export default defineConfig({
       // Scenarios start real processes, several of them one after another.
       {
         ...source,
-        test: { name: "apps", include: ["apps/*/test/**/*.test.ts"], testTimeout: 120_000 },
+        test: {
+          name: "apps",
+          include: ["apps/*/test/**/*.test.ts"],
+          ...patient,
+          testTimeout: 120_000,
+        },
       },
     ],
   },

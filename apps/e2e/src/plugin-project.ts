@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { type TemporaryFolder, temporaryFolder } from "@openclaw/foundation/testing";
 import { createProject, type PluginKind, type PluginLanguage } from "create-openclaw-plugin";
+import { LINKED_PACKAGES_CONFIGURATION } from "./vitest-configuration.js";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
@@ -35,15 +36,6 @@ export interface AuthorsFolder extends TemporaryFolder {
 }
 
 /**
- * Vitest takes linked packages for sources and transforms them. Installed packages it only imports, and so it
- * does here.
- */
-const TEST_CONFIGURATION = `export default {
-  test: { isolate: false, maxWorkers: 1, server: { deps: { external: [/\\/dist\\//] } } },
-};
-`;
-
-/**
  * Makes a folder below which new plugins find their dependencies.
  * @param name - part of its name
  */
@@ -60,7 +52,7 @@ export function authorsFolder(name: string): AuthorsFolder {
     const start = `#!/bin/sh\nexec "${process.execPath}" "${join(root, target)}" "$@"\n`;
     writeFileSync(join(bin, program), start, { mode: 0o755 });
   }
-  folder.write({ "vitest.config.mjs": TEST_CONFIGURATION });
+  folder.write({ "vitest.config.mjs": LINKED_PACKAGES_CONFIGURATION });
   return { ...folder, run: (program, ...args) => runIn(folder, folder.path, program, args) };
 }
 
