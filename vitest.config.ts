@@ -1,4 +1,7 @@
 import { defineConfig } from "vitest/config";
+import { keepTemporaryFilesInMemory } from "./scripts/memory-folder.mjs";
+
+keepTemporaryFilesInMemory();
 
 const source = {
   resolve: { conditions: ["openclaw-source"] },
