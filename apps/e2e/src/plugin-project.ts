@@ -9,7 +9,7 @@ import { LINKED_PACKAGES_CONFIGURATION } from "./vitest-configuration.js";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** What `npm install` would lay into a new plugin's folder: ours and theirs, by where the house has them. */
+/** Packages that `npm install` puts into a new plugin's folder, and their folders in this repository. */
 const MODULES: Readonly<Record<string, string>> = {
   "@openclaw/plugin-sdk": "packages/plugin-sdk",
   "@openclaw/plugin-testkit": "packages/plugin-testkit",
@@ -56,7 +56,7 @@ export function authorsFolder(name: string): AuthorsFolder {
   return { ...folder, run: (program, ...args) => runIn(folder, folder.path, program, args) };
 }
 
-/** What a command printed and how it ended. */
+/** Output and exit code of a command. */
 export interface CommandOutcome {
   readonly exitCode: number;
   readonly output: string;
@@ -75,7 +75,7 @@ export interface PluginProject {
 /**
  * Starts a plugin and changes nothing in it.
  * @param authors - made by `authorsFolder`
- * @param template - what it is to be; both are part of its id
+ * @param template - kind and language, which make its id
  */
 export function startProject(
   authors: AuthorsFolder,

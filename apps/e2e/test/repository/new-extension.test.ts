@@ -78,7 +78,7 @@ describe("pnpm new extension", () => {
     }
   });
 
-  it("refuses a name that exists or is not in kebab case, and changes nothing", () => {
+  it("rejects a name that exists or is not in kebab case, and changes nothing", () => {
     const before = read("tsconfig.json");
     const create = (name: string) => () => run("scripts/new.mjs", "extension", name);
     expect(create("openai")).toThrow("extensions/openai exists");
