@@ -91,6 +91,7 @@ export default defineConfig({
         test: {
           name: "apps",
           include: ["apps/*/test/**/*.test.ts"],
+          ...together,
           ...patient,
           testTimeout: 120_000,
         },

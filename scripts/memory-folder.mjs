@@ -6,7 +6,7 @@ import { env } from "node:process";
 const MEMORY = "/dev/shm";
 
 /** Space that a run of all tests never fills, in bytes. Containers often have 64 MiB. */
-const NEEDED = 2 ** 31;
+const NEEDED = 4 * 1024 ** 3;
 
 /**
  * Gives the tests temporary files in memory, where the machine has a place for them and `TMPDIR` names no
