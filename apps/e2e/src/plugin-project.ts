@@ -9,7 +9,7 @@ import { LINKED_PACKAGES_CONFIGURATION } from "./vitest-configuration.js";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** Packages that `npm install` puts into a new plugin's folder, and their folders in this repository. */
+/** Modules that `npm install` would add to a new plugin's folder, with their place in this repository. */
 const MODULES: Readonly<Record<string, string>> = {
   "@openclaw/plugin-sdk": "packages/plugin-sdk",
   "@openclaw/plugin-testkit": "packages/plugin-testkit",
