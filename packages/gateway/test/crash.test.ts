@@ -26,7 +26,7 @@ const PLAIN: CrashScenario = {
   ],
 };
 
-/** Makes a folder with an empty database, until the end of the test. */
+/** Creates a folder with an empty database until the end of the test. */
 async function crashFolder(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "openclaw-crash-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
