@@ -1,13 +1,17 @@
 import { defineConfig } from "vitest/config";
+import { keepTemporaryFilesInMemory } from "./scripts/memory-folder.mjs";
+
+keepTemporaryFilesInMemory();
 
 const source = {
   resolve: { conditions: ["openclaw-source"] },
   ssr: { resolve: { conditions: ["openclaw-source", "node"] } },
 };
+// Only what the tests of types use is checked here; `pnpm typecheck` checks every file.
 const typecheck = {
   enabled: true,
   checker: "tsc" as const,
-  tsconfig: "./tsconfig.check.json",
+  tsconfig: "./tsconfig.type-tests.json",
   include: ["packages/*/test/**/*.test-d.ts"],
 };
 
@@ -89,7 +93,13 @@ export default defineConfig({
       // Scenarios start real processes, several of them one after another.
       {
         ...source,
-        test: { name: "apps", include: ["apps/*/test/**/*.test.ts"], testTimeout: 120_000 },
+        test: {
+          name: "apps",
+          include: ["apps/*/test/**/*.test.ts"],
+          ...together,
+          ...patient,
+          testTimeout: 120_000,
+        },
       },
     ],
   },

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -26,12 +26,9 @@ const PLAIN: CrashScenario = {
   ],
 };
 
-/** In memory where possible, because the process is killed, not the machine. */
-const PLACE = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
-
 /** Creates a folder with an empty database until the end of the test. */
 async function crashFolder(): Promise<string> {
-  const folder = mkdtempSync(join(PLACE, "openclaw-crash-"));
+  const folder = mkdtempSync(join(tmpdir(), "openclaw-crash-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   await (await openStore({ file: join(folder, "template.db") })).close();
   return folder;
