@@ -11,7 +11,7 @@ interface HandlerOptions {
  * A plugin of one handler, for tests that go over many hooks.
  * @param id - of the plugin
  * @param hook - that it handles
- * @param handler - whatever the hook's kind is; what it returns is judged by the host as any answer
+ * @param handler - whatever the hook's kind is; what it returns is evaluated by the host as any answer
  * @param options - of the registration
  */
 export function hookPlugin(

@@ -16,7 +16,7 @@ export interface WitnessedCall {
 export type WitnessHandler = (event: object, context: object) => undefined;
 
 /** How a witness comes to a hook: by its name, its phase or its alias. */
-export type HookDoor = (
+export type HookEntryPoint = (
   api: OpenClawPluginApi,
   hook: CataloguedHookName,
   handler: WitnessHandler,
@@ -37,7 +37,7 @@ export interface HookWitness {
  */
 export function createHookWitness(
   hooks: readonly CataloguedHookName[],
-  door: HookDoor = byName,
+  door: HookEntryPoint = byName,
 ): HookWitness {
   const calls: WitnessedCall[] = [];
   return {
@@ -58,7 +58,7 @@ export function createHookWitness(
 }
 
 /** The doors tie a handler to its hook by a literal name; a witness holds any. */
-const byName: HookDoor = (api, hook, handler) => {
+const byName: HookEntryPoint = (api, hook, handler) => {
   Reflect.apply(api.on, api, [hook, handler]);
 };
 

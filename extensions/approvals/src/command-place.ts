@@ -17,7 +17,7 @@ export interface CallPlace {
   readonly stateDir?: string | undefined;
 }
 
-/** What judges of a command know of the machine it would run on. */
+/** What evaluates of a command know of the machine it would run on. */
 export interface CommandPlace {
   readonly workspace: Workspace;
   /** Real path of the folder in which the command starts; undefined when that is not known. */

@@ -1,7 +1,7 @@
 import type { EffectiveRules } from "./config.js";
 
 /** What the rules say of one command. */
-export interface JudgedCommand {
+export interface EvaluatedCommand {
   /** As it was understood, in one line. */
   readonly text: string;
   /**
@@ -53,11 +53,11 @@ const UNREAD: ReadonlySet<string> = new Set(["doubt:too-long", "doubt:unreadable
  * @param isLiteral - whether it could run without a shell
  */
 export function decide(
-  commands: readonly JudgedCommand[],
+  commands: readonly EvaluatedCommand[],
   { security, ask, askFallback }: EffectiveRules,
   isLiteral: boolean,
 ): Settled {
-  const worst = (finding: JudgedCommand["finding"]) =>
+  const worst = (finding: EvaluatedCommand["finding"]) =>
     commands.find((command) => command.finding === finding);
   const critical = worst("destructive") ?? worst("hidden");
   const eachTime = worst("asked") ?? worst("doubtful");
@@ -87,7 +87,7 @@ export function decide(
  * could not read may be destructive, which nothing given in advance covers.
  * @param commands - with their findings
  */
-export function isOnlyDoubt(commands: readonly JudgedCommand[]): boolean {
+export function isOnlyAmbiguous(commands: readonly EvaluatedCommand[]): boolean {
   const counted = commands.filter(({ finding }) => finding !== "listed" && finding !== "unlisted");
   return (
     counted.length > 0 &&
@@ -95,7 +95,7 @@ export function isOnlyDoubt(commands: readonly JudgedCommand[]): boolean {
   );
 }
 
-function sentence({ text, reason }: JudgedCommand): string {
+function sentence({ text, reason }: EvaluatedCommand): string {
   const shown = text.length > 160 ? `${text.slice(0, 159)}…` : text;
   return `${shown}: ${reason}`;
 }

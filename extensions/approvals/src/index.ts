@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { definePluginEntry } from "@openclaw/plugin-sdk/plugin-entry";
-import type { CommandJudge } from "./command-judge.js";
+import type { CommandEvaluator } from "./command-evaluator.js";
 import type { ApprovalsConfig } from "./config.js";
 import { answerAsHook, answerAsPolicy } from "./policy.js";
 import { ruleProblems } from "./rules/examples.js";
@@ -11,7 +11,7 @@ export type { CommandPrefix, PrefixPosition } from "./rules/prefix.js";
 export type { CommandRule, RuleDecision } from "./rules/rule.js";
 
 const TOOL = "exec";
-/** Before handlers that rewrite the call, which is then judged again by the host. */
+/** Before handlers that rewrite the call, which is then evaluated again by the host. */
 const PRIORITY = 1000;
 
 /** Refuses rules that contradict their examples, also where the host has not checked its configuration file. */
@@ -35,9 +35,9 @@ export default definePluginEntry<ApprovalsConfig>({
   register(api) {
     // The folders that commands find their programs in; the host passes PATH on to them.
     const { PATH = "", OPENCLAW_STATE_DIR = join(homedir(), ".openclaw") } = process.env;
-    const judge = judgeOnFirstUse(api.pluginConfig, PATH, OPENCLAW_STATE_DIR);
+    const evaluator = evaluateOnFirstUse(api.pluginConfig, PATH, OPENCLAW_STATE_DIR);
     if (api.origin !== "bundled") {
-      api.on("before_tool_call", (event, context) => answerAsHook(judge, event, context), {
+      api.on("before_tool_call", (event, context) => answerAsHook(evaluator, event, context), {
         priority: PRIORITY,
         scope: { toolNames: [TOOL] },
       });
@@ -48,20 +48,24 @@ export default definePluginEntry<ApprovalsConfig>({
       description:
         "Lets commands run that only read the workspace, and asks about destructive ones.",
       matcher: TOOL,
-      evaluate: (event, context) => answerAsPolicy(judge, event, context),
+      evaluate: (event, context) => answerAsPolicy(evaluator, event, context),
     });
   },
 });
 
 /** The rules are loaded with the first command, so that hosts start without them. */
-function judgeOnFirstUse(config: ApprovalsConfig, path: string, stateDir: string): CommandJudge {
-  let loaded: Promise<CommandJudge> | undefined;
+function evaluateOnFirstUse(
+  config: ApprovalsConfig,
+  path: string,
+  stateDir: string,
+): CommandEvaluator {
+  let loaded: Promise<CommandEvaluator> | undefined;
   return {
-    async judge(parsed, call) {
-      loaded ??= import("./command-judge.js").then(({ createCommandJudge }) =>
-        createCommandJudge(config, path, stateDir),
+    async evaluate(parsed, call) {
+      loaded ??= import("./command-evaluator.js").then(({ createCommandEvaluator }) =>
+        createCommandEvaluator(config, path, stateDir),
       );
-      return (await loaded).judge(parsed, call);
+      return (await loaded).evaluate(parsed, call);
     },
   };
 }

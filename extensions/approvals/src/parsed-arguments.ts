@@ -10,7 +10,7 @@ export interface OptionValues {
 }
 
 /** What the words behind a program say. */
-export interface GivenWords {
+export interface ParsedArguments {
   /** The options with their dashes, clusters taken apart and values left out, such as `-n` and `--count`. */
   readonly options: readonly string[];
   /** Words that are no options, in order. */
@@ -25,7 +25,7 @@ export interface GivenWords {
  * @param words - behind the program
  * @param takes - options with a value
  */
-export function readWords(words: Words, takes: OptionValues = {}): GivenWords {
+export function readWords(words: Words, takes: OptionValues = {}): ParsedArguments {
   const options: string[] = [];
   const operands: (string | undefined)[] = [];
   const values = new Map<string, (string | undefined)[]>();
@@ -69,7 +69,7 @@ export function readWords(words: Words, takes: OptionValues = {}): GivenWords {
  * @param names - any of these
  */
 export function isGiven(
-  { options }: GivenWords,
+  { options }: ParsedArguments,
   letters: string,
   names: readonly string[] = [],
 ): boolean {

@@ -1,27 +1,27 @@
 import type { TrustedToolAnswer, TrustedToolVerdict } from "@openclaw/plugin-sdk/approvals";
 import type { BeforeToolCallResult, HookContext, HookEvent } from "@openclaw/plugin-sdk/hooks";
-import type { CommandJudge, CommandVerdict } from "./command-judge.js";
+import type { CommandEvaluator, CommandVerdict } from "./command-evaluator.js";
 
 /** Longest text that a question may have (APPR-002). */
 const LONGEST_DESCRIPTION = 512;
 const LONGEST_TITLE = 80;
 
-/** A call of `exec` as the host shows it to those who judge it. */
+/** A call of `exec` as the host shows it to those who evaluate it. */
 type Call = HookEvent<"before_tool_call">;
 type Context = HookContext<"before_tool_call">;
 
 /**
  * Judges a call, for a host that trusts the extension to meet the tool's own need (D25).
- * @param judge - the rules
+ * @param evaluator - evaluates a command by the configured rules
  * @param call - with the parsed command
  * @param context - workspace and agent
  */
 export async function answerAsPolicy(
-  judge: CommandJudge,
+  evaluator: CommandEvaluator,
   call: Call,
   context: Context,
 ): Promise<TrustedToolAnswer> {
-  const verdict = await verdictOn(judge, call, context);
+  const verdict = await verdictOn(evaluator, call, context);
   if (verdict === undefined) return undefined;
   if (verdict.decision === "deny") return { allow: false, reason: verdict.reason };
   if (verdict.decision === "run") return metNeed(verdict);
@@ -48,16 +48,16 @@ function metNeed({ reason, run, readsOnly, inSandbox }: CommandVerdict): Trusted
 /**
  * Judges a call, as any plugin may: it can refuse and ask, and what it has nothing against is left to the
  * tool's own need.
- * @param judge - the rules
+ * @param evaluator - evaluates a command by the configured rules
  * @param call - with the parsed command
  * @param context - workspace and agent
  */
 export async function answerAsHook(
-  judge: CommandJudge,
+  evaluator: CommandEvaluator,
   call: Call,
   context: Context,
 ): Promise<BeforeToolCallResult | undefined> {
-  const verdict = await verdictOn(judge, call, context);
+  const verdict = await verdictOn(evaluator, call, context);
   if (verdict === undefined) return undefined;
   return verdict.decision === "deny"
     ? { block: true, blockReason: verdict.reason }
@@ -65,14 +65,14 @@ export async function answerAsHook(
 }
 
 async function verdictOn(
-  judge: CommandJudge,
+  evaluator: CommandEvaluator,
   { command, params }: Call,
   { workspaceDir, agentId }: Context,
 ): Promise<CommandVerdict | undefined> {
   // Without them nothing can be said in favour of the call, and its tool asks by itself.
   if (command === undefined || workspaceDir === undefined) return undefined;
   const { workdir, env } = params;
-  return judge.judge(command, {
+  return evaluator.evaluate(command, {
     workspaceDir,
     agentId,
     ...(typeof workdir === "string" ? { workdir } : {}),

@@ -12,7 +12,7 @@ const ELEVATORS = new Set(["sudo", "sudo-rs", "doas", "su", "pkexec", "run0", "r
 const SHELL = /^(?:ba|da|z|k|mk|fi|c|tc|a|ya)?sh$/;
 
 /** Why a person is asked whatever the lists say (APPR-038, APPR-039). */
-export interface Doubt {
+export interface Ambiguity {
   readonly id: string;
   readonly reason: string;
   /** True when it may hide anything, and so weighs as much as the worst that it may hide. */
@@ -20,10 +20,10 @@ export interface Doubt {
 }
 
 /**
- * What keeps all of a call's command from being judged; undefined when nothing does.
+ * What keeps all of a call's command from being evaluated; undefined when nothing does.
  * @param parsed - the tree
  */
-export function doubtOfAll({ complete, source, features }: ParsedCommand): Doubt | undefined {
+export function doubtOfAll({ complete, source, features }: ParsedCommand): Ambiguity | undefined {
   if (Buffer.byteLength(source) > LONGEST_COMMAND) {
     return { id: "too-long", reason: "it is longer than 16 KiB", hides: true };
   }
@@ -39,16 +39,16 @@ export function doubtOfAll({ complete, source, features }: ParsedCommand): Doubt
 }
 
 /**
- * What keeps one command from being judged; undefined when nothing does.
+ * What keeps one command from being evaluated; undefined when nothing does.
  * @param command - one of the call's
  * @param place - where it would run
  * @param index - of the command
  */
-export async function doubtOf(
+export async function ambiguityOf(
   command: SimpleCommand,
   { workspace, folders }: CommandPlace,
   index: number,
-): Promise<Doubt | undefined> {
+): Promise<Ambiguity | undefined> {
   const { program, wrappers, redirections, input, arguments: words } = command;
   if (program === undefined) {
     return {

@@ -10,7 +10,7 @@ const MOST_QUESTIONS = 6;
 
 describe("a working session", () => {
   it.each(COMFORT_COMMANDS)("[APPR-036] %s: %s", async (command, comfort) => {
-    expect((await place.judge(command)).decision).toBe(comfort === "runs" ? "run" : "ask");
+    expect((await place.evaluate(command)).decision).toBe(comfort === "runs" ? "run" : "ask");
   });
 
   it("[APPR-036] of 40 commands asks at most 6 times, git included", () => {

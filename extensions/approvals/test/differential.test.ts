@@ -5,7 +5,7 @@ import type { LiteralCommand } from "@openclaw/plugin-sdk/hooks";
 import { parseCommand } from "@openclaw/plugin-testkit";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
-import { createCommandJudge } from "../src/command-judge.js";
+import { createCommandEvaluator } from "../src/command-evaluator.js";
 import { judgingPlace } from "./support/evaluation.js";
 
 /** Milliseconds for a long run, with other commands each time; a short run always tries the same ones. */
@@ -143,10 +143,12 @@ describe("a command that runs without approval", () => {
   });
 
   it("[APPR-037] is only started with the words of its text, and options that the host adds", async () => {
-    const judge = createCommandJudge({}, [place.bin].join(delimiter));
+    const evaluator = createCommandEvaluator({}, [place.bin].join(delimiter));
     const property = fc.asyncProperty(command, async (source) => {
       const parsed = await parseCommand(source);
-      const { run, decision } = await judge.judge(parsed, { workspaceDir: place.workspaceDir });
+      const { run, decision } = await evaluator.evaluate(parsed, {
+        workspaceDir: place.workspaceDir,
+      });
       if (decision !== "run" || run === undefined || parsed.literal === undefined) return;
       const asked = parsed.literal.pipelines.flatMap(({ programs }) => programs);
       for (const [index, program] of run.pipelines.flatMap(({ programs }) => programs).entries()) {

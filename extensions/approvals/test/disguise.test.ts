@@ -12,7 +12,7 @@ afterAll(() => place[Symbol.dispose]());
 
 const MILDEST_FIRST: readonly Decision[] = ["run", "ask", "ask-each-time", "ask-critical", "deny"];
 const rank = async (command: string) =>
-  MILDEST_FIRST.indexOf((await place.judge(command)).decision);
+  MILDEST_FIRST.indexOf((await place.evaluate(command)).decision);
 
 const HARMFUL = [...ASKED, ...EVASIVE, ...DESTRUCTIVE]
   .map(([command]) => command)
@@ -68,7 +68,7 @@ describe("a disguise", () => {
   });
 
   it(
-    "[APPR-038] of any text at all is judged, and runs unasked only where it can be read",
+    "[APPR-038] of any text at all is evaluated, and runs unasked only where it can be read",
     TIMEOUT,
     async () => {
       const pieces = fc.constantFrom(
@@ -79,7 +79,7 @@ describe("a disguise", () => {
         " ",
       );
       const property = fc.asyncProperty(fc.array(pieces, { maxLength: 24 }), async (parts) => {
-        const { decision, commands } = await place.judge(parts.join(" "));
+        const { decision, commands } = await place.evaluate(parts.join(" "));
         expect(MILDEST_FIRST).toContain(decision);
         expect(decision === "run").toBe(commands.every(({ finding }) => finding === "listed"));
       });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { parseCommand } from "@openclaw/plugin-testkit";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
-import { createCommandJudge } from "../src/command-judge.js";
+import { createCommandEvaluator } from "../src/command-evaluator.js";
 import { judgingPlace } from "./support/evaluation.js";
 
 const RELEASE = process.env.OPENCLAW_TEST_RELEASE === "1";
@@ -65,12 +65,12 @@ describe("a command that runs unasked", () => {
   it("[APPR-042] changes nothing when bash runs it", {
     timeout: RELEASE ? 3_600_000 : 60_000,
   }, async () => {
-    const judge = createCommandJudge({}, PATH);
+    const evaluator = createCommandEvaluator({}, PATH);
     let ran = 0;
     const property = fc.asyncProperty(command, async (source) => {
       const parsed = await parseCommand(source);
       const { workspaceDir } = place;
-      if ((await judge.judge(parsed, { workspaceDir })).decision !== "run") return;
+      if ((await evaluator.evaluate(parsed, { workspaceDir })).decision !== "run") return;
       ran += 1;
       const env = { PATH, HOME: workspaceDir };
       spawnSync("bash", ["--norc", "-c", source], { cwd: workspaceDir, env, timeout: 5_000 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createTestHost, parseCommand } from "@openclaw/plugin-testkit";
 import { describe, expect, it, onTestFinished } from "vitest";
 import manifest from "../openclaw.plugin.json" with { type: "json" };
-import { createCommandJudge } from "../src/command-judge.js";
+import { createCommandEvaluator } from "../src/command-evaluator.js";
 import { GIT_SUBCOMMANDS } from "../src/git/subcommands.js";
 import plugin from "../src/index.js";
 import { type HostileRepository, hostileRepository } from "./support/hostile-repository.js";
@@ -32,12 +32,12 @@ function folder(name: string): string {
 
 function sceneIn(workspaceDir: string): Scene {
   const outside = folder("outside");
-  const judge = createCommandJudge({}, process.env.PATH ?? "");
+  const evaluator = createCommandEvaluator({}, process.env.PATH ?? "");
   return {
     outside,
     repository: hostileRepository(workspaceDir, outside),
     async asks(command) {
-      const { decision } = await judge.judge(await parseCommand(command), { workspaceDir });
+      const { decision } = await evaluator.evaluate(await parseCommand(command), { workspaceDir });
       return decision !== "run";
     },
   };

@@ -5,7 +5,7 @@ import type { LiteralCommand } from "@openclaw/plugin-sdk/hooks";
 import { parseCommand } from "@openclaw/plugin-testkit";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
-import { createCommandJudge } from "../src/command-judge.js";
+import { createCommandEvaluator } from "../src/command-evaluator.js";
 import { judgingPlace } from "./support/evaluation.js";
 
 /** Milliseconds for a long run, with other commands each time; a short run always tries the same ones. */
@@ -98,12 +98,14 @@ describe.skipIf(IS_OPTIONAL || process.platform !== "linux")(
     it("[APPR-037] reads no planted file and writes nothing", {
       timeout: DURATION + 300_000,
     }, async () => {
-      const judge = createCommandJudge({}, PATH);
+      const evaluator = createCommandEvaluator({}, PATH);
       const before = snapshot();
       let ran = 0;
       const property = fc.asyncProperty(command, async (source) => {
         const { workspaceDir } = place;
-        const { decision, run } = await judge.judge(await parseCommand(source), { workspaceDir });
+        const { decision, run } = await evaluator.evaluate(await parseCommand(source), {
+          workspaceDir,
+        });
         if (decision !== "run" || run === undefined) return;
         ran += 1;
         expect(outputOf(run), source).not.toContain(MARKER);

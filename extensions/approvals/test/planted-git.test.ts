@@ -12,7 +12,7 @@ import { createTestHost, parseCommand } from "@openclaw/plugin-testkit";
 import fc from "fast-check";
 import { expect, it, onTestFinished } from "vitest";
 import manifest from "../openclaw.plugin.json" with { type: "json" };
-import { createCommandJudge } from "../src/command-judge.js";
+import { createCommandEvaluator } from "../src/command-evaluator.js";
 import plugin from "../src/index.js";
 import { type HostileRepository, hostileRepository } from "./support/hostile-repository.js";
 
@@ -89,7 +89,7 @@ it("[APPR-037][APPR-038] git that runs without approval shows no planted text, w
   }
   repository.wasStarted();
   const before = snapshot(workspaceDir);
-  const judge = createCommandJudge({}, process.env.PATH ?? "");
+  const evaluator = createCommandEvaluator({}, process.env.PATH ?? "");
   const word = fc.constantFrom(...WORDS, ...revisions);
   const command = fc
     .tuple(
@@ -100,7 +100,7 @@ it("[APPR-037][APPR-038] git that runs without approval shows no planted text, w
     .map(([git, ...words]) => `${git}${words.flat().join(" ")}`);
   let ran = 0;
   const property = fc.asyncProperty(command, async (source) => {
-    const { decision } = await judge.judge(await parseCommand(source), { workspaceDir });
+    const { decision } = await evaluator.evaluate(await parseCommand(source), { workspaceDir });
     if (decision !== "run") return;
     ran += 1;
     const { text } = await host.callTool("exec", { command: source });

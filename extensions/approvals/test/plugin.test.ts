@@ -207,7 +207,7 @@ describe("the extension", () => {
     expect([...closed.questions, ...silent.questions]).toEqual([]);
   });
 
-  it("[APPR-038] judges the arguments as the last handler leaves them", async () => {
+  it("[APPR-038] evaluates the arguments as the last handler leaves them", async () => {
     const rewriting = definePluginEntry({
       id: "rewriting",
       name: "Rewriting",
@@ -258,9 +258,12 @@ describe("the extension", () => {
       ]);
     }
     const [hook] = registered("global").hooks;
-    const judge = hook?.[1] as (event: unknown, context: unknown) => Promise<unknown>;
+    const evaluate = hook?.[1] as (event: unknown, context: unknown) => Promise<unknown>;
     const answer = async (command: string) =>
-      judge({ params: { command }, command: await parseCommand(command) }, { workspaceDir: "/" });
+      evaluate(
+        { params: { command }, command: await parseCommand(command) },
+        { workspaceDir: "/" },
+      );
     expect(await answer("pwd")).toBeUndefined();
     expect(await answer("sudo ls")).toMatchObject({
       requireApproval: { severity: "warning", allowedDecisions: ["allow-once", "deny"] },

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { parseCommand } from "@openclaw/plugin-testkit";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { createCommandJudge } from "../src/command-judge.js";
+import { createCommandEvaluator } from "../src/command-evaluator.js";
 import type { ApprovalsConfig, CommandRule } from "../src/index.js";
 import { type JudgingPlace, judgingPlace } from "./support/evaluation.js";
 
@@ -16,7 +16,7 @@ async function decisions(config: ApprovalsConfig, commands: readonly string[], a
   const place = newPlace();
   const found = [];
   for (const command of commands) {
-    found.push((await place.judge(command, config, { agentId })).decision);
+    found.push((await place.evaluate(command, config, { agentId })).decision);
   }
   return found;
 }
@@ -116,27 +116,27 @@ describe("the rules of the operator", () => {
   it("[APPR-040] take paths for the real files of programs", async () => {
     const place = newPlace();
     symlinkSync(join(place.bin, "npm"), join(place.bin, "tester"));
-    const judge = async (pattern: string, command: string) =>
-      (await place.judge(command, { rules: [allow(pattern)] })).decision;
-    expect(await judge(join(place.bin, "npm"), "npm test")).toBe("run");
-    expect(await judge(join(place.bin, "npm"), "tester")).toBe("run");
-    expect(await judge(join(place.bin, "tester"), "tester")).toBe("ask");
-    expect(await judge(join(place.bin, "n*"), "npm test")).toBe("run");
-    expect(await judge("/**/npm", "npm test")).toBe("run");
-    expect(await judge("/*/npm", "npm test")).toBe("ask");
-    expect(await judge("npm", join(place.bin, "npm"))).toBe("run");
-    expect(await judge("npm", "/elsewhere/npm")).toBe("ask");
+    const evaluate = async (pattern: string, command: string) =>
+      (await place.evaluate(command, { rules: [allow(pattern)] })).decision;
+    expect(await evaluate(join(place.bin, "npm"), "npm test")).toBe("run");
+    expect(await evaluate(join(place.bin, "npm"), "tester")).toBe("run");
+    expect(await evaluate(join(place.bin, "tester"), "tester")).toBe("ask");
+    expect(await evaluate(join(place.bin, "n*"), "npm test")).toBe("run");
+    expect(await evaluate("/**/npm", "npm test")).toBe("run");
+    expect(await evaluate("/*/npm", "npm test")).toBe("ask");
+    expect(await evaluate("npm", join(place.bin, "npm"))).toBe("run");
+    expect(await evaluate("npm", "/elsewhere/npm")).toBe("ask");
   });
 
   it("[APPR-040] take ~ in a path for the home of the host", async () => {
     const place = newPlace();
     vi.stubEnv("HOME", dirname(place.bin));
     onTestFinished(() => void vi.unstubAllEnvs());
-    const judge = async (pattern: string) =>
-      (await place.judge("npm test", { rules: [allow(pattern)] })).decision;
-    expect(await judge("~/bin/npm")).toBe("run");
-    expect(await judge("~/bin/*")).toBe("run");
-    expect(await judge("~/other/*")).toBe("ask");
+    const evaluate = async (pattern: string) =>
+      (await place.evaluate("npm test", { rules: [allow(pattern)] })).decision;
+    expect(await evaluate("~/bin/npm")).toBe("run");
+    expect(await evaluate("~/bin/*")).toBe("run");
+    expect(await evaluate("~/other/*")).toBe("ask");
   });
 
   it("[APPR-040] allow no program of the workspace by its name, and none that PATH may find there", async () => {
@@ -145,15 +145,15 @@ describe("the rules of the operator", () => {
     const config = {
       rules: [allow("tool"), allow("/**/tool")],
     };
-    expect((await place.judge("./bin/tool", config)).decision).toBe("ask");
-    expect((await place.judge(join(workspaceDir, "bin/tool"), config)).decision).toBe("ask");
+    expect((await place.evaluate("./bin/tool", config)).decision).toBe("ask");
+    expect((await place.evaluate(join(workspaceDir, "bin/tool"), config)).decision).toBe("ask");
     symlinkSync(join(workspaceDir, "bin/tool"), join(bin, "tool"));
-    expect((await place.judge("tool", config)).decision).toBe("ask");
+    expect((await place.evaluate("tool", config)).decision).toBe("ask");
 
     const parsed = await parseCommand("ls");
     const withPath = async (...folders: string[]) => {
-      const judge = createCommandJudge({}, folders.join(delimiter));
-      return (await judge.judge(parsed, { workspaceDir })).decision;
+      const evaluator = createCommandEvaluator({}, folders.join(delimiter));
+      return (await evaluator.evaluate(parsed, { workspaceDir })).decision;
     };
     expect(await withPath(bin, join(workspaceDir, "bin"))).toBe("run");
     expect(await withPath(join(workspaceDir, "bin"), bin)).toBe("ask");
@@ -165,10 +165,10 @@ describe("the rules of the operator", () => {
   it("[APPR-040] look for programs again for each call, so that a program that moved is another one", async () => {
     const place = newPlace();
     const config = { rules: [allow(join(place.bin, "npm"))] };
-    expect((await place.judge("npm test", config)).decision).toBe("run");
+    expect((await place.evaluate("npm test", config)).decision).toBe("run");
     rmSync(join(place.bin, "npm"));
     symlinkSync(join(place.bin, "node"), join(place.bin, "npm"));
-    expect((await place.judge("npm test", config)).decision).toBe("ask");
+    expect((await place.evaluate("npm test", config)).decision).toBe("ask");
   });
 
   it("[APPR-040] allow no interpreter with inline code by its name alone", async () => {
@@ -214,15 +214,15 @@ describe("the rules of the operator", () => {
     const config = {
       rules: [rule("allow", ["npm"], { cwd: "src" }), rule("allow", ["make"], { agentId: "work" })],
     };
-    const judge = async (command: string, call = {}) =>
-      (await place.judge(command, config, call)).decision;
-    expect(await judge("npm test")).toBe("ask");
-    expect(await judge("npm test", { workdir: "src" })).toBe("run");
-    expect(await judge("npm test", { workdir: "src/deep" })).toBe("run");
-    expect(await judge("npm test", { workdir: "src/out" })).toBe("ask");
-    expect(await judge("cd .. && npm test", { workdir: "src" })).toBe("ask");
-    expect(await judge("make")).toBe("ask");
-    expect(await judge("make", { agentId: "work" })).toBe("run");
+    const evaluate = async (command: string, call = {}) =>
+      (await place.evaluate(command, config, call)).decision;
+    expect(await evaluate("npm test")).toBe("ask");
+    expect(await evaluate("npm test", { workdir: "src" })).toBe("run");
+    expect(await evaluate("npm test", { workdir: "src/deep" })).toBe("run");
+    expect(await evaluate("npm test", { workdir: "src/out" })).toBe("ask");
+    expect(await evaluate("cd .. && npm test", { workdir: "src" })).toBe("ask");
+    expect(await evaluate("make")).toBe("ask");
+    expect(await evaluate("make", { agentId: "work" })).toBe("run");
   });
 
   it("[APPR-040] deny before they ask, and ask before they allow, whatever their order", async () => {
@@ -263,9 +263,11 @@ describe("the rules of the operator", () => {
         rules.map((_, at) => rules.length - 1 - at),
       ]) {
         const config = { rules: order.flatMap((index) => rules[index] ?? []) };
-        const verdict = await place.judge(command, config);
-        const own = verdict.commands.map((judged) =>
-          judged.ruleIndex === undefined ? judged.rule : `rules[${order[judged.ruleIndex]}]`,
+        const verdict = await place.evaluate(command, config);
+        const own = verdict.commands.map((evaluated) =>
+          evaluated.ruleIndex === undefined
+            ? evaluated.rule
+            : `rules[${order[evaluated.ruleIndex]}]`,
         );
         expect({ command, decision: verdict.decision, own }).toEqual({
           command,
@@ -278,9 +280,9 @@ describe("the rules of the operator", () => {
 
   it("[APPR-037] of several that allow a command, one that asks for the sandbox counts", async () => {
     const rules = [allow("npm"), rule("allow", ["npm", "test"], { sandbox: "workspace" })];
-    const { inSandbox } = await newPlace().judge("npm test", { rules });
+    const { inSandbox } = await newPlace().evaluate("npm test", { rules });
     expect(inSandbox).toBe(true);
-    expect((await newPlace().judge("npm run x", { rules })).inSandbox).toBe(false);
+    expect((await newPlace().evaluate("npm run x", { rules })).inSandbox).toBe(false);
   });
 });
 
@@ -321,7 +323,7 @@ describe("a wrapper", () => {
       `/bin/${shell} -x -c ${CODE}`,
     ]),
   ])("[APPR-039] hides nothing: %s", async (command) => {
-    const { commands, decision } = await newPlace().judge(command.replace(/;$/, "\\;"));
+    const { commands, decision } = await newPlace().evaluate(command.replace(/;$/, "\\;"));
     expect(decision).toBe("ask-critical");
     expect(commands.map(({ rule }) => rule)).toContain("destructive:removal");
   });
@@ -335,24 +337,24 @@ describe("a wrapper", () => {
 describe("a call", () => {
   it("[APPR-037] reads where it starts", async () => {
     const place = newPlace();
-    const judge = async (command: string, call = {}) =>
-      (await place.judge(command, {}, call)).decision;
-    expect(await judge("cat b.ts", { workdir: "src/deep" })).toBe("run");
-    expect(await judge("cat ../../.env", { workdir: "src/deep" })).toBe("ask");
-    expect(await judge("cat secret.txt", { workdir: "../outside" })).toBe("ask");
-    expect(await judge("ls", { workdir: "src" })).toBe("run");
-    expect(await judge("ls", { workdir: "src/out" })).toBe("run");
+    const evaluate = async (command: string, call = {}) =>
+      (await place.evaluate(command, {}, call)).decision;
+    expect(await evaluate("cat b.ts", { workdir: "src/deep" })).toBe("run");
+    expect(await evaluate("cat ../../.env", { workdir: "src/deep" })).toBe("ask");
+    expect(await evaluate("cat secret.txt", { workdir: "../outside" })).toBe("ask");
+    expect(await evaluate("ls", { workdir: "src" })).toBe("run");
+    expect(await evaluate("ls", { workdir: "src/out" })).toBe("run");
   });
 
-  it("[APPR-039] is judged with the variables it sets", async () => {
-    const judge = async (environment: Record<string, unknown>) =>
-      (await newPlace().judge("ls", {}, { environment })).decision;
-    expect(await judge({ NO_COLOR: "1", LANG: "C.UTF-8" })).toBe("run");
-    expect(await judge({ HOME: "evil" })).toBe("ask");
-    expect(await judge({ LANG: "a[$(id)]" })).toBe("ask");
-    expect(await judge({ PATH: "bin" })).toBe("ask-critical");
-    expect(await judge({ LD_PRELOAD: "./x.so" })).toBe("ask-critical");
-    expect(await judge({ NO_COLOR: 1 })).toBe("ask");
+  it("[APPR-039] is evaluated with the variables it sets", async () => {
+    const evaluate = async (environment: Record<string, unknown>) =>
+      (await newPlace().evaluate("ls", {}, { environment })).decision;
+    expect(await evaluate({ NO_COLOR: "1", LANG: "C.UTF-8" })).toBe("run");
+    expect(await evaluate({ HOME: "evil" })).toBe("ask");
+    expect(await evaluate({ LANG: "a[$(id)]" })).toBe("ask");
+    expect(await evaluate({ PATH: "bin" })).toBe("ask-critical");
+    expect(await evaluate({ LD_PRELOAD: "./x.so" })).toBe("ask-critical");
+    expect(await evaluate({ NO_COLOR: 1 })).toBe("ask");
   });
 
   it("[APPR-037] runs with the safe programs that are named, and no others", async () => {
@@ -365,18 +367,18 @@ describe("a call", () => {
 
   it("[APPR-038] reads in every folder that cd may have led to", async () => {
     const place = newPlace();
-    const judge = async (command: string) => (await place.judge(command)).decision;
-    expect(await judge("cd src && cat a.ts && cat ../README.md")).toBe("run");
-    expect(await judge("cd src; cat a.ts")).toBe("run");
+    const evaluate = async (command: string) => (await place.evaluate(command)).decision;
+    expect(await evaluate("cd src && cat a.ts && cat ../README.md")).toBe("run");
+    expect(await evaluate("cd src; cat a.ts")).toBe("run");
     // Without the folder `cd` fails, and `..` is outside the workspace.
-    expect(await judge("cd src; cat ../README.md")).toBe("ask");
-    expect(await judge("cd src && cat a.ts; cat ../README.md")).toBe("ask");
-    expect(await judge("cd src || cat ../README.md")).toBe("ask");
-    expect(await judge("cd src/deep && cd .. && cat a.ts")).toBe("run");
-    expect(await judge("cd none && cat a.ts")).toBe("run");
-    expect(await judge("cd src/out && ls")).toBe("ask");
-    expect(await judge("cd .. && ls")).toBe("ask");
-    expect(await judge(`cd ${place.workspaceDir}/src && ls`)).toBe("run");
+    expect(await evaluate("cd src; cat ../README.md")).toBe("ask");
+    expect(await evaluate("cd src && cat a.ts; cat ../README.md")).toBe("ask");
+    expect(await evaluate("cd src || cat ../README.md")).toBe("ask");
+    expect(await evaluate("cd src/deep && cd .. && cat a.ts")).toBe("run");
+    expect(await evaluate("cd none && cat a.ts")).toBe("run");
+    expect(await evaluate("cd src/out && ls")).toBe("ask");
+    expect(await evaluate("cd .. && ls")).toBe("ask");
+    expect(await evaluate(`cd ${place.workspaceDir}/src && ls`)).toBe("run");
   });
 
   it("[APPR-037] a rule may ask for the sandbox, for every program of the command", async () => {
@@ -392,17 +394,17 @@ describe("a call", () => {
         },
       ],
     };
-    expect(await place.judge("npm test && ls", config)).toMatchObject({
+    expect(await place.evaluate("npm test && ls", config)).toMatchObject({
       decision: "run",
       readsOnly: false,
       inSandbox: true,
     });
-    expect(await place.judge("ls", config)).toMatchObject({ readsOnly: true, inSandbox: false });
+    expect(await place.evaluate("ls", config)).toMatchObject({ readsOnly: true, inSandbox: false });
   });
 
   it("[APPR-037] carries what runs: absolute programs, and private files left out of a search", async () => {
     const place = newPlace();
-    const { run, readsOnly } = await place.judge("cd src && grep foo -rn . 2>&1 | head -n 5");
+    const { run, readsOnly } = await place.evaluate("cd src && grep foo -rn . 2>&1 | head -n 5");
     expect(readsOnly).toBe(true);
     const [cd, search] = run?.pipelines ?? [];
     expect(cd?.programs).toEqual([{ program: "cd", arguments: ["src"], redirections: [] }]);
@@ -420,28 +422,28 @@ describe("a call", () => {
       files: [],
       redirections: [],
     });
-    expect((await place.judge("npm test")).run?.pipelines[0]?.programs[0]?.program).toBe(
+    expect((await place.evaluate("npm test")).run?.pipelines[0]?.programs[0]?.program).toBe(
       join(place.bin, "npm"),
     );
-    expect((await place.judge("ls *")).run).toBeUndefined();
+    expect((await place.evaluate("ls *")).run).toBeUndefined();
   });
 
   it("[APPR-037] treats the host's state folder as private", async () => {
     const place = newPlace();
     const stateDir = join(place.workspaceDir, "state");
     mkdirSync(stateDir);
-    const judge = async (command: string) =>
-      (await place.judge(command, {}, { stateDir })).decision;
-    expect(await judge("cat state/token")).toBe("ask");
-    expect(await judge("grep -r x .")).toBe("ask");
-    expect(await judge("grep -r x src")).toBe("run");
+    const evaluate = async (command: string) =>
+      (await place.evaluate(command, {}, { stateDir })).decision;
+    expect(await evaluate("cat state/token")).toBe("ask");
+    expect(await evaluate("grep -r x .")).toBe("ask");
+    expect(await evaluate("grep -r x src")).toBe("run");
     const inState = { stateDir: dirname(place.workspaceDir) };
-    expect((await place.judge("grep -r x .", {}, inState)).decision).toBe("run");
+    expect((await place.evaluate("grep -r x .", {}, inState)).decision).toBe("run");
   });
 
   it("tells each command with the rule that found it", async () => {
     const place = newPlace();
-    const { commands, reason, listed } = await place.judge(
+    const { commands, reason, listed } = await place.evaluate(
       "cat README.md | env -S 'bash -c \"rm -rf /srv\"'; A=1",
     );
     expect(listed).toBe(false);
@@ -451,7 +453,7 @@ describe("a call", () => {
     expect(commands).toEqual([
       expect.objectContaining({ finding: "destructive", rule: "destructive:removal" }),
     ]);
-    const checked = await place.judge("cat README.md && npm test");
+    const checked = await place.evaluate("cat README.md && npm test");
     expect(checked.commands).toEqual([
       {
         text: "cat README.md",

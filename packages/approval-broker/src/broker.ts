@@ -25,7 +25,7 @@ import { resolveLiteralCommand } from "./literal-command.js";
 import { COMMAND_TOOL, meetNeed } from "./need.js";
 import { grantPrefixes } from "./prefix/offer.js";
 import { type ApprovalRequest, digestOf, type PluginApprovalRequest } from "./request.js";
-import { ApprovalResolutions, type OnResolution, type TellPlugin } from "./resolutions.js";
+import { ApprovalResolutions, type NotifyPlugin, type OnResolution } from "./resolutions.js";
 import type { ApprovalSettings } from "./settings.js";
 import { type Alongside, type ApprovalAnswer, ApprovalSettlements } from "./settlement.js";
 import { storablePluginRequest, storableRequest } from "./storable-request.js";
@@ -41,7 +41,7 @@ export interface ApprovalBrokerOptions {
   /** Those of the process when absent. */
   readonly timers?: Timers | undefined;
   /** Tells a plugin of an answer to a question of an earlier process. */
-  readonly tellPlugin?: TellPlugin | undefined;
+  readonly tellPlugin?: NotifyPlugin | undefined;
 }
 
 /** Told of a question. */

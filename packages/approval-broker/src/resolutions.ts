@@ -22,13 +22,13 @@ const RESOLUTIONS: Readonly<Record<Exclude<ApprovalState, "pending">, PluginAppr
 export type OnResolution = (resolution: PluginApprovalResolution) => void | Promise<void>;
 
 /** Who asked, and wants to be told. */
-export interface Asker {
+export interface Requester {
   readonly pluginId?: string | undefined;
   readonly onResolution?: OnResolution | undefined;
 }
 
 /** Tells the handlers that a plugin registered for answers of an earlier process. */
-export type TellPlugin = (approval: ResolvedApproval) => Promise<void>;
+export type NotifyPlugin = (approval: ResolvedApproval) => Promise<void>;
 
 /** What {@link ApprovalResolutions} needs. */
 export interface ApprovalResolutionsOptions {
@@ -36,7 +36,7 @@ export interface ApprovalResolutionsOptions {
   readonly logger: Logger;
   readonly timers: Timers;
   /** Undefined while no plugins can be told. */
-  readonly tellPlugin: TellPlugin | undefined;
+  readonly tellPlugin: NotifyPlugin | undefined;
 }
 
 /**
@@ -86,7 +86,7 @@ export class ApprovalResolutions {
    * @param resolution - how it ended
    */
   async tellAsker(
-    { pluginId, onResolution }: Asker,
+    { pluginId, onResolution }: Requester,
     resolution: PluginApprovalResolution,
   ): Promise<void> {
     if (onResolution === undefined) return;

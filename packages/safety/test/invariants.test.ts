@@ -127,7 +127,7 @@ describe("whatever a text holds", () => {
     );
   });
 
-  it("requests, parameters and commands are judged without a throw", async () => {
+  it("requests, parameters and commands are evaluated without a throw", async () => {
     await fc.assert(
       fc.asyncProperty(text, fc.json({ maxDepth: 4 }), async (source, json) => {
         scanHttpRequest({ url: source, headers: [[source, source]], body: source });

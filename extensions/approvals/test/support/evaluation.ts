@@ -12,9 +12,9 @@ import { join } from "node:path";
 import { parseCommand } from "@openclaw/plugin-testkit";
 import {
   type CommandVerdict,
-  createCommandJudge,
+  createCommandEvaluator,
   type ShellCall,
-} from "../../src/command-judge.js";
+} from "../../src/command-evaluator.js";
 import type { ApprovalsConfig } from "../../src/index.js";
 
 const PROGRAMS =
@@ -22,7 +22,7 @@ const PROGRAMS =
     " ",
   );
 
-/** A machine on which commands are judged: a workspace and folders of programs, all of them empty. */
+/** A machine on which commands are evaluated: a workspace and folders of programs, all of them empty. */
 export interface JudgingPlace extends Disposable {
   readonly workspaceDir: string;
   /** Where programs lie; beside the workspace. */
@@ -35,7 +35,7 @@ export interface JudgingPlace extends Disposable {
    * @param config - of the extension
    * @param call - what differs
    */
-  judge(
+  evaluate(
     command: string,
     config?: ApprovalsConfig,
     call?: Partial<ShellCall>,
@@ -74,9 +74,9 @@ export function judgingPlace(): JudgingPlace {
     workspaceDir,
     bin,
     path: bin,
-    async judge(command, config = {}, call = {}) {
-      const judge = createCommandJudge(config, bin);
-      return judge.judge(await parseCommand(command), { workspaceDir, ...call });
+    async evaluate(command, config = {}, call = {}) {
+      const evaluator = createCommandEvaluator(config, bin);
+      return evaluator.evaluate(await parseCommand(command), { workspaceDir, ...call });
     },
     [Symbol.dispose]: () => rmSync(root, { recursive: true, force: true }),
   };

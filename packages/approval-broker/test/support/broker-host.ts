@@ -2,7 +2,7 @@ import type { Timers } from "@openclaw/foundation";
 import type { Logger } from "@openclaw/plugin-sdk";
 import { openStore, type Store } from "@openclaw/store";
 import { onTestFinished } from "vitest";
-import type { ApprovalBrokerOptions, TellPlugin } from "../../src/index.js";
+import type { ApprovalBrokerOptions, NotifyPlugin } from "../../src/index.js";
 import { ApprovalBroker, type ApprovalRequest, type ApprovalSettings } from "../../src/index.js";
 
 /** Start time of every broker, in milliseconds since the epoch. */
@@ -16,7 +16,7 @@ export interface BrokerHostOptions {
   readonly settings?: ApprovalSettings | undefined;
   readonly store?: Store;
   readonly timers?: Timers | undefined;
-  readonly tellPlugin?: TellPlugin | undefined;
+  readonly tellPlugin?: NotifyPlugin | undefined;
   /** Where commands run; a folder that does not exist when absent. */
   readonly place?: ApprovalBrokerOptions["place"];
 }

@@ -43,7 +43,7 @@ export interface TestHostOptions {
   readonly plugins?: readonly PluginDefinition[];
   /** Its configuration, as far as it says where messages go and when sessions end. */
   readonly configuration?: Pick<OpenClawConfiguration, "agents" | "bindings" | "session">;
-  /** What its tools are judged by; everything is allowed by default. */
+  /** What its tools are evaluated by; everything is allowed by default. */
   readonly policy?: Policy;
   /** Its clock, in milliseconds since the epoch. */
   readonly now?: () => number;

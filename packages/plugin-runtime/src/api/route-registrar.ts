@@ -4,7 +4,7 @@ import { ownerOfPath, readHttpHandler, readHttpRoute } from "../registration/htt
 import type { Registrar } from "../registration/registrar.js";
 
 /** Registers a plugin's HTTP handlers (PLUG-034). */
-export class HttpDoors {
+export class RouteRegistrar {
   constructor(
     private readonly registrar: Registrar,
     /** First path segments reserved for the host. */

@@ -40,7 +40,7 @@ export interface PluginPin {
 }
 
 /** Dependencies of the generations. */
-export interface GenerationSurroundings {
+export interface GenerationDependencies {
   readonly engine: HookEngine;
   readonly bindings: HookBindings;
   readonly services: ServiceRunner;
@@ -61,7 +61,7 @@ export interface GenerationSwap {
 
 /** Manages the current generation, older generations still in use, and the switch to the next. */
 export class Generations {
-  readonly #around: GenerationSurroundings;
+  readonly #around: GenerationDependencies;
   readonly #pins = new GenerationPins();
   /** Plugins being disposed. */
   readonly #gone = new WeakSet<PluginInstance>();
@@ -96,7 +96,7 @@ export class Generations {
     },
   };
 
-  constructor(surroundings: GenerationSurroundings) {
+  constructor(surroundings: GenerationDependencies) {
     this.#around = surroundings;
   }
 

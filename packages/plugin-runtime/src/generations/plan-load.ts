@@ -3,7 +3,7 @@ import type { PluginDiagnostic } from "../discovery/diagnostic.js";
 import { PluginLoadError } from "../errors.js";
 import type { PluginInstance } from "../instances/instance.js";
 import { type ImportedPlugin, importPlugin } from "../loading/plugin-import.js";
-import { type RegisterSurroundings, registerPlugin } from "../loading/plugin-registration.js";
+import { type RegisterDependencies, registerPlugin } from "../loading/plugin-registration.js";
 import { enablingLine } from "../planning/enable-state.js";
 import type { PlannedPlugin, PluginPlan, UnplannedPlugin } from "../planning/plan.js";
 import { requiredIds } from "../planning/requirements.js";
@@ -11,7 +11,7 @@ import type { PluginState } from "./generation.js";
 import { factsOf, type PluginFacts, type PluginStatus } from "./record.js";
 
 /** Context of a load. */
-export interface LoadSurroundings {
+export interface LoadDependencies {
   /** Number of the generation that is being loaded. */
   readonly generation: number;
   /** Previous states of the plugins. */
@@ -20,7 +20,7 @@ export interface LoadSurroundings {
   readonly again: boolean;
   /** Ids of plugins that are not loaded now and have no effect. */
   readonly broken: readonly string[];
-  readonly register: RegisterSurroundings;
+  readonly register: RegisterDependencies;
   /**
    * Starts the services of a plugin in a running host.
    * @param instance - a registered plugin
@@ -48,7 +48,7 @@ export interface LoadedPlugins {
  */
 export async function loadPlugins(
   plan: PluginPlan,
-  surroundings: LoadSurroundings,
+  surroundings: LoadDependencies,
 ): Promise<LoadedPlugins> {
   const { before, again, generation, rankOf } = surroundings;
   const loadedBefore = before.filter(({ instance }) => instance !== undefined);
@@ -94,7 +94,7 @@ export async function loadPlugins(
 async function registered(
   imported: ImportedPlugin,
   failed: ReadonlySet<string>,
-  { generation, register, broken, startServices, rankOf }: LoadSurroundings,
+  { generation, register, broken, startServices, rankOf }: LoadDependencies,
 ): Promise<PluginState | PluginLoadError> {
   const missing = requiredIds(imported.plan).find((id) => failed.has(id) || broken.includes(id));
   if (missing !== undefined) return unmet(imported, missing);
@@ -131,7 +131,7 @@ function unmet({ id, source }: ImportedPlugin, missing: string): PluginLoadError
   });
 }
 
-function leftState(left: UnplannedPlugin, rankOf: LoadSurroundings["rankOf"]): PluginState {
+function leftState(left: UnplannedPlugin, rankOf: LoadDependencies["rankOf"]): PluginState {
   const { candidate } = left;
   const status: PluginStatus =
     "reason" in left
@@ -153,7 +153,7 @@ function failedState(
   planned: PlannedPlugin,
   id: string,
   { problem, message }: PluginLoadError,
-  rankOf: LoadSurroundings["rankOf"],
+  rankOf: LoadDependencies["rankOf"],
 ): PluginState {
   return {
     planId: planned.id,

@@ -13,7 +13,7 @@ import type { ChangeEmitter } from "./change-emitter.js";
 import type { PluginGeneration, PluginState } from "./generation.js";
 import type { Generations } from "./generations.js";
 import type { HostPhases } from "./host-phases.js";
-import { type LoadedPlugins, type LoadSurroundings, loadPlugins } from "./plan-load.js";
+import { type LoadDependencies, type LoadedPlugins, loadPlugins } from "./plan-load.js";
 import { idsOfPlan, rankAmong, ranksOfPlan } from "./rank.js";
 import type { ServiceRunner } from "./service-runner.js";
 import { startServicesAside } from "./services.js";
@@ -40,7 +40,7 @@ export interface PluginReload {
 }
 
 /** Dependencies of a loader. */
-export interface LoaderParts {
+export interface LoaderDependencies {
   readonly options: PluginRuntimeOptions;
   readonly bindings: HookBindings;
   readonly phases: HostPhases;
@@ -53,14 +53,14 @@ export interface LoaderParts {
  * Loads plugins in isolation from the active generation, and activates them when they are ready.
  */
 export class PluginLoader {
-  readonly #parts: LoaderParts;
+  readonly #parts: LoaderDependencies;
   readonly #network: NetworkClient;
   readonly #views = new WeakMap<HostConfiguration, VisibleConfig>();
   #config: HostConfiguration;
   #reloads = 0;
   #closed = false;
 
-  constructor(parts: LoaderParts) {
+  constructor(parts: LoaderDependencies) {
     this.#parts = parts;
     this.#network = new NetworkClient({ allowHosts: parts.options.allowHosts });
     this.#config = parts.options.config;
@@ -144,7 +144,7 @@ export class PluginLoader {
   async #load(
     plan: PluginPlan,
     config: HostConfiguration,
-    place: Pick<LoadSurroundings, "before" | "broken" | "rankOf">,
+    place: Pick<LoadDependencies, "before" | "broken" | "rankOf">,
   ): Promise<LoadedPlugins> {
     const { generations } = this.#parts;
     // Until the load has settled, what is loaded sees the configuration it would serve with.
@@ -165,7 +165,7 @@ export class PluginLoader {
   #registering(
     { plugins = {} }: HostConfiguration,
     config: () => HostConfiguration,
-  ): LoadSurroundings["register"] {
+  ): LoadDependencies["register"] {
     const { options, bindings, generations, phases } = this.#parts;
     const { hostVersion, hostServices = {}, stateDir, workspaceDir, logger } = options;
     return {

@@ -1,7 +1,7 @@
 import type { HookOptions } from "@openclaw/plugin-sdk";
 import type { CataloguedHookName } from "@openclaw/plugin-sdk/hooks";
 import { HOOK_CATALOG } from "../catalog/catalog.js";
-import type { HookDoor } from "./name.js";
+import type { HookEntryPoint } from "./name.js";
 
 /** Handler options in the form of the hook engine. */
 export interface EngineOptions
@@ -68,7 +68,7 @@ const VINTAGE_KEYS: Readonly<
 export function readAuthorOptions(
   options: Readonly<Record<string, unknown>>,
   hook: CataloguedHookName,
-  door: HookDoor,
+  door: HookEntryPoint,
 ): AuthorOptions {
   const listed = door === "registerHook" ? options : {};
   const engine: Record<string, unknown> = {};
@@ -98,7 +98,12 @@ export function readAuthorOptions(
   };
 }
 
-function isKnown(key: string, value: unknown, hook: CataloguedHookName, door: HookDoor): boolean {
+function isKnown(
+  key: string,
+  value: unknown,
+  hook: CataloguedHookName,
+  door: HookEntryPoint,
+): boolean {
   if (door === "registerHook" && REGISTER_HOOK_KEYS.has(key)) return true;
   return Object.hasOwn(VINTAGE_KEYS, key) && VINTAGE_KEYS[key]?.(value, hook) === true;
 }

@@ -4,7 +4,7 @@ import type { CataloguedHookName } from "@openclaw/plugin-sdk/hooks";
 import type { DiagnosticCode, DiagnosticLevel } from "../discovery/diagnostic.js";
 
 /** The methods by which a handler is registered. */
-export type HookDoor = "on" | "lifecycle.on" | "registerHook";
+export type HookEntryPoint = "on" | "lifecycle.on" | "registerHook";
 
 /** The hook that a name means to a registrar, or the reason that it means none. */
 export type FoundHook =
@@ -63,16 +63,16 @@ const COLON_EVENTS: Readonly<Record<string, CataloguedHookName | undefined>> = {
  * @param door - the method that received the name
  * @param name - a hook name, or a phase or alias at `lifecycle.on`
  */
-export function findHook(door: HookDoor, name: string): FoundHook {
+export function findHook(door: HookEntryPoint, name: string): FoundHook {
   const phaseHook = hookOfPhase(name);
   if (door === "lifecycle.on") {
     if (phaseHook !== undefined) return { hook: phaseHook, alias: name };
     if (isHookName(name))
-      return wrongDoor(`"${name}" is a hook, not a phase`, `api.on("${name}", …)`);
+      return wrongEntryPoint(`"${name}" is a hook, not a phase`, `api.on("${name}", …)`);
   } else {
     if (isHookName(name)) return { hook: name };
     if (phaseHook !== undefined) {
-      return wrongDoor(
+      return wrongEntryPoint(
         `"${name}" is a lifecycle phase, not a hook`,
         `api.lifecycle.on("${name}", …)`,
       );
@@ -93,7 +93,7 @@ function hookOfPhase(name: string): CataloguedHookName | undefined {
     : undefined;
 }
 
-function wrongDoor(problem: string, call: string): FoundHook {
+function wrongEntryPoint(problem: string, call: string): FoundHook {
   return { level: "error", code: "wrong-door", problem, hint: `call ${call} instead` };
 }
 
@@ -125,7 +125,7 @@ function notOfferedYet(name: string): FoundHook {
   };
 }
 
-function unknown(door: HookDoor, name: string): FoundHook {
+function unknown(door: HookEntryPoint, name: string): FoundHook {
   const phases = [...Object.keys(LIFECYCLE_PHASES), ...Object.keys(LIFECYCLE_ALIASES)];
   const near = nearestNames(name, door === "lifecycle.on" ? phases : [...HOOK_NAMES, ...phases]);
   const what = door === "lifecycle.on" ? "lifecycle phase or alias" : "hook";

@@ -9,10 +9,10 @@ import { readAuthorOptions } from "./author-options.js";
 import type { HookBinding } from "./binding.js";
 import type { HookBindings } from "./bindings.js";
 import { gateOf } from "./gate.js";
-import { findHook, type HookDoor } from "./name.js";
+import { findHook, type HookEntryPoint } from "./name.js";
 
 /** Context of the registrars. */
-export interface HookDoorHost {
+export interface HookRegistrarHost {
   /** True when an unknown hook fails the plugin, `plugins.strict` (LIFE-024). */
   readonly strict: boolean;
   /** True after the boot, when a handler for it never runs (LIFE-036). */
@@ -23,13 +23,13 @@ export interface HookDoorHost {
  * The three ways to register a handler. All create one registration with the same options, order
  * and gates; they differ in the names that they accept (LIFE-020, LIFE-029, LIFE-039).
  */
-export class HookDoors {
+export class HookRegistrar {
   private readonly instance: PluginInstance;
 
   constructor(
     private readonly registrar: Registrar,
     private readonly bindings: HookBindings,
-    private readonly host: HookDoorHost,
+    private readonly host: HookRegistrarHost,
   ) {
     this.instance = registrar.instance;
   }
@@ -44,7 +44,7 @@ export class HookDoors {
    * @throws HookOptionError for an option of a wrong type or range
    * @throws PluginDisposedError after the plugin's generation has ended
    */
-  open(door: HookDoor, names: unknown, handler: unknown, options: unknown): Unregister {
+  open(door: HookEntryPoint, names: unknown, handler: unknown, options: unknown): Unregister {
     this.instance.assertUsable(door);
     if (door === "registerHook" && isDefinedHook(names)) {
       return this.open(door, names.name, names.handler, names.options);
@@ -66,7 +66,7 @@ export class HookDoors {
     return unregister(this.registrar.add(door, "hooks", () => item));
   }
 
-  #names(door: HookDoor, names: unknown): string[] {
+  #names(door: HookEntryPoint, names: unknown): string[] {
     const list: unknown[] = Array.isArray(names) && door === "registerHook" ? names : [names];
     if (list.length === 0) {
       throw this.#wrong(door, "events", "expected at least one name, got an empty list");
@@ -81,7 +81,7 @@ export class HookDoors {
    * Returns the binding of one name; undefined, and a diagnostic, when the name means no hook here.
    */
   #bind(
-    door: HookDoor,
+    door: HookEntryPoint,
     name: string,
     handler: AnyHandler,
     given: Readonly<Record<string, unknown>>,
@@ -116,7 +116,7 @@ export class HookDoors {
 
   /** One call creates one entry of the registry, for any number of hooks (LIFE-045). */
   #listing(
-    door: HookDoor,
+    door: HookEntryPoint,
     { handler, options, alias, description, active }: HookBinding,
     events: readonly string[],
   ): PluginHookRegistration {
@@ -161,7 +161,7 @@ export class HookDoors {
     });
   }
 
-  #unknownOption(door: HookDoor, key: string): void {
+  #unknownOption(door: HookEntryPoint, key: string): void {
     this.instance.diagnoseOnce(`option:${key}`, {
       level: "warn",
       code: "unknown-option",
@@ -170,7 +170,7 @@ export class HookDoors {
     });
   }
 
-  #wrong(door: HookDoor, argument: string, problem: string): PluginRegistrationError {
+  #wrong(door: HookEntryPoint, argument: string, problem: string): PluginRegistrationError {
     return new PluginRegistrationError(this.instance.id, door, argument, problem);
   }
 }

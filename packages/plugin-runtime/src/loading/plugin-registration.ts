@@ -7,7 +7,7 @@ import { registerDeadline } from "../configuration/entry-check.js";
 import { PluginLoadError } from "../errors.js";
 import type { HookBindings } from "../hooks/bindings.js";
 import { hasConversationAccess } from "../hooks/gate.js";
-import { type HookDoorHost, HookDoors } from "../hooks/registrar.js";
+import { HookRegistrar, type HookRegistrarHost } from "../hooks/registrar.js";
 import {
   type InstanceListener,
   type PluginIdentity,
@@ -24,13 +24,13 @@ import type { ImportedPlugin } from "./plugin-import.js";
 import { framePlace } from "./stack-location.js";
 
 /** What a plugin registers with. */
-export interface RegisterSurroundings {
+export interface RegisterDependencies {
   readonly logger: Logger;
   readonly bindings: HookBindings;
   readonly listener: InstanceListener;
   /** What the `api` offers beyond registering. */
   readonly host: RuntimeContext;
-  readonly doors: HookDoorHost;
+  readonly doors: HookRegistrarHost;
   /** What becomes of what a manifest does not declare. */
   readonly permissions: PermissionMode;
 }
@@ -51,7 +51,7 @@ export interface RegisteredPlugin {
  */
 export async function registerPlugin(
   imported: ImportedPlugin,
-  surroundings: RegisterSurroundings,
+  surroundings: RegisterDependencies,
 ): Promise<RegisteredPlugin> {
   const { exported, plan, config } = imported;
   const { bindings, listener, host } = surroundings;
@@ -70,7 +70,7 @@ export async function registerPlugin(
   for (const diagnostic of imported.diagnostics) instance.diagnostics.push(diagnostic);
   const gate = new PermissionGate(instance, permissionRules(imported, surroundings.permissions));
   const registrar = new Registrar(instance, gate, host.services.hosts);
-  const doors = new HookDoors(registrar, bindings, surroundings.doors);
+  const doors = new HookRegistrar(registrar, bindings, surroundings.doors);
   const deadlineMs = registerDeadline(plan.entry);
   const began = performance.now();
   try {

@@ -33,14 +33,14 @@ export function orderByRequirements<Plugin extends Requiring>(
   plugins: readonly Plugin[],
 ): OrderedPlugins<Plugin> {
   const byId = byEveryId(plugins);
-  const judged = plugins.map((plugin) => ({ plugin, ...judge(plugin, byId) }));
-  const unmet = judged.flatMap(({ plugin, conflict }) =>
+  const evaluated = plugins.map((plugin) => ({ plugin, ...evaluate(plugin, byId) }));
+  const unmet = evaluated.flatMap(({ plugin, conflict }) =>
     conflict === undefined ? [] : [{ plugin, message: conflict }],
   );
-  const doubtful = judged.flatMap(({ plugin, doubts }) =>
+  const doubtful = evaluated.flatMap(({ plugin, doubts }) =>
     doubts.map((message) => ({ plugin, message })),
   );
-  const remaining = judged.filter(({ conflict }) => conflict === undefined);
+  const remaining = evaluated.filter(({ conflict }) => conflict === undefined);
   const ordered: Plugin[] = [];
   const placed = new Set<Requiring>();
   for (;;) {
@@ -73,7 +73,7 @@ interface Judgement {
   readonly doubts: readonly string[];
 }
 
-function judge(plugin: Requiring, byId: ReadonlyMap<string, Requiring>): Judgement {
+function evaluate(plugin: Requiring, byId: ReadonlyMap<string, Requiring>): Judgement {
   const needs: Requiring[] = [];
   const conflicts: string[] = [];
   const doubts: string[] = [];

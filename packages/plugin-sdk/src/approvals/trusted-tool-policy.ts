@@ -29,12 +29,12 @@ export interface TrustedToolVerdict {
   access?: "read-only" | "workspace";
 }
 
-/** A policy that judges tool calls before any ordinary hook sees them (PLUG-037). */
+/** A policy that evaluates tool calls before any ordinary hook sees them (PLUG-037). */
 export interface TrustedToolPolicy {
   /** Declared in the manifest's `contracts.trustedToolPolicies`. */
   id: string;
   description: string;
-  /** Names of the tools it judges; every tool when absent. */
+  /** Names of the tools it evaluates; every tool when absent. */
   matcher?: string | readonly string[];
   /**
    * Judges one call; asked again when a later handler changes the params. A failure denies.

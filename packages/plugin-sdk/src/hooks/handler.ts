@@ -28,42 +28,42 @@ export type HookHandler<Name extends HookName> = HookMap[Name]["kind"] extends "
 export type CheckedHandler<Name extends HookName, Given> = ((
   event: HookEvent<Name>,
   context: HookContext<Name>,
-) => Given | Later<Name, Given>) &
-  Refusal<UnknownField<Name, Given>>;
+) => Given | MaybeAsync<Name, Given>) &
+  CompileError<UnknownField<Name, Given>>;
 
 /** `null` and not `never`: a handler of type `() => void` would be allowed to return a promise. */
-type Later<Name extends HookName, Given> = HookMap[Name]["kind"] extends "sync"
+type MaybeAsync<Name extends HookName, Given> = HookMap[Name]["kind"] extends "sync"
   ? null
   : Promise<Given>;
 
-type Refusal<Field> = [Field] extends [never]
+type CompileError<Field> = [Field] extends [never]
   ? unknown
   : { readonly "this hook takes no result field of that name": Field };
 
 type UnknownField<Name extends HookName, Given> = 0 extends 1 & Given
   ? never
   : HookMap[Name]["result"] extends undefined
-    ? VainField<Given>
-    : FieldBeyond<HookResult<Name>, Given>;
+    ? IgnoredField<Given>
+    : UnknownTopField<HookResult<Name>, Given>;
 
 /** The fields of an object that looks like another hook's result: observers decide nothing. */
-type VainField<Given> = [KeyOf<Given>] extends [AnyResultField] ? KeyOf<Given> : never;
+type IgnoredField<Given> = [KeyOf<Given>] extends [AnyResultField] ? KeyOf<Given> : never;
 
 type AnyResultField = { [Name in HookName]: KeyOf<HookResult<Name>> }[HookName];
 
 /** Of a record whose names are not known to the compiler nothing can be said. */
-type FieldBeyond<Shape, Given> =
+type UnknownTopField<Shape, Given> =
   string extends KeyOf<Given>
     ? never
     : Given extends object
       ? {
           [Key in keyof Given]-?: Key extends KeyOf<Shape>
-            ? FieldBelow<FieldOf<Shape, Key>, Given[Key]>
+            ? UnknownNestedField<FieldOf<Shape, Key>, Given[Key]>
             : Key;
         }[keyof Given]
       : never;
 
-type FieldBelow<Shape, Given> =
+type UnknownNestedField<Shape, Given> =
   string extends KeyOf<Shape>
     ? never
     : Given extends readonly unknown[] | ((...args: never[]) => unknown)

@@ -1,6 +1,6 @@
 /**
- * A shell command as the host's grammar read it (D28). Whoever judges a command judges this tree,
- * so two judges never disagree about what would run.
+ * A shell command as the host's grammar read it (D28). Whoever evaluates a command evaluates this tree,
+ * so two evaluates never disagree about what would run.
  */
 export interface ParsedCommand {
   /** The text that was parsed. */

@@ -55,7 +55,7 @@ export type ToolKind = "builtin" | "plugin" | "mcp" | "wasm" | "client";
 
 /** What a handler of `before_tool_call` may decide. */
 export interface BeforeToolCallResult {
-  /** Replaces the arguments; validated and judged again. */
+  /** Replaces the arguments; validated and evaluated again. */
   params?: Record<string, unknown>;
   /** True ends the matter: the call does not run. */
   block?: boolean;

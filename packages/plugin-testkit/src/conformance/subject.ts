@@ -2,7 +2,7 @@ import { waitAtMost } from "@openclaw/foundation";
 import type { OpenClawConfiguration } from "@openclaw/gateway";
 import type { PluginDefinition } from "@openclaw/plugin-sdk";
 import type { CataloguedHookName } from "@openclaw/plugin-sdk/hooks";
-import { closeTestHost, openTestHost, type TestHostParts } from "../host/composition.js";
+import { closeTestHost, openTestHost, type TestHostDependencies } from "../host/composition.js";
 import { createTestFolder } from "../host/folder.js";
 import { fireHook } from "../host/hook-firing.js";
 import { type Leftover, type LeftoverWatch, watchLeftovers } from "../host/leftovers.js";
@@ -22,7 +22,7 @@ export interface ConformanceSubject {
 
 /** A host for a check. */
 export interface CheckedHost {
-  readonly parts: TestHostParts;
+  readonly parts: TestHostDependencies;
   readonly watch: LeftoverWatch;
 }
 

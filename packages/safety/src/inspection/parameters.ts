@@ -5,7 +5,7 @@ import { PATH_RULES } from "../rules/built-in/paths.js";
 import { BUILT_IN_RULES, SAFETY_RULES } from "../rules/built-in/rules.js";
 import { type Finding, limitFindings } from "../rules/finding.js";
 import type { RuleSet } from "../rules/set.js";
-import { type CommandJudgement, classifyCommand } from "../shell/classifier.js";
+import { type CommandClassification, classifyCommand } from "../shell/classifier.js";
 import type { ParsedCommand } from "../shell/grammar/parsed-command.js";
 import { parseCommand, parseCommandAtOnce } from "../shell/parsing/parser.js";
 import { SAME_OFFSETS } from "../text/offset-map.js";
@@ -36,11 +36,11 @@ export interface ParameterFinding extends Finding {
   readonly field: string;
 }
 
-/** A parameter that is a shell command, parsed once for all who judge it. */
+/** A parameter that is a shell command, parsed once for all who evaluate it. */
 export interface ParameterCommand {
   readonly field: string;
   readonly command: ParsedCommand;
-  readonly judgement: CommandJudgement;
+  readonly evaluation: CommandClassification;
 }
 
 export interface ParameterInspection {
@@ -83,11 +83,11 @@ export async function inspectParameters(
       .filter(({ role }) => role === "command")
       .map(async ({ field, text }): Promise<ParameterCommand> => {
         const command = await parseCommand(text);
-        return { field, command, judgement: classifyCommand(command, { rules }) };
+        return { field, command, evaluation: classifyCommand(command, { rules }) };
       }),
   );
   const action = strongestAction(findings.map((finding) => finding.action));
-  const classes = commands.map(({ judgement }) => judgement.class);
+  const classes = commands.map(({ evaluation }) => evaluation.class);
   return {
     blocked: !valid || action === "block" || classes.includes("blocked"),
     needsReview: action === "review" || classes.some((commandClass) => commandClass !== "normal"),
@@ -100,7 +100,7 @@ export async function inspectParameters(
 
 /**
  * The first shell command among the parameters of a call, read at once, for those who cannot wait for
- * `inspectParameters`; it judges nothing.
+ * `inspectParameters`; it evaluates nothing.
  * @param params - a value as JSON has it
  */
 export function commandAmong(

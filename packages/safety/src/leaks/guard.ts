@@ -27,7 +27,7 @@ export interface LeakGuard {
 /**
  * Creates a guard for one stream. What it returns, put together, is what `redactLeaks` makes of the
  * whole text, wherever the stream was cut. Words of more than 4096 characters are the exception: what
- * was let go of them is judged by itself.
+ * was let go of them is evaluated by itself.
  * @param options - context (default `output`) and rules
  */
 export function createLeakGuard({

@@ -23,7 +23,7 @@ export interface CommandReason {
   readonly range: Range;
 }
 
-export interface CommandJudgement {
+export interface CommandClassification {
   /** The strongest class of all reasons; `normal` when there are none. */
   readonly class: CommandClass;
   /** The strongest first. */
@@ -37,7 +37,7 @@ export interface CommandJudgement {
 export function classifyCommand(
   parsed: ParsedCommand,
   { rules = BUILT_IN_RULES }: { readonly rules?: RuleSet | undefined } = {},
-): CommandJudgement {
+): CommandClassification {
   const reasons = rules.shell.flatMap((rule) =>
     [...new Set(rule.match(parsed))].map((index): CommandReason => {
       const command = parsed.commands[index];

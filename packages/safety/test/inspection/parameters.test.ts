@@ -56,7 +56,7 @@ describe("inspecting parameters", () => {
       findings: [],
     });
     expect(commands).toMatchObject([
-      { field: "command", command: { complete: true }, judgement: { class: "explicit" } },
+      { field: "command", command: { complete: true }, evaluation: { class: "explicit" } },
     ]);
     expect(await inspectParameters({ cmd: "rm -rf /" })).toMatchObject({ blocked: true });
     expect(await inspectParameters({ cmd: "ls" })).toMatchObject({

@@ -25,32 +25,32 @@ function ofClass(expected: CommandClass): [string, string | undefined][] {
     .map(({ command, rule }) => [command, rule]);
 }
 
-async function judge(command: string) {
+async function evaluate(command: string) {
   const { class: found, reasons } = classifyCommand(await parseCommand(command));
   return { found, rules: reasons.map(({ rule }) => rule) };
 }
 
 describe("classes of commands", () => {
   it.each(ofClass("blocked"))("[SAFE-043] blocks %j", async (command, rule) => {
-    const { found, rules } = await judge(command);
+    const { found, rules } = await evaluate(command);
     expect(found).toBe("blocked");
     expect(rules).toContain(rule);
   });
 
   it.each(ofClass("explicit"))("[SAFE-043] always asks about %j", async (command, rule) => {
-    const { found, rules } = await judge(command);
+    const { found, rules } = await evaluate(command);
     expect(found).toBe("explicit");
     expect(rules).toContain(rule);
   });
 
   it.each(ofClass("injection"))("[SAFE-045] sees the injection in %j", async (command, rule) => {
-    const { found, rules } = await judge(command);
+    const { found, rules } = await evaluate(command);
     expect(found).toBe("injection");
     expect(rules).toContain(rule);
   });
 
   it.each(ofClass("normal"))("lets %j be normal", async (command) => {
-    expect(await judge(command)).toEqual({ found: "normal", rules: [] });
+    expect(await evaluate(command)).toEqual({ found: "normal", rules: [] });
   });
 
   it("names rule, command and range of every reason, the strongest first", async () => {
@@ -96,7 +96,7 @@ describe("the list of allowed programs", () => {
     ["/tmp/bin/ls", false],
     ["$x", false],
     ["ls 'open", false],
-  ])("[SAFE-048] judges %s", async (command, allowed) => {
+  ])("[SAFE-048] evaluates %s", async (command, allowed) => {
     expect(usesOnlyBinaries(await parseCommand(command))).toBe(allowed);
   });
 

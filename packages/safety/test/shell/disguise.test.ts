@@ -85,7 +85,7 @@ const nesting = fc.constantFrom<(code: string) => string>(
 );
 
 describe("disguised commands", () => {
-  it("[SAFE-043][SAFE-044] are judged no milder than what they hide", async () => {
+  it("[SAFE-043][SAFE-044] are evaluated no milder than what they hide", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...commands),

@@ -6,7 +6,7 @@ export type ShellGrammar = Pick<GrammarModule, "parse" | "forEachChild">;
 let loading: Promise<ShellGrammar> | undefined;
 let loaded: ShellGrammar | undefined;
 
-/** Loads the grammar on first use; whoever judges no commands never pays for it (SAFE-044). */
+/** Loads the grammar on first use; whoever evaluates no commands never pays for it (SAFE-044). */
 export function loadShellGrammar(): Promise<ShellGrammar> {
   loading ??= import("unbash").then((grammar) => {
     loaded = grammar;

@@ -79,8 +79,8 @@ export interface CommandDefinition {
 }
 
 /**
- * A shell command as the grammar read it (D28). Nothing in it was run. Whoever judges a command judges
- * this tree, so two judges never disagree about what would run.
+ * A shell command as the grammar read it (D28). Nothing in it was run. Whoever evaluates a command evaluates
+ * this tree, so two evaluates never disagree about what would run.
  */
 export interface ParsedCommand {
   /** The text that was parsed. */

@@ -23,7 +23,7 @@ export interface CommandDraft {
 }
 
 /** What surrounds the node that is being read. */
-export interface Surroundings {
+export interface CommandContext {
   readonly depth: number;
   readonly position: CommandPosition;
   readonly wrappers: readonly string[];
@@ -39,13 +39,13 @@ export interface Surroundings {
   readonly range: Range | undefined;
 }
 
-/** Surroundings of words, whose place in the source is known. */
-export interface Placed extends Surroundings {
+/** CommandContext of words, whose place in the source is known. */
+export interface Placed extends CommandContext {
   readonly range: Range;
 }
 
 /** What surrounds a whole source. */
-export const TOP: Surroundings = {
+export const TOP: CommandContext = {
   depth: 0,
   position: "top",
   wrappers: [],
@@ -59,7 +59,7 @@ export const TOP: Surroundings = {
 };
 
 /** What stands around a command whose standard input is not the one around it. */
-export function withoutInput<Around extends Surroundings>(around: Around): Around {
+export function withoutInput<Around extends CommandContext>(around: Around): Around {
   const redirections = around.redirections.filter(({ operator }) => !operator.startsWith("<"));
   return { ...around, redirections, text: undefined, input: [] };
 }
@@ -70,7 +70,7 @@ export function withoutInput<Around extends Surroundings>(around: Around): Aroun
  * @param name - of the wrapper, without folder
  * @param command - the wrapper as it was written
  */
-export function wrapped<Around extends Surroundings>(
+export function wrapped<Around extends CommandContext>(
   around: Around,
   name: string,
   command: WrapperCommand,

@@ -20,9 +20,9 @@ import {
 } from "../grammar/word.js";
 import { type InnerCommand, unwrap } from "../wrappers/unwrapping.js";
 import {
+  type CommandContext,
   type CommandDraft,
   type Placed,
-  type Surroundings,
   TOP,
   withoutInput,
   wrapped,
@@ -71,17 +71,17 @@ export class CommandReader {
     this.#readScript(this.#grammar.parse(source), TOP);
   }
 
-  #readScript(script: ParsedScript, around: Surroundings): number[] {
+  #readScript(script: ParsedScript, around: CommandContext): number[] {
     if (script.errors !== undefined) this.complete = false;
     return script.commands.flatMap((statement) => this.#run(statement, around));
   }
 
   /** Reads a node that runs commands; gives the indexes of those that print to its output. */
-  #run(node: SyntaxNode, around: Surroundings): number[] {
+  #run(node: SyntaxNode, around: CommandContext): number[] {
     return this.#deeper(() => this.#runNode(node, around));
   }
 
-  #runNode(node: SyntaxNode, around: Surroundings): number[] {
+  #runNode(node: SyntaxNode, around: CommandContext): number[] {
     const position = positionIn(node, around.position);
     this.#noteFeature(node);
     switch (node.type) {
@@ -138,11 +138,11 @@ export class CommandReader {
     return indexes;
   }
 
-  #runChildren(node: SyntaxNode, around: Surroundings): number[] {
+  #runChildren(node: SyntaxNode, around: CommandContext): number[] {
     return this.#childrenOf(node).flatMap((child) => this.#run(child, around));
   }
 
-  #runPipeline(node: Extract<SyntaxNode, { type: "Pipeline" }>, around: Surroundings): number[] {
+  #runPipeline(node: Extract<SyntaxNode, { type: "Pipeline" }>, around: CommandContext): number[] {
     const timed = node.prefixes.some(({ type }) => type === "Time");
     const position = node.commands.length > 1 ? "pipe" : around.position;
     const timing = timed ? wrapped(around, "time", { program: "time", arguments: [] }) : around;
@@ -156,14 +156,14 @@ export class CommandReader {
 
   #runRedirected(
     node: Extract<SyntaxNode, { type: "Redirected" }>,
-    around: Surroundings,
+    around: CommandContext,
   ): number[] {
     const outputs = this.#run(node.command, this.#redirect(node.redirects, around));
     for (const redirect of node.redirects) this.#substitutionsIn(redirect, around, outputs);
     return outputs;
   }
 
-  #runCommand(node: Command, around: Surroundings): number[] {
+  #runCommand(node: Command, around: CommandContext): number[] {
     if (this.drafts.length >= MOST_COMMANDS) {
       this.complete = false;
       return [];
@@ -228,7 +228,7 @@ export class CommandReader {
     return this.#define("alias", alias, () => this.#runCode(code, around));
   }
 
-  #runCode({ text, complete }: ShellCode, around: Surroundings): number[] {
+  #runCode({ text, complete }: ShellCode, around: CommandContext): number[] {
     this.#codeLeft -= text.length;
     if (!complete || this.#codeLeft < 0) this.complete = false;
     return this.#codeLeft < 0 ? [] : this.#readScript(this.#grammar.parse(text), around);
@@ -295,7 +295,7 @@ export class CommandReader {
   }
 
   /** What redirections make of standard input, and what they are. */
-  #redirect(redirects: readonly Redirection[], around: Surroundings): Surroundings {
+  #redirect(redirects: readonly Redirection[], around: CommandContext): CommandContext {
     let { text, input } = around;
     const redirections = [...around.redirections];
     for (const redirect of redirects) {
@@ -311,7 +311,7 @@ export class CommandReader {
     return { ...around, redirections, text, input };
   }
 
-  #outputOf(around: Surroundings): StaticOutput {
+  #outputOf(around: CommandContext): StaticOutput {
     return (script) => {
       const { outputs } = this.#visit(script, around, []);
       return staticOutput(this.drafts, outputs)?.replace(/\n+$/, "");
@@ -319,11 +319,15 @@ export class CommandReader {
   }
 
   /** Reads every substitution in the words of a node; gives the indexes of their commands. */
-  #substitutionsIn(node: SyntaxNode, around: Surroundings, outer: readonly number[]): number[] {
+  #substitutionsIn(node: SyntaxNode, around: CommandContext, outer: readonly number[]): number[] {
     return this.#deeper(() => this.#substitutionsInNode(node, around, outer));
   }
 
-  #substitutionsInNode(node: SyntaxNode, around: Surroundings, outer: readonly number[]): number[] {
+  #substitutionsInNode(
+    node: SyntaxNode,
+    around: CommandContext,
+    outer: readonly number[],
+  ): number[] {
     this.#noteFeature(node);
     switch (node.type) {
       case "CommandExpansion":
@@ -347,7 +351,7 @@ export class CommandReader {
   /** Reads the script of a substitution once, however often it is asked for. */
   #visit(
     script: ParsedScript | undefined,
-    around: Surroundings,
+    around: CommandContext,
     input: readonly number[],
   ): Visited {
     if (script === undefined || around.depth === DEEPEST) {

@@ -31,7 +31,7 @@ async function timeToParse(source: string): Promise<number> {
 }
 
 describe("generated commands", () => {
-  it("[APPR-045] are read without an error, and judged", {
+  it("[APPR-045] are read without an error, and evaluated", {
     timeout: RELEASE ? 12 * 3_600_000 : 30_000,
   }, async () => {
     const commands = fc
@@ -40,8 +40,8 @@ describe("generated commands", () => {
     const property = fc.asyncProperty(commands, async (source) => {
       const parsed = await parseCommand(source);
       expect(parsed.source).toBe(source);
-      const { class: judged } = classifyCommand(parsed);
-      if (!parsed.complete) expect(judged).not.toBe("normal");
+      const { class: evaluated } = classifyCommand(parsed);
+      if (!parsed.complete) expect(evaluated).not.toBe("normal");
     });
     await fc.assert(property, { numRuns: RELEASE ? 10_000_000 : 5_000 });
   });

@@ -17,7 +17,7 @@ afterAll(() => place[Symbol.dispose]());
 const WORST = ["destructive", "hidden", "doubtful", "unlisted", "listed"];
 
 async function outcome(command: string): Promise<CommandCase> {
-  const { decision, commands } = await place.judge(command);
+  const { decision, commands } = await place.evaluate(command);
   const worst = commands.toSorted((a, b) => WORST.indexOf(a.finding) - WORST.indexOf(b.finding));
   return [command, decision, worst.find(({ rule }) => rule !== "assignment")?.rule ?? "none"];
 }
@@ -42,9 +42,9 @@ describe("commands", () => {
   it("[APPR-037] a pipe in the workspace, which may never end, is not read without approval", async () => {
     execFileSync("mkfifo", [join(place.workspaceDir, "pipe")]);
     for (const command of ["cat pipe", "tail -n 1 pipe", "head README.md pipe", "sed -n 1p pipe"]) {
-      expect((await place.judge(command)).decision, command).toBe("ask");
+      expect((await place.evaluate(command)).decision, command).toBe("ask");
     }
-    expect((await place.judge("ls -l pipe")).decision).toBe("run");
+    expect((await place.evaluate("ls -l pipe")).decision).toBe("run");
   });
 
   it.each(ASKED)("[APPR-037] %j: %s (%s)", async (...expected) => {
