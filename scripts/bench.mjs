@@ -3,7 +3,8 @@
 // a line: { package, bench, metric, value, unit, n, floor?, goal?, better: "lower" | "higher" }.
 // usage: pnpm bench [--json] [--record] [name ...]   a name selects the files whose path contains it
 // --record writes the results of each file to bench/recorded/<name>.json beside it, with the machine and the day.
-// Tests compare these records with the goals of the requirements.
+// Tests compare these records with the goals of the requirements;
+// `node scripts/reference.mjs` lists them in docs/reference/benchmarks.md.
 import { spawnSync } from "node:child_process";
 import { globSync, mkdirSync, writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";

@@ -40,7 +40,11 @@ exit(failures === 0 ? 0 : 1);
 function measure(dir) {
   const folder = mkdtempSync(join(tmpdir(), "openclaw-coverage-"));
   try {
-    const options = ["reporter=json-summary", `include=${dir}/src/**`, `reportsDirectory=${folder}`];
+    const options = [
+      "reporter=json-summary",
+      `include=${dir}/src/**`,
+      `reportsDirectory=${folder}`,
+    ];
     const { status } = spawnSync(
       join(root, "node_modules/.bin/vitest"),
       [

@@ -111,6 +111,7 @@ describe("an approval of two hosts over one database", () => {
         const { id, digest } = await asked(on(0), asking);
         const settled: string[] = [];
         let executions = 0;
+        const wrong: string[] = [];
         const heard = (host: number) =>
           on(host).onDecided(({ id: decided, state }) => {
             if (decided === id) settled.push(state);
@@ -123,8 +124,9 @@ describe("an approval of two hosts over one database", () => {
           await on(host).begin({ id, digest: given }, async () => {
             executions += 1;
           });
-          expect(given).toBe(digest);
-          expect(state === "denied" || state === "cancelled").toBe(false);
+          // What runs at once is allowed to reject, so an assertion here would fail nothing.
+          if (given !== digest) wrong.push("begun with another digest");
+          if (state === "denied" || state === "cancelled") wrong.push(`begun when ${state}`);
         };
         const does = async (host: number, { kind, ...rest }: Deed): Promise<unknown> => {
           const answer = { decision: "allow-once", via: "test" } as const;
@@ -180,6 +182,7 @@ describe("an approval of two hosts over one database", () => {
           await on(host).start();
         }
 
+        expect(wrong).toEqual([]);
         const row = await (await hostOf(0)).decisions.approvals.get(id);
         expect(executions).toBe(row?.consumedAt === undefined ? 0 : 1);
         expect(settled).toEqual(row?.state === "pending" ? [] : [row?.state]);
