@@ -18,23 +18,32 @@ type Entry<Kind extends JournalStep["kind"]> = JournalEntry & {
   readonly step: Extract<JournalStep, { kind: Kind }>;
 };
 
+/** A span with its position in the journal. */
+type Step = readonly [seq: number, span: RunSpan];
+
 /**
- * The steps of a run: model calls, tool calls with the questions about them, and the parts of its reply.
+ * The steps of a run: model calls, tool calls with the questions about them, and the parts of its reply, in the order
+ * of the journal, because many steps share a millisecond.
  * @param run - its place in the trace
  * @param messageSpanId - the message, in which the delivery of the reply lies
  * @param records - what is known of it
  */
 export function runSteps(run: TracedRun, messageSpanId: string, records: RunRecords): RunSpan[] {
   const { entries } = records;
-  return [
-    ...entries.filter(isOf("model-requested")).map((entry) => modelSpan(entry, run, entries)),
+  const steps = [
+    ...entries.filter(isOf("model-requested")).map((entry): Step => {
+      return [entry.seq, modelSpan(entry, run, entries)];
+    }),
     ...toolSpans(run, records),
-    ...entries.filter(isOf("approval-asked")).map((entry) => approvalSpan(entry, run, entries)),
-    ...entries.flatMap((entry) => noteSpan(entry, run)),
-    ...entries.filter(isOf("reply-stored")).map((entry) => {
-      return replySpan(entry, run, messageSpanId, entries);
+    ...entries.filter(isOf("approval-asked")).map((entry): Step => {
+      return [entry.seq, approvalSpan(entry, run, entries)];
+    }),
+    ...entries.flatMap((entry): Step[] => noteSpan(entry, run).map((span) => [entry.seq, span])),
+    ...entries.filter(isOf("reply-stored")).map((entry): Step => {
+      return [entry.seq, replySpan(entry, run, messageSpanId, entries)];
     }),
   ];
+  return steps.toSorted(([one], [other]) => one - other).map(([, span]) => span);
 }
 
 function modelSpan(
@@ -81,7 +90,7 @@ function replySummary({ step: { message } }: Entry<"model-answered">): string {
 }
 
 /** Every call that a model made, run or not, in the order of the replies. */
-function toolSpans(run: TracedRun, records: RunRecords): RunSpan[] {
+function toolSpans(run: TracedRun, records: RunRecords): Step[] {
   const { entries } = records;
   return entries.filter(isOf("model-answered")).flatMap(({ seq, step }) => {
     // A model may use an id again in a later reply.
@@ -89,9 +98,13 @@ function toolSpans(run: TracedRun, records: RunRecords): RunSpan[] {
     const within = entries.filter(
       (entry) => entry.seq > seq && entry.seq < (next?.seq ?? Number.POSITIVE_INFINITY),
     );
-    return step.message.content.flatMap((part) =>
-      part.type === "toolCall" ? [toolSpan(part, seq, run, within, records)] : [],
-    );
+    return step.message.content.flatMap((part): Step[] => {
+      if (part.type !== "toolCall") return [];
+      const first = within.find(
+        ({ step }) => "toolCallId" in step && step.toolCallId === part.toolCallId,
+      );
+      return [[first?.seq ?? seq, toolSpan(part, seq, run, within, records)]];
+    });
   });
 }
 

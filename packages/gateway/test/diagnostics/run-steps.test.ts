@@ -72,6 +72,24 @@ describe("the steps of a run as spans", () => {
     expect(open).not.toHaveProperty("durationMs");
   });
 
+  it("are in the order of the journal, whatever their kind", () => {
+    const prepared: JournalStep = { kind: "message-dropped", role: "user" };
+    const intended: JournalStep = {
+      kind: "tool-intended",
+      toolCallId: "b",
+      toolName: "exec",
+      params: {},
+    };
+    const spans = spansOf(prepared, requested, answered("a", "b"), intended, prepared);
+    expect(spans.map(({ kind, attributes }) => attributes.toolCallId ?? kind)).toEqual([
+      "step",
+      "model",
+      "a",
+      "b",
+      "step",
+    ]);
+  });
+
   it("say what went wrong, and what is not over", () => {
     const failed: JournalStep = {
       kind: "model-failed",

@@ -51,7 +51,7 @@ describe("the source of a dependency", () => {
 });
 
 describe("dependencies of a plugin", () => {
-  it("come from the registry, run no script, and leave the plugin's package.json alone", async () => {
+  it("[PLUG-046] come from the registry, run no script, and leave the plugin's package.json alone", async () => {
     const place = workplace();
     const registry = await startNpmRegistry();
     const touch = "node -e \"require('fs').writeFileSync('ran','')\"";

@@ -121,7 +121,7 @@ describe("staging", () => {
     expect(readdirSync(place.staging)).toEqual([]);
   });
 
-  it("packs a folder that is a package as npm would, and runs none of its scripts", async () => {
+  it("[PLUG-046] packs a folder that is a package as npm would, and runs none of its scripts", async () => {
     const place = workplace();
     const touch = "node -e \"require('fs').writeFileSync('ran', '')\"";
     writePlugin(join(place.path, "mine"), {
@@ -194,7 +194,7 @@ describe("staging", () => {
     expect(exact.packageVersion).toBe("3.0.0");
   });
 
-  it("runs nothing of a repository that asks npm to prepare it", async () => {
+  it("[PLUG-046] runs nothing of a repository that asks npm to prepare it", async () => {
     const place = workplace();
     const marker = join(place.path, "ran");
     place.write({ "evil.sh": `#!/bin/sh\ntouch ${marker}\n` });

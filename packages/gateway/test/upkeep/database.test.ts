@@ -42,7 +42,7 @@ async function notesOf(
 }
 
 describe("the upkeep of a host's database", () => {
-  it("[SCALE-028] backs up the databases of plugins with the host's, and restores them with it", async () => {
+  it("[SCALE-028] [PLUG-061] backs up the databases of plugins with the host's, and restores them with it", async () => {
     using folder = temporaryFolder();
     const owner = ownerOf(folder);
     await withStores(owner, async ({ store, notes }) => {

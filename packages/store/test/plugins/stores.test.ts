@@ -67,7 +67,7 @@ describe("values by key", () => {
     expect(await kv.get("a")).toBeUndefined();
   });
 
-  it("of one plugin are nothing to another", async () => {
+  it("[PLUG-061] of one plugin are nothing to another", async () => {
     const stores = await openStores();
     await stores.of("one").kv.set("key", 1);
     const other = stores.of("two").kv;
@@ -109,7 +109,7 @@ describe("values by key", () => {
     expect(await kv.get("count")).toBe(20);
   });
 
-  it("have keys and sizes within bounds", async () => {
+  it("[PLUG-061] have keys and sizes within bounds", async () => {
     const { kv } = (await openStores()).of("guard");
     const atMost = "x".repeat(256 * 1024 - 2);
     await kv.set("k".repeat(512), atMost);
@@ -296,7 +296,7 @@ describe.each([["in memory"], ["on files"]])("a database %s", (place) => {
     expect(await database.query(" /* a */ -- b\n select 1 as one")).toEqual([{ one: 1 }]);
   });
 
-  it("[SDK-040] runs each migration once, in order, also those that are added later", async () => {
+  it("[SDK-040] [PLUG-061] runs each migration once, in order, also those that are added later", async () => {
     const stores = await open();
     const first = await openNotes(stores.of("guard"));
     await first.query("insert into notes (text) values ('old')");
@@ -310,7 +310,7 @@ describe.each([["in memory"], ["on files"]])("a database %s", (place) => {
     expect(applied).toEqual([{ name: "notes" }, { name: "a title for each" }]);
   });
 
-  it("runs them once when it is opened many times at once", async () => {
+  it("[PLUG-061] runs them once when it is opened many times at once", async () => {
     const { database } = (await open()).of("guard");
     const migrations = [notes, titles];
     const all = await Promise.all(
@@ -347,20 +347,23 @@ describe.each([["in memory"], ["on files"]])("a database %s", (place) => {
       [notes, { ...titles, sqlite: "create table a (b); create table c (d)" }],
       'migration "a title for each" failed: The supplied SQL string contains more than one statement; give its statements as a list',
     ],
-  ])("is not opened with a migration that was %s", async (_what, migrations, message) => {
-    const store = (await open()).of("guard");
-    const database = await openNotes(store);
-    const opened = openNotes(store, [...migrations]);
-    await expect(opened).rejects.toThrow(PluginMigrationError);
-    await expect(opened).rejects.toThrow(
-      `database "notes" of plugin "guard" was not opened: ${message}`,
-    );
-    const tables = "select name from sqlite_schema where type = 'table' order by name";
-    expect(await database.query(tables)).toEqual([
-      { name: "notes" },
-      { name: "openclaw_migrations" },
-    ]);
-  });
+  ])(
+    "[PLUG-061] is not opened with a migration that was %s",
+    async (_what, migrations, message) => {
+      const store = (await open()).of("guard");
+      const database = await openNotes(store);
+      const opened = openNotes(store, [...migrations]);
+      await expect(opened).rejects.toThrow(PluginMigrationError);
+      await expect(opened).rejects.toThrow(
+        `database "notes" of plugin "guard" was not opened: ${message}`,
+      );
+      const tables = "select name from sqlite_schema where type = 'table' order by name";
+      expect(await database.query(tables)).toEqual([
+        { name: "notes" },
+        { name: "openclaw_migrations" },
+      ]);
+    },
+  );
 
   it.each<[string, object, string]>([
     ["name", { name: "../notes", migrations: [] }, "name: expected 1 to 64 of a-z 0-9 _ -"],
@@ -386,7 +389,7 @@ describe.each([["in memory"], ["on files"]])("a database %s", (place) => {
     await expect(opened).rejects.toThrow(message);
   });
 
-  it("is apart from those of other names and other plugins", async () => {
+  it("[PLUG-061] is apart from those of other names and other plugins", async () => {
     const stores = await open();
     const mine = await openNotes(stores.of("one"));
     await mine.query("insert into notes (text) values ('mine')");
@@ -416,7 +419,7 @@ describe.each([["in memory"], ["on files"]])("a database %s", (place) => {
     expect(injections.map(({ text }) => text)).toEqual(["stays"]);
   });
 
-  it("and all values are gone when the plugin is removed, and those of others stay", async () => {
+  it("[PLUG-061] and all values are gone when the plugin is removed, and those of others stay", async () => {
     const stores = await open();
     for (const id of ["gone", "stays"]) {
       const store = stores.of(id);
@@ -459,7 +462,7 @@ describe.each([["in memory"], ["on files"]])("a database %s", (place) => {
 });
 
 describe("the files of plugins", () => {
-  it("are made on first use, one for each name, and belong to their owner alone", async () => {
+  it("[PLUG-061] are made on first use, one for each name, and belong to their owner alone", async () => {
     const folder = join(temporaryFolder(), "plugins");
     const stores = await openStores({ folder });
     const store = stores.of("@acme/guard");

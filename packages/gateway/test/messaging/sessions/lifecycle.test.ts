@@ -33,7 +33,7 @@ describe("a session", () => {
     ["/new", "new"],
     ["/reset", "reset"],
   ])(
-    "%s ends it before its successor starts, and before that plugins may look",
+    "[TURN-010] %s ends it before its successor starts, and before that plugins may look",
     async (command, reason) => {
       const { host, seen, say, store } = await watchedHost();
       await say("remember me");
@@ -104,7 +104,7 @@ describe("a session", () => {
     expect(host.asked()[1]).not.toContain("first");
   });
 
-  it("ends when nobody wrote for as long as is configured", async () => {
+  it("[TURN-010] ends when nobody wrote for as long as is configured", async () => {
     const { seen, say, clock, names } = await watchedHost({ idleMinutes: 30 });
     await say("one");
     clock.now += 30 * MINUTE - 1;
@@ -119,7 +119,7 @@ describe("a session", () => {
     ]);
   });
 
-  it("ends at the configured hour of every day", async () => {
+  it("[TURN-010] ends at the configured hour of every day", async () => {
     const { seen, say, clock, names } = await watchedHost({ atHour: 4 });
     await say("noon");
     clock.now += 15 * 60 * MINUTE;
@@ -137,7 +137,7 @@ describe("a session", () => {
     expect(seen).toHaveLength(4);
   });
 
-  it("ends with the host, and is not started or ended a second time", async () => {
+  it("[TURN-010] ends with the host, and is not started or ended a second time", async () => {
     const { host, seen, say, store } = await watchedHost();
     await say("one");
     await host.flow.receive(message("two", { sessionKey: "agent:main:other" }), {});
