@@ -41,13 +41,13 @@ import { ToolParametersCheck } from "./tool-parameters-check.js";
  * Creates the `api` of one plugin in one generation. Every method throws once the generation has
  * ended.
  * @param registrar - adds registrations to the registry
- * @param doors - the registrars of handlers
+ * @param registrars - the registrars of handlers
  * @param bindings - hand trusted tool policies to the hook engine
  * @param host - capabilities of the host
  */
 export function createPluginApi(
   registrar: Registrar,
-  doors: HookRegistrar,
+  registrars: HookRegistrar,
   bindings: HookBindings,
   host: RuntimeContext,
 ): OpenClawPluginApi {
@@ -56,8 +56,9 @@ export function createPluginApi(
   const { id, name, version, description, source, rootDir } = instance.identity;
   const config = host.visibleConfig(id);
   const { stateDir } = host;
-  const open = (door: HookEntryPoint) => (names: unknown, handler?: unknown, options?: unknown) =>
-    doors.open(door, names, handler, options);
+  const open =
+    (entryPoint: HookEntryPoint) => (names: unknown, handler?: unknown, options?: unknown) =>
+      registrars.open(entryPoint, names, handler, options);
   const http = new RouteRegistrar(registrar, host.services.names?.httpPaths ?? []);
   const session = createSession(registrar, host.services);
   const parameters = new ToolParametersCheck(instance);

@@ -16,7 +16,7 @@ export class RouteRegistrar {
     const member = "registerHttpRoute";
     const { instance } = this.registrar;
     instance.assertUsable(member);
-    // A handler of a wrong type is refused where the route is read.
+    // A handler of the wrong type is rejected when the route is read.
     const given =
       typeof route === "string" ? { path: route, handler: handler as HttpNodeHandler } : route;
     const item = readHttpRoute(instance.origin, given, this.#defaultAuth());

@@ -44,13 +44,13 @@ export interface LoadedPlugins {
  * plan (PLUG-024). A plugin that fails is replaced by its previous state, if it was loaded
  * (PLUG-049).
  * @param plan - the plugins to load
- * @param surroundings - the previous generation, and the dependencies of registration
+ * @param dependencies - the previous generation, and the dependencies of registration
  */
 export async function loadPlugins(
   plan: PluginPlan,
-  surroundings: LoadDependencies,
+  dependencies: LoadDependencies,
 ): Promise<LoadedPlugins> {
-  const { before, again, generation, rankOf } = surroundings;
+  const { before, again, generation, rankOf } = dependencies;
   const loadedBefore = before.filter(({ instance }) => instance !== undefined);
   const outcomes = await Promise.all(plan.load.map((planned) => importPlugin(planned, again)));
   const diagnostics = [...plan.diagnostics];
@@ -66,7 +66,7 @@ export async function loadPlugins(
       const result =
         "failure" in outcome
           ? outcome.failure
-          : await registered(outcome.imported, failed, surroundings);
+          : await registered(outcome.imported, failed, dependencies);
       if (!(result instanceof PluginLoadError)) {
         states.push(result);
         continue;
@@ -80,7 +80,7 @@ export async function loadPlugins(
   }
   for (const left of plan.leave) {
     const old = loadedBefore.filter(({ planId }) => planId === left.candidate.id);
-    // A plugin whose manifest cannot be read any more goes on; one that was turned off does not.
+    // A plugin whose manifest became unreadable continues to run; a disabled one does not.
     if ("error" in left && old.length > 0) {
       failed.add(left.candidate.id);
       for (const state of old) keep(state);

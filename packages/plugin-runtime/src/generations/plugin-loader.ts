@@ -147,7 +147,7 @@ export class PluginLoader {
     place: Pick<LoadDependencies, "before" | "broken" | "rankOf">,
   ): Promise<LoadedPlugins> {
     const { generations } = this.#parts;
-    // Until the load has settled, what is loaded sees the configuration it would serve with.
+    // While a load is in progress, its plugins see the new configuration.
     let settled = false;
     const loaded = await loadPlugins(plan, {
       ...place,
@@ -173,7 +173,7 @@ export class PluginLoader {
       bindings,
       listener: generations.listener,
       permissions: plugins.permissions ?? "warn",
-      doors: { strict: plugins.strict === true, hasBooted: () => phases.hasBooted },
+      registrars: { strict: plugins.strict === true, hasBooted: () => phases.hasBooted },
       host: {
         hostVersion,
         services: hostServices,
@@ -199,7 +199,7 @@ export class PluginLoader {
   async #startServices(instance: PluginInstance) {
     const { phases, services, generations } = this.#parts;
     if (!phases.isRunning) return undefined;
-    // Of two services with the same id only the first one counts, and only that one is started.
+    // Of two services with the same id only the first one is registered and started.
     const taken = new Set(
       generations.current.services.flatMap(({ pluginId, service }) =>
         pluginId === instance.id ? [] : service.id,

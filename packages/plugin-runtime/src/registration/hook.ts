@@ -11,7 +11,7 @@ export interface PluginHookRegistration extends RegistrationOrigin {
   readonly handler: AnyHandler;
   readonly priority?: number;
   /** The method that was called. */
-  readonly door: HookEntryPoint;
+  readonly entryPoint: HookEntryPoint;
   /** The phase or alias it was registered by. */
   readonly alias?: string;
   /** Shown in traces and listings. */
