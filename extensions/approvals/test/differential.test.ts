@@ -7,9 +7,8 @@ import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { createCommandEvaluator } from "../src/command-evaluator.js";
 import { judgingPlace } from "./support/evaluation.js";
+import { fuzzedCases, generatedTimeout } from "./support/generated-cases.js";
 
-/** Milliseconds for a long run, with other commands each time; a short run always tries the same ones. */
-const DURATION = Number(process.env.OPENCLAW_FUZZ_MS ?? "0");
 const SHORT_RUNS = 500;
 
 const place = judgingPlace();
@@ -119,7 +118,7 @@ const command = fc
 
 describe("a command that runs without approval", () => {
   it("[APPR-038] starts the programs that bash and dash start for its text", {
-    timeout: DURATION + 120_000,
+    timeout: generatedTimeout(120_000),
   }, async () => {
     const shells = ["/bin/bash", "/bin/dash", "/usr/bin/dash"].filter((shell) => existsSync(shell));
     expect(shells).toContain("/bin/bash");
@@ -134,11 +133,7 @@ describe("a command that runs without approval", () => {
         compared += 1;
       }
     });
-    await fc.assert(property, {
-      ...(DURATION > 0
-        ? { numRuns: 10_000_000, interruptAfterTimeLimit: DURATION }
-        : { numRuns: SHORT_RUNS, seed: 20_261_122 }),
-    });
+    await fc.assert(property, fuzzedCases(SHORT_RUNS));
     expect(compared).toBeGreaterThan(50);
   });
 

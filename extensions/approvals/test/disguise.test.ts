@@ -4,9 +4,9 @@ import type { Decision } from "../src/decision.js";
 import { ASKED, DESTRUCTIVE, EVASIVE } from "./support/command-cases.js";
 import { disguises, spellings } from "./support/disguise.js";
 import { judgingPlace } from "./support/evaluation.js";
+import { generatedCases, generatedTimeout } from "./support/generated-cases.js";
 
-const RELEASE = process.env.OPENCLAW_TEST_RELEASE === "1";
-const TIMEOUT = { timeout: RELEASE ? 3_600_000 : 30_000 };
+const TIMEOUT = { timeout: generatedTimeout(30_000) };
 const place = judgingPlace();
 afterAll(() => place[Symbol.dispose]());
 
@@ -48,7 +48,7 @@ describe("a disguise", () => {
         expect(await rank(hidden), `${names.join(" in ")}: ${hidden}`).toBeGreaterThanOrEqual(bare);
       },
     );
-    await fc.assert(property, { numRuns: RELEASE ? 200_000 : 3_000 });
+    await fc.assert(property, generatedCases(3_000));
   });
 
   it("[APPR-042] of every word never makes the verdict milder", TIMEOUT, async () => {
@@ -64,7 +64,7 @@ describe("a disguise", () => {
         expect(await rank(spelled), spelled).toBeGreaterThanOrEqual(least);
       },
     );
-    await fc.assert(property, { numRuns: RELEASE ? 100_000 : 1_000 });
+    await fc.assert(property, generatedCases(1_000));
   });
 
   it(
@@ -83,7 +83,7 @@ describe("a disguise", () => {
         expect(MILDEST_FIRST).toContain(decision);
         expect(decision === "run").toBe(commands.every(({ finding }) => finding === "listed"));
       });
-      await fc.assert(property, { numRuns: RELEASE ? 500_000 : 3_000 });
+      await fc.assert(property, generatedCases(3_000));
     },
   );
 });

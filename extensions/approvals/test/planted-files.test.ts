@@ -7,9 +7,8 @@ import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { createCommandEvaluator } from "../src/command-evaluator.js";
 import { judgingPlace } from "./support/evaluation.js";
+import { fuzzedCases, generatedTimeout } from "./support/generated-cases.js";
 
-/** Milliseconds for a long run, with other commands each time; a short run always tries the same ones. */
-const DURATION = Number(process.env.OPENCLAW_FUZZ_MS ?? "0");
 const SHORT_RUNS = 400;
 const BUBBLEWRAP = "/usr/bin/bwrap";
 /** In CI the namespace must be there; elsewhere a machine may have none. */
@@ -96,7 +95,7 @@ describe.skipIf(IS_OPTIONAL || process.platform !== "linux")(
   "a command that runs without approval",
   () => {
     it("[APPR-037] reads no planted file and writes nothing", {
-      timeout: DURATION + 300_000,
+      timeout: generatedTimeout(300_000),
     }, async () => {
       const evaluator = createCommandEvaluator({}, PATH);
       const before = snapshot();
@@ -111,11 +110,7 @@ describe.skipIf(IS_OPTIONAL || process.platform !== "linux")(
         expect(outputOf(run), source).not.toContain(MARKER);
         expect(snapshot(), source).toEqual(before);
       });
-      await fc.assert(property, {
-        ...(DURATION > 0
-          ? { numRuns: 10_000_000, interruptAfterTimeLimit: DURATION }
-          : { numRuns: SHORT_RUNS, seed: 20_261_122 }),
-      });
+      await fc.assert(property, fuzzedCases(SHORT_RUNS));
       expect(ran).toBeGreaterThan(20);
     });
 

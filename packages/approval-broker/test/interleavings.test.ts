@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { generatedCases } from "@openclaw/foundation/testing";
 import { openStore, type Store } from "@openclaw/store";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -13,7 +14,7 @@ import { asked, NOW, OWNER } from "./support/broker-host.js";
  * things at once on one host, and each host may end and come back in between.
  */
 
-const RUNS = process.env.OPENCLAW_TEST_RELEASE === "1" ? 1_000_000 : 300;
+const CASES = generatedCases(300);
 /** Between the cleaning of the database; what lies in it must not slow the release run down. */
 const RUNS_OF_DATABASE = 20_000;
 
@@ -198,7 +199,7 @@ describe("an approval of two hosts over one database", () => {
         expect(count("consumed")).toBe(executions);
         await (await hostOf(0)).decisions.approvals.cancel({ runId }, "end of the run");
       }),
-      { numRuns: RUNS },
+      CASES,
     );
     expect((await (await hostOf(0)).decisions.auditLog.verify()).intact).toBe(true);
   }, 86_400_000);

@@ -4,6 +4,7 @@ import { copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { generatedCases, generatedTimeout } from "@openclaw/foundation/testing";
 import { openStore, type Store } from "@openclaw/store";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -12,9 +13,7 @@ import { problemsOf, runKilled } from "./support/crash-run.js";
 import type { CrashScenario } from "./support/crash-scenario.js";
 import { readWorld } from "./support/observed-world.js";
 
-/** Generated runs; a release makes 4000, in which more than 10,000 processes are killed. */
-const RUNS = Number(process.env.OPENCLAW_CRASH_RUNS ?? 100);
-const SEED = Number(process.env.OPENCLAW_CRASH_SEED ?? 1);
+const CASES = generatedCases(100, 1);
 
 const PLAIN: CrashScenario = {
   queueMode: "queue",
@@ -44,7 +43,7 @@ function databaseIn(folder: string): () => Promise<Store> {
   return () => openStore({ file, durability: "process" });
 }
 
-describe("a host that is killed", { timeout: 600_000 }, () => {
+describe("a host that is killed", { timeout: generatedTimeout(600_000) }, () => {
   it("[SCALE-030] at each of its fault points loses nothing, and does nothing twice", async () => {
     const folder = await crashFolder();
     const { points, problems } = await runKilled(PLAIN, [], databaseIn(folder));
@@ -66,14 +65,14 @@ describe("a host that is killed", { timeout: 600_000 }, () => {
         kills += run.kills;
         expect(run.problems).toEqual([]);
       }),
-      { numRuns: RUNS, seed: SEED, endOnFailure: true },
+      { ...CASES, endOnFailure: true },
     );
-    expect(kills).toBeGreaterThan(RUNS);
+    expect(kills).toBeGreaterThan(CASES.numRuns);
   });
 
   it("[HOST-028] by the operating system loses nothing, and does nothing twice", async () => {
     const folder = await crashFolder();
-    const scenarios = fc.sample(crashScenario, { numRuns: HOSTS, seed: SEED });
+    const scenarios = fc.sample(crashScenario, { ...CASES, numRuns: HOSTS });
     writeFileSync(join(folder, "scenarios.json"), JSON.stringify(scenarios));
     for (const index of scenarios.keys()) {
       copyFileSync(join(folder, "template.db"), join(folder, `${index}.db`));

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { generatedCases, generatedTimeout } from "@openclaw/foundation/testing";
 import { openStore } from "@openclaw/store";
 import fc from "fast-check";
 import { describe, expect, inject, it } from "vitest";
@@ -13,9 +14,7 @@ declare module "vitest" {
   }
 }
 
-/** Generated runs; the number of a release is that of `crash.test.ts`. */
-const RUNS = Number(process.env.OPENCLAW_CRASH_RUNS ?? 20);
-const SEED = Number(process.env.OPENCLAW_CRASH_SEED ?? 1);
+const CASES = generatedCases(20, 1);
 
 /** The runs share a schema, which takes its time to make; each has sessions of its own. */
 function ofRun(run: number, { messages, ...rest }: CrashScenario): CrashScenario {
@@ -29,7 +28,7 @@ function ofRun(run: number, { messages, ...rest }: CrashScenario): CrashScenario
   };
 }
 
-describe("a host on PostgreSQL that is killed", { timeout: 600_000 }, () => {
+describe("a host on PostgreSQL that is killed", { timeout: generatedTimeout(600_000) }, () => {
   it("[SCALE-030] at any points of any work loses nothing, and does nothing twice", async () => {
     const url = `${inject("postgresUrl")}?schema=crash_${randomUUID()}`;
     let runs = 0;
@@ -40,7 +39,7 @@ describe("a host on PostgreSQL that is killed", { timeout: 600_000 }, () => {
         const run = await runKilled(scenario, points, () => openStore({ url }));
         expect(run.problems).toEqual([]);
       }),
-      { numRuns: RUNS, seed: SEED, endOnFailure: true },
+      { ...CASES, endOnFailure: true },
     );
   });
 });
