@@ -14,7 +14,7 @@ const DAY_MS = 24 * 3_600_000;
  * @param check - row of the table
  * @param chunk - amount of cases or seconds, and the seed
  * @param signal - ends the process
- * @returns what went wrong, or undefined
+ * @returns the problem in words; undefined when the chunk passed
  */
 export async function runChunk(root, folder, check, { amount, seed }, signal) {
   const scratch = mkdtempSync(join(tmpdir(), "openclaw-release-"));

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "
 import { join } from "node:path";
 
 /**
- * What was done of a check, kept in a file after each chunk so that an interrupted check continues. Work of another
+ * The finished part of a check, kept in a file after each chunk so that an interrupted check continues. Work of another
  * commit or of another size is discarded: it proves nothing for this one.
  */
 export class Progress {

@@ -14,7 +14,7 @@ describe("generatedCases", () => {
     expect(generatedTimeout(30_000)).toBe(30_000);
   });
 
-  it("is what a release check asks for, with a seed of its own", () => {
+  it("is the number and seed of a release check", () => {
     vi.stubEnv("OPENCLAW_TEST_CASES", "1000000");
     vi.stubEnv("OPENCLAW_TEST_SEED", "12");
     expect(generatedCases(300, 7)).toEqual({ numRuns: 1_000_000, seed: 12 });

@@ -137,7 +137,7 @@ function inOrder(spans: readonly RunSpan[], messageSpanId: string): RunSpan[] {
   return below("");
 }
 
-/** Returns the place of a span in the way of a message: before the run, the run, its delivery, and the end. */
+/** Returns the stage of a message to which a span belongs: before the run, the run, its delivery, the end. */
 function stageOf({ kind, name, at }: RunSpan, runBegunAt: number): 0 | 1 | 2 | 3 {
   if (kind === "run") return 1;
   if (kind !== "hook") return 2;
