@@ -346,7 +346,7 @@ describe("isolation", () => {
     expect(copy.bare.a).not.toBe(bare.a);
   });
 
-  it("[HOOK-038] an own __proto__ is left out, and sets nothing", async () => {
+  it("an own __proto__ is left out, and sets nothing", async () => {
     const { runner } = createFixture();
     let copy: object = {};
     registerCheck(runner, (event) => {
