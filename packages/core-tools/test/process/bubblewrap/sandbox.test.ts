@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
-import { mkdir, symlink } from "node:fs/promises";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -48,11 +48,15 @@ describe.skipIf(IS_OPTIONAL || process.platform !== "linux")("the read-only sand
     await tree.file("outside/secret.txt", "secret\n");
     await tree.file("workspace/.env", "TOKEN=secret\n");
     await mkdir(tree.stateDir, { recursive: true });
+    await writeFile(join(tree.stateDir, "openclaw.db"), "secret\n");
     await tree.folder("workspace/.ssh");
     await tree.file("workspace/.ssh/id_rsa", "secret\n");
     await symlink(join(tree.base, "outside/secret.txt"), join(tree.workspaceDir, "link"));
     const run = readerIn(tree);
-    for (const source of ["cat link", "cat .env", "cat .ssh/id_rsa", "cat /etc/passwd"]) {
+    // A path in the state folder is rejected by `exec`, so a search from above has to find it.
+    const search = `grep -rs sec ${tree.base}`;
+    expect(tree.stateDir.startsWith(tree.base)).toBe(true);
+    for (const source of ["cat link", "cat .env", "cat .ssh/id_rsa", "cat /etc/passwd", search]) {
       const { output, sandboxed } = await run(source);
       expect([source, sandboxed]).toEqual([source, true]);
       expect(output).not.toMatch(/secret|root:/);
