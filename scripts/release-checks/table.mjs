@@ -38,27 +38,27 @@ export const CHECKS = [
   cases("commands", ["APPR-045"], 10_000_000, 250_000, {
     project: "packages",
     file: "packages/safety/test/shell/parsing/generated-commands.test.ts",
-    test: "are read without an error",
+    test: "are parsed and evaluated without an error",
   }),
   cases("large-commands", ["APPR-045"], 2_000, 2_000, {
     project: "packages",
     file: "packages/safety/test/shell/parsing/generated-commands.test.ts",
-    test: "everything mixed take no more than 50 ms",
+    test: "of mixed parts take at most 50 ms",
   }),
   cases("interleavings", ["APPR-010"], 1_000_000, 20_000, {
     project: "packages",
     file: "packages/approval-broker/test/interleavings.test.ts",
-    test: "honoured at most once",
+    test: "used at most once",
   }),
   cases("grant-proposals", ["APPR-021"], 100_000, 100_000, {
     project: "packages",
     file: "packages/approval-broker/test/prefix/proposal.test.ts",
-    test: "of any words can be granted",
+    test: "is grantable, starts the command and is not too wide",
   }),
   cases("grants", ["APPR-021"], 100_000, 100_000, {
     project: "packages",
     file: "packages/approval-broker/test/prefix/grant.test.ts",
-    test: "never covers words that it does not literally start",
+    test: "never covers a command that does not start with its exact words",
   }),
   cases("rule-prefixes", ["APPR-040"], 100_000, 100_000, {
     project: "extensions",
@@ -68,17 +68,17 @@ export const CHECKS = [
   cases("hidden-commands", ["APPR-038", "APPR-039"], 200_000, 20_000, {
     project: "extensions",
     file: "extensions/approvals/test/disguise.test.ts",
-    test: "never makes the verdict on what it hides milder",
+    test: "never makes the decision about the hidden command milder",
   }),
   cases("disguised-words", ["APPR-042"], 100_000, 20_000, {
     project: "extensions",
     file: "extensions/approvals/test/disguise.test.ts",
-    test: "of every word never makes the verdict milder",
+    test: "never makes the decision milder when every word is disguised",
   }),
   cases("any-text", ["APPR-038"], 500_000, 50_000, {
     project: "extensions",
     file: "extensions/approvals/test/disguise.test.ts",
-    test: "of any text at all",
+    test: "evaluates any text",
   }),
   cases("effects", ["APPR-042"], 100_000, 20_000, {
     project: "extensions",
@@ -103,7 +103,12 @@ export const CHECKS = [
   }),
   fuzzing("fuzzed-programs", ["APPR-038"], "differential", "starts the programs that bash"),
   fuzzing("fuzzed-files", ["APPR-037"], "planted-files", "reads no planted file"),
-  fuzzing("fuzzed-git", ["APPR-037", "APPR-038"], "planted-git", "shows no planted text"),
+  fuzzing(
+    "fuzzed-git",
+    ["APPR-037", "APPR-038"],
+    "planted-git",
+    "only if it shows no planted text",
+  ),
   {
     name: "mutants",
     requirements: [],

@@ -22,84 +22,101 @@ import type { Folders } from "./workspace.js";
 export type { EvaluatedCommand } from "./decision.js";
 export { type RuleProblem, ruleProblems } from "./rules/examples.js";
 
-/** A call of a shell tool. */
+/** Call of a shell tool. */
 export interface ShellCall extends CallPlace {
   readonly agentId?: string | undefined;
-  /** Variables the call sets. */
+  /** Variables that the call sets. */
   readonly environment?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** The evaluation on a call. */
+/** Result of the evaluation of a call. */
 export interface CommandVerdict {
   readonly decision: Decision;
-  /** In one sentence, for people. */
+  /** Reason in one sentence, for display. */
   readonly reason: string;
   readonly commands: readonly EvaluatedCommand[];
-  /** Whether every program is one that a list names. */
+  /** True when every program is on a list. */
   readonly listed: boolean;
-  /** What runs without approval: the literal command with resolved programs; absent where nothing does. */
+  /**
+   * Command that runs without approval, with resolved programs; absent when the call needs
+   * approval.
+   */
   readonly run?: LiteralCommand | undefined;
   /**
-   * Where only programs that no list names keep a literal command from running: the command with resolved
-   * programs, and the positions of those that need approval.
+   * For a literal command that needs approval only because of programs that are on no list: the
+   * command with resolved programs, and the positions of those programs.
    */
   readonly grantable?: GrantableCommand | undefined;
-  /** Whether all of it is only known to read the workspace, so that a read-only sandbox loses nothing. */
+  /**
+   * True when the whole command is known to only read the workspace, so that a read-only sandbox
+   * does not restrict it.
+   */
   readonly readsOnly: boolean;
-  /** Whether a person is asked only because nobody can tell what the command does, though all of it was read. */
+  /**
+   * True when approval is needed only because the effect of the command is unclear, although all of
+   * it was read.
+   */
   readonly isDoubt: boolean;
-  /** Whether a rule that covers a program asks for the workspace-writable sandbox. */
+  /** True when a rule that covers a program requires the workspace-writable sandbox. */
   readonly inSandbox: boolean;
   readonly rules: Pick<EffectiveRules, "security" | "ask" | "askFallback">;
 }
 
-/** A literal command that may run once some of its programs are granted. */
+/** Literal command that may run once some of its programs are granted. */
 export interface GrantableCommand {
   readonly command: LiteralCommand;
   /** Positions of the programs that need a grant, counted through all pipelines from 0. */
   readonly uncovered: readonly number[];
 }
 
-/** Judges calls of shell tools by what the host parsed; runs and parses nothing (APPR-038). */
+/**
+ * Evaluates calls of shell tools by the command that the host parsed; runs and parses nothing
+ * (APPR-038).
+ */
 export interface CommandEvaluator {
   /**
-   * @param parsed - the command as the host's grammar read it
-   * @param call - where and for whom it would run
+   * @param parsed - command as parsed by the host's grammar
+   * @param call - place and requester of the call
    */
   evaluate(parsed: ParsedCommand, call: ShellCall): Promise<CommandVerdict>;
 }
 
-/** A program of a literal command, and how it runs when a list names it. */
+/** Program of a literal command, and how it runs when it is on a list. */
 interface ListedProgram {
   readonly evaluated: EvaluatedCommand;
-  /** As it runs when every list names its whole command. */
+  /** Program as it runs when all programs of the command are on a list. */
   readonly program?: LiteralProgram;
-  /** The same program where no list names it, only found. */
+  /** Program with its resolved file, when it is on no list. */
   readonly resolved?: LiteralProgram;
-  /** Whether the rule that covers it asks for the sandbox. */
+  /** True when the rule that covers it requires the sandbox. */
   readonly inSandbox?: boolean;
 }
 
-/** The findings on a literal command, and what runs when a list names all of it. */
+/**
+ * Findings on a literal command, and the command that runs when all of its programs are on a list.
+ */
 interface EvaluatedLiteral {
   readonly commands: readonly EvaluatedCommand[];
   readonly run: LiteralCommand | undefined;
-  /** The command with the files of its programs, whatever lists say; undefined where one has none. */
+  /**
+   * Command with the files of its programs, regardless of lists; undefined when a program has no
+   * file.
+   */
   readonly resolved: LiteralCommand | undefined;
-  /** Positions of the programs that no list names. */
+  /** Positions of the programs that are on no list. */
   readonly uncovered: readonly number[];
   readonly inSandbox: boolean;
 }
 
 const TABLE_RULE = "safeBins";
-const NOT_LITERAL =
-  "it is more than programs with literal words, which is all that runs without approval";
+const NOT_LITERAL = "it is not literal, and only literal commands run without approval";
 
 /**
- * Makes the evaluate of a configuration.
- * @param config - the extension's configuration
- * @param path - the PATH that commands run with
- * @param stateDir - the host's state folder, absolute, which is private; undefined where it is not known
+ * Creates the evaluator of a configuration.
+ * @param config - configuration of the extension
+ * @param path - `PATH` that commands run with
+ * @param stateDir - absolute path of the host's state folder, which is private; undefined when it
+ *   is not known
  */
 export function createCommandEvaluator(
   config: ApprovalsConfig,
@@ -115,7 +132,7 @@ export function createCommandEvaluator(
       const literal = await evaluateLiteral(parsed, place, rules);
       const commands = [
         ...findings,
-        // Where something worse was found, that no list names the same program says nothing more.
+        // After a stricter finding, an unlisted program is not reported as well.
         ...(literal?.commands ?? unlistedCommands(parsed)).filter(
           ({ finding, text }) =>
             findings.length === 0 ||
@@ -139,7 +156,10 @@ export function createCommandEvaluator(
   };
 }
 
-/** What no list outweighs: what destroys, what cannot be read, and what reaches beyond the workspace. */
+/**
+ * Returns the findings that override every list: destructive commands, commands that cannot be
+ * read, and effects outside the workspace.
+ */
 async function findingsOn(
   parsed: ParsedCommand,
   place: CommandPlace,
@@ -169,15 +189,18 @@ function evaluatedByRule(text: string, { rule, isCertain }: MatchingRule): Evalu
   const name = ruleName(rule);
   const is = { ruleIndex: rule.index };
   if (!isCertain) {
-    const reason = `which words it has is decided when it runs, and ${name} may apply: ${rule.note}`;
+    const reason = `its words are computed when it runs, so ${name} may apply: ${rule.note}`;
     return { ...evaluated(text, "asked", name, reason), ...is };
   }
   return rule.decision === "deny"
     ? { ...evaluated(text, "denied", name, `${name} denies it: ${rule.note}`), ...is }
-    : { ...evaluated(text, "asked", name, `${name} asks each time: ${rule.note}`), ...is };
+    : {
+        ...evaluated(text, "asked", name, `${name} requires approval each time: ${rule.note}`),
+        ...is,
+      };
 }
 
-/** A text that a shell has to run is evaluated as a whole. */
+/** Returns one finding for a command that needs a shell, which is evaluated as a whole. */
 function unlistedCommands(parsed: ParsedCommand): EvaluatedCommand[] {
   return [evaluated(parsed.source, "unlisted", "none", NOT_LITERAL)];
 }
@@ -241,11 +264,11 @@ async function evaluateProgram(
   if (program.program === "cd") {
     return rules.safeBins.has("cd")
       ? { evaluated: evaluated(text, "listed", TABLE_RULE, "cd stays in the workspace"), program }
-      : unlisted("no list names cd", program);
+      : unlisted("cd is not on a list", program);
   }
   const found = await search.find(program.program, workspace);
   if (found === undefined) {
-    return unlisted(`${program.program} is not a program that PATH has outside the workspace`);
+    return unlisted(`${program.program} was not found in PATH outside the workspace`);
   }
   const resolved = { ...program, program: found.path };
   const file = program.redirections.find(
@@ -261,9 +284,9 @@ async function evaluateProgram(
       inSandbox: sandbox === "workspace",
     };
   }
-  if (!rules.safeBins.has(name)) return unlisted(`no list names ${program.program}`, resolved);
+  if (!rules.safeBins.has(name)) return unlisted(`${program.program} is not on a list`, resolved);
   if (!(await search.means(program.program, name, workspace))) {
-    return unlisted(`${program.program} is not the ${name} that PATH has`, resolved);
+    return unlisted(`${program.program} is not the ${name} in PATH`, resolved);
   }
   const reading = await readingArguments(name, program, workspace, here);
   if ("problem" in reading) return unlisted(reading.problem, resolved);
@@ -292,7 +315,7 @@ function evaluatedVariable(text: string, name: string): EvaluatedCommand {
         text,
         "hidden",
         "doubt:deciding-variable",
-        `the call sets ${name}, which decides what runs`,
+        `the call sets ${name}, which decides which code runs`,
       )
     : evaluated(text, "unlisted", "none", `the call sets ${name}`);
 }

@@ -11,10 +11,13 @@ export type { CommandPrefix, PrefixPosition } from "./rules/prefix.js";
 export type { CommandRule, RuleDecision } from "./rules/rule.js";
 
 const TOOL = "exec";
-/** Before handlers that rewrite the call, which is then evaluated again by the host. */
+/** Runs before handlers that rewrite the call; the host evaluates a rewritten call again. */
 const PRIORITY = 1000;
 
-/** Refuses rules that contradict their examples, also where the host has not checked its configuration file. */
+/**
+ * Rejects rules that contradict their examples, even if the host has not validated its
+ * configuration file.
+ */
 const configSchema = {
   "~standard": {
     version: 1,
@@ -30,10 +33,10 @@ export default definePluginEntry<ApprovalsConfig>({
   id: "approvals",
   name: "Approvals",
   description:
-    "Judges shell commands before they run: what reads the project runs unasked, what destroys is asked about each time.",
+    "Evaluates shell commands before they run: commands that only read the project run without approval, destructive ones need it each time.",
   configSchema,
   register(api) {
-    // The folders that commands find their programs in; the host passes PATH on to them.
+    // The folders in which commands find programs; the host passes `PATH` on to them.
     const { PATH = "", OPENCLAW_STATE_DIR = join(homedir(), ".openclaw") } = process.env;
     const evaluator = evaluateOnFirstUse(api.pluginConfig, PATH, OPENCLAW_STATE_DIR);
     if (api.origin !== "bundled") {
@@ -46,14 +49,14 @@ export default definePluginEntry<ApprovalsConfig>({
     api.registerTrustedToolPolicy({
       id: "commands",
       description:
-        "Lets commands run that only read the workspace, and asks about destructive ones.",
+        "Allows commands that only read the workspace, and requires approval of destructive ones.",
       matcher: TOOL,
       evaluate: (event, context) => answerAsPolicy(evaluator, event, context),
     });
   },
 });
 
-/** The rules are loaded with the first command, so that hosts start without them. */
+/** Loads the rules with the first command, so that hosts start without them. */
 function evaluateOnFirstUse(
   config: ApprovalsConfig,
   path: string,

@@ -5,15 +5,18 @@ import { parseCommand } from "@openclaw/plugin-testkit";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { createCommandEvaluator } from "../src/command-evaluator.js";
-import { judgingPlace } from "./support/evaluation.js";
+import { evaluationPlace } from "./support/evaluation.js";
 import { generatedCases, generatedTimeout } from "./support/generated-cases.js";
 
 const PATH = process.env.PATH ?? "";
-const place = judgingPlace();
+const place = evaluationPlace();
 afterAll(() => place[Symbol.dispose]());
 const made = join(place.workspaceDir, "made");
 
-/** Code that stands in words; where one is taken for arithmetic, a pattern or code, it makes a file. */
+/**
+ * Words that contain code; if one is interpreted as arithmetic, a pattern or code, it creates a
+ * file.
+ */
 const WORDS = [
   ...`README.md src $x "$x" -n -v 0 1 * made $? \${x} \${x:=made} \${x@P} \${!x} \${x[0]} $((x)) $[x] $(ls) a=1 --output=made -omade -w`.split(
     " ",
@@ -61,7 +64,7 @@ const { command } = fc.letrec<{ command: string }>((tie) => ({
   ),
 }));
 
-describe("a command that runs unasked", () => {
+describe("command that runs without approval", () => {
   it("[APPR-042] changes nothing when bash runs it", {
     timeout: generatedTimeout(60_000),
   }, async () => {

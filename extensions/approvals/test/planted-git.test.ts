@@ -20,7 +20,10 @@ import { type HostileRepository, hostileRepository } from "./support/hostile-rep
 const SHORT_RUNS = 60;
 const MARKER = "planted-e27a";
 
-/** A repository with private files in every place that git reads, and settings that name a program. */
+/**
+ * Prepares a repository with private files in every place that git reads, and settings that name a
+ * program.
+ */
 function plant(repository: HostileRepository, outside: string): string[] {
   const { dir, git, program, write } = repository;
   for (const path of [".env", "src/.env.local", "certs/server.key", ".ssh/id_rsa", "x/.npmrc"]) {
@@ -51,7 +54,7 @@ function plant(repository: HostileRepository, outside: string): string[] {
   return [blob, blob.slice(0, 8), "blob", "tree", "stash", "stash^2"];
 }
 
-/** Every path of a folder with its content, so that any change shows. */
+/** Returns every path of a folder with its content, so that any change is visible. */
 function snapshot(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .map((entry) => {
@@ -70,7 +73,7 @@ const WORDS =
     " ",
   );
 
-it("[APPR-037][APPR-038] git that runs without approval shows no planted text, writes nothing and starts nothing", {
+it("[APPR-037][APPR-038] runs git without approval only if it shows no planted text, writes nothing and starts nothing", {
   timeout: generatedTimeout(120_000),
 }, async () => {
   const config = { tools: { exec: { sandbox: "off" } } } as const;

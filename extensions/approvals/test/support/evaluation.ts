@@ -22,18 +22,20 @@ const PROGRAMS =
     " ",
   );
 
-/** A machine on which commands are evaluated: a workspace and folders of programs, all of them empty. */
-export interface JudgingPlace extends Disposable {
+/**
+ * Machine on which commands are evaluated: a workspace, and a folder with programs that do nothing.
+ */
+export interface EvaluationPlace extends Disposable {
   readonly workspaceDir: string;
-  /** Where programs lie; beside the workspace. */
+  /** Folder of the programs, next to the workspace. */
   readonly bin: string;
-  /** A PATH. */
+  /** Value of `PATH`. */
   readonly path: string;
   /**
-   * Judges a command as a call of `exec` in the workspace.
-   * @param command - for the shell
-   * @param config - of the extension
-   * @param call - what differs
+   * Evaluates a command as a call of `exec` in the workspace.
+   * @param command - command for the shell
+   * @param config - configuration of the extension
+   * @param call - differences from the default call
    */
   evaluate(
     command: string,
@@ -42,8 +44,11 @@ export interface JudgingPlace extends Disposable {
   ): Promise<CommandVerdict>;
 }
 
-/** Makes the place: a small project with a private file, links that lead out, and a nested repository. */
-export function judgingPlace(): JudgingPlace {
+/**
+ * Creates the place: a small project with a private file, links that lead out, and a nested
+ * repository.
+ */
+export function evaluationPlace(): EvaluationPlace {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "approvals-")));
   const workspaceDir = join(root, "workspace");
   const bin = join(root, "bin");

@@ -9,7 +9,7 @@ describe("manifest.schema.json", () => {
       words,
       (_list, items: string) => `[${items.replace(/\s+/g, " ")}]`,
     );
-    await expect(`${text}\n`).toMatchFileSnapshot("../manifest.schema.json");
+    await expect(`${text}\n`).toMatchFileSnapshot("../../manifest.schema.json");
   });
 
   it("is deeply frozen", () => {

@@ -44,21 +44,21 @@ const BEYOND_EVERY_DEADLINE_MS = 700_000;
 /**
  * Opens a host with the plugin, runs work with it, and closes it.
  * @param subject - the plugin
- * @param surroundings - other plugins, and the configuration of the host
+ * @param environment - other plugins, and the configuration of the host
  * @param work - runs with the plugin loaded
  * @returns result of the work, and leftovers of the plugin after the end
  * @throws PluginNotLoadedError when the plugin does not run
  */
 export async function inHost<Result>(
   subject: ConformanceSubject,
-  surroundings: { neighbours?: readonly PluginDefinition[]; config?: OpenClawConfiguration },
+  environment: { neighbours?: readonly PluginDefinition[]; config?: OpenClawConfiguration },
   work: (host: CheckedHost) => Result | Promise<Result>,
 ): Promise<{ result: Result; leftovers: readonly Leftover[] }> {
   const folder = createTestFolder();
   const watch = watchLeftovers();
   const { path: plugin, ...configured } = subject;
   try {
-    const options = { plugin, ...configured, ...surroundings };
+    const options = { plugin, ...configured, ...environment };
     const parts = await watch.run(() => openTestHost(options, folder));
     let result: Result;
     try {
