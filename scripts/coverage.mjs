@@ -10,6 +10,7 @@ import { sourcesDigest } from "../apps/e2e/src/repository/sources-digest.ts";
 
 const PACKAGES = ["packages/tool-policy"];
 const KINDS = ["lines", "branches"];
+const MAX_TEST_MS = 600_000;
 
 const root = resolve(import.meta.dirname, "..");
 let failures = 0;
@@ -49,6 +50,8 @@ function measure(dir) {
       join(root, "node_modules/.bin/vitest"),
       [
         ...["run", "--project", "packages", dir, "--typecheck.enabled=false", "--reporter=dot"],
+        // Counting makes the slowest tests several times slower.
+        `--testTimeout=${MAX_TEST_MS}`,
         ...["--coverage", ...options.map((option) => `--coverage.${option}`)],
       ],
       { cwd: root, stdio: ["ignore", "ignore", "inherit"] },

@@ -6,7 +6,7 @@ const {
 } = process.env;
 
 /** Milliseconds for which generated commands are tried; 0 for a fixed number of commands, the same every time. */
-export const FUZZ_MS = Number(OPENCLAW_FUZZ_MS);
+const FUZZ_MS = Number(OPENCLAW_FUZZ_MS);
 
 /**
  * Returns how many cases a property generates: few, or as many as `pnpm release-checks` demands, with its seed.

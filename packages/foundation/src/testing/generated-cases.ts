@@ -1,5 +1,5 @@
 /** Parameters of a property of fast-check. */
-export interface GeneratedCases {
+interface GeneratedCases {
   readonly numRuns: number;
   readonly seed?: number;
 }

@@ -1,5 +1,4 @@
 export {
-  type GeneratedCases,
   generatedCases,
   generatedTimeout,
   isReleaseCheck,
