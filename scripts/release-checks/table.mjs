@@ -38,27 +38,27 @@ export const CHECKS = [
   cases("commands", ["APPR-045"], 10_000_000, 250_000, {
     project: "packages",
     file: "packages/safety/test/shell/parsing/generated-commands.test.ts",
-    test: "are parsed and evaluated without an error",
+    test: "parses and evaluates generated commands without an error",
   }),
   cases("large-commands", ["APPR-045"], 2_000, 2_000, {
     project: "packages",
     file: "packages/safety/test/shell/parsing/generated-commands.test.ts",
-    test: "of mixed parts take at most 50 ms",
+    test: "parses 8 KiB of mixed parts in at most 50 ms",
   }),
   cases("interleavings", ["APPR-010"], 1_000_000, 20_000, {
     project: "packages",
     file: "packages/approval-broker/test/interleavings.test.ts",
-    test: "used at most once",
+    test: "allows at most one execution",
   }),
   cases("grant-proposals", ["APPR-021"], 100_000, 100_000, {
     project: "packages",
     file: "packages/approval-broker/test/prefix/proposal.test.ts",
-    test: "is grantable, starts the command and is not too wide",
+    test: "proposes a grantable prefix that is not too wide",
   }),
   cases("grants", ["APPR-021"], 100_000, 100_000, {
     project: "packages",
     file: "packages/approval-broker/test/prefix/grant.test.ts",
-    test: "never covers a command that does not start with its exact words",
+    test: "never allows a command that does not start with the exact words",
   }),
   cases("rule-prefixes", ["APPR-040"], 100_000, 100_000, {
     project: "extensions",
@@ -68,12 +68,12 @@ export const CHECKS = [
   cases("hidden-commands", ["APPR-038", "APPR-039"], 200_000, 20_000, {
     project: "extensions",
     file: "extensions/approvals/test/disguise.test.ts",
-    test: "never makes the decision about the hidden command milder",
+    test: "never decides more mildly about a command inside a disguise",
   }),
   cases("disguised-words", ["APPR-042"], 100_000, 20_000, {
     project: "extensions",
     file: "extensions/approvals/test/disguise.test.ts",
-    test: "never makes the decision milder when every word is disguised",
+    test: "never decides more mildly when every word is spelled differently",
   }),
   cases("any-text", ["APPR-038"], 500_000, 50_000, {
     project: "extensions",
@@ -83,26 +83,26 @@ export const CHECKS = [
   cases("effects", ["APPR-042"], 100_000, 20_000, {
     project: "extensions",
     file: "extensions/approvals/test/effects.test.ts",
-    test: "changes nothing when bash runs it",
+    test: "change nothing when bash runs them",
   }),
   cases("shown-requests", ["APPR-047"], 20_000, 5_000, {
     project: "packages",
     file: "packages/gateway/test/messaging/approvals/shown-in-full.test.ts",
-    test: "undoing the escapes gives the parameters",
+    test: "reverting the escapes returns the parameters",
   }),
   // Each run kills a host several times, and starts it again.
   cases("kills", ["SCALE-030"], 10_000, 500, {
     project: "apart",
     file: "packages/gateway/test/crash.test.ts",
-    test: "at any points of any work",
+    test: "killed repeatedly at random points",
   }),
   cases("kills-on-postgresql", ["SCALE-030"], 10_000, 100, {
     project: "postgres",
     file: "packages/gateway/test/postgres-crash.test.ts",
-    test: "at any points of any work",
+    test: "killed at random points",
   }),
-  fuzzing("fuzzed-programs", ["APPR-038"], "differential", "starts the programs that bash"),
-  fuzzing("fuzzed-files", ["APPR-037"], "planted-files", "reads no planted file"),
+  fuzzing("fuzzed-programs", ["APPR-038"], "differential", "starts the same programs as bash"),
+  fuzzing("fuzzed-files", ["APPR-037"], "planted-files", "read no planted file"),
   fuzzing(
     "fuzzed-git",
     ["APPR-037", "APPR-038"],

@@ -10,7 +10,7 @@ import { startTestGateway } from "../../support/gateway.js";
 const SESSIONS = 100_000;
 const MOST_BYTES = 10e6;
 
-/** Adds sessions that nobody uses, each with its incarnation. */
+/** Adds sessions that are not in use, each with its incarnation. */
 function addIdleSessions(file: string): void {
   using database = new DatabaseSync(file);
   database.exec(`
@@ -42,7 +42,7 @@ function timerCounter() {
 }
 
 /**
- * Returns what a gateway holds once it serves: bytes and timers.
+ * Returns the memory and the number of timers of a running gateway.
  * @param most - number of timers that remain, because a start may leave others that end by themselves
  */
 async function held(
@@ -60,12 +60,12 @@ async function held(
   return { bytes: heapUsed + external, timers: count };
 }
 
-describe("sessions that nobody uses", () => {
-  it("[SCALE-035] cost a gateway no memory and no timer, 100,000 of them", async () => {
+describe("idle sessions", () => {
+  it("[SCALE-035] use no memory and no timer of a gateway, with 100,000 of them", async () => {
     setFlagsFromString("--expose-gc");
     const collect = runInNewContext("gc") as () => void;
     using folder = temporaryFolder();
-    // The first start of a process pays for what all later ones share.
+    // The first start of a process also allocates what all later ones share.
     await held(folder, collect);
     const without = await held(folder, collect);
     addIdleSessions(join(folder.path, "state", "openclaw.db"));
