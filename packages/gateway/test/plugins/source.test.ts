@@ -127,7 +127,7 @@ describe("stagePlugin", () => {
     expect(readdirSync(place.staging)).toEqual([]);
   });
 
-  it("packs a folder that is a package as npm would, and runs none of its scripts", async () => {
+  it("[PLUG-046] packs a folder that is a package as npm would, and runs none of its scripts", async () => {
     const place = workplace();
     const touch = "node -e \"require('fs').writeFileSync('ran', '')\"";
     writePlugin(join(place.path, "mine"), {
@@ -223,7 +223,7 @@ describe("stagePlugin", () => {
     });
   });
 
-  it("runs no prepare script of a repository", async () => {
+  it("[PLUG-046] runs no prepare script of a repository", async () => {
     const place = workplace();
     const marker = join(place.path, "ran");
     place.write({ "evil.sh": `#!/bin/sh\ntouch ${marker}\n` });
