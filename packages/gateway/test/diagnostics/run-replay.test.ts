@@ -90,7 +90,7 @@ async function recorded(text: string, changes: Partial<ReplayOptions> = {}): Pro
   onTestFinished(() => host.close("command"));
   await host.serve(0);
   host.attend({ channel: "test", show: () => undefined });
-  host.approvals.onAsked(({ id }) => {
+  host.approvals.onRequested(({ id }) => {
     const owner = { channel: "test", senderId: "owner", isOwner: true };
     void host.approvals.decide(id, { decision: "allow-once", via: "test" }, owner);
   });

@@ -142,7 +142,7 @@ describe("approval requests over HTTP", () => {
     {
       const { gateway } = await serve(folder);
       const asked = new Promise<void>((resolve) => {
-        gateway.approvals.onAsked(() => resolve());
+        gateway.approvals.onRequested(() => resolve());
       });
       void gateway.receive({
         channel: "terminal",

@@ -231,7 +231,7 @@ describe("approval request in a conversation", () => {
     const asked = new Promise<void>((resolve) => {
       stored = resolve;
     });
-    host.approvals.onAsked(() => stored());
+    host.approvals.onRequested(() => stored());
     const reply = host.flow.receive(message("act", BOSS), {});
     await asked;
     const [approval] = await host.store.decisions.approvals.pending(SESSION);

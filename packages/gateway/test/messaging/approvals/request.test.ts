@@ -88,7 +88,7 @@ describe("approvalText", () => {
 
   it("states that a command could not be parsed completely", async () => {
     const unread = await asked({ tool: "exec", params: { command: "echo 'open" } });
-    expect(unread.commands?.at(-1)).toBe("and something that could not be read");
+    expect(unread.commands?.at(-1)).toBe("and a part that could not be read");
     expect((await asked({ tool: "write", params: { command: "ls" } })).commands).toBeUndefined();
     expect((await asked({ tool: "exec", params: { command: 1 } })).commands).toBeUndefined();
   });

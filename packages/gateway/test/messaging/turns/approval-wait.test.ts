@@ -43,7 +43,7 @@ function launching(launched: string[], options: TestHostOptions = {}): Promise<T
 
 /** Sends a message and waits until its turn requests approval. */
 async function asking(host: TestHost, caller: Caller = {}) {
-  const asked = new Promise<Approval>((resolve) => host.approvals.onAsked(resolve));
+  const asked = new Promise<Approval>((resolve) => host.approvals.onRequested(resolve));
   const reply = host.flow.receive(message("launch it"), caller);
   const approval = await asked;
   await vi.waitFor(async () => expect((await turnOf(host.store))?.state).toBe("awaiting_approval"));
