@@ -150,7 +150,7 @@ export class ApprovalBroker {
       await this.#resolutions.notifyRequester(request, "allow-always");
       return { status: "allowed", ...(isCommand ? { authority: earlier.authority } : {}) };
     }
-    if (await this.#store.decisions.approvals.wasRefused(runId, digest, askedSince)) {
+    if (await this.#store.decisions.approvals.wasDenied(runId, digest, askedSince)) {
       return await this.#deny(request, digest, "it was already denied in this turn");
     }
     if (!isAttended && this.#settings.headless !== "wait") {
