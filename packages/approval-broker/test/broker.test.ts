@@ -382,7 +382,7 @@ describe("elevated mode", () => {
     requester: callRequest().requester,
   };
 
-  it("[SAFE-054] lets a session's tools run without approval for an hour, except with the need always", async () => {
+  it("[SAFE-054] lets a session's tools run without approval for an hour, except tools with the need always", async () => {
     const { broker, time, store } = await brokerHost();
     await broker.elevate(session, OWNER);
     expect(await broker.ask(callRequest())).toEqual({ status: "allowed" });
@@ -446,7 +446,7 @@ describe("approval by a setting", () => {
     },
   );
 
-  it("requires approval despite a setting for the need always and for safety rules", async () => {
+  it("requires approval for the need always and for safety rules, despite a setting", async () => {
     const { broker } = await brokerHost({ settings: { approvedTools: ["write"] } });
     expect(await broker.ask(callRequest({ need: "always" }))).toMatchObject({ status: "pending" });
     const risky = { severity: "critical", cause: { kind: "safety" } } as const;
