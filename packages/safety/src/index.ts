@@ -31,6 +31,7 @@ export {
   detectCredentials,
   type HeaderList,
 } from "./leaks/credential-detection.js";
+export { DistinctNames } from "./leaks/distinct-names.js";
 export { createLeakGuard, type LeakGuard } from "./leaks/guard.js";
 export { type LeakRedaction, redactLeaks, redactRanges } from "./leaks/redaction.js";
 export { type LeakOptions, type LeakScan, scanLeaks } from "./leaks/scan.js";

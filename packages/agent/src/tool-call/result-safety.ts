@@ -1,6 +1,7 @@
 import { defined } from "@openclaw/foundation";
 import type { JsonValue, TextPart, ToolResult } from "@openclaw/plugin-sdk/tools";
 import {
+  DistinctNames,
   type Finding,
   inspectOutput,
   type OutputInspection,
@@ -58,7 +59,13 @@ export function guardResult(
     if (typeof value === "string") return guardText(value, options, findings);
     if (Array.isArray(value)) return value.map(scrub);
     if (typeof value !== "object" || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, scrub(member)]));
+    const names = new DistinctNames();
+    return Object.fromEntries(
+      Object.entries(value).map(([key, member]) => [
+        names.take(guardText(key, options, findings)),
+        scrub(member),
+      ]),
+    );
   }
 }
 

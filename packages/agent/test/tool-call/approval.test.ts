@@ -320,11 +320,22 @@ describe("an approval that a plugin wants", () => {
     expect(told).toEqual(["deny", "deny"]);
   });
 
-  it("[HCR-006] has the ID of the plugin, regardless of the ID it gives", async () => {
-    const { host } = await judging([asking([], { pluginId: "somebody-else" })]);
+  it("[HCR-006] has the ID of the plugin; a warning tells of another ID that it gives", async () => {
+    const { host } = await judging([
+      asking([], { pluginId: "another-plugin" }),
+      asking([], { pluginId: "guard-2" }),
+    ]);
     const person = approver("deny");
     await host.run({ approver: person });
-    expect(person.asked).toMatchObject([{ pluginId: "guard-1" }]);
+    expect(person.asked).toMatchObject([{ pluginId: "guard-1", alsoRequestedBy: ["guard-2"] }]);
+    expect(host.lines.filter(({ level }) => level === "warn")).toEqual([
+      {
+        level: "warn",
+        message:
+          'plugin "guard-1" requests approval in the name of plugin "another-plugin"; the request is its own',
+        fields: expect.objectContaining({ code: "APPROVAL_PLUGIN_ID_IGNORED", pluginId: "guard-1" }),
+      },
+    ]);
   });
 
   it.each<[ApprovalDecision, string]>([

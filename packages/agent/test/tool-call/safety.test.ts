@@ -53,6 +53,33 @@ describe("what a tool answers", () => {
     );
   });
 
+  it("[SAFE-001] [HCR-016] has no secret in the keys of its details, and keeps a member for each", async () => {
+    const seen: unknown[] = [];
+    const other = SECRET.replaceAll("a", "c");
+    const host = await saying(
+      {
+        content: [{ type: "text", text: "ok" }],
+        details: { users: { [SECRET]: "ann", [other]: "bob", plain: "cy" } },
+      },
+      {
+        plugins: [
+          plugin("witness", (api) => {
+            api.on("after_tool_call", (event) => void seen.push(event.result));
+            api.on("tool_result_persist", ({ message }) => void seen.push(fieldsOf(message)));
+          }),
+        ],
+      },
+    );
+    await host.run();
+    const everywhere = [host.requests, await host.transcript(), seen, host.events, host.lines];
+    for (const place of everywhere) {
+      expect(JSON.stringify(place)).not.toContain(SECRET);
+      expect(JSON.stringify(place)).not.toContain(other);
+    }
+    const users = { "[REDACTED]": "ann", "[REDACTED] (2)": "bob", plain: "cy" };
+    expect(seen).toMatchObject([{ details: { users } }, { details: { users } }]);
+  });
+
   it("[SAFE-004] finds a secret across the cut of a long answer", async () => {
     const host = await saying(`${"x ".repeat(49_990)}${SECRET} ${"y".repeat(1000)}`);
     await host.run();
