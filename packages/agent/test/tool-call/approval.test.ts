@@ -333,7 +333,10 @@ describe("an approval that a plugin wants", () => {
         level: "warn",
         message:
           'plugin "guard-1" requests approval in the name of plugin "another-plugin"; the request is its own',
-        fields: expect.objectContaining({ code: "APPROVAL_PLUGIN_ID_IGNORED", pluginId: "guard-1" }),
+        fields: expect.objectContaining({
+          code: "APPROVAL_PLUGIN_ID_IGNORED",
+          pluginId: "guard-1",
+        }),
       },
     ]);
   });
