@@ -3,7 +3,7 @@ import type { ApprovalBroker } from "@openclaw/approval-broker";
 import type { BackgroundProcesses } from "@openclaw/core-tools";
 import type { PluginRuntime } from "@openclaw/plugin-runtime";
 import type { Logger } from "@openclaw/plugin-sdk";
-import type { OutputOptions } from "@openclaw/safety";
+import type { SafetySettings } from "@openclaw/safety";
 import type { Store } from "@openclaw/store";
 import type { ApproverPresence } from "./approvals/approver-presence.js";
 import { ApprovalAnswers } from "./approvals/input.js";
@@ -16,6 +16,7 @@ import { MessageAdmission } from "./inbound/admission.js";
 import { SessionCommands } from "./inbound/commands.js";
 import { MessageEnqueuer } from "./inbound/enqueuer.js";
 import { MessageFlow } from "./inbound/flow.js";
+import { MessageInspection } from "./inbound/inspection.js";
 import { MessageIntake } from "./inbound/intake.js";
 import { MessageTurns } from "./inbound/message-turns.js";
 import { TurnQueueing } from "./inbound/queueing.js";
@@ -75,7 +76,7 @@ export interface MessagingOptions extends Foundations {
   readonly processes: Pick<BackgroundProcesses, "endSession">;
   readonly counters: Counters;
   /** Rules and limits of the safety engine. */
-  readonly safety: OutputOptions;
+  readonly safety: SafetySettings;
   readonly findSurface: FindSurface;
   /** Returns the services of turns that begin now. */
   services(): TurnDependencies;
@@ -178,6 +179,7 @@ function createFlow(options: MessagingOptions, layers: LowerLayers): MessageFlow
     {
       intake: new MessageIntake({ store, counters, logger, now }),
       admission: new MessageAdmission({ plugins, answers }),
+      inspection: new MessageInspection({ safety: options.safety, logger }),
       router,
       commands: new SessionCommands({ turnQueues, sessions, subagents, approvals }),
       approvalAnswers: new ApprovalAnswers({ store, approvals }),

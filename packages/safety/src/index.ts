@@ -20,6 +20,7 @@ export {
   type SensitivePathOptions,
   sensitivePath,
 } from "./inspection/sensitive-path.js";
+export type { SafetySettings } from "./inspection/settings.js";
 export {
   type Validation,
   type ValidationOptions,

@@ -199,6 +199,24 @@ describe("the arguments of a call", () => {
     expect(await answerOf(await asking({ path: "notes.md" }, { plugins }))).toMatch(refused);
   });
 
+  it("[SAFE-048] run only programs of the operator's list, behind wrappers too", async () => {
+    const safety = { binaries: ["ls", "git"] };
+    expect(await answerOf(await running("sudo -n true; ls", { safety }))).toMatch(
+      /^Tool call denied by safety\.binaries: "true" is not on the list of programs$/,
+    );
+    expect(await answerOf(await running("env A=1 curl x", { safety }))).toContain('"curl"');
+    expect(await answerOf(await running("$x", { safety }))).toContain("cannot be determined");
+    expect(await answerOf(await running("env A=1 git status | ls", { safety }))).toBe("it ran");
+    expect(await answerOf(await running("curl x"))).toBe("it ran");
+  });
+
+  it("[SAFE-034] hold none of the operator's forbidden strings", async () => {
+    const safety = { forbidden: ["project x"] };
+    expect(await answerOf(await running("echo Project X", { safety }))).toMatch(
+      /^Tool call denied by safety: command has the forbidden wording/,
+    );
+  });
+
   it("[SAFE-036] are denied when they are nested too deeply to be evaluated", async () => {
     let deep: object = {};
     for (let depth = 0; depth < 40; depth++) deep = { deep };

@@ -15,7 +15,7 @@ import {
   sessionConfigurationSchema,
 } from "@openclaw/messaging";
 import { type PluginsConfiguration, pluginsConfigurationSchema } from "@openclaw/plugin-runtime";
-import { type OutputOptions, type SafetyRuleConfig, safetyConfigSchema } from "@openclaw/safety";
+import { type SafetyRuleConfig, type SafetySettings, safetyConfigSchema } from "@openclaw/safety";
 import { type StoreConfiguration, storeConfigurationSchema } from "@openclaw/store";
 import { type ToolPolicyConfig, toolPolicyConfigSchema } from "@openclaw/tool-policy";
 import { Type } from "typebox";
@@ -38,9 +38,16 @@ export interface LoggingSection {
 /** What tools may be given and give. */
 export interface SafetySection
   extends SafetyRuleConfig,
-    Omit<OutputOptions, "maxLength" | "rules"> {
+    Omit<SafetySettings, "maxLength" | "rules" | "binaries"> {
   /** Most UTF-8 bytes of a tool's output, at least 256; default 100,000. */
   maxOutputLength?: number;
+  /** The only programs that shell commands may run; any program when absent. */
+  binaries?: {
+    /** False leaves out the built-in list of common programs. */
+    usual?: boolean;
+    /** Names of additional programs. */
+    allow?: string[];
+  };
 }
 
 /** The configuration as its file gives it: each package's section under its key; all is optional. */

@@ -2,7 +2,7 @@ import type { SkillCatalog } from "@openclaw/agent";
 import { CORE_TOOL_NAMES } from "@openclaw/core-tools";
 import type { ModelCatalog } from "@openclaw/models";
 import type { PluginGeneration, PluginRuntime } from "@openclaw/plugin-runtime";
-import type { OutputOptions } from "@openclaw/safety";
+import type { SafetySettings } from "@openclaw/safety";
 import { formatProblem, type Policy } from "@openclaw/tool-policy";
 import type { HostContext } from "./context.js";
 import type { HostModels } from "./model.js";
@@ -21,7 +21,7 @@ export interface ServiceGenerationsDependencies {
   readonly plugins: Pick<PluginRuntime, "current">;
   readonly models: Pick<HostModels, "catalog">;
   /** Rules and limits of the safety engine. */
-  readonly safety: OutputOptions;
+  readonly safety: SafetySettings;
 }
 
 /** Models, policy and skills of the current generation of plugins. */

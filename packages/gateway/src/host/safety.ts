@@ -1,5 +1,5 @@
 import { defined } from "@openclaw/foundation";
-import { createSafetyRules, type OutputOptions } from "@openclaw/safety";
+import { createSafetyRules, DEFAULT_BINARIES, type SafetySettings } from "@openclaw/safety";
 import type { LoadedConfiguration } from "../configuration/configuration.js";
 import { ConfigurationError } from "../errors.js";
 
@@ -13,8 +13,9 @@ import { ConfigurationError } from "../errors.js";
 export function hostSafety(
   { value }: Pick<LoadedConfiguration, "value">,
   environment: NodeJS.ProcessEnv,
-): OutputOptions {
+): SafetySettings {
   const { maxOutputLength, overflow, injection, injectionCheck, rules, added } = value.safety ?? {};
+  const { maxInputLength, forbidden, binaries } = value.safety ?? {};
   const maxLength = lengthOf(environment.SAFETY_MAX_OUTPUT_LENGTH) ?? maxOutputLength;
   const check = flagOf(environment.SAFETY_INJECTION_CHECK_ENABLED) ?? injectionCheck;
   const isTuned = rules !== undefined || added !== undefined;
@@ -23,6 +24,12 @@ export function hostSafety(
     overflow,
     injection,
     injectionCheck: check,
+    maxInputLength,
+    forbidden,
+    binaries: binaries && [
+      ...(binaries.usual === false ? [] : DEFAULT_BINARIES),
+      ...(binaries.allow ?? []),
+    ],
     rules: isTuned ? createSafetyRules({ rules: rules ?? {}, added: added ?? [] }) : undefined,
   });
 }

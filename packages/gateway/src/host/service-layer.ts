@@ -8,7 +8,7 @@ import {
 } from "@openclaw/messaging";
 import type { ModelChoice } from "@openclaw/models";
 import type { ModelProvider } from "@openclaw/plugin-sdk";
-import type { OutputOptions } from "@openclaw/safety";
+import type { SafetySettings } from "@openclaw/safety";
 import { subagentLimits } from "../configuration/turn-limits.js";
 import type { HostContext } from "./context.js";
 import { createHostTools } from "./core-tools.js";
@@ -41,7 +41,7 @@ export interface ServiceLayer {
   readonly processes: BackgroundProcesses;
   readonly counters: Counters;
   /** Rules and limits of the safety engine. */
-  readonly safety: OutputOptions;
+  readonly safety: SafetySettings;
 }
 
 /**

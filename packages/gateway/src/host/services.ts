@@ -7,7 +7,7 @@ import {
 import type { ApprovalBroker } from "@openclaw/approval-broker";
 import type { CoreTool } from "@openclaw/core-tools";
 import { defined, sha256 } from "@openclaw/foundation";
-import type { OutputOptions } from "@openclaw/safety";
+import type { SafetySettings } from "@openclaw/safety";
 import type { LoadedConfiguration } from "../configuration/configuration.js";
 import { turnLimits } from "../configuration/turn-limits.js";
 import type { HostContext } from "./context.js";
@@ -22,7 +22,7 @@ export interface LastingComponents {
   readonly subagents: Subagents;
   readonly counters: Counters;
   /** Rules and limits of the safety engine. */
-  readonly safety: OutputOptions;
+  readonly safety: SafetySettings;
 }
 
 /**

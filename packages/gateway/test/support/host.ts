@@ -21,6 +21,7 @@ import {
 import { createModelCatalog, createScriptedModel, type ModelScript } from "@openclaw/models";
 import { createPluginRuntime, type PluginRuntime } from "@openclaw/plugin-runtime";
 import type { Logger, OpenClawPluginApi, PluginDefinition } from "@openclaw/plugin-sdk";
+import type { SafetySettings } from "@openclaw/safety";
 import { createHttpApp, type HttpHost, type HttpServer, listen } from "@openclaw/server";
 import { openStore, type Store } from "@openclaw/store";
 import { compilePolicy, type Policy } from "@openclaw/tool-policy";
@@ -47,6 +48,8 @@ export interface TestHostOptions {
   readonly policy?: Policy;
   /** Its clock, in milliseconds since the epoch. */
   readonly now?: () => number;
+  /** Rules and limits of its safety engine. */
+  readonly safety?: SafetySettings;
   /** How many of its turns run at once. */
   readonly concurrentTurns?: number;
   /** How its people are asked. */
@@ -103,6 +106,7 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
   const { script = () => ({ text: "ok" }), register = () => {} } = options;
   const { configuration = {}, now = Date.now, policy = compilePolicy([]) } = options;
   const { session = {} } = configuration;
+  const { safety = {} } = options;
   const store = options.store ?? (await openTestStore());
   const lines: string[] = [];
   const logger = collectLines(lines);
@@ -139,10 +143,10 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
       spawn: (spawn) => port.target.spawn(spawn),
       stop: (runId) => port.target.stop(runId),
     },
-    safety: {},
+    safety,
     approvals,
     coreTools: [],
-    skills: createSkillCatalog({ origins: [], safety: {}, logger }),
+    skills: createSkillCatalog({ origins: [], safety, logger }),
     toolTimeouts: {},
     maxParallelCalls: 4,
     toolRateLimits: new ToolRateLimits({}, Date.now),
@@ -170,7 +174,7 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
     sessionStates,
     processes: new BackgroundProcesses(),
     counters,
-    safety: {},
+    safety,
     findSurface: (target) => options.findSurface?.(target),
     services: () => services,
   });

@@ -21,7 +21,7 @@ export interface InputOptions extends ValidationOptions {
 }
 
 export interface InputInspection {
-  /** The text with secrets redacted; nothing else of what a user wrote is changed. */
+  /** The text, without the ranges that rules redact in input; the built-in rules only warn (SAFE-040). */
   readonly content: string;
   readonly modified: boolean;
   /** Whether the message must be refused: its form is invalid, or a rule blocks it. */
@@ -33,8 +33,8 @@ export interface InputInspection {
 }
 
 /**
- * Checks what a user wrote: its form, secrets in it, and, as remarks, injection and policy. A text of
- * invalid form is not looked at further.
+ * Checks a message of a user: its form, and, as remarks, secrets, injection and policy. A text of
+ * invalid form is not inspected further.
  * @param text - any string
  */
 export function inspectInput(

@@ -2,12 +2,12 @@ import type { ContextActions } from "./action.js";
 
 /**
  * A secret that must not leave: aborts a request (SAFE-049), is replaced in what the model or a log
- * sees (SAFE-005), and is only noted in the user's own files (SAFE-022).
+ * sees (SAFE-005), and is only noted in the user's own files and messages (SAFE-022, SAFE-040).
  */
 export const BLOCKED_LEAK: ContextActions = {
   params: "warn",
   output: "redact",
-  input: "redact",
+  input: "warn",
   network: "block",
   file: "warn",
   log: "redact",
