@@ -1,9 +1,23 @@
 import { defined } from "@openclaw/foundation";
+import { redactLogText } from "@openclaw/safety";
 import type { Approval, NewAuditEntry } from "@openclaw/store/decisions";
 import type { ApprovalRequest } from "./request.js";
+import { boundWords } from "./words.js";
 
 /** What every row of the audit says of a call or a question, beside what happened. */
 export type AuditedFacts = Omit<NewAuditEntry, "event">;
+
+/** Maximum number of characters of a reason in the audit log. */
+const REASON_LENGTH = 512;
+
+/**
+ * Returns a reason as the audit log keeps it: without secrets, on one line, of bounded length (SAFE-056).
+ * Reasons may come from plugins.
+ * @param reason - any text
+ */
+export function auditedReason(reason: string): string {
+  return boundWords(redactLogText(reason), REASON_LENGTH);
+}
 
 /**
  * What the audit says of a call for which no question is stored.

@@ -6,6 +6,7 @@ import type {
   TextPart,
   ToolResultMessage,
 } from "@openclaw/plugin-sdk/tools";
+import type { OutputOptions } from "@openclaw/safety";
 import type { Store, WaitingCall } from "@openclaw/store";
 import type { Approval, NewPolicyDecision } from "@openclaw/store/decisions";
 import type { AnsweredCall, Guidance, RequestedCall } from "../context/call.js";
@@ -36,6 +37,7 @@ import {
 import { type ExecutionDependencies, executeTool } from "./execution.js";
 import { CallPolicy, type CallPolicyDependencies } from "./policy.js";
 import { previewOf } from "./result.js";
+import { guardRefusal } from "./result-safety.js";
 import type { ToolCallScope } from "./scope.js";
 
 /** Maximum length of the guidance in one answer, over all plugins, in characters (TURN-035). */
@@ -52,6 +54,8 @@ const MAXIMUM_SHOWN_BYTES = 256 * 1024;
 
 /** Dependencies of the functions that make the answer of a call. */
 interface AnswerDependencies {
+  /** Rules and limits of the safety engine, `safety`. */
+  readonly safety: OutputOptions;
   readonly store: Store;
   /** Returns milliseconds since the epoch. */
   readonly now: () => number;
@@ -209,7 +213,8 @@ async function refuse(
     const { decider } = refusal;
     request.onEvent({ type: "tool-blocked", toolCallId, toolName, decider });
   }
-  const content = [textPart(text), ...guidanceParts(guidance)];
+  const reason = guardRefusal(text, dependencies.safety);
+  const content = [...reason, ...guidanceParts(guidance)];
   request.onEvent({
     type: "tool-finished",
     toolCallId,

@@ -70,6 +70,17 @@ export function guardResult(
 }
 
 /**
+ * Returns the reason for which a call did not run as the model may have it: without secrets and of bounded
+ * length, since it may hold the message of any error (SAFE-056).
+ * @param reason - any text
+ * @param options - rules and limits of the host
+ */
+export function guardRefusal(reason: string, options: OutputOptions): ToolResult["content"] {
+  const { maxLength = MAXIMUM_BYTES } = options;
+  return boundContent([{ type: "text", text: guardText(reason, options) }], maxLength);
+}
+
+/**
  * Redacts secrets in text that is shown while or after a tool runs, for example its progress.
  * @param text - any text
  * @param options - rules of the host

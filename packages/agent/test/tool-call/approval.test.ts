@@ -645,6 +645,21 @@ describe("a trusted policy that meets the need of the tool", () => {
     ]);
   });
 
+  it("[SAFE-056] stands in the audit log without secrets, on one line and of bounded length", async () => {
+    const secret = `sk-${"a1B2".repeat(6)}`;
+    const host = await turnHost(
+      satisfied({}, `known by ${secret}\nof ann@example.com, ${"because ".repeat(200)}`),
+    );
+    await host.run();
+    const [entry] = await host.store.decisions.auditLog.list();
+    expect(entry).toMatchObject({ event: "satisfied", via: "rules/harmless" });
+    expect(entry?.reason).toMatch(
+      /^known by \[REDACTED[A-Z_]*\] of \[REDACTED_EMAIL\], because .+…$/,
+    );
+    expect(entry?.reason?.length).toBeLessThanOrEqual(512);
+    expect(JSON.stringify(entry)).not.toContain(secret);
+  });
+
   it("is malformed without a reason, and denies", async () => {
     const host = await turnHost(satisfied({}, " "));
     await host.run();

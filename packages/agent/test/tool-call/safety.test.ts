@@ -132,6 +132,39 @@ describe("what a tool answers", () => {
   });
 });
 
+describe("the reason for which a call does not run", () => {
+  it("[SAFE-056] has no secret and is bounded, also as the error of an approval function", async () => {
+    const host = await turnHost({
+      script: calls("work", {}),
+      coreTools: [
+        tool("work", {
+          approval: () => {
+            throw new Error(`no answer for ${SECRET} ${"x".repeat(200_000)}`);
+          },
+        }),
+      ],
+    });
+    await host.run();
+    const text = textOf((await host.toolResults())[0]);
+    expect(text).toMatch(/^Tool call denied: .*no answer for \[REDACTED\] x+/);
+    expect(text).toContain("[Output truncated:");
+    expect(Buffer.byteLength(text)).toBeLessThan(100_200);
+    for (const place of [host.requests, await host.transcript(), host.events]) {
+      expect(JSON.stringify(place)).not.toContain(SECRET);
+    }
+  });
+
+  it("[SAFE-056] has no secret as the reason of a plugin", async () => {
+    const host = await turnHost({
+      script: calls("work", {}),
+      coreTools: [tool("work")],
+      plugins: guards(() => ({ block: true, blockReason: `${SECRET} is not yours` })),
+    });
+    await host.run();
+    expect(textOf((await host.toolResults())[0])).toBe("Tool blocked: [REDACTED] is not yours");
+  });
+});
+
 describe("the arguments of a call", () => {
   const shell = tool("shell", {
     parameters: { type: "object", properties: { command: { type: "string" } } },
