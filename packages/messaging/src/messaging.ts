@@ -5,6 +5,7 @@ import type { PluginRuntime } from "@openclaw/plugin-runtime";
 import type { Logger } from "@openclaw/plugin-sdk";
 import type { SafetySettings } from "@openclaw/safety";
 import type { Store } from "@openclaw/store";
+import type { ChannelAccess } from "@openclaw/tool-policy";
 import type { ApproverPresence } from "./approvals/approver-presence.js";
 import { ApprovalAnswers } from "./approvals/input.js";
 import { ApprovalReminders } from "./approvals/reminders.js";
@@ -77,6 +78,8 @@ export interface MessagingOptions extends Foundations {
   readonly counters: Counters;
   /** Rules and limits of the safety engine. */
   readonly safety: SafetySettings;
+  /** The access lists of channels. */
+  readonly access: ChannelAccess;
   readonly findSurface: FindSurface;
   /** Returns the services of turns that begin now. */
   services(): TurnDependencies;
@@ -178,7 +181,7 @@ function createFlow(options: MessagingOptions, layers: LowerLayers): MessageFlow
   return new MessageFlow(
     {
       intake: new MessageIntake({ store, counters, logger, now }),
-      admission: new MessageAdmission({ plugins, answers }),
+      admission: new MessageAdmission({ plugins, answers, access: options.access, logger }),
       inspection: new MessageInspection({ safety: options.safety, logger }),
       router,
       commands: new SessionCommands({ turnQueues, sessions, subagents, approvals }),

@@ -151,7 +151,7 @@ export const configurationSchema = {
       properties: { ...tools.properties, ...toolExecutionSchemas },
     },
     groups: { ...groups, description: "Tools of groups on every channel." },
-    channels: { ...channels, description: "Tools of groups on one channel." },
+    channels: { ...channels, description: "Senders of one channel, and tools of its groups." },
     sandbox: { ...sandbox, description: "Another place of tools.sandbox." },
     approvals: approvalsSchema,
     plugins: pluginsConfigurationSchema,

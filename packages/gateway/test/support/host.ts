@@ -24,7 +24,7 @@ import type { Logger, OpenClawPluginApi, PluginDefinition } from "@openclaw/plug
 import type { SafetySettings } from "@openclaw/safety";
 import { createHttpApp, type HttpHost, type HttpServer, listen } from "@openclaw/server";
 import { openStore, type Store } from "@openclaw/store";
-import { compilePolicy, type Policy } from "@openclaw/tool-policy";
+import { ChannelAccess, compilePolicy, type Policy } from "@openclaw/tool-policy";
 import { onTestFinished } from "vitest";
 import type { OpenClawConfiguration } from "../../src/configuration/schema.js";
 import { LatePort } from "../../src/host/late-port.js";
@@ -43,7 +43,10 @@ export interface TestHostOptions {
   /** Further plugins. */
   readonly plugins?: readonly PluginDefinition[];
   /** Its configuration, as far as it says where messages go and when sessions end. */
-  readonly configuration?: Pick<OpenClawConfiguration, "agents" | "bindings" | "session">;
+  readonly configuration?: Pick<
+    OpenClawConfiguration,
+    "agents" | "bindings" | "channels" | "session"
+  >;
   /** What its tools are judged by; everything is allowed by default. */
   readonly policy?: Policy;
   /** Its clock, in milliseconds since the epoch. */
@@ -175,6 +178,7 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
     processes: new BackgroundProcesses(),
     counters,
     safety,
+    access: new ChannelAccess(configuration),
     findSurface: (target) => options.findSurface?.(target),
     services: () => services,
   });

@@ -1,5 +1,7 @@
 import { defined } from "@openclaw/foundation";
 import type { PluginRuntime } from "@openclaw/plugin-runtime";
+import type { Logger } from "@openclaw/plugin-sdk";
+import type { ChannelAccess } from "@openclaw/tool-policy";
 import type { MessageAnswers } from "../delivery/message-answer.js";
 import type { InboundMessage } from "../messages/inbound.js";
 import type { StoredMessage } from "../messages/stored-message.js";
@@ -14,9 +16,12 @@ export type Admission =
 export interface MessageAdmissionDependencies {
   readonly plugins: Pick<PluginRuntime, "hooks">;
   readonly answers: Pick<MessageAnswers, "answer">;
+  /** The access lists of channels. */
+  readonly access: Pick<ChannelAccess, "decide">;
+  readonly logger: Logger;
 }
 
-/** Admits messages: the inbound hooks may rewrite, cancel or claim them. */
+/** Admits messages: by their sender, then by the inbound hooks, which may rewrite, cancel or claim them. */
 export class MessageAdmission {
   readonly #dependencies: MessageAdmissionDependencies;
 
@@ -26,7 +31,8 @@ export class MessageAdmission {
   }
 
   /**
-   * Runs the inbound hooks for a stored message in their order: `message_receiving` may rewrite or cancel
+   * Admits a stored message. A sender whom the channel does not accept is refused without an answer
+   * (SAFE-053). Else the inbound hooks run in their order: `message_receiving` may rewrite or cancel
    * it, `message_received` observes the result, `inbound_claim` may claim it (D14).
    * @param stored - the message
    * @throws PluginHookExecutionError when a fail-closed observer or claimant failed (LIFE-037)
@@ -36,6 +42,11 @@ export class MessageAdmission {
     const { plugins, answers } = this.#dependencies;
     const { hooks } = plugins;
     const { message, row, context } = stored;
+    const refused = this.#refusalOfSender(stored);
+    if (refused !== undefined) {
+      await answers.answer(stored, { state: "cancelled" });
+      return { outcome: "cancelled", reason: refused, text: "" };
+    }
     const { channel, senderId, threadId, userName, room, attachments = [] } = message;
     const { id: messageId, receivedAt: timestamp } = row;
     const told = defined({ senderId, messageId, timestamp, threadId });
@@ -75,5 +86,15 @@ export class MessageAdmission {
       return { outcome: "claimed", text, content };
     }
     return { outcome: "admitted", message: { ...message, text: content } };
+  }
+
+  /** Returns why the sender is not accepted; the owner always is. */
+  #refusalOfSender({ message, row }: StoredMessage): string | undefined {
+    const { channel, senderId, senderIsOwner } = message;
+    const { access, logger } = this.#dependencies;
+    if (senderIsOwner || access.decide(channel, senderId).allowed) return undefined;
+    const reason = `channels.${channel}.senders does not accept this sender`;
+    logger.info(reason, { code: "SENDER_NOT_ACCEPTED", messageId: row.id, senderId });
+    return reason;
   }
 }

@@ -16,7 +16,7 @@ describe("the inspection of messages", () => {
       const shown: string[] = [];
       const outcome = await host.flow.receive(message(text), {
         surface: {
-          async send({ text: reply }) {
+          async send({ text: reply = "" }) {
             shown.push(reply);
             return {};
           },
