@@ -3,7 +3,6 @@ import type { ApprovalBroker } from "@openclaw/approval-broker";
 import type { BackgroundProcesses } from "@openclaw/core-tools";
 import type { PluginRuntime } from "@openclaw/plugin-runtime";
 import type { Logger } from "@openclaw/plugin-sdk";
-import type { SafetySettings } from "@openclaw/safety";
 import type { Store } from "@openclaw/store";
 import type { ChannelAccess } from "@openclaw/tool-policy";
 import type { ApproverPresence } from "./approvals/approver-presence.js";
@@ -76,8 +75,6 @@ export interface MessagingOptions extends Foundations {
   readonly sessionStates: SessionStates;
   readonly processes: Pick<BackgroundProcesses, "endSession">;
   readonly counters: Counters;
-  /** Rules and limits of the safety engine. */
-  readonly safety: SafetySettings;
   /** The access lists of channels. */
   readonly access: ChannelAccess;
   readonly findSurface: FindSurface;
@@ -110,7 +107,7 @@ export function createMessaging(options: MessagingOptions): Messaging {
 
   const queue = new TurnQueue(settings.maxConcurrentTurns);
   const turnQueues = new SessionTurnQueues(queue);
-  const { safety } = options;
+  const safety = () => options.services().safety;
   const reports = new SubagentReports({ store, plugins, replies, logger }, { safety, now });
   const subagents = new SubagentManager({ store, turnQueues, reports, logger }, clock);
 
@@ -182,7 +179,7 @@ function createFlow(options: MessagingOptions, layers: LowerLayers): MessageFlow
     {
       intake: new MessageIntake({ store, counters, logger, now }),
       admission: new MessageAdmission({ plugins, answers, access: options.access, logger }),
-      inspection: new MessageInspection({ safety: options.safety, logger }),
+      inspection: new MessageInspection({ safety: () => options.services().safety, logger }),
       router,
       commands: new SessionCommands({ turnQueues, sessions, subagents, approvals }),
       approvalAnswers: new ApprovalAnswers({ store, approvals }),

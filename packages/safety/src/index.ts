@@ -69,7 +69,11 @@ export { renderSafetyReference } from "./rules/built-in/reference.js";
 export { SAFETY_RULES } from "./rules/built-in/rules.js";
 export type { CommandClass } from "./rules/command-class.js";
 export type { AddedRule } from "./rules/configuration/added-rule.js";
-export { createSafetyRules, type SafetyRuleConfig } from "./rules/configuration/configuration.js";
+export {
+  addedRuleProblems,
+  createSafetyRules,
+  type SafetyRuleConfig,
+} from "./rules/configuration/configuration.js";
 export { safetyConfigSchema } from "./rules/configuration/schema.js";
 export type { Finding } from "./rules/finding.js";
 export type { SafetyRule } from "./rules/rule.js";

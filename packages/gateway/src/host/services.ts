@@ -7,7 +7,6 @@ import {
 import type { ApprovalBroker } from "@openclaw/approval-broker";
 import type { CoreTool } from "@openclaw/core-tools";
 import { defined, sha256 } from "@openclaw/foundation";
-import type { SafetySettings } from "@openclaw/safety";
 import type { LoadedConfiguration } from "../configuration/configuration.js";
 import { turnLimits } from "../configuration/turn-limits.js";
 import type { HostContext } from "./context.js";
@@ -21,12 +20,10 @@ export interface LastingComponents {
   readonly coreTools: readonly CoreTool[];
   readonly subagents: Subagents;
   readonly counters: Counters;
-  /** Rules and limits of the safety engine. */
-  readonly safety: SafetySettings;
 }
 
 /**
- * Services of turns. Models, policy and skills follow what plugins register: a turn uses those of the
+ * Services of turns. Models, policy, skills and safety rules follow what plugins register: a turn uses those of the
  * generation of plugins that it begins with.
  */
 export class HostTurnServices {

@@ -177,7 +177,6 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
     sessionStates,
     processes: new BackgroundProcesses(),
     counters,
-    safety,
     access: new ChannelAccess(configuration),
     findSurface: (target) => options.findSurface?.(target),
     services: () => services,

@@ -11,8 +11,8 @@ import type { StoredMessage } from "../messages/stored-message.js";
 
 /** Dependencies of {@link MessageInspection}. */
 export interface MessageInspectionDependencies {
-  /** Rules and limits of the safety engine, `safety`. */
-  readonly safety: Pick<SafetySettings, "rules" | "maxInputLength" | "forbidden">;
+  /** Returns rules and limits of the safety engine, `safety`. */
+  safety(): Pick<SafetySettings, "rules" | "maxInputLength" | "forbidden">;
   readonly logger: Logger;
 }
 
@@ -37,7 +37,7 @@ export class MessageInspection {
     stored: StoredMessage,
     message: InboundMessage,
   ): { readonly message: InboundMessage } | { readonly refusal: MessageRefusedError } {
-    const { rules, maxInputLength, forbidden } = this.#dependencies.safety;
+    const { rules, maxInputLength, forbidden } = this.#dependencies.safety();
     const inspection = inspectInput(message.text, {
       rules,
       maxLength: maxInputLength,

@@ -33,6 +33,7 @@ import type { CliRegistrar, CliRegistrationOptions } from "./cli-registration.js
 import type { PluginCommand } from "./command.js";
 import type { PluginLifecycle } from "./lifecycle.js";
 import type { ReloadRules } from "./reload-rules.js";
+import type { SafetyRule } from "./safety-rule.js";
 import type { PluginService } from "./service.js";
 import type { Unregister } from "./unregister.js";
 
@@ -180,6 +181,11 @@ export interface OpenClawPluginApi<Config = Record<string, unknown>> extends Mem
    * @param policy - its id is declared in the manifest's `contracts.trustedToolPolicies`
    */
   registerTrustedToolPolicy(policy: TrustedToolPolicy): void;
+  /**
+   * Adds a rule to the safety engine, which inspects messages, tool calls, requests and logs (SAFE-023).
+   * @param rule - an invalid pattern or a failing example is refused
+   */
+  registerSafetyRule(rule: SafetyRule): void;
   /** The same as `session.state.registerSessionExtension`. */
   registerSessionExtension(extension: SessionExtension): void;
   /** The same as `session.workflow.enqueueNextTurnInjection`. */
