@@ -7,7 +7,12 @@ export {
 export { type Sanitized, type SanitizeOptions, sanitizeText } from "./injection/scan.js";
 export type { SafetyWarning } from "./injection/warning.js";
 export { type InputInspection, type InputOptions, inspectInput } from "./inspection/input.js";
-export { inspectOutput, type OutputInspection, type OutputOptions } from "./inspection/output.js";
+export {
+  inspectOutput,
+  type OutputInspection,
+  type OutputOptions,
+  WITHHELD_OUTPUT,
+} from "./inspection/output.js";
 export type { ParameterRole } from "./inspection/parameter-role.js";
 export {
   commandAmong,

@@ -68,8 +68,11 @@ export async function replayTurn(
     const approval = await store.decisions.approvals.get(outcome.approvalId);
     if (approval === undefined) break;
     const { toolCallId = "", kind } = approval;
-    if (kind !== "plugin" && answers.ranUnasked(toolCallId)) granted.add(toolCallId);
-    const decision = granted.has(toolCallId) ? "allow-once" : answers.decision(toolCallId);
+    // Only the first request of such a call is about running it; a second one is about its output.
+    const isGranted =
+      kind !== "plugin" && !granted.has(toolCallId) && answers.ranUnasked(toolCallId);
+    if (isGranted) granted.add(toolCallId);
+    const decision = isGranted ? "allow-once" : answers.decision(toolCallId);
     if (decision === undefined) break;
     await settle(approval, decision, replaying, clock);
     outcome = await runTurn(request, replaying, replayedPin);

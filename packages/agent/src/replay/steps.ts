@@ -29,7 +29,7 @@ type Entry = Pick<JournalEntry, "seq" | "step">;
  * repeated after a crash are left out; calls that ran in parallel are in the order of their reply.
  * @param entries - a journal, recorded or replayed
  * @param messages - messages that the run wrote, by place
- * @param unasked - calls whose approval requests are ignored
+ * @param unasked - calls whose requests for approval to run are ignored
  */
 export function comparedSteps(
   entries: readonly Entry[],
@@ -39,9 +39,10 @@ export function comparedSteps(
   const written = new Map(messages.map(({ seq, message }) => [seq, message]));
   const prepared = entries.findIndex(({ step }) => step.kind === "turn-prepared");
   const steps = inCallOrder(takenOnce(entries.slice(Math.max(0, prepared))));
-  return steps.flatMap(({ seq, step }) => {
+  return steps.flatMap(({ seq, step }, index) => {
     const isQuestion = step.kind === "approval-asked" || step.kind === "approval-decided";
-    if (isQuestion && unasked.has(step.toolCallId)) return [];
+    if (isQuestion && unasked.has(step.toolCallId) && runsLater(steps.slice(index), step))
+      return [];
     const content = contentOf(step, written);
     return content === undefined ? [] : [{ seq, kind: step.kind, content }];
   });
@@ -73,6 +74,11 @@ export function firstDivergence(
     };
   }
   return undefined;
+}
+
+/** Returns true if a question is about running a call, not about the output of one that ran. */
+function runsLater(later: readonly Entry[], { toolCallId }: { readonly toolCallId: string }) {
+  return later.some(({ step }) => step.kind === "tool-intended" && step.toolCallId === toolCallId);
 }
 
 function shown({ kind, content }: ComparedStep): Omit<ComparedStep, "seq"> {

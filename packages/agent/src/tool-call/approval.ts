@@ -187,7 +187,11 @@ function waitingCall(
   return { approvalId, params: jsonCopy(params) as JsonObject, guidance };
 }
 
-function requesterOf({ origin }: Pick<TurnRequest, "origin">): ApprovalRequester {
+/**
+ * Returns the requester of approvals in a turn.
+ * @param request - request of the turn
+ */
+export function requesterOf({ origin }: Pick<TurnRequest, "origin">): ApprovalRequester {
   const { channel, accountId = "default", senderId } = origin;
   return { channel, accountId, senderId };
 }

@@ -17,6 +17,8 @@ export interface GuardedResult {
   readonly result: ToolResult<JsonValue>;
   /** Each rule once. */
   readonly remarks: readonly SafetyRemark[];
+  /** ID of the rule that requires approval of the text; undefined when none does (SAFE-010). */
+  readonly review?: string | undefined;
 }
 
 /** Longest text of one result in UTF-8 bytes (SAFE-002). */
@@ -38,11 +40,14 @@ export function guardResult(
   options: OutputOptions,
 ): GuardedResult {
   const findings: Finding[] = [];
+  let review: string | undefined;
   const { maxLength = MAXIMUM_BYTES } = options;
   const content = result.content.map((part) => {
     if (part.type === "image") return part;
     const inspection = inspectOutput(part.text, { ...options, maxLength });
     findings.push(...inspection.findings);
+    // An output that is replaced shows nothing to review.
+    if (inspection.blocked === undefined) review ??= inspection.findings.find(isReviewed)?.rule;
     return { type: "text", text: modelText(toolName, inspection) } satisfies TextPart;
   });
   const details = result.details === undefined ? undefined : scrub(result.details);
@@ -53,6 +58,7 @@ export function guardResult(
       ...defined({ details }),
     },
     remarks: remarksOf(findings),
+    ...defined({ review }),
   };
 
   function scrub(value: JsonValue): JsonValue {
@@ -101,6 +107,10 @@ function modelText(tool: string, { content, warnings, findings }: OutputInspecti
     findings.some(({ rule, kind }) => rule === code && kind !== "leak"),
   );
   return spoken.length === 0 ? content : wrapToolOutput({ tool, content, warnings: spoken });
+}
+
+function isReviewed({ action }: Finding): boolean {
+  return action === "review";
 }
 
 function remarksOf(findings: readonly Finding[]): SafetyRemark[] {

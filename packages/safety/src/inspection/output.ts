@@ -26,15 +26,15 @@ import { findPolicyMatches, type PolicyMatch, policyFinding } from "./policy-sca
 
 /** What stands in the place of an output with a private key (SAFE-006). */
 const BLOCKED_FOR_LEAK = "[Output blocked due to potential secret leakage]";
-/** What stands in the place of an output that a policy refuses (SAFE-010, SAFE-028). */
-const BLOCKED_BY_POLICY = "[Output blocked by safety policy]";
+/** Replaces an output that a policy or an approver denies (SAFE-010, SAFE-028). */
+export const WITHHELD_OUTPUT = "[Output blocked by safety policy]";
 /** What stands in the place of an output that could not be checked (SAFE-012). */
 const BLOCKED_UNCHECKED = "[Output blocked because the safety check failed]";
 
 const REPLACEMENTS = {
   leak: BLOCKED_FOR_LEAK,
-  injection: BLOCKED_BY_POLICY,
-  policy: BLOCKED_BY_POLICY,
+  injection: WITHHELD_OUTPUT,
+  policy: WITHHELD_OUTPUT,
   failure: BLOCKED_UNCHECKED,
 } as const;
 const DEFAULT_MAXIMUM = 100_000;
