@@ -68,9 +68,10 @@ export async function replayTurn(
     const approval = await store.decisions.approvals.get(outcome.approvalId);
     if (approval === undefined) break;
     const { toolCallId = "", kind } = approval;
-    // Only the first request of such a call is about running it; a second one is about its output.
-    const isGranted =
-      kind !== "plugin" && !granted.has(toolCallId) && answers.ranUnasked(toolCallId);
+    const isAboutOutput = (await store.turns.journal.load(runId)).some(
+      ({ step }) => step.kind === "approval-asked" && step.held?.approvalId === approval.id,
+    );
+    const isGranted = !isAboutOutput && kind !== "plugin" && answers.ranUnasked(toolCallId);
     if (isGranted) granted.add(toolCallId);
     const decision = isGranted ? "allow-once" : answers.decision(toolCallId);
     if (decision === undefined) break;

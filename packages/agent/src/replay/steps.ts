@@ -78,7 +78,12 @@ export function firstDivergence(
 
 /** Returns true if a question is about running a call, not about the output of one that ran. */
 function runsLater(later: readonly Entry[], { toolCallId }: { readonly toolCallId: string }) {
-  return later.some(({ step }) => step.kind === "tool-intended" && step.toolCallId === toolCallId);
+  const next = later.find(
+    ({ step }) =>
+      (step.kind === "tool-intended" || step.kind === "tool-answered") &&
+      step.toolCallId === toolCallId,
+  );
+  return next?.step.kind === "tool-intended";
 }
 
 function shown({ kind, content }: ComparedStep): Omit<ComparedStep, "seq"> {

@@ -93,9 +93,10 @@ type RawExecution = Pick<ToolExecution, "result" | "failure">;
 function guarded(
   { toolCallId, toolName }: RequestedCall,
   { result, failure }: RawExecution,
-  { request, dependencies }: RunningTurn<ResultDependencies>,
+  { request, dependencies }: RunningTurn<ExecutionDependencies>,
 ): Omit<ToolExecution, "durationMs"> {
-  const safe = guardResult(toolName, result, dependencies.safety);
+  const isRecorded = dependencies.recordedOutputs !== undefined;
+  const safe = guardResult(toolName, result, dependencies.safety, isRecorded);
   const acted = safe.remarks.filter(({ action }) => action !== "allow" && action !== "warn");
   if (acted.length > 0) {
     const { runId, sessionKey } = request;

@@ -33,11 +33,13 @@ const NOTICE_BYTES = 256;
  * @param toolName - name of the tool, for the wrapper
  * @param result - normalised result
  * @param options - rules and limits of the host
+ * @param isRecorded - true for a result that was guarded when it was recorded, and has its warning
  */
 export function guardResult(
   toolName: string,
   result: ToolResult<JsonValue>,
   options: OutputOptions,
+  isRecorded = false,
 ): GuardedResult {
   const findings: Finding[] = [];
   let review: string | undefined;
@@ -48,7 +50,8 @@ export function guardResult(
     findings.push(...inspection.findings);
     // An output that is replaced shows nothing to review.
     if (inspection.blocked === undefined) review ??= inspection.findings.find(isReviewed)?.rule;
-    return { type: "text", text: modelText(toolName, inspection) } satisfies TextPart;
+    const text = isRecorded ? inspection.content : modelText(toolName, inspection);
+    return { type: "text", text } satisfies TextPart;
   });
   const details = result.details === undefined ? undefined : scrub(result.details);
   return {
