@@ -243,7 +243,7 @@ describe("previews", () => {
   const texts = (events: readonly { type: string }[]) =>
     events.flatMap((event) => ("delta" in event ? [event.delta] : []));
 
-  it("[TURN-028] [SAFE-013] show no secret, also one that is split over chunks", async () => {
+  it("[TURN-028] [SAFE-013] [SAFE-057] show no secret, also one that is split over chunks", async () => {
     const key = `sk-${"a1B2".repeat(6)}`;
     const text = `use ${key} or ${key}. Then go on`;
     for (const size of [1, 3, 7, 20]) {
