@@ -76,7 +76,7 @@ export function firstDivergence(
   return undefined;
 }
 
-/** Returns true if a question is about running a call, not about the output of one that ran. */
+/** Returns true if an approval request is about running a call, not about the output of one that ran. */
 function runsLater(later: readonly Entry[], { toolCallId }: { readonly toolCallId: string }) {
   const next = later.find(
     ({ step }) =>

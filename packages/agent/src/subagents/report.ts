@@ -13,8 +13,8 @@ export interface SubagentEnd {
 
 /**
  * Returns the report to the parent's model about a subagent that ended. The answer comes from another
- * model: it passes the safety engine like a tool result and is marked as data. Nobody can be asked about
- * an answer that requires a review, so it is withheld.
+ * model: it passes the safety engine like a tool result and is marked as data. A report has
+ * no approver, so an answer that requires a review is replaced.
  * @param child - subagent with its answer if it has one
  * @param end - outcome of the subagent
  * @param safety - rules and limits of the host

@@ -26,7 +26,7 @@ export interface AnswerDependencies {
 }
 
 /**
- * Records that a call does not run, and returns the answer that says why.
+ * Records that a call does not run, and returns the answer with the reason.
  * @param call - the call
  * @param refused - the reason
  * @param turn - the running turn

@@ -23,7 +23,7 @@ export type ReviewedOutput =
 
 /**
  * Requests approval for an output that a safety rule under `review` matched (SAFE-010). The output is
- * journaled with the request, so that the tool does not run again. Without an approver it is withheld.
+ * journaled with the request, so that the tool does not run again. Without an approver it is replaced.
  * @param call - the call, which has run
  * @param admitted - its tool, final arguments and guidance
  * @param execution - its guarded result, and the rule that requires the review
@@ -98,7 +98,7 @@ export async function reviewHeldOutput(
   return reviewed;
 }
 
-/** An interrupted turn withholds the output; a suspended one continues with the request later. */
+/** An interrupted turn replaces the output; a suspended one continues with the request later. */
 async function settled(
   verdict: ApprovalVerdict,
   execution: ToolExecution,

@@ -22,7 +22,7 @@ describe("the report to a parent about its subagent", () => {
     expect(report).not.toContain(secret);
   });
 
-  it("[SAFE-010] is withheld when a rule requires a review, since nobody can be asked", () => {
+  it("[SAFE-010] is replaced when a rule requires a review, since a report has no approver", () => {
     const rules = createSafetyRules({
       rules: { sql_pattern: { actions: { output: "review" } } },
     });

@@ -645,7 +645,7 @@ describe("a trusted policy that meets the need of the tool", () => {
     ]);
   });
 
-  it("[SAFE-056] stands in the audit log without secrets, on one line and of bounded length", async () => {
+  it("[SAFE-056] is stored in the audit log without secrets, on one line and of bounded length", async () => {
     const secret = `sk-${"a1B2".repeat(6)}`;
     const host = await turnHost(
       satisfied({}, `known by ${secret}\nof ann@example.com, ${"because ".repeat(200)}`),

@@ -71,7 +71,7 @@ async function closing<Result>(host: Host, work: () => Promise<Result>): Promise
 }
 
 describe("the safety rules of plugins", () => {
-  it("[SAFE-023] apply to messages, outputs and replies, beside the operator's", async () => {
+  it("[SAFE-023] apply to messages, outputs and replies, in addition to the operator's", async () => {
     const { host, asked } = await hostWith((api) => api.registerSafetyRule({ ...TICKET }), {
       added: [
         {
@@ -120,7 +120,7 @@ describe("the safety rules of plugins", () => {
     ["the id of an operator's rule", { id: "case" }, "id: a rule named case exists"],
     ["an unknown action", { actions: { output: "erase" } }, "actions.output:"],
     ["no pattern", { pattern: undefined }, "pattern: expected"],
-  ])("[SAFE-023] are refused at registration with %s", async (_, change, problem) => {
+  ])("[SAFE-023] are rejected at registration with %s", async (_, change, problem) => {
     const problems: unknown[] = [];
     const { host, asked } = await hostWith(
       (api) => {

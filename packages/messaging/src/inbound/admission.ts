@@ -31,7 +31,7 @@ export class MessageAdmission {
   }
 
   /**
-   * Admits a stored message. A sender whom the channel does not accept is refused without an answer
+   * Admits a stored message. The message of a sender whom the channel does not accept is cancelled without an answer
    * (SAFE-053). Else the inbound hooks run in their order: `message_receiving` may rewrite or cancel
    * it, `message_received` observes the result, `inbound_claim` may claim it (D14).
    * @param stored - the message

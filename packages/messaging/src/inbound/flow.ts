@@ -28,7 +28,7 @@ export interface MessageSteps {
   readonly intake: MessageIntake;
   /** Admit: runs the inbound hooks. */
   readonly admission: Pick<MessageAdmission, "admit">;
-  /** Inspect: refuses texts of invalid form. */
+  /** Inspect: rejects messages of invalid form. */
   readonly inspection: Pick<MessageInspection, "inspect">;
   /** Route: finds agent and session. */
   readonly router: Pick<MessageRouter, "route">;

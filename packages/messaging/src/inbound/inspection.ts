@@ -26,12 +26,12 @@ export class MessageInspection {
   }
 
   /**
-   * Inspects a message as the inbound hooks left it. A text of invalid form is refused (SAFE-034). All else
+   * Inspects a message as the inbound hooks left it. A message of invalid form is rejected (SAFE-034). All else
    * is passed on unchanged unless the operator tuned a rule (SAFE-040): findings are logged, and the sender
    * is told of a secret.
    * @param stored - the message
    * @param message - the message after the inbound hooks
-   * @returns the message to route, or why it is refused
+   * @returns the message to route, or why it is rejected
    */
   inspect(
     stored: StoredMessage,

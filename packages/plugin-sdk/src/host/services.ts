@@ -106,7 +106,7 @@ export interface HostSafetyPort {
   /**
    * Returns what is wrong with a rule: its pattern, its examples, or an id that another rule has. Without it only the
    * shape of rules is checked.
-   * @param rule - of the right shape
+   * @param rule - a rule of the right shape
    */
   checkSafetyRule?(
     rule: SafetyRule,

@@ -183,7 +183,7 @@ export interface OpenClawPluginApi<Config = Record<string, unknown>> extends Mem
   registerTrustedToolPolicy(policy: TrustedToolPolicy): void;
   /**
    * Adds a rule to the safety engine, which inspects messages, tool calls, requests and logs (SAFE-023).
-   * @param rule - an invalid pattern or a failing example is refused
+   * @param rule - an invalid pattern or a failing example is rejected
    */
   registerSafetyRule(rule: SafetyRule): void;
   /** The same as `session.state.registerSessionExtension`. */

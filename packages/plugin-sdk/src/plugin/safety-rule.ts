@@ -1,4 +1,4 @@
-/** What becomes of a match: nothing, a note, a replaced range, a warning, an approval request, a refusal. */
+/** Effect of a match: none, a note, a replaced range, a warning, an approval request, a rejection. */
 export type SafetyRuleAction = "allow" | "warn" | "redact" | "sanitize" | "review" | "block";
 
 /** Text that a rule inspects. */
@@ -8,7 +8,7 @@ export type SafetyRuleContext = "params" | "output" | "input" | "network" | "fil
 export interface SafetyRule {
   /** Lower-case letters, digits and `_`; not the id of another rule. */
   id: string;
-  /** What it finds, in a few words. */
+  /** Name of the matches, in a few words. */
   title: string;
   /** Why a match is dangerous. */
   reason: string;
@@ -22,6 +22,6 @@ export interface SafetyRule {
   literals?: readonly string[];
   /** Actions in some contexts; the others keep those of the kind. */
   actions?: Partial<Record<SafetyRuleContext, SafetyRuleAction>>;
-  /** Texts that the rule must match and must not match; they are tested at registration. */
+  /** Strings that the rule must match and must not match; they are tested at registration. */
   examples: { match: readonly string[]; clean: readonly string[] };
 }

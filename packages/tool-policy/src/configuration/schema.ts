@@ -179,7 +179,7 @@ const SENDERS = {
       examples: ["allowlist"],
     },
     allow: { ...ACCESS_ENTRIES, description: "Accepted in mode allowlist." },
-    block: { ...ACCESS_ENTRIES, description: "Refused in every mode." },
+    block: { ...ACCESS_ENTRIES, description: "Rejected in every mode." },
   },
   required: ["mode"],
   additionalProperties: false,

@@ -42,7 +42,7 @@ describe("the inspection of messages", () => {
     expect(await host.flow.receive(message("😀😀😀😀"), {})).toMatchObject({ status: "failed" });
   });
 
-  it("[SAFE-034] refuses the operator's forbidden strings, and what a plugin made of a message", async () => {
+  it("[SAFE-034] rejects the operator's forbidden strings, and a text that a plugin made invalid", async () => {
     const host = await createTestHost({
       safety: { forbidden: ["Project X"] },
       register: (api) =>

@@ -53,7 +53,7 @@ export function createSafetyRules({ rules = {}, added = [] }: SafetyRuleConfig =
 
 /**
  * Returns what is wrong with one more rule.
- * @param rule - of the right shape
+ * @param rule - a rule of the right shape
  * @param config - the rules of the operator, whose ids are taken as those of the built-in rules are
  */
 export function addedRuleProblems(
