@@ -61,8 +61,8 @@ const USED_BY_NAME: Readonly<Record<string, string[]>> = {
 export default {
   preprocessor: "./scripts/unused-exceptions.mjs",
   ignoreExportsUsedInFile: { interface: true, type: true },
-  // Programs of the operating system that tests start.
-  ignoreBinaries: ["mkfifo", "nsenter", "prlimit", "unshare"],
+  // Programs of the operating system that tests and scripts start.
+  ignoreBinaries: ["mkfifo", "nsenter", "prlimit", "script", "unshare"],
   workspaces: {
     ".": {
       entry: ["scripts/*.mjs"],

@@ -8,7 +8,7 @@ import { createProject, type PluginKind, type PluginLanguage } from "create-open
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** What `npm install` would lay into a new plugin's folder: ours and theirs, by where the house has them. */
+/** Modules that `npm install` would add to a new plugin's folder, with their place in this repository. */
 const MODULES: Readonly<Record<string, string>> = {
   "@openclaw/plugin-sdk": "packages/plugin-sdk",
   "@openclaw/plugin-testkit": "packages/plugin-testkit",
@@ -48,7 +48,7 @@ export function authorsFolder(name: string): TemporaryFolder {
   return folder;
 }
 
-/** What a command printed and how it ended. */
+/** Output and exit code of a command. */
 export interface CommandOutcome {
   readonly exitCode: number;
   readonly output: string;
@@ -66,7 +66,7 @@ export interface PluginProject {
 /**
  * Starts a plugin and changes nothing in it.
  * @param folder - made by `authorsFolder`
- * @param template - what it is to be; its kind is its id
+ * @param template - kind and language of the plugin; its id is the kind
  */
 export function startProject(
   folder: TemporaryFolder,

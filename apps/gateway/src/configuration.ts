@@ -9,7 +9,7 @@ import { configurationFileOf } from "./installation.js";
 export const EXTENSION_CHECKS: PluginConfigChecks = {
   async approvals({ rules }) {
     if (rules === undefined) return [];
-    const { ruleProblems } = await import("@openclaw/approvals/command-judge");
+    const { ruleProblems } = await import("@openclaw/approvals/command-evaluator");
     return ruleProblems(rules);
   },
 };

@@ -5,19 +5,22 @@ import type { LiteralCommand } from "@openclaw/plugin-sdk/hooks";
 import { parseCommand } from "@openclaw/plugin-testkit";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
-import { createCommandJudge } from "../src/command-judge.js";
-import { judgingPlace } from "./support/evaluation.js";
+import { createCommandEvaluator } from "../src/command-evaluator.js";
+import { evaluationPlace } from "./support/evaluation.js";
 
-/** Milliseconds for a long run, with other commands each time; a short run always tries the same ones. */
+/**
+ * Duration of a long run in milliseconds, with different commands each time; a short run always
+ * tries the same ones.
+ */
 const DURATION = Number(process.env.OPENCLAW_FUZZ_MS ?? "0");
 const SHORT_RUNS = 400;
 const BUBBLEWRAP = "/usr/bin/bwrap";
-/** In CI the namespace must be there; elsewhere a machine may have none. */
+/** True when the namespace may be missing; in CI it must exist. */
 const IS_OPTIONAL = process.env.CI === undefined && !existsSync(BUBBLEWRAP);
 const PATH = process.env.PATH ?? "";
 const MARKER = "planted-7b1f";
 
-const place = judgingPlace();
+const place = evaluationPlace();
 afterAll(() => place[Symbol.dispose]());
 const root = dirname(place.workspaceDir);
 for (const file of [
@@ -33,7 +36,7 @@ for (const file of [
   writeFileSync(join(root, file), `${MARKER}\n`);
 }
 
-/** Every path below the root with its content, so that any change shows. */
+/** Returns every path below the root with its content, so that any change is visible. */
 function snapshot(folder = root): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
@@ -46,7 +49,9 @@ function quoted(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** The programs that the host would start, as a text that changes none of their words. */
+/**
+ * Returns the programs that the host would start, as shell text that changes none of their words.
+ */
 function textOf({ pipelines }: LiteralCommand): string {
   const texts = pipelines.map(({ after, programs }, index) => {
     const text = programs.map(({ program, arguments: words }) =>
@@ -57,7 +62,7 @@ function textOf({ pipelines }: LiteralCommand): string {
   return texts.join("");
 }
 
-/** Runs it where it can write the planted files, and nothing of the machine. */
+/** Runs a command where it can write the planted files, and nothing else of the machine. */
 function outputOf(command: LiteralCommand): string {
   const words = ["--unshare-all", "--die-with-parent", "--ro-bind", "/", "/", "--dev", "/dev"];
   const end = [root, root, "--chdir", place.workspaceDir, "--", "/bin/bash", "--norc", "-c"];
@@ -98,12 +103,14 @@ describe.skipIf(IS_OPTIONAL || process.platform !== "linux")(
     it("[APPR-037] reads no planted file and writes nothing", {
       timeout: DURATION + 300_000,
     }, async () => {
-      const judge = createCommandJudge({}, PATH);
+      const evaluator = createCommandEvaluator({}, PATH);
       const before = snapshot();
       let ran = 0;
       const property = fc.asyncProperty(command, async (source) => {
         const { workspaceDir } = place;
-        const { decision, run } = await judge.judge(await parseCommand(source), { workspaceDir });
+        const { decision, run } = await evaluator.evaluate(await parseCommand(source), {
+          workspaceDir,
+        });
         if (decision !== "run" || run === undefined) return;
         ran += 1;
         expect(outputOf(run), source).not.toContain(MARKER);
@@ -117,7 +124,7 @@ describe.skipIf(IS_OPTIONAL || process.platform !== "linux")(
       expect(ran).toBeGreaterThan(20);
     });
 
-    it("the check sees a planted file that is read", () => {
+    it("is recognised when it reads a planted file", () => {
       const read = { program: "/bin/cat", arguments: [".env"], redirections: [] };
       expect(outputOf({ pipelines: [{ after: ";", programs: [read] }] })).toContain(MARKER);
     });

@@ -12,16 +12,22 @@ import { createTestHost, parseCommand } from "@openclaw/plugin-testkit";
 import fc from "fast-check";
 import { expect, it, onTestFinished } from "vitest";
 import manifest from "../openclaw.plugin.json" with { type: "json" };
-import { createCommandJudge } from "../src/command-judge.js";
+import { createCommandEvaluator } from "../src/command-evaluator.js";
 import plugin from "../src/index.js";
 import { type HostileRepository, hostileRepository } from "./support/hostile-repository.js";
 
-/** Milliseconds for a long run, with other commands each time; a short run always tries the same ones. */
+/**
+ * Duration of a long run in milliseconds, with different commands each time; a short run always
+ * tries the same ones.
+ */
 const DURATION = Number(process.env.OPENCLAW_FUZZ_MS ?? "0");
 const SHORT_RUNS = 60;
 const MARKER = "planted-e27a";
 
-/** A repository with private files in every place that git reads, and settings that name a program. */
+/**
+ * Prepares a repository with private files in every place that git reads, and settings that name a
+ * program.
+ */
 function plant(repository: HostileRepository, outside: string): string[] {
   const { dir, git, program, write } = repository;
   for (const path of [".env", "src/.env.local", "certs/server.key", ".ssh/id_rsa", "x/.npmrc"]) {
@@ -52,7 +58,7 @@ function plant(repository: HostileRepository, outside: string): string[] {
   return [blob, blob.slice(0, 8), "blob", "tree", "stash", "stash^2"];
 }
 
-/** Every path of a folder with its content, so that any change shows. */
+/** Returns every path of a folder with its content, so that any change is visible. */
 function snapshot(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .map((entry) => {
@@ -71,7 +77,7 @@ const WORDS =
     " ",
   );
 
-it("[APPR-037][APPR-038] git that runs without approval shows no planted text, writes nothing and starts nothing", {
+it("[APPR-037][APPR-038] runs git without approval only if it shows no planted text, writes nothing and starts nothing", {
   timeout: DURATION + 120_000,
 }, async () => {
   const config = { tools: { exec: { sandbox: "off" } } } as const;
@@ -89,7 +95,7 @@ it("[APPR-037][APPR-038] git that runs without approval shows no planted text, w
   }
   repository.wasStarted();
   const before = snapshot(workspaceDir);
-  const judge = createCommandJudge({}, process.env.PATH ?? "");
+  const evaluator = createCommandEvaluator({}, process.env.PATH ?? "");
   const word = fc.constantFrom(...WORDS, ...revisions);
   const command = fc
     .tuple(
@@ -100,7 +106,7 @@ it("[APPR-037][APPR-038] git that runs without approval shows no planted text, w
     .map(([git, ...words]) => `${git}${words.flat().join(" ")}`);
   let ran = 0;
   const property = fc.asyncProperty(command, async (source) => {
-    const { decision } = await judge.judge(await parseCommand(source), { workspaceDir });
+    const { decision } = await evaluator.evaluate(await parseCommand(source), { workspaceDir });
     if (decision !== "run") return;
     ran += 1;
     const { text } = await host.callTool("exec", { command: source });

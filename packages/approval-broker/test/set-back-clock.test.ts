@@ -7,7 +7,7 @@ afterEach(() => vi.useRealTimers());
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-it("an approval request expires in time although the clock of the machine is set back", async () => {
+it("expires an approval request on time although the system clock is set back", async () => {
   vi.useFakeTimers({ toFake: ["Date", "performance"] });
   const store = await openStore({ file: ":memory:" });
   const { broker } = await brokerHost({ store });
@@ -22,7 +22,7 @@ it("an approval request expires in time although the clock of the machine is set
   expect((await broker.expire()).map((approval) => approval.id)).toEqual([id]);
 });
 
-it("an expired approval request cannot be answered after the clock is set back", async () => {
+it("rejects a decision about an expired request after the system clock is set back", async () => {
   vi.useFakeTimers({ toFake: ["Date", "performance"] });
   const store = await openStore({ file: ":memory:" });
   const { broker } = await brokerHost({ store });

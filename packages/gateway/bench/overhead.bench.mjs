@@ -44,7 +44,7 @@ async function measure(kind, text, times) {
       },
     });
     if (outcome.status !== "replied") throw new Error(`expected a reply, got ${outcome.status}`);
-    // From one call's begin to the next one's: with all that is judged, journaled and written for it.
+    // From one call's begin to the next one's: with all that is evaluated, journaled and written for it.
     const calls = starts.slice(1).map((next, place) => next - starts[place]);
     return { began, ended: performance.now(), calls };
   };

@@ -6,9 +6,9 @@ export { escapeUnseen } from "./approvals/escapes.js";
 export { createApprovalMethods } from "./approvals/methods.js";
 export { answerByMessage } from "./approvals/reply.js";
 export {
+  approvalLines,
   howToAnswer,
   keepAnswerable,
-  questionLines,
   questionText,
 } from "./approvals/request.js";
 export { summarizeApproval } from "./approvals/summary.js";

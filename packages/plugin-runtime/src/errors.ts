@@ -9,7 +9,7 @@ export interface PluginLoadProblem {
   readonly problem: DiagnosticCode;
   /** Expected and actual value, without the plugin's name. */
   readonly message: string;
-  /** How to fix it. */
+  /** Advice to fix it. */
   readonly hint: string;
   /** File concerned, with line and column where known. */
   readonly file?: string;
@@ -78,7 +78,7 @@ export class SdkSubpathError extends OpenClawError {
   readonly importer: string;
 
   /**
-   * @param specifier - what is imported, for example `openclaw/plugin-sdk/nope`
+   * @param specifier - imported module, for example `openclaw/plugin-sdk/nope`
    * @param importer - the module that imports it
    * @param nearest - the offered specifier with the most similar spelling
    */

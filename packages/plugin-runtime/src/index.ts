@@ -47,7 +47,7 @@ export {
 export type { PluginRecord } from "./generations/record.js";
 export { hookDefinitions } from "./hooks/definitions.js";
 export { seesConversations } from "./hooks/gate.js";
-export type { HookDoor } from "./hooks/name.js";
+export type { HookEntryPoint } from "./hooks/name.js";
 export type { ApiProfile } from "./instances/api-vintage.js";
 export {
   comparePermissions,

@@ -55,7 +55,7 @@ function expectDone({ exitCode, output }: CommandOutcome, step: string): void {
   expect(exitCode, `${step}:\n${output}`).toBe(0);
 }
 
-/** A host that cannot load a plugin says so, and goes on without it. */
+/** A host that cannot load a plugin prints the reason and continues without it. */
 function expectAnswer(outcome: CommandOutcome): void {
   expectDone(outcome, "openclaw chat");
   expect(outcome.output).not.toMatch(/^openclaw: /m);

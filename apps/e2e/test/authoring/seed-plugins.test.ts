@@ -20,7 +20,7 @@ describe("the ways to write a plugin", () => {
     });
   });
 
-  it("[SDK-037] guard a tool with a question, and no other tool", () => {
+  it("[SDK-037] require approval for the guarded tool and no other tool", () => {
     const asked = {
       questions: [
         {

@@ -25,7 +25,7 @@ const CONFIGURATION = {
 };
 
 describe("openclaw approvals check", () => {
-  it("[APPR-044] says what would run unasked, by which rule, and runs nothing", async () => {
+  it("[APPR-044] prints what would run without approval and by which rule, and runs nothing", async () => {
     using place = emptyPlace();
     place.writeState({ "openclaw.json": JSON.stringify(CONFIGURATION) });
     const check = (...args: string[]) => openclaw(["approvals", "check", ...args], place);
@@ -44,8 +44,8 @@ describe("openclaw approvals check", () => {
     expect(await check("touch made")).toMatchObject({
       exitCode: 3,
       stdout: [
-        "unlisted  touch made  -  no list names touch",
-        "asks: unless it was granted: touch made: no list names touch",
+        "unlisted  touch made  -  touch is not on a list",
+        "asks: unless it was granted: touch made: touch is not on a list",
         "",
       ].join("\n"),
     });
@@ -69,7 +69,7 @@ describe("openclaw approvals check", () => {
     );
   });
 
-  it("[APPR-040] refuses a configuration whose rule contradicts its example, with file and line", async () => {
+  it("[APPR-040] rejects a configuration whose rule contradicts its example, with file and line", async () => {
     using place = emptyPlace();
     place.writeState({
       "openclaw.json": `{

@@ -35,7 +35,7 @@ async function placeWithQuestion(request = DESTRUCTIVE) {
   }
 }
 
-/** Changes a row as nobody should be able to without being found out. */
+/** Changes a row of the audit log, which the check must detect. */
 function tamper(state: string, before: string, after: string): void {
   const file = join(state, "openclaw.db");
   const bytes = readFileSync(file);
@@ -115,7 +115,7 @@ describe("openclaw approvals", () => {
     expect((await run("grants")).stdout).toContain("git tag v1 …");
   });
 
-  it("[APPR-032] a question survives kill -9, and its turn goes on in the gateway that is started next", async () => {
+  it("[APPR-032] a request survives kill -9, and its turn resumes in the next gateway", async () => {
     const { place, question } = await placeWithQuestion();
     using _place = place;
     const approved = await openclaw(["approvals", "approve", question.code], place);
@@ -137,7 +137,7 @@ describe("openclaw approvals", () => {
     expect(existsSync(join(place.workspace, "made"))).toBe(true);
   });
 
-  it("[APPR-046] what runs unasked is said at the start, and the page about it gives an example for CI", async () => {
+  it("[APPR-046] the start-up message lists tools that run without approval, and the documentation has an example for CI", async () => {
     using place = emptyPlace();
     await using gateway = await startGatewayProcess(place, ["--approve-tool", "exec"]);
     // With a sandbox the setting covers more, and the notice says so.

@@ -48,7 +48,7 @@ describe("an unsupported Node.js", () => {
 });
 
 describe("the command line", () => {
-  it("prints version and help, and refuses what it does not know", async () => {
+  it("prints version and help, and rejects unknown commands and options", async () => {
     using place = emptyPlace();
     expect((await openclaw(["--version"], place)).stdout).toBe(`${manifest.version}\n`);
     const help = await openclaw(["--help"], place);

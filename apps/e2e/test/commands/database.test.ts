@@ -22,7 +22,7 @@ describe("openclaw db", () => {
     expect(await gateway.end("SIGTERM")).toBe(0);
   });
 
-  it("[SCALE-028] backup works beside a running gateway, restore and migrate do not", async () => {
+  it("[SCALE-028] backup works while a gateway runs, restore and migrate do not", async () => {
     using place = emptyPlace();
     await openclaw(["chat", "-m", "kept"], place);
     const file = join(place.workspace, "backup.db");

@@ -60,7 +60,7 @@ describe("openclaw policy explain", () => {
     expect(broken.stderr).toContain('tools.profile: there is no profile "nothing"');
   });
 
-  it("[POL-032] judges in the circumstances that are named", async () => {
+  it("[POL-032] evaluates in the circumstances that are named", async () => {
     using place = placeWithPolicy(`{
       "agents": { "helper": { "tools": { "deny": ["write"] } } },
       "tools": { "byProvider": { "openai": { "deny": ["read"] } } },

@@ -44,7 +44,7 @@ describe("openclaw sessions", () => {
     expect(shown.stderr).toContain(`did you mean "${KEY}"?`);
   });
 
-  it("export, import and delete: beside a running gateway too, whose plugins are told", async () => {
+  it("can be exported, imported and deleted, also while a gateway runs, whose plugins are notified", async () => {
     const file = join(place.workspace, "session.json");
     const exported = await openclaw(["sessions", "export", KEY, "-o", file], place);
     expect(exported).toMatchObject({ exitCode: 0, stdout: "" });

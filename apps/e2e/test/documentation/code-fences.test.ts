@@ -33,7 +33,7 @@ function readersProject(): TemporaryFolder {
   return project;
 }
 
-/** What a command says that should succeed, with the places of the fences in it. */
+/** Returns the output of a command that should succeed, with the places of the fences. */
 function complaints(folder: string, command: string, args: readonly string[]): string {
   const { status, stdout, stderr } = spawnSync(command, args, { cwd: folder, encoding: "utf8" });
   let said = `${stdout}${stderr}`;

@@ -3,7 +3,7 @@ import type { AgentMessage, DeepReadonly } from "@openclaw/plugin-sdk/tools";
 import { createTestHost } from "@openclaw/plugin-testkit";
 import { expect, it } from "vitest";
 
-it("[HCR-022] handlers have params of their own, and share messages and results that nobody can change", async () => {
+it("[HCR-022] gives each handler its own params, and shares frozen messages and results", async () => {
   const seen: unknown[] = [];
   const messages = new Set<DeepReadonly<AgentMessage>>();
   const results = new Set<unknown>();

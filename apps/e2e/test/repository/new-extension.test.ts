@@ -64,7 +64,7 @@ describe("pnpm new extension", () => {
     run("node_modules/vitest/vitest.mjs", "run", "--project", "extensions", ...include);
   });
 
-  it("refuses a name that exists or is not in kebab case, and changes nothing", () => {
+  it("rejects a name that exists or is not in kebab case, and changes nothing", () => {
     const before = read("tsconfig.json");
     const create = (name: string) => () => run("scripts/new.mjs", "extension", name);
     expect(create("openai")).toThrow("extensions/openai exists");

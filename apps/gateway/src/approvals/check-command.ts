@@ -1,4 +1,4 @@
-import type { CommandVerdict, JudgedCommand } from "@openclaw/approvals/command-judge";
+import type { CommandVerdict, EvaluatedCommand } from "@openclaw/approvals/command-evaluator";
 import { defined } from "@openclaw/foundation";
 import {
   type CheckedCommand,
@@ -53,11 +53,11 @@ export async function checkCommandCommand(
     workspaceDir: process.cwd(),
     bundledExtensions: bundledExtensions(),
   });
-  const judges = plugins.some(
+  const evaluates = plugins.some(
     ({ id, origin, enabled }) => id === EXTENSION && origin === "bundled" && enabled,
   );
-  const verdict = judges
-    ? await judge(
+  const verdict = evaluates
+    ? await evaluate(
         checked,
         configuration.value.plugins?.entries?.[EXTENSION]?.config ?? {},
         agent,
@@ -70,9 +70,9 @@ export async function checkCommandCommand(
   const { outcome, reason } = outcomeOf(checked, verdict, policy);
   if (json) {
     const { class: safety, reasons } = checked.safety;
-    const commands = (verdict?.commands ?? []).map(({ ruleIndex, ...judged }) => ({
-      ...judged,
-      ...defined({ place: placeOf({ ...judged, ruleIndex }, configuration) }),
+    const commands = (verdict?.commands ?? []).map(({ ruleIndex, ...evaluated }) => ({
+      ...evaluated,
+      ...defined({ place: placeOf({ ...evaluated, ruleIndex }, configuration) }),
     }));
     terminal.print(JSON.stringify({ command, agent, outcome, reason, commands, safety, reasons }));
   } else {
@@ -88,14 +88,14 @@ export async function checkCommandCommand(
   return outcome === "runs" ? EXIT.ok : EXIT.negative;
 }
 
-async function judge(
+async function evaluate(
   { parsed }: CheckedCommand,
   config: Readonly<Record<string, unknown>>,
   agentId: string,
   environment: NodeJS.ProcessEnv,
 ): Promise<CommandVerdict> {
-  const { createCommandJudge } = await import("@openclaw/approvals/command-judge");
-  return createCommandJudge(config, environment.PATH ?? "").judge(parsed, {
+  const { createCommandEvaluator } = await import("@openclaw/approvals/command-evaluator");
+  return createCommandEvaluator(config, environment.PATH ?? "").evaluate(parsed, {
     workspaceDir: process.cwd(),
     agentId,
   });
@@ -133,24 +133,24 @@ function asks(reason: string): Outcome {
   return { outcome: "asks", reason };
 }
 
-function rowOf({ finding, text, rule, reason }: JudgedCommand): string[] {
+function rowOf({ finding, text, rule, reason }: EvaluatedCommand): string[] {
   return [finding, text, rule === "none" ? "-" : rule, reason];
 }
 
 /** A line for each rule of the operator that decided, with file and line. */
 function placeLines(
-  commands: readonly JudgedCommand[],
+  commands: readonly EvaluatedCommand[],
   configuration: LoadedConfiguration,
 ): readonly string[] {
-  const lines = commands.flatMap((judged) => {
-    const place = placeOf(judged, configuration);
-    return place === undefined ? [] : [`${judged.rule} is at ${place.file}:${place.line}`];
+  const lines = commands.flatMap((evaluated) => {
+    const place = placeOf(evaluated, configuration);
+    return place === undefined ? [] : [`${evaluated.rule} is at ${place.file}:${place.line}`];
   });
   return [...new Set(lines)];
 }
 
 /** Where the operator's rule is written that decided a command. */
-function placeOf({ ruleIndex }: JudgedCommand, { locate }: LoadedConfiguration) {
+function placeOf({ ruleIndex }: EvaluatedCommand, { locate }: LoadedConfiguration) {
   if (ruleIndex === undefined) return undefined;
   return locate(["plugins", "entries", EXTENSION, "config", "rules", ruleIndex]);
 }

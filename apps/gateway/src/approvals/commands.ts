@@ -1,5 +1,5 @@
 import { defined } from "@openclaw/foundation";
-import { duration, escapeUnseen, questionLines } from "@openclaw/messaging";
+import { approvalLines, duration, escapeUnseen } from "@openclaw/messaging";
 import type { ApprovalSummary } from "@openclaw/protocol";
 import type { CommandContext } from "../shell/context.js";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
@@ -102,7 +102,7 @@ export async function showApprovalCommand(
   const { terminal } = context;
   const approval = await withApprovalMethods(context, (call) => call("approvals.get", { id }));
   if (json) terminal.print(JSON.stringify(approval));
-  else await printPaged(approvalLines(approval, terminal), terminal);
+  else await printPaged(approvalPage(approval, terminal), terminal);
   return EXIT.ok;
 }
 
@@ -148,11 +148,11 @@ function filterOf(session: string | undefined, limit: number | undefined) {
 }
 
 /** All of a question, however long (APPR-047). */
-function approvalLines(approval: ApprovalSummary, { colors }: Terminal): readonly string[] {
+function approvalPage(approval: ApprovalSummary, { colors }: Terminal): readonly string[] {
   const { title, description, state } = approval;
   const isOpen = state === "pending";
   const lines = [
-    ...questionLines(approval, Date.now(), "whole").filter(({ name }) => isOpen || name !== "time"),
+    ...approvalLines(approval, Date.now(), "whole").filter(({ name }) => isOpen || name !== "time"),
     { name: "session", value: escapeUnseen(approval.sessionKey) },
     { name: "id", value: approval.id },
     ...(isOpen ? [] : [{ name: "decided", value: decisionOf(approval) }]),

@@ -1,6 +1,6 @@
 import type { Interface } from "node:readline/promises";
 import { errorMessage } from "@openclaw/foundation";
-import { escapeUnseen, howToAnswer, questionLines } from "@openclaw/messaging";
+import { approvalLines, escapeUnseen, howToAnswer } from "@openclaw/messaging";
 import type { ApprovalSummary } from "@openclaw/protocol";
 import type { Terminal } from "../shell/terminal.js";
 
@@ -8,7 +8,7 @@ import type { Terminal } from "../shell/terminal.js";
 export type Decision = "allow-once" | "allow-always" | "deny";
 
 /** Questions at a terminal, asked one after another. */
-export interface TerminalQuestions {
+export interface TerminalApprovals {
   /**
    * Takes a question as it stands: one that waits is asked, one that is over is not asked any longer.
    * @param approval - the question
@@ -17,7 +17,7 @@ export interface TerminalQuestions {
 }
 
 /** The question that a person is answering. */
-interface AskedQuestion {
+interface ShownApproval {
   readonly approval: ApprovalSummary;
   /** Aborts when somebody else, or the time, is first. */
   readonly ending: AbortController;
@@ -25,7 +25,7 @@ interface AskedQuestion {
 }
 
 /** What questions at a terminal are asked with. */
-export interface TerminalQuestionsOptions {
+export interface TerminalApprovalsOptions {
   readonly terminal: Terminal;
   /** The open line input. */
   readonly input: Interface;
@@ -39,21 +39,21 @@ export interface TerminalQuestionsOptions {
  * Asks at the terminal: y runs the call once, a what is like it for the rest of the session too, n refuses.
  * @param options - terminal, input, and who takes the answers
  */
-export function terminalQuestions(options: TerminalQuestionsOptions): TerminalQuestions {
+export function terminalApprovals(options: TerminalApprovalsOptions): TerminalApprovals {
   const { terminal, input } = options;
   const { colors, print } = terminal;
   const seen = new Set<string>();
   let waiting: ApprovalSummary[] = [];
-  let asked: AskedQuestion | undefined;
+  let asked: ShownApproval | undefined;
 
   async function askNext(): Promise<void> {
     if (asked !== undefined) return;
     const approval = waiting.shift();
     if (approval === undefined) return;
-    const asking: AskedQuestion = { approval, ending: new AbortController(), isAnswered: false };
+    const asking: ShownApproval = { approval, ending: new AbortController(), isAnswered: false };
     asked = asking;
     const { signal } = asking.ending;
-    printQuestion(approval, terminal);
+    printApproval(approval, terminal);
     try {
       const { decision, prefix } = await decisionOn(approval, signal);
       asking.isAnswered = true;
@@ -99,7 +99,7 @@ export function terminalQuestions(options: TerminalQuestionsOptions): TerminalQu
         return;
       }
       print("");
-      printQuestion(approval, terminal);
+      printApproval(approval, terminal);
       print(`  ${colors.dim(howToAnswer(approval))}`);
       // What the person was writing stands again below it.
       input.prompt(true);
@@ -107,11 +107,11 @@ export function terminalQuestions(options: TerminalQuestionsOptions): TerminalQu
   };
 }
 
-function printQuestion(approval: ApprovalSummary, { colors, print }: Terminal): void {
+function printApproval(approval: ApprovalSummary, { colors, print }: Terminal): void {
   print("");
   print(`${colors.yellow("?")} ${colors.bold(escapeUnseen(approval.title))}`);
   if (approval.description !== "") print(`  ${escapeUnseen(approval.description)}`);
-  for (const { name, value } of questionLines(approval, Date.now())) {
+  for (const { name, value } of approvalLines(approval, Date.now())) {
     print(`  ${colors.dim(name.padEnd(8))} ${value}`);
   }
 }

@@ -2,7 +2,7 @@ import { fstatSync } from "node:fs";
 import { text as readAll } from "node:stream/consumers";
 import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import type { Terminal } from "../shell/terminal.js";
-import { terminalQuestions } from "./approval-prompt.js";
+import { terminalApprovals } from "./approval-prompt.js";
 import type { ChatPartner } from "./partner.js";
 import { chatScreen } from "./screen.js";
 
@@ -25,7 +25,7 @@ export async function sendOnce(
     const questions =
       input === undefined
         ? undefined
-        : terminalQuestions({ terminal, input, answer: partner.answer, isFree: () => true });
+        : terminalApprovals({ terminal, input, answer: partner.answer, isFree: () => true });
     const onEvent = json ? () => undefined : screen.show;
     const result = await partner.send(text, {
       signal,
@@ -63,7 +63,7 @@ export async function chatUntilQuit(
   const { colors } = terminal;
   const input = terminal.openInput();
   let reply: AbortController | undefined;
-  const questions = terminalQuestions({
+  const questions = terminalApprovals({
     terminal,
     input,
     answer: partner.answer,

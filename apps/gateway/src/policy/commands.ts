@@ -14,7 +14,7 @@ import { EXIT, type ExitCode } from "../shell/exit-code.js";
 import type { Terminal } from "../shell/terminal.js";
 import { UsageError } from "../shell/usage-error.js";
 
-/** Circumstances in which `policy explain` judges. */
+/** Circumstances in which `policy explain` evaluates. */
 export interface ExplainOptions {
   /** Of a recorded decision, which has circumstances of its own. */
   id?: string;

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ApprovalSummary } from "@openclaw/protocol";
 import { createColors } from "picocolors";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { type Decision, terminalQuestions } from "../../src/chat/approval-prompt.js";
+import { type Decision, terminalApprovals } from "../../src/chat/approval-prompt.js";
 
 const QUESTION: ApprovalSummary = {
   id: "apr_01M80TZ1X1AG5HG70F2QTRR8VE",
@@ -59,7 +59,7 @@ function createScreen({ isFree = true, refuse }: { isFree?: boolean; refuse?: st
     note: write,
     openInput: () => input,
   };
-  const questions = terminalQuestions({
+  const questions = terminalApprovals({
     terminal,
     input,
     isFree: () => isFree,

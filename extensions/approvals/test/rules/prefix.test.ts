@@ -5,7 +5,7 @@ import { type CommandPrefix, matchesPrefix } from "../../src/rules/prefix.js";
 const word = fc.stringMatching(/^[a-z-]{1,4}$/);
 const runs = { numRuns: process.env.OPENCLAW_TEST_RELEASE === "1" ? 100_000 : 300 };
 
-describe("a prefix", () => {
+describe("matchesPrefix", () => {
   it("[APPR-040] matches exactly the commands that start with its words", () => {
     fc.assert(
       fc.property(
@@ -31,14 +31,14 @@ describe("a prefix", () => {
     const prefix: CommandPrefix = ["git", ["push", "pull"]];
     expect(matchesPrefix(prefix, ["git", undefined])).toBe("maybe");
     expect(matchesPrefix(prefix, [undefined, "push"])).toBe("maybe");
-    // It can be empty, or several words.
+    // The word can be empty, or several words.
     expect(matchesPrefix(prefix, [undefined, "log"])).toBe("maybe");
     expect(matchesPrefix(prefix, ["git", undefined, "log"])).toBe("maybe");
     expect(matchesPrefix(prefix, ["git", "pus[h]"])).toBe("maybe");
     expect(matchesPrefix(prefix, ["git", "push", undefined])).toBe("yes");
   });
 
-  it("names a program by its name or by its file", () => {
+  it("matches a program by its name or by its file", () => {
     expect(matchesPrefix(["npm"], ["/usr/bin/npm"])).toBe("yes");
     expect(matchesPrefix(["node"], ["nodejs"], ["/usr/bin/nodejs", "/opt/node"])).toBe("yes");
     expect(matchesPrefix(["/opt/*"], ["nodejs"], ["/usr/bin/nodejs", "/opt/node"])).toBe("yes");

@@ -123,7 +123,7 @@ describe("approval", () => {
     await host.run({ approver: person });
     expect(await answers(host)).toEqual([
       "Tool call denied: by user",
-      "Tool call denied: it was refused before in this turn",
+      "Tool call denied: it was already denied in this turn",
       "ran",
     ]);
     expect(person.asked.map(({ params }) => params)).toEqual([{ path: "a" }, { path: "b" }]);
@@ -396,7 +396,7 @@ describe("an approval that a plugin wants", () => {
     const { host } = await judging([asking(told)]);
     await host.run();
     const [text] = await answers(host);
-    expect(text).toContain('plugin "guard-1" wants a person\'s approval');
+    expect(text).toContain('plugin "guard-1" requires a person\'s approval');
     expect(text).not.toContain("--approve-tool");
     expect(told).toEqual(["deny"]);
   });
@@ -591,11 +591,11 @@ describe("a call that was answered for", () => {
     });
     await host.run({ runId: "run-1" });
     expect(await answers(host)).toEqual([
-      expect.stringContaining("does not cover this: it was used already"),
+      expect.stringContaining("does not cover this: it was already used"),
     ]);
     expect(execute).not.toHaveBeenCalled();
     expect(await host.store.decisions.auditLog.list({ limit: 1 })).toMatchObject([
-      { event: "refused", reason: "APPROVAL_MISMATCH: it was used already" },
+      { event: "refused", reason: "APPROVAL_MISMATCH: it was already used" },
     ]);
   });
 });
@@ -641,7 +641,7 @@ describe("a trusted policy that meets the need of the tool", () => {
     });
     await wanting.run();
     expect((await wanting.toolResults()).map(textOf)).toEqual([
-      expect.stringContaining('plugin "guard-1" wants'),
+      expect.stringContaining('plugin "guard-1" requires'),
     ]);
   });
 

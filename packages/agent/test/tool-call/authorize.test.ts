@@ -359,15 +359,15 @@ describe("reconsideration", () => {
 describe("an interrupt while a call is evaluated", () => {
   it("ends the wait for a guard; the call does not run and has an answer", async () => {
     const controller = new AbortController();
-    const judged = deferred();
+    const evaluated = deferred();
     const { host, execute } = await judging([
       () => {
-        judged.resolve();
+        evaluated.resolve();
         return new Promise(() => {});
       },
     ]);
     const running = host.run({ signal: controller.signal });
-    await judged.promise;
+    await evaluated.promise;
     controller.abort();
     expect(await running).toEqual({ status: "interrupted", text: "" });
     expect(await answers(host)).toEqual(["Tool aborted"]);

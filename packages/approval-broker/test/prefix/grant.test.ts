@@ -6,12 +6,15 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { GrantPrefixRefusedError } from "../../src/index.js";
 import { choosePrefixes, coveringKeys } from "../../src/prefix/offer.js";
-import { asked, brokerHost, OWNER, question } from "../support/broker-host.js";
+import { asked, brokerHost, callRequest, OWNER } from "../support/broker-host.js";
 import { programs } from "../support/programs.js";
 
 const ALWAYS = { decision: "allow-always", via: "test" } as const;
 
-/** A broker in a workspace, whose programs `docker`, `npm`, `tool` and `ls` all need a grant, except `ls`. */
+/**
+ * Returns a broker in a workspace whose programs `docker`, `npm` and `tool` need a grant, and `ls`
+ * does not.
+ */
 async function prefixHost() {
   const { workspaceDir } = await temporaryWorkspace();
   const bin = await programs("docker", "npm", "tool", "ls");
@@ -32,7 +35,7 @@ async function prefixHost() {
     } as const;
   };
   const status = async (text: string, more: object = {}, changes: object = {}) =>
-    (await host.broker.ask(question({ ...(await request(text, more)), ...changes }))).status;
+    (await host.broker.ask(callRequest({ ...(await request(text, more)), ...changes }))).status;
   const allow = async (text: string, prefixes?: readonly string[]) => {
     const { id } = await asked(host.broker, await request(text));
     return await host.broker.decide(id, { ...ALWAYS, prefixes }, OWNER);
@@ -40,8 +43,8 @@ async function prefixHost() {
   return { ...host, workspaceDir, request, status, allow };
 }
 
-describe("a grant of a prefix", () => {
-  it("[APPR-021] covers what starts with its words, in the literal subset, and nothing else", async () => {
+describe("prefix grant", () => {
+  it("[APPR-021] covers only literal commands that start with its words", async () => {
     const { status, allow, broker, request, store } = await prefixHost();
     const shown = await asked(broker, await request("docker compose up -d web"));
     expect(shown.grant.prefixes?.map(({ proposed }) => proposed)).toEqual([3]);
@@ -77,7 +80,7 @@ describe("a grant of a prefix", () => {
     expect(await status(command, {}, { grantable: undefined })).toBe("pending");
   });
 
-  it("[APPR-021] is as the approver edits it, unless it grants too much", async () => {
+  it("[APPR-021] has the prefix that the approver chose, unless it grants too much", async () => {
     const { status, allow } = await prefixHost();
     for (const prefix of ["docker", "docker compose down", "compose up", "npm", ""]) {
       await expect(allow("docker compose up -d", [prefix])).rejects.toThrow(
@@ -93,7 +96,7 @@ describe("a grant of a prefix", () => {
     expect(await status("tool c")).toBe("pending");
   });
 
-  it("[APPR-021] of a script holds while its text is unchanged", async () => {
+  it("[APPR-021] covers a script while its text is unchanged", async () => {
     const { status, allow, workspaceDir } = await prefixHost();
     const write = (test: string) =>
       writeFile(join(workspaceDir, "package.json"), JSON.stringify({ scripts: { test } }));
@@ -108,7 +111,7 @@ describe("a grant of a prefix", () => {
     expect(await status("npm test")).toBe("allowed");
   });
 
-  it("[APPR-021] ends with its revocation, and counts its uses together", async () => {
+  it("[APPR-021] ends with its revocation, and counts as used only when all needed grants exist", async () => {
     const { status, allow, broker, store } = await prefixHost();
     await allow("tool a && docker ps");
     expect(await status("tool a && docker ps -a")).toBe("allowed");
@@ -122,7 +125,7 @@ describe("a grant of a prefix", () => {
     expect(await status("tool a && docker ps -a")).toBe("pending");
   });
 
-  it("[APPR-021] is for the exact command where no prefix is safe", async () => {
+  it("[APPR-021] covers the exact command where no prefix is safe", async () => {
     const { status, allow, store } = await prefixHost();
     const { grant } = await allow("docker run image");
     expect(grant.prefixes).toBeUndefined();
@@ -134,7 +137,7 @@ describe("a grant of a prefix", () => {
     );
   });
 
-  it("[APPR-021] never covers words that it does not literally start", async () => {
+  it("[APPR-021] never covers a command that does not start with its exact words", async () => {
     const { workspaceDir } = await temporaryWorkspace();
     const place = { file: "/bin/tool", workspace: await realpath(workspaceDir) };
     const word = fc.constantFrom("a", "b", "c", "-x", "ab");

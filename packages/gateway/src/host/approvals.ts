@@ -1,4 +1,4 @@
-import { ApprovalBroker, type TellPlugin } from "@openclaw/approval-broker";
+import { ApprovalBroker, type NotifyPlugin } from "@openclaw/approval-broker";
 import { defined, type Timers } from "@openclaw/foundation";
 import type { PluginRuntime } from "@openclaw/plugin-runtime";
 import type { Logger } from "@openclaw/plugin-sdk";
@@ -48,7 +48,7 @@ export function createHostApprovals(options: HostApprovalsOptions): ApprovalBrok
     place: { path: environment.PATH ?? "", workspaceDir, roots: tools.fs?.roots ?? [] },
     ...defined({
       timers,
-      tellPlugin: options.plugins === undefined ? undefined : tellHandlersOf(options.plugins),
+      tellPlugin: options.plugins === undefined ? undefined : notifyHandlersOf(options.plugins),
     }),
   });
 }
@@ -65,7 +65,7 @@ function sandboxTest({ configuration, workspaceDir, stateDir }: HostApprovalsOpt
 }
 
 /** Every handler of the plugin is told, those that failed before too: each is told at least once. */
-function tellHandlersOf(plugins: () => Pick<PluginRuntime, "current">): TellPlugin {
+function notifyHandlersOf(plugins: () => Pick<PluginRuntime, "current">): NotifyPlugin {
   return async (approval) => {
     const handlers = plugins().current.approvalHandlers.filter(
       ({ pluginId }) => pluginId === approval.pluginId,

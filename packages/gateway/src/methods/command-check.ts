@@ -1,7 +1,7 @@
 import { defined } from "@openclaw/foundation";
 import type { ApprovalNeed } from "@openclaw/plugin-sdk/tools";
 import {
-  type CommandJudgement,
+  type CommandClassification,
   classifyCommand,
   type ParsedCommand,
   parseCommand,
@@ -12,11 +12,11 @@ import { hostSafety } from "../host/safety.js";
 
 const COMMAND_TOOL = "exec";
 
-/** What a host knows of a shell command before anything judges the call it stands in. */
+/** What a host knows of a shell command before anything evaluates the call it stands in. */
 export interface CheckedCommand {
   readonly parsed: ParsedCommand;
   /** By the rules of safety. */
-  readonly safety: CommandJudgement;
+  readonly safety: CommandClassification;
   /** Whether the tool that runs it needs approval, after the operator's settings. */
   readonly need: ApprovalNeed;
 }

@@ -15,14 +15,14 @@ export type PluginPlaces = Omit<HostPluginsOptions, "state" | "log"> & {
 };
 
 /** Plugins, and what policy does to the tools that their manifests declare (POL-025). */
-export type PluginsAtRest = PluginOverview & { readonly policy: readonly PolicyWarning[] };
+export type PluginInspection = PluginOverview & { readonly policy: readonly PolicyWarning[] };
 
 /**
  * Finds plugins and decides which are on, from manifests and configuration alone; no plugin is loaded
  * (PLUG-059).
  * @param places - where to look
  */
-export async function inspectPlugins(places: PluginPlaces): Promise<PluginsAtRest> {
+export async function inspectPlugins(places: PluginPlaces): Promise<PluginInspection> {
   const state = stateFolderAt(places.stateDir);
   const log = openLog(undefined, "silent");
   const overview = await createHostPlugins({ ...places, state, log }).discover();

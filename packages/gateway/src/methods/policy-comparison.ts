@@ -3,7 +3,7 @@ import type { PolicyComparison, PolicyFlipSample, PolicyFlips } from "@openclaw/
 import type { Store } from "@openclaw/store";
 import type { PolicyDecisionRow } from "@openclaw/store/decisions";
 import type { Policy } from "@openclaw/tool-policy";
-import { recordedDecider, recordedQuestion } from "./recorded-decision.js";
+import { recordedDecider, recordedQuery } from "./recorded-decision.js";
 
 /** Samples of one tool. */
 const MAXIMUM_SAMPLES = 5;
@@ -40,8 +40,8 @@ export async function comparePolicy(
   }
 }
 
-/** A call, which two policies may have judged: the one its turn began with, and the one that held then. */
-interface JudgedCall {
+/** A call, which two policies may have evaluated: the one its turn began with, and the one that held then. */
+interface EvaluatedCall {
   readonly row: PolicyDecisionRow;
   readonly allowed: boolean;
 }
@@ -52,7 +52,7 @@ class Comparison {
   readonly #totals = { calls: 0, allowed: 0, denied: 0, allowToDeny: 0, denyToAllow: 0 };
   #from: number | undefined;
   /** Its decisions stand next to each other in the log. */
-  #pending: JudgedCall | undefined;
+  #pending: EvaluatedCall | undefined;
 
   constructor(candidate: Policy) {
     this.#candidate = candidate;
@@ -81,7 +81,7 @@ class Comparison {
     this.#from ??= row.at;
     totals.calls += 1;
     totals[allowed ? "allowed" : "denied"] += 1;
-    const { tool, context } = recordedQuestion(row);
+    const { tool, context } = recordedQuery(row);
     const after = this.#candidate.decide(tool, context);
     if (after.allowed === allowed) return;
     const direction = allowed ? "allowToDeny" : "denyToAllow";

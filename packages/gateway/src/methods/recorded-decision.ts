@@ -20,7 +20,7 @@ const KINDS: ReadonlySet<string> = new Set<DecidedBy["kind"]>([
 ]);
 
 /** What policy was asked about a call. */
-export interface RecordedQuestion {
+export interface RecordedQuery {
   readonly tool: PolicyTool;
   readonly context: PolicyContext;
 }
@@ -39,7 +39,7 @@ export async function explainRecorded(
   const row = await policyDecisions.get(decisionId);
   if (row === undefined) throw new PolicyDecisionNotFoundError(decisionId);
   const policy = policyFromSnapshot(await policyDecisions.snapshot(row.snapshotId));
-  const { tool, context } = recordedQuestion(row);
+  const { tool, context } = recordedQuery(row);
   const explanation = policy.explain(tool, context);
   const sameDecider = isDeepStrictEqual(asJson(explanation.decidedBy), row.decidedBy);
   if (
@@ -58,7 +58,7 @@ export async function explainRecorded(
  * @param row - of the policy log
  * @throws RowDataError when another version recorded it in another form
  */
-export function recordedQuestion({ decisionId, input }: PolicyDecisionRow): RecordedQuestion {
+export function recordedQuery({ decisionId, input }: PolicyDecisionRow): RecordedQuery {
   if (isQuestion(input)) return input;
   throw unreadable("input", decisionId);
 }
@@ -79,7 +79,7 @@ function unreadable(column: string, decisionId: string): RowDataError {
   );
 }
 
-function isQuestion(input: object): input is RecordedQuestion {
+function isQuestion(input: object): input is RecordedQuery {
   const { tool, context }: { tool?: unknown; context?: unknown } = input;
   return (
     isRecord(tool) &&

@@ -11,7 +11,7 @@ import { openTestStore } from "../support/host.js";
 
 const deny = (...tools: string[]): PolicyLayer => ({ layer: "global", deny: tools });
 
-/** Records a call as a turn does, by each policy that judged it. */
+/** Records a call as a turn does, by each policy that evaluated it. */
 async function record(
   store: Store,
   { tool: name, call, policies, ...changes }: RecordedCall,
@@ -117,7 +117,7 @@ describe("a candidate policy over recorded calls", () => {
     expect(await calls({ agentId: "main" })).toBe(1500);
   });
 
-  it("counts a call once that two policies judged, as the stricter decided", async () => {
+  it("counts a call once that two policies evaluated, as the stricter decided", async () => {
     const store = await openTestStore();
     await record(store, { tool: "exec", call: "both", policies: [open, strict] });
     await record(store, { tool: "exec", call: "same", policies: [strict] });

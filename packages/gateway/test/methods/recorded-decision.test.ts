@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import {
   explainRecorded,
   recordedDecider,
-  recordedQuestion,
+  recordedQuery,
 } from "../../src/methods/recorded-decision.js";
 import { createTestHost, message, openTestStore } from "../support/host.js";
 
@@ -50,7 +50,7 @@ describe("a recorded decision", () => {
     ]);
     for (const row of rows) {
       expect(row).toMatchObject({ runId, policyHash: policy.hash, at: expect.any(Number) });
-      const { tool, context } = recordedQuestion(row);
+      const { tool, context } = recordedQuery(row);
       const { occasion, ...explanation } = await explainRecorded(row.decisionId, store);
       expect(explanation).toEqual(policy.explain(tool, context));
       expect(recordedDecider(row)).toEqual(explanation.decidedBy);
@@ -58,7 +58,7 @@ describe("a recorded decision", () => {
     }
   });
 
-  it("that is not there, or that this version judges otherwise, is told", async () => {
+  it("that is not there, or that this version evaluates otherwise, is told", async () => {
     const store = await openTestStore();
     await expect(explainRecorded("pd_0", store)).rejects.toMatchObject({
       code: "POLICY_DECISION_NOT_FOUND",
@@ -98,9 +98,7 @@ describe("a recorded decision", () => {
     await store.decisions.policy.add([{ ...rest, ...whose, decisionId: "pd_1", input, decidedBy }]);
     const [row] = await store.decisions.policy.list();
     if (row === undefined) throw new Error("expected the decision");
-    expect(() => recordedQuestion(row)).toThrow(
-      "policy_decisions.input of pd_1 is not in the form",
-    );
+    expect(() => recordedQuery(row)).toThrow("policy_decisions.input of pd_1 is not in the form");
     expect(() => recordedDecider(row)).toThrow("policy_decisions.decided_by of pd_1");
   });
 });

@@ -47,7 +47,7 @@ export interface TestHostOptions {
     OpenClawConfiguration,
     "agents" | "bindings" | "channels" | "session"
   >;
-  /** What its tools are judged by; everything is allowed by default. */
+  /** What its tools are evaluated by; everything is allowed by default. */
   readonly policy?: Policy;
   /** Its clock, in milliseconds since the epoch. */
   readonly now?: () => number;

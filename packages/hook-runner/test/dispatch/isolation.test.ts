@@ -90,7 +90,7 @@ describe("isolation", () => {
     expect(seen[1]).toEqual(seen[0]);
   });
 
-  it("[HOOK-038] a handler does not see the changes of its own condition", async () => {
+  it("[HOOK-038] a handler does not see changes that its condition made", async () => {
     const { runner } = createFixture();
     const seen: unknown[] = [];
     runner.register({

@@ -18,7 +18,7 @@ const REACH: Readonly<Record<ApprovalSummary["grantScope"], string>> = {
 };
 
 /** A line of a question: what it is about, and what it says. */
-export interface QuestionLine {
+export interface ApprovalLine {
   readonly name: string;
   readonly value: string;
 }
@@ -30,11 +30,11 @@ export interface QuestionLine {
  * @param now - milliseconds since the epoch
  * @param extent - `whole` for all of a text, however long
  */
-export function questionLines(
+export function approvalLines(
   approval: ApprovalSummary,
   now: number,
   extent: "bounded" | "whole" = "bounded",
-): readonly QuestionLine[] {
+): readonly ApprovalLine[] {
   const { tool, commands = [], agentId, requester, severity, pluginId, alsoRequestedBy } = approval;
   const askedBy = [...(pluginId === undefined ? [] : [pluginId]), ...alsoRequestedBy];
   return [
@@ -63,7 +63,7 @@ export function questionLines(
  * @param now - milliseconds since the epoch
  */
 export function questionText(approval: ApprovalSummary, now: number): string {
-  const lines = questionLines(approval, now).map(({ name, value }) => `${name}: ${value}`);
+  const lines = approvalLines(approval, now).map(({ name, value }) => `${name}: ${value}`);
   return [
     escapeUnseen(approval.title),
     ...(approval.description === "" ? [] : [escapeUnseen(approval.description)]),
@@ -112,7 +112,7 @@ export function questionName({
 }
 
 /** What "always" covers of a command: everything that starts with these words. */
-function prefixLine({ grantPrefixes }: ApprovalSummary): readonly QuestionLine[] {
+function prefixLine({ grantPrefixes }: ApprovalSummary): readonly ApprovalLine[] {
   if (grantPrefixes === undefined) return [];
   const prefixes = grantPrefixes.map((prefix) => `${prefix} …`).join(", ");
   return [{ name: "prefix", value: escapeUnseen(prefixes) }];
@@ -122,7 +122,7 @@ function digestPrefix({ digest }: ApprovalSummary): string {
   return digest.slice(0, DIGEST_SHOWN);
 }
 
-function named(name: string, values: readonly string[]): readonly QuestionLine[] {
+function named(name: string, values: readonly string[]): readonly ApprovalLine[] {
   return values.map((value, index) => ({ name: index === 0 ? name : "", value }));
 }
 

@@ -81,6 +81,6 @@ export interface PluginDiagnostic {
   readonly pluginId?: string;
   /** File or folder concerned. */
   readonly source?: string;
-  /** How to fix it. */
+  /** Advice to fix it. */
   readonly hint?: string;
 }

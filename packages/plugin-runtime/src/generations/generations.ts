@@ -40,7 +40,7 @@ export interface PluginPin {
 }
 
 /** Dependencies of the generations. */
-export interface GenerationSurroundings {
+export interface GenerationDependencies {
   readonly engine: HookEngine;
   readonly bindings: HookBindings;
   readonly services: ServiceRunner;
@@ -61,7 +61,7 @@ export interface GenerationSwap {
 
 /** Manages the current generation, older generations still in use, and the switch to the next. */
 export class Generations {
-  readonly #around: GenerationSurroundings;
+  readonly #around: GenerationDependencies;
   readonly #pins = new GenerationPins();
   /** Plugins being disposed. */
   readonly #gone = new WeakSet<PluginInstance>();
@@ -96,8 +96,8 @@ export class Generations {
     },
   };
 
-  constructor(surroundings: GenerationSurroundings) {
-    this.#around = surroundings;
+  constructor(dependencies: GenerationDependencies) {
+    this.#around = dependencies;
   }
 
   /** The current generation; number 0, without plugins, before the first. */
@@ -175,7 +175,7 @@ export class Generations {
     const after = new Set(instancesOf(states));
     const leaving = [...before].filter((instance) => !after.has(instance));
     const joined = [...after].filter((instance) => !before.has(instance));
-    // The engine may add to them while it takes the handlers over.
+    // The engine may add diagnostics while it adds the handlers.
     this.#diagnostics = diagnostics;
     this.#around.engine.replace(() => {
       for (const instance of leaving) this.#deactivate(instance);
@@ -217,7 +217,7 @@ export class Generations {
     await services.stop(instance.registered("services"));
     await instance.end(reason);
     this.#leaving.delete(instance);
-    // One that was turned on again meanwhile has begun to keep things anew.
+    // A plugin that was enabled again meanwhile may have stored new data.
     const isBack = this.instances.some(({ id }) => id === instance.id);
     if (reason === "disable" && !isBack) await this.#around.disabled(instance.id);
   }

@@ -13,7 +13,7 @@ import type { ChangeEmitter } from "./change-emitter.js";
 import type { PluginGeneration, PluginState } from "./generation.js";
 import type { Generations } from "./generations.js";
 import type { HostPhases } from "./host-phases.js";
-import { type LoadedPlugins, type LoadSurroundings, loadPlugins } from "./plan-load.js";
+import { type LoadDependencies, type LoadedPlugins, loadPlugins } from "./plan-load.js";
 import { idsOfPlan, rankAmong, ranksOfPlan } from "./rank.js";
 import type { ServiceRunner } from "./service-runner.js";
 import { startServicesAside } from "./services.js";
@@ -40,7 +40,7 @@ export interface PluginReload {
 }
 
 /** Dependencies of a loader. */
-export interface LoaderParts {
+export interface LoaderDependencies {
   readonly options: PluginRuntimeOptions;
   readonly bindings: HookBindings;
   readonly phases: HostPhases;
@@ -53,14 +53,14 @@ export interface LoaderParts {
  * Loads plugins in isolation from the active generation, and activates them when they are ready.
  */
 export class PluginLoader {
-  readonly #parts: LoaderParts;
+  readonly #parts: LoaderDependencies;
   readonly #network: NetworkClient;
   readonly #views = new WeakMap<HostConfiguration, VisibleConfig>();
   #config: HostConfiguration;
   #reloads = 0;
   #closed = false;
 
-  constructor(parts: LoaderParts) {
+  constructor(parts: LoaderDependencies) {
     this.#parts = parts;
     this.#network = new NetworkClient({ allowHosts: parts.options.allowHosts });
     this.#config = parts.options.config;
@@ -144,10 +144,10 @@ export class PluginLoader {
   async #load(
     plan: PluginPlan,
     config: HostConfiguration,
-    place: Pick<LoadSurroundings, "before" | "broken" | "rankOf">,
+    place: Pick<LoadDependencies, "before" | "broken" | "rankOf">,
   ): Promise<LoadedPlugins> {
     const { generations } = this.#parts;
-    // Until the load has settled, what is loaded sees the configuration it would serve with.
+    // While a load is in progress, its plugins see the new configuration.
     let settled = false;
     const loaded = await loadPlugins(plan, {
       ...place,
@@ -165,7 +165,7 @@ export class PluginLoader {
   #registering(
     { plugins = {} }: HostConfiguration,
     config: () => HostConfiguration,
-  ): LoadSurroundings["register"] {
+  ): LoadDependencies["register"] {
     const { options, bindings, generations, phases } = this.#parts;
     const { hostVersion, hostServices = {}, stateDir, workspaceDir, logger } = options;
     return {
@@ -173,7 +173,7 @@ export class PluginLoader {
       bindings,
       listener: generations.listener,
       permissions: plugins.permissions ?? "warn",
-      doors: { strict: plugins.strict === true, hasBooted: () => phases.hasBooted },
+      registrars: { strict: plugins.strict === true, hasBooted: () => phases.hasBooted },
       host: {
         hostVersion,
         services: hostServices,
@@ -199,7 +199,7 @@ export class PluginLoader {
   async #startServices(instance: PluginInstance) {
     const { phases, services, generations } = this.#parts;
     if (!phases.isRunning) return undefined;
-    // Of two services with the same id only the first one counts, and only that one is started.
+    // Of two services with the same id only the first one is registered and started.
     const taken = new Set(
       generations.current.services.flatMap(({ pluginId, service }) =>
         pluginId === instance.id ? [] : service.id,

@@ -224,7 +224,7 @@ class Runtime implements PluginRuntime {
 
   async start(start: GatewayStart): Promise<void> {
     let told: Promise<void> | undefined;
-    // One after another with loads, so that the services of a plugin are started by one of the two.
+    // Serialised with loads, so that the services of a plugin are started only once.
     await this.#work.run(async () => {
       if (this.#end !== undefined) return;
       told = this.#phases.start(start).catch((error) => {

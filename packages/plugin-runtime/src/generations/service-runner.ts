@@ -18,7 +18,7 @@ export type ServiceStart =
 interface RunningService {
   readonly context: PluginServiceContext;
   readonly stopping: AbortController;
-  /** Settles with true when `start` succeeded. */
+  /** Resolves with true when `start` succeeded. */
   readonly started: Promise<boolean>;
 }
 
@@ -93,7 +93,7 @@ export class ServiceRunner {
   }
 
   #failed(registration: PluginServiceRegistration, reason: string): void {
-    // One that was stopped meanwhile may well fail to start; nobody misses it.
+    // A service that was stopped meanwhile may fail to start without consequences.
     if (!this.#running.delete(registration)) return;
     this.report(registration, `could not be started: ${reason}`);
   }

@@ -18,7 +18,7 @@ import { gateOf } from "./gate.js";
 import { withoutPromptParts } from "./prompt-fields.js";
 import { withSessionExtensions } from "./session-extensions.js";
 
-/** The hook engine of one runtime, with the host's gates in front of it. */
+/** The hook engine of one runtime, behind the host's gates. */
 export class HookEngine {
   readonly runner: HookRunner<HookMap>;
   readonly #instances = new Map<string, PluginInstance>();
@@ -88,7 +88,7 @@ export class HookEngine {
   /**
    * Resolves when no dispatch in flight holds a removed handler of the plugin, or at the deadline;
    * then the signals of running handlers abort (HOOK-042).
-   * @param instance - of an older generation
+   * @param instance - plugin of an older generation
    * @param deadlineMs - maximum time to wait, in milliseconds
    */
   async drained({ id }: PluginInstance, deadlineMs: number): Promise<void> {
@@ -119,7 +119,7 @@ export class HookEngine {
     return this.runner.register({
       ...withLabel(options),
       name: hook,
-      // The doors tie handler and options to the hook by its literal; the registry holds them all.
+      // The registrars typed handler and options by the hook's literal name; the registry stores all kinds.
       handler: withSessionExtensions(
         silent ? withoutPromptParts(handler) : handler,
         hook,

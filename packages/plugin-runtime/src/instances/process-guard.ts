@@ -49,7 +49,7 @@ export function guardProcess({ plugins, onFault }: ProcessGuardOptions): () => v
       });
       return;
     }
-    // Another listener decides instead, for example that of a test runner.
+    // Another listener, for example of a test runner, handles it.
     if (process.listenerCount("uncaughtException") > 1) return;
     process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
     process.exit(UNCAUGHT);
@@ -65,7 +65,7 @@ export function guardProcess({ plugins, onFault }: ProcessGuardOptions): () => v
   };
 }
 
-/** Replaces a function of the process; what it replaced is put back unless it was replaced again. */
+/** Replaces a function of the process and returns a function that restores it unless it was replaced again. */
 function refuse(
   name: (typeof ENDS)[number] | "kill",
   find: (stack: string) => { place: string } | undefined,
@@ -94,10 +94,10 @@ function blame(
   stack: string,
   plugins: readonly PluginRecord[],
 ): { pluginId: string; place: string } | undefined {
-  // A plugin of one file has the folder of that file, which may also hold the host.
+  // The folder of a single-file plugin may also contain the host.
   const byDepth = plugins.toSorted((a, b) => b.rootDir.length - a.rootDir.length);
   for (const { id, rootDir, loader } of byDepth) {
-    // The folder of a plugin without files is that of the host.
+    // A plugin without files has the folder of the host.
     if (loader === undefined || loader === "inline") continue;
     const place = framePlace(stack, rootDir + sep);
     if (place === undefined) continue;

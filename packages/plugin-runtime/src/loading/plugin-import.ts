@@ -22,29 +22,29 @@ import {
 } from "./module-export.js";
 import { loadModule, type ModuleLoaderName, ModuleLoadFailure } from "./module-loader.js";
 
-/** A plugin whose module is loaded and whose configuration is right; it has not registered yet. */
+/** Plugin with loaded modules and valid configuration that has not registered yet. */
 export interface ImportedPlugin {
   readonly id: string;
   readonly source: string;
   readonly plan: PlannedPlugin;
   readonly exported: PluginExport;
-  /** Frozen, defaults filled in. */
+  /** Configuration of the plugin, frozen, with defaults applied. */
   readonly config: Readonly<Record<string, unknown>>;
   readonly loader: ModuleLoaderName | "inline" | "none";
   readonly loadMs: number;
   readonly diagnostics: readonly PluginDiagnostic[];
 }
 
-/** One module of a plugin, loaded or not. */
+/** Module of a plugin, or the problem of its import. */
 export type ImportOutcome =
   | { readonly id: string; readonly imported: ImportedPlugin }
   | { readonly id: string; readonly failure: PluginLoadError };
 
 /**
- * Checks a plugin's configuration and loads its modules, without registering anything (PLUG-016 to
- * PLUG-021). What goes wrong concerns this plugin alone.
+ * Checks a plugin's configuration and loads its modules, without registering anything (PLUG-016 to PLUG-021). A failure
+ * affects only this plugin.
  * @param plan - the plugin
- * @param again - true evaluates its modules anew
+ * @param again - true evaluates its modules again
  */
 export async function importPlugin(plan: PlannedPlugin, again: boolean): Promise<ImportOutcome[]> {
   const given = plan.entry?.config ?? {};
@@ -123,14 +123,14 @@ async function importEntry(
   };
 }
 
-/** The empty schema that `definePluginEntry` fills in does not speak against the manifest's. */
+/** The empty schema that `definePluginEntry` adds does not conflict with the manifest's. */
 function ownSchema({ manifest }: PlannedPlugin, { configSchema }: PluginExport): unknown {
   const isEmpty =
     configSchema === emptyPluginConfigSchema || configSchema === emptyPluginConfigSchema();
   return isEmpty && manifest.configSchema !== undefined ? undefined : configSchema;
 }
 
-/** A plugin without code offers what its manifest names (PLUG-025). */
+/** A plugin without code provides only the content named in its manifest (PLUG-025). */
 function withoutCode(
   plan: PlannedPlugin,
   id: string,
@@ -217,7 +217,7 @@ function idMismatch(plan: PlannedPlugin, id: string, file: string, exported: str
     message: `${file} exports the id "${exported}", but ${manifest ?? "the file's name"} says "${id}"`,
     hint:
       manifest === undefined
-        ? `write openclaw.plugin.json with { "id": "${exported}" } beside the file`
+        ? `write openclaw.plugin.json with { "id": "${exported}" } next to the file`
         : "make the two ids the same",
     file,
   });

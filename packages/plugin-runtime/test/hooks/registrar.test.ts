@@ -483,17 +483,17 @@ describe("api.registerHook", () => {
     });
     const owner = { pluginId: "guard", source: "inline:guard", handler };
     expect(generation.hooks).toEqual([
-      expect.objectContaining({ ...owner, events: ["agent_end"], priority: 3, door: "on" }),
+      expect.objectContaining({ ...owner, events: ["agent_end"], priority: 3, entryPoint: "on" }),
       expect.objectContaining({
         ...owner,
         events: ["gateway_pre_start"],
-        door: "lifecycle.on",
+        entryPoint: "lifecycle.on",
         alias: "boot.pre",
       }),
       expect.objectContaining({
         ...owner,
         events: ["session_start", "session_end"],
-        door: "registerHook",
+        entryPoint: "registerHook",
       }),
     ]);
   });

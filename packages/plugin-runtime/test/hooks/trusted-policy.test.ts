@@ -175,7 +175,7 @@ describe("api.registerTrustedToolPolicy", () => {
   it("[APPR-021] tells which programs of a command a grant has to cover, and that the need is not met", async () => {
     const program = { program: "/bin/npm", arguments: ["test"], redirections: [] };
     const command = { pipelines: [{ after: ";" as const, programs: [program] }] };
-    const grantable = { approval: "grantable" as const, reason: "no list names npm", command };
+    const grantable = { approval: "grantable" as const, reason: "npm is not on a list", command };
     const gathered = async (uncovered: readonly number[]) => {
       const answer = () => ({ ...grantable, uncovered });
       const { runtime } = createTestHost([plugin(registering("rules", answer))], {}, HOSTED);

@@ -127,7 +127,7 @@ describe("what a manifest asks of host and plugins", () => {
     ]);
     expect(states).toEqual({ asking: true });
     expect(diagnostics).toMatchObject([
-      { level: "warn", message: expect.stringContaining('"soon", which is no range') },
+      { level: "warn", message: expect.stringContaining('"soon", which is not a version range') },
     ]);
   });
 

@@ -206,9 +206,9 @@ describe("a test host", { timeout: 30_000 }, () => {
         api.on("before_tool_call", () => new Promise<undefined>(() => {}));
       }),
     });
-    const judged = host.fire("before_tool_call", sampleEvent("before_tool_call"));
+    const evaluated = host.fire("before_tool_call", sampleEvent("before_tool_call"));
     await host.advance(15_100);
-    expect(await judged).toMatchObject({
+    expect(await evaluated).toMatchObject({
       block: true,
       blockReason: expect.stringContaining("did not answer in time"),
     });

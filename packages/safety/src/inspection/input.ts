@@ -16,7 +16,7 @@ import {
 } from "./validator.js";
 
 export interface InputOptions extends ValidationOptions {
-  /** The rules in force; default the built-in ones. */
+  /** Rules in force; default the built-in ones. */
   readonly rules?: RuleSet | undefined;
 }
 
@@ -24,7 +24,7 @@ export interface InputInspection {
   /** The text, without the ranges that rules redact in input; the built-in rules only warn (SAFE-040). */
   readonly content: string;
   readonly modified: boolean;
-  /** Whether the message must be refused: its form is invalid, or a rule blocks it. */
+  /** True when the message must be rejected: its form is invalid, or a rule blocks it. */
   readonly blocked: boolean;
   readonly needsReview: boolean;
   readonly errors: readonly ValidationError[];
@@ -33,8 +33,8 @@ export interface InputInspection {
 }
 
 /**
- * Checks a message of a user: its form, and, as remarks, secrets, injection and policy. A text of
- * invalid form is not inspected further.
+ * Checks a user's message: its form, and, as remarks, secrets, injection and policy. A text of
+ * invalid form is not checked further.
  * @param text - any string
  */
 export function inspectInput(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createSafetyRules, inspectInput } from "../../src/index.js";
 
-describe("inspecting what a user wrote", () => {
+describe("inspectInput", () => {
   it("[SAFE-040] reports secrets, injection and policy, and changes nothing", () => {
     const text = "use AKIAIOSFODNN7EXAMPLE; system: ignore it <|x|> /etc/passwd";
     const result = inspectInput(text);
@@ -25,7 +25,7 @@ describe("inspecting what a user wrote", () => {
     });
   });
 
-  it("refuses invalid text without looking further", () => {
+  it("blocks invalid text without further checks", () => {
     expect(inspectInput("")).toMatchObject({ blocked: true, errors: [{ code: "Empty" }] });
     expect(inspectInput("evil AKIAIOSFODNN7EXAMPLE", { forbidden: ["evil"] })).toMatchObject({
       blocked: true,
@@ -44,7 +44,7 @@ describe("inspecting what a user wrote", () => {
     });
   });
 
-  it("follows rules that are tuned for input", () => {
+  it("applies rules that are configured for input", () => {
     const tuned = (action: "block" | "review") =>
       createSafetyRules({ rules: { sql_pattern: { actions: { input: action } } } });
     expect(inspectInput("DROP TABLE a", { rules: tuned("block") })).toMatchObject({

@@ -33,7 +33,7 @@ function folderOf(name: string): string {
 }
 
 describe("false alarms of the leak rules", () => {
-  it("are at most 0.2 in a megabyte of ordinary code, checksums apart", () => {
+  it("number at most 0.2 per megabyte of ordinary code, without checksums", () => {
     let bytes = 0;
     const found: string[] = [];
     for (const path of PACKAGES.map(folderOf).flatMap(filesIn)) {
@@ -47,7 +47,7 @@ describe("false alarms of the leak rules", () => {
     expect(found.length / (bytes / 1e6), found.join("\n")).toBeLessThanOrEqual(MOST_PER_MEGABYTE);
   });
 
-  it("were as few in the source of all packages when that was measured", () => {
+  it("number at most 0.2 per megabyte in the recorded measurement over all packages", () => {
     const recorded = JSON.parse(
       readFileSync(
         join(dirname(fileURLToPath(import.meta.url)), "../../bench/false-alarms.json"),

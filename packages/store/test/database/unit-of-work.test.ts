@@ -153,15 +153,15 @@ describe("misuse of a transaction", () => {
 
   it("does not run what is still waiting when the transaction fails", async () => {
     const store = await openTestStore();
-    const stragglers: Promise<unknown>[] = [];
+    const pendingCalls: Promise<unknown>[] = [];
     const work = store.transaction(async (inside) => {
       for (const id of ["a", "b", "c"])
-        stragglers.push(inside.messages.inbox.accept(inbound({ id })));
-      void Promise.allSettled(stragglers);
+        pendingCalls.push(inside.messages.inbox.accept(inbound({ id })));
+      void Promise.allSettled(pendingCalls);
       throw new Error("did not await");
     });
     await expect(work).rejects.toThrow("did not await");
-    const outcomes = await Promise.allSettled(stragglers);
+    const outcomes = await Promise.allSettled(pendingCalls);
     expect(outcomes.at(-1)?.status).toBe("rejected");
     expect(await ids(store)).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import {
+  approvalLines,
   createApprovalMethods,
-  questionLines,
   questionText,
   summarizeApproval,
 } from "@openclaw/messaging";
@@ -64,7 +64,7 @@ describe("a request with text that tries to hide", () => {
         `line 23\\\\n\\n {6}\\(not all of the parameters: \\d+ characters, 401 lines, SHA-256 [0-9a-f]{16}; read all of it before you answer: openclaw approvals show ${long.code}\\)`,
       ),
     );
-    const whole = questionLines(long, 1000, "whole").map(({ value }) => value);
+    const whole = approvalLines(long, 1000, "whole").map(({ value }) => value);
     expect(whole).toContain("line 399\\n");
     const size = /\d+ characters, 401 lines, SHA-256 [0-9a-f]{16}/.exec(bounded)?.[0];
     expect(whole).toContain(`(${size})`);
@@ -90,7 +90,7 @@ describe("a request with text that tries to hide", () => {
       fc.asyncProperty(fc.dictionary(text, text, { maxKeys: 4 }), async (params) => {
         const shown = await summarizeApproval({ ...stored, params });
         expect(shown.text).not.toMatch(/(?! )[\p{C}\p{Z}\p{DI}\u2800]/u);
-        const lines = questionLines(shown, 1000, "whole");
+        const lines = approvalLines(shown, 1000, "whole");
         const first = lines.findIndex(({ name }) => name === "with");
         if (first === -1) return;
         const end = lines.findIndex(({ name }) => name === "agent");
