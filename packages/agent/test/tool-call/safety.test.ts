@@ -246,7 +246,7 @@ describe("the arguments of a call", () => {
   it("[SAFE-034] hold none of the operator's forbidden strings", async () => {
     const safety = { forbidden: ["project x"] };
     expect(await answerOf(await running("echo Project X", { safety }))).toMatch(
-      /^Tool call denied by safety: command has the forbidden wording/,
+      /^Tool call denied by safety: command contains the forbidden wording/,
     );
   });
 

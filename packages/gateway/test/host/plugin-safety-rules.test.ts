@@ -111,13 +111,17 @@ describe("the safety rules of plugins", () => {
     ["a look-ahead", { pattern: "a(?=b)" }, "pattern: it is not an RE2 pattern"],
     ["a pattern above 1 KiB", { pattern: "a".repeat(1025) }, "pattern: it has 1025 bytes"],
     [
-      "a pattern that matches the empty text",
+      "a pattern that matches the empty string",
       { pattern: "a*" },
-      "pattern: it matches the empty text",
+      "pattern: it matches the empty string",
     ],
     ["a failing example", { examples: { match: ["none"], clean: [] } }, "examples.match[0]:"],
-    ["the id of a built-in rule", { id: "aws_access_key" }, "id: a rule named aws_access_key"],
-    ["the id of an operator's rule", { id: "case" }, "id: a rule named case exists"],
+    [
+      "the id of a built-in rule",
+      { id: "aws_access_key" },
+      "id: a rule named aws_access_key already exists",
+    ],
+    ["the id of an operator's rule", { id: "case" }, "id: a rule named case already exists"],
     ["an unknown action", { actions: { output: "erase" } }, "actions.output:"],
     ["no pattern", { pattern: undefined }, "pattern: expected"],
   ])("[SAFE-023] are rejected at registration with %s", async (_, change, problem) => {
