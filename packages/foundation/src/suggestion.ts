@@ -21,7 +21,7 @@ export function didYouMean(nearest: string | readonly string[] | undefined): str
 
 /**
  * Appends the names that were probably meant to a message, for example
- * `there is no tool "exce"; did you mean "exec"?`.
+ * `tool "exce" not found; did you mean "exec"?`.
  * @param message - without a full stop
  * @param nearest - names that exist, best first; for example the result of `nearestNames`
  * @param otherwise - advice when no name is near; default none

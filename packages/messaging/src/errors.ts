@@ -2,8 +2,8 @@ import { withSuggestion } from "@openclaw/foundation";
 import { OpenClawError } from "@openclaw/plugin-sdk/errors";
 
 /**
- * Why a message was not accepted. `empty`: it has no text, and is not stored. `unacceptable`: its text is
- * too long, holds NUL or is denied by a safety rule. `stopping`: the host is stopping, and stores nothing.
+ * Reason why a message was not accepted. `empty`: it has no text, and is not stored. `unacceptable`: its text
+ * is too long, contains NUL or is denied by a safety rule. `stopping`: the host no longer accepts messages.
  */
 export type MessageRefusal = "empty" | "unacceptable" | "stopping";
 
@@ -19,25 +19,25 @@ export class MessageRefusedError extends OpenClawError {
   }
 }
 
-/** A session cannot be deleted while something runs in it. */
+/** A session cannot be deleted while one of its turns has not ended. */
 export class SessionBusyError extends OpenClawError {
   static override readonly code = "SESSION_BUSY";
   static override readonly kind = "busy";
   readonly sessionKey: string;
-  /** The turn that has not ended. */
+  /** ID of the turn that has not ended. */
   readonly runId: string;
 
   constructor(sessionKey: string, runId: string) {
     super(
       `session "${sessionKey}" is in use: turn ${runId} has not ended; ` +
-        "wait for its end, answer what it asks, or end it with /stop",
+        "wait until it ends, decide its approval request, or end it with /stop",
     );
     this.sessionKey = sessionKey;
     this.runId = runId;
   }
 }
 
-/** No stored session has the key. */
+/** No stored session has the given key. */
 export class SessionNotFoundError extends OpenClawError {
   static override readonly code = "SESSION_NOT_FOUND";
   static override readonly kind = "not-found";
@@ -46,9 +46,9 @@ export class SessionNotFoundError extends OpenClawError {
   constructor(sessionKey: string, nearest: string | undefined) {
     super(
       withSuggestion(
-        `there is no session "${sessionKey}"`,
+        `session "${sessionKey}" not found`,
         nearest,
-        "the operator's own is agent:main:main",
+        "the operator's main session is agent:main:main",
       ),
     );
     this.sessionKey = sessionKey;

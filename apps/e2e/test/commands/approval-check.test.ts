@@ -45,7 +45,7 @@ describe("openclaw approvals check", () => {
       exitCode: 3,
       stdout: [
         "unlisted  touch made  -  touch is not on a list",
-        "asks: unless it was granted: touch made: touch is not on a list",
+        "needs approval: unless already granted: touch made: touch is not on a list",
         "",
       ].join("\n"),
     });
@@ -59,11 +59,11 @@ describe("openclaw approvals check", () => {
       commands: [{ finding: "destructive", rule: "destructive:git-loss" }],
       safety: "explicit",
     });
-    expect((await check("rm -rf /")).stdout).toContain("refused: safety rule shell_root_removal");
+    expect((await check("rm -rf /")).stdout).toContain("denied: safety rule shell_root_removal");
     expect((await check("ls", "--agent", "careful")).stdout).toBe(
       [
         "listed  ls  safeBins  ls only reads the workspace",
-        "refused: commands are not allowed here (security: deny)",
+        "denied: commands are not allowed here (security: deny)",
         "",
       ].join("\n"),
     );
@@ -110,13 +110,13 @@ describe("openclaw approvals check", () => {
       "0 runs: tools.approval.exec is never",
     );
     expect(await check({ tools: { approval: { bash: "always" } } }, "ls")).toBe(
-      "3 asks: each time: tools.approval.exec is always",
+      "3 needs approval: each time: tools.approval.exec is always",
     );
     expect(await check({ tools: { deny: ["exec"] } }, "ls")).toContain(
-      "3 refused: policy denies exec, global: deny exec at",
+      "3 denied: policy denies exec, global: deny exec at",
     );
     expect(await check({ plugins: { deny: ["approvals"] } }, "ls")).toBe(
-      "3 asks: unless it was granted: the bundled plugin approvals is off, and the tool asks",
+      "3 needs approval: unless already granted: the bundled plugin approvals is off, and the tool requires approval",
     );
   });
 });

@@ -76,7 +76,7 @@ describe("openclaw approvals", () => {
     expect((await run("revoke", "grt_none")).exitCode).toBe(4);
     expect((await run("revoke")).exitCode).toBe(2);
     expect((await run("revoke", "--all", "--json")).stdout).toBe('{"revoked":[]}\n');
-    expect((await run("grants")).stdout).toBe("Nothing is granted.\n");
+    expect((await run("grants")).stdout).toBe("No grants.\n");
     expect(existsSync(join(place.workspace, "made"))).toBe(false);
 
     const audit = await run("audit", "--approval", question.code, "--json");
@@ -93,7 +93,7 @@ describe("openclaw approvals", () => {
       decision: "denied",
     });
     const whole = await run("audit", "--verify");
-    expect(whole).toMatchObject({ exitCode: 0, stdout: "The audit is whole: 4 rows.\n" });
+    expect(whole).toMatchObject({ exitCode: 0, stdout: "Audit log intact (4 entries).\n" });
     tamper(place.state, '"decision":"denied"', '"decision":"DENIED"');
     const broken = await run("audit", "--verify", "--json");
     expect(broken.exitCode).toBe(3);
@@ -119,7 +119,7 @@ describe("openclaw approvals", () => {
     const { place, question } = await placeWithQuestion();
     using _place = place;
     const approved = await openclaw(["approvals", "approve", question.code], place);
-    expect(approved.stdout).toContain("goes on when one is started");
+    expect(approved.stdout).toContain("resumes when one starts");
     expect(existsSync(join(place.workspace, "made"))).toBe(false);
     await using gateway = await startGatewayProcess(place);
     const show = async (): Promise<ApprovalSummary> => {

@@ -9,7 +9,7 @@ describe("openclaw db", () => {
     using place = emptyPlace();
     const before = await openclaw(["db", "status"], place);
     expect(before.exitCode).toBe(0);
-    expect(before.stdout).toContain("There is no database yet; the first start makes it.");
+    expect(before.stdout).toContain("No database yet; the first start creates it.");
     expect(before.stdout).toMatch(/ 0001-initial +pending\n/);
     expect(readdirSync(place.state)).toEqual([]);
     await using gateway = await startGatewayProcess(place);

@@ -7,18 +7,18 @@ import type { RunHookNote, RunSpan, RunTrace } from "@openclaw/protocol";
 import type { Store, Turn } from "@openclaw/store";
 import { runSteps } from "./run-steps.js";
 
-/** What a trace is put together from. */
+/** Sources of a run's trace. */
 export interface RunTraceHost {
   readonly store: Pick<Store, "turns" | "messages" | "decisions">;
-  /** Of the running host. */
+  /** Hook traces of the running host. */
   readonly traces: Pick<HookTraces, "peek" | "settled">;
 }
 
 /**
- * Puts together the way of a run: its steps from the journal, what the hooks did from the traces, what
- * policy decided from its log.
- * @param turn - as stored; it may be under way
- * @param host - where all that lies
+ * Composes the trace of a run: steps from the journal, hook results from the hook traces, and policy
+ * decisions from the policy log.
+ * @param turn - stored turn; it may still be running
+ * @param host - sources of the trace
  */
 export async function readRunTrace(turn: Turn, host: RunTraceHost): Promise<RunTrace> {
   const { store, traces } = host;
@@ -42,7 +42,7 @@ export async function readRunTrace(turn: Turn, host: RunTraceHost): Promise<RunT
     name: inbound?.channel ?? "message",
     at: inbound?.receivedAt ?? turn.queuedAt,
     status: "ok",
-    summary: inbound === undefined ? "no longer kept" : `from ${inbound.senderId}`,
+    summary: inbound === undefined ? "no longer stored" : `from ${inbound.senderId}`,
     attributes: { messageId: turn.inboxId, sessionKey: turn.sessionKey, agentId: turn.agentId },
   };
   const spans = [root, runSpan(turn, traced.spanId, message.spanId), ...steps];
@@ -95,7 +95,7 @@ function hookSpan(
   otherwise: string,
 ): RunSpan {
   const { hook, kind, at, durationMs, outcome, error, handlers } = note;
-  // Steps without a span of their own, such as the sending of a part, lie in the message.
+  // Steps without a separate span, such as the sending of a chunk, belong to the message.
   const parentSpanId = known.has(note.spanId) ? note.spanId : otherwise;
   return {
     spanId: stepTrace({ traceId, spanId: parentSpanId }, `hook ${index}`).spanId,
@@ -116,7 +116,7 @@ function hookSpan(
   };
 }
 
-/** Each span behind the one in which it lies, its neighbours in the order in which they began. */
+/** Sorts the spans so that each follows its parent, and siblings are in the order of their start. */
 function inOrder(spans: readonly RunSpan[]): RunSpan[] {
   const children = new Map<string, RunSpan[]>();
   for (const span of spans) {
@@ -130,7 +130,7 @@ function inOrder(spans: readonly RunSpan[]): RunSpan[] {
   return below("");
 }
 
-/** The store keeps what hooks did as JSON; beside the notes a segment may say how many were left out. */
+/** Tells notes from other JSON of the store; a segment may also state how many notes were omitted. */
 function isNote(value: JsonObject): value is JsonObject & RunHookNote {
   return (
     typeof value.hook === "string" &&

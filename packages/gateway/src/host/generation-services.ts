@@ -48,7 +48,7 @@ export class ServiceGenerations {
     this.#context = context;
   }
 
-  /** Services that were compiled last, whether or not their generation is the current one. */
+  /** Services that were compiled last, even if their generation is no longer the current one. */
   get latest(): GenerationServices | undefined {
     return this.#latest?.services;
   }

@@ -19,17 +19,17 @@ const KINDS: ReadonlySet<string> = new Set<DecidedBy["kind"]>([
   "default",
 ]);
 
-/** What policy was asked about a call. */
+/** Input of a recorded policy decision. */
 export interface RecordedQuery {
   readonly tool: PolicyTool;
   readonly context: PolicyContext;
 }
 
 /**
- * Explains a decision about a tool call by the policy that made it, whatever has become of the
- * configuration since (POL-030).
- * @param decisionId - as refusals and traces tell it
- * @param store - holds decision and policy
+ * Explains a decision about a tool call by the policy that made it, regardless of later changes of the
+ * configuration (POL-030).
+ * @param decisionId - ID from a denial or a trace
+ * @param store - store with decision and policy
  * @throws PolicyDecisionNotFoundError, PolicyDecisionChangedError, PolicySnapshotError
  */
 export async function explainRecorded(
@@ -54,9 +54,9 @@ export async function explainRecorded(
 }
 
 /**
- * What a recorded decision was made about.
- * @param row - of the policy log
- * @throws RowDataError when another version recorded it in another form
+ * Returns the input of a recorded decision.
+ * @param row - row of the policy log
+ * @throws RowDataError when another version recorded it in a different form
  */
 export function recordedQuery({ decisionId, input }: PolicyDecisionRow): RecordedQuery {
   if (isQuestion(input)) return input;
@@ -64,9 +64,9 @@ export function recordedQuery({ decisionId, input }: PolicyDecisionRow): Recorde
 }
 
 /**
- * What settled a recorded decision.
- * @param row - of the policy log
- * @throws RowDataError when another version recorded it in another form
+ * Returns the decider of a recorded decision.
+ * @param row - row of the policy log
+ * @throws RowDataError when another version recorded it in a different form
  */
 export function recordedDecider({ decisionId, decidedBy }: PolicyDecisionRow): DecidedBy {
   if (isDecider(decidedBy)) return decidedBy;
@@ -75,7 +75,7 @@ export function recordedDecider({ decisionId, decidedBy }: PolicyDecisionRow): D
 
 function unreadable(column: string, decisionId: string): RowDataError {
   return new RowDataError(
-    `policy_decisions.${column} of ${decisionId} is not in the form that this version reads; use the version that recorded it`,
+    `policy_decisions.${column} of ${decisionId} cannot be read by this version; use the version that recorded it`,
   );
 }
 
@@ -101,7 +101,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null;
 }
 
-/** Without fields that hold nothing, as it was recorded. */
+/** Removes undefined fields, as recording does. */
 function asJson(value: object): JsonObject {
   return JSON.parse(JSON.stringify(value)) as JsonObject;
 }

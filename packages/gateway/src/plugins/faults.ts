@@ -1,7 +1,7 @@
 import type { PluginFault } from "@openclaw/plugin-runtime";
 import type { Logger } from "@openclaw/plugin-sdk";
 
-/** Faults within the window that disable a plugin. */
+/** Number of faults within the window that disables a plugin. */
 export const FAULT_LIMIT = 5;
 /** Window in which faults are counted, in milliseconds. */
 export const FAULT_WINDOW_MS = 10 * 60_000;
@@ -19,9 +19,9 @@ export interface FaultLogOptions {
 }
 
 /**
- * Makes the receiver of faults of plugins: it logs and counts them, and disables a plugin that has
- * {@link FAULT_LIMIT} of them within {@link FAULT_WINDOW_MS}.
- * @param options - log, clock and the way to disable a plugin
+ * Creates the receiver of plugin faults: it logs and counts them, and disables a plugin with {@link
+ * FAULT_LIMIT} faults within {@link FAULT_WINDOW_MS}.
+ * @param options - log, clock and function that disables a plugin
  */
 export function createFaultLog({
   logger,
@@ -39,10 +39,10 @@ export function createFaultLog({
       faults: recent.length,
     });
     if (recent.length < FAULT_LIMIT) return;
-    // A plugin that is enabled again, or could not be disabled, starts over.
+    // A plugin that is enabled again, or could not be disabled, starts with a count of zero.
     faults.delete(pluginId);
     logger.error(
-      `plugin "${pluginId}" is disabled: ${FAULT_LIMIT} unhandled errors within ${FAULT_WINDOW_MS / 60_000} minutes; correct it and run \`openclaw plugins enable ${pluginId}\``,
+      `plugin "${pluginId}" was disabled after ${FAULT_LIMIT} unhandled errors within ${FAULT_WINDOW_MS / 60_000} minutes; fix it and run \`openclaw plugins enable ${pluginId}\``,
       { pluginId },
     );
     disable(pluginId).catch((problem: unknown) => {

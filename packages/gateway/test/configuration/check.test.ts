@@ -83,7 +83,7 @@ describe("the check of a configuration", () => {
   it.each(["hunter2", `${"t".repeat(24)} t`])("does not repeat the token %j", (token) => {
     const { errors } = check(`{ gateway: { auth: { token: "${token}" } } }`);
     expect(errors).toHaveLength(1);
-    expect(errors[0]).toContain(`found a text of ${token.length} characters`);
+    expect(errors[0]).toContain(`found a string of ${token.length} characters`);
     expect(errors[0]).not.toContain(token);
   });
 
@@ -186,7 +186,7 @@ describe("the check of a configuration", () => {
       '2:60 tools.profiles.office: must be object, found 3; for example {"deny":["exec"]}',
       expect.stringContaining('2:87 tools.groups.a: group "a" contains itself'),
       expect.stringContaining("3:53 agents.main.tools.tols: unknown key; known keys here: "),
-      expect.stringContaining('bindings[0].agentId: there is no agent "ghost"; add agents.ghost'),
+      expect.stringContaining('bindings[0].agentId: agent "ghost" not found; add agents.ghost'),
       "4:65 bindings.0.colour: unknown key; known keys here: agentId, match",
     ]);
   });

@@ -47,7 +47,7 @@ describe("loadConfiguration", () => {
     mkdirSync(file);
     await expect(loadConfiguration(file)).rejects.toMatchObject({
       code: "CONFIG_INVALID",
-      problems: [{ file, message: expect.stringContaining("cannot be read") }],
+      problems: [{ file, message: expect.stringContaining("cannot read the file") }],
     });
   });
 });

@@ -68,7 +68,7 @@ describe("the steps of a run as spans", () => {
     const [open] = spansOf(requested, answered("a"), asked).filter(
       ({ kind }) => kind === "approval",
     );
-    expect(open).toMatchObject({ status: "open", summary: "nobody has answered" });
+    expect(open).toMatchObject({ status: "open", summary: "pending" });
     expect(open).not.toHaveProperty("durationMs");
   });
 
@@ -96,7 +96,7 @@ describe("the steps of a run as spans", () => {
     });
     expect(running.find(({ kind }) => kind === "tool")).toMatchObject({
       status: "open",
-      summary: "no answer",
+      summary: "no result",
       attributes: { ran: true },
     });
     const reply: JournalStep = { kind: "reply-stored", outboxId: "o", part: 0 };
@@ -117,11 +117,11 @@ describe("the steps of a run as spans", () => {
       { kind: "answer-revised", instruction: "more", keys: [] },
     );
     expect(spans.map(({ kind, summary }) => `${kind}: ${summary}`)).toEqual([
-      "step: went on with plugin generation 2",
+      "step: resumed with plugin generation 2",
       "step: a plugin kept a user message out of the transcript",
-      "step: took in the message of run run-2",
+      "step: included the message of run run-2",
       "step: the conversation was shortened",
-      "step: plugins wanted the answer revised",
+      "step: plugins requested a revision of the reply",
     ]);
   });
 });

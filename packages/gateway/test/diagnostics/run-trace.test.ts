@@ -205,7 +205,7 @@ describe("the trace of a run", () => {
       code: "RUN_NOT_FOUND",
       runId: "nothing",
     });
-    await expect(traceOf(host)).rejects.toThrow('no run "newest of any session"');
+    await expect(traceOf(host)).rejects.toThrow('run "newest of any session" not found');
     const { runId } = await traced(host);
     expect(await traceOf(host)).toMatchObject({ runId });
     expect(await traceOf(host, undefined, SESSION)).toMatchObject({ runId });

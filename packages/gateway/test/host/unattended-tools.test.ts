@@ -20,10 +20,10 @@ describe("the tools that run unasked", () => {
     expect(other?.problem).toBe("only exec can be followed by =any");
     const setting = { name: "exec", by: "tools.approval" } as const;
     expect(unattendedNotice(setting)).toBe(
-      "exec runs commands of literal words without approval (tools.approval)",
+      "exec runs commands made of literal words without approval (tools.approval)",
     );
     expect(unattendedNotice({ ...setting, sandboxed: true })).toBe(
-      "exec runs commands in the sandbox, which can write the workspace, without approval (tools.approval)",
+      "exec runs commands in the sandbox, which can write to the workspace, without approval (tools.approval)",
     );
   });
 
@@ -33,7 +33,7 @@ describe("the tools that run unasked", () => {
       {
         name: "exce",
         by: "--approve-tool",
-        problem: 'there is no tool "exce"; did you mean "exec"?',
+        problem: 'tool "exce" not found; did you mean "exec"?',
       },
     ]);
   });

@@ -90,10 +90,10 @@ describe("the hooks of a host", () => {
     await expect(methods.call("hooks.show", { hook: "before_tool_cal" })).rejects.toMatchObject({
       code: "HOOK_NOT_FOUND",
       hook: "before_tool_cal",
-      message: 'there is no hook "before_tool_cal"; did you mean "before_tool_call"?',
+      message: 'hook "before_tool_cal" not found; did you mean "before_tool_call"?',
     });
     await expect(methods.call("hooks.show", { hook: "constructor" })).rejects.toThrow(
-      /no hook "constructor"; `openclaw hooks list` shows them all/,
+      /hook "constructor" not found; run `openclaw hooks list --all` for a list/,
     );
   });
 });

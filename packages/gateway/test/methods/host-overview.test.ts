@@ -28,7 +28,7 @@ describe("the overview of a configuration", () => {
     using folder = temporaryFolder();
     mkdirSync(join(folder.path, "openclaw.json"));
     expect(await inspectConfiguration(join(folder.path, "openclaw.json"))).toMatchObject({
-      errors: [{ message: expect.stringContaining("cannot be read") }],
+      errors: [{ message: expect.stringContaining("cannot read the file") }],
     });
   });
 });

@@ -77,7 +77,7 @@ describe("installing", () => {
     expect(change.diagnostics).toContainEqual({
       level: "error",
       code: "scan-miner",
-      message: "index.mjs:1 names a mining pool or miner",
+      message: "index.mjs:1 refers to a mining pool or miner",
       pluginId: "guard",
     });
     expect(change.diagnostics).toContainEqual(
@@ -176,7 +176,7 @@ describe("updating", () => {
     const { methods } = await createPluginHost({ watcher: () => {} });
     await expect(methods.call("plugins.update", { id: "watcher" })).rejects.toMatchObject({
       code: "PLUGIN_INSTALL_REFUSED",
-      message: expect.stringContaining("update it where it comes from"),
+      message: expect.stringContaining("update it at its source"),
     });
     await expect(methods.call("plugins.update", { id: "watchr" })).rejects.toMatchObject({
       code: "PLUGIN_NOT_FOUND",

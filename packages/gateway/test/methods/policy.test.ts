@@ -43,10 +43,10 @@ describe("explaining policy", () => {
     await expect(methods.call("policy.explain", { tool: "exce" })).rejects.toMatchObject({
       code: "TOOL_NOT_FOUND",
       tool: "exce",
-      message: 'there is no tool "exce"; did you mean "exec"?',
+      message: 'tool "exce" not found; did you mean "exec"?',
     });
     await expect(methods.call("policy.explain", { tool: "elephants" })).rejects.toThrow(
-      /no tool "elephants"; ask for a tool of the core or of an enabled plugin/,
+      /tool "elephants" not found; use the name of a core tool or of a tool of an enabled plugin/,
     );
   });
 
@@ -68,10 +68,10 @@ describe("explaining policy", () => {
       methods.call("policy.explain", { tool: "exec", sessionKey });
     await expect(explain("agent:main:mian")).rejects.toMatchObject({
       code: "SESSION_NOT_FOUND",
-      message: 'there is no session "agent:main:mian"; did you mean "agent:main:main"?',
+      message: 'session "agent:main:mian" not found; did you mean "agent:main:main"?',
     });
     await expect(explain("somewhere:else:entirely")).rejects.toThrow(
-      /no session .*; the operator's own is agent:main:main/,
+      /session .* not found; the operator's main session is agent:main:main/,
     );
   });
 });

@@ -124,7 +124,7 @@ describe("dependencies of a plugin", () => {
     ]);
     await assertSelfContained(dir, "guard");
     const outside = { package: { dependencies: { part: "file:../part" } } };
-    await expect(complete(place, outside, ["file"])).rejects.toThrow(/outside of the plugin/);
+    await expect(complete(place, outside, ["file"])).rejects.toThrow(/outside the plugin/);
   });
 
   it("do not let the archive's .npmrc start a program, not even where git is allowed", async () => {
@@ -137,7 +137,7 @@ describe("dependencies of a plugin", () => {
       package: { dependencies: { x: `git+file://${place.path}/none` } },
       files: { ".npmrc": `git=${evil}\nscript-shell=${evil}\nignore-scripts=false\n` },
     };
-    await expect(complete(place, hostile, ["git"])).rejects.toThrow(/cannot be installed/);
+    await expect(complete(place, hostile, ["git"])).rejects.toThrow(/cannot install/);
     expect(existsSync(marker)).toBe(false);
   });
 });
@@ -151,7 +151,9 @@ describe("a complete plugin", () => {
     await assertSelfContained(dir, "guard");
     for (const target of ["../../outside.js", "../bin/missing.js", join(dir, "bin/run.js")]) {
       symlinkSync(target, join(dir, "bin/link"));
-      await expect(assertSelfContained(dir, "guard")).rejects.toThrow(/link out of the plugin/);
+      await expect(assertSelfContained(dir, "guard")).rejects.toThrow(
+        /link that leaves the plugin/,
+      );
       rmSync(join(dir, "bin/link"));
     }
   });

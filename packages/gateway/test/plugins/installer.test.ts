@@ -139,7 +139,7 @@ describe("an install is refused", () => {
     const { host, write, install } = await installerOf();
     write({ register: 'fetch("x", { body: "~/.ssh/id_rsa" }); eval("1");' });
     await expect(install()).rejects.toMatchObject(
-      refusal(/"guard" is not installed: index\.mjs:1 names a file.*--force/),
+      refusal(/"guard" is not installed: index\.mjs:1 refers to a file.*--force/),
     );
     expectUntouched(host);
     const { findings } = (await install("mine", { force: true })) as { findings: unknown };
@@ -188,7 +188,7 @@ describe("an install is refused", () => {
       watcher: (api) => api.on("before_install", () => ({ block: true })),
     });
     write();
-    await expect(install()).rejects.toMatchObject(refusal(/a plugin that watches installs/));
+    await expect(install()).rejects.toMatchObject(refusal(/a plugin blocked the install/));
   });
 
   it("[HOOKCAT:before_install] [PLUG-046] when a plugin that watches installs fails", async () => {
@@ -277,7 +277,7 @@ describe("an update", () => {
     registry.forgetDownloads();
     const updating = install("guard");
     await expect(updating).rejects.toMatchObject({ code: "PLUGIN_INSTALL_REFUSED" });
-    await expect(updating).rejects.toThrow(`${second} now, and had ${first}`);
+    await expect(updating).rejects.toThrow(`${second} instead of ${first}`);
     expect(await installer.installed()).toMatchObject([{ integrity: first }]);
 
     await registry.publish("guard", "1.0.1", { register: "void 1;" });

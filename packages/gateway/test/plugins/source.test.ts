@@ -92,7 +92,7 @@ describe("a specifier", () => {
       await expect(parsing).rejects.toMatchObject({
         code: "PLUGIN_SOURCE_UNUSABLE",
         requested: text,
-        message: expect.stringMatching(/no such file or folder; check the path/),
+        message: expect.stringMatching(/does not exist; check the path/),
       });
     },
   );
@@ -101,7 +101,7 @@ describe("a specifier", () => {
 it.each(["guard@github:someone/guard", "npm:git+https://example.org/x.git", "guard@file:../x"])(
   "a specifier %s is refused, because npm would fetch it from elsewhere than the registry",
   async (text) => {
-    await expect(parsePluginSpecifier(text, "/")).rejects.toThrow(/not a name of the npm registry/);
+    await expect(parsePluginSpecifier(text, "/")).rejects.toThrow(/neither a package name/);
   },
 );
 
@@ -252,7 +252,7 @@ describe("what cannot be staged", () => {
     const place = workplace();
     await startNpmRegistry();
     place.write({ "package.json": '{ "name": "not-asked-for", "version": "1.0.0" }' });
-    await refuses("--ignore-scripts=false", place, /cannot be installed/);
+    await refuses("--ignore-scripts=false", place, /cannot install/);
   });
 
   it("is anything where there is no npm", async () => {
@@ -274,13 +274,13 @@ describe("what cannot be staged", () => {
     place.write({ "bin/npm": "#!/bin/sh\necho '[]'\n" });
     execFileSync("chmod", ["755", join(place.path, "bin/npm")]);
     vi.stubEnv("PATH", `${join(place.path, "bin")}:${process.env.PATH}`);
-    await refuses("guard", place, /npm packed nothing/);
+    await refuses("guard", place, /`npm pack` produced no archive/);
   });
 
   it("is an archive that is none", async () => {
     const place = workplace();
     place.write({ "guard.tgz": "no archive" });
-    await refuses("guard.tgz", place, /cannot be unpacked; pack it again/);
+    await refuses("guard.tgz", place, /cannot unpack the archive; create the archive again/);
   });
 
   it("is an archive with links out of it", async () => {
@@ -303,13 +303,13 @@ describe("what cannot be staged", () => {
       createGzip({ level: 1 }),
       createWriteStream(join(place.path, "guard.tgz")),
     );
-    await refuses("guard.tgz", place, /refused: it is too large/);
+    await refuses("guard.tgz", place, /rejected: it is too large/);
   });
 
   it("is an archive that is compressed twice", async () => {
     const place = workplace();
     writeFileSync(join(place.path, "guard.tgz"), gzipSync(gzipSync("anything")));
-    await refuses("guard.tgz", place, /refused: it is compressed twice/);
+    await refuses("guard.tgz", place, /rejected: it is compressed twice/);
   });
 
   it("is an archive with paths out of it", async () => {
@@ -334,6 +334,6 @@ describe("what cannot be staged", () => {
   it("is a folder that the staging lies in", async () => {
     const place = workplace();
     writePlugin(place.path);
-    await refuses(".", place, /cannot be copied/);
+    await refuses(".", place, /cannot copy the folder/);
   });
 });

@@ -47,7 +47,7 @@ describe("a state folder", () => {
     const open = () => openStateFolder(dir);
     expect(open).toThrow(StateFolderError);
     expect(open).toThrow(
-      `the state folder ${dir} cannot be made: a file is in its way; move that file, or choose another folder with OPENCLAW_STATE_DIR`,
+      `the state folder ${dir} cannot be created, because a file has this path; move that file, or choose another folder with OPENCLAW_STATE_DIR`,
     );
   });
 
@@ -56,6 +56,6 @@ describe("a state folder", () => {
     const dir = join(place.path, "x".repeat(300));
     const open = () => openStateFolder(dir);
     expect(open).toThrow(StateFolderError);
-    expect(open).toThrow(/cannot be used \(ENAMETOOLONG.*OPENCLAW_STATE_DIR/);
+    expect(open).toThrow(/is not usable \(ENAMETOOLONG.*OPENCLAW_STATE_DIR/);
   });
 });

@@ -129,7 +129,7 @@ describe("the log", () => {
     logger.info("two");
     log.close();
     expect(told.mock.calls).toEqual([
-      [expect.stringMatching(/^openclaw: the log \/dev\/full cannot be written: ENOSPC.*\n$/)],
+      [expect.stringMatching(/^openclaw: cannot write the log \/dev\/full: ENOSPC.*\n$/)],
     ]);
     told.mockRestore();
   });

@@ -46,8 +46,8 @@ describe("a host without a database", () => {
     using folder = temporaryFolder();
     const first = await startTestGateway(folder, { inMemory: true });
     expect(first.storeNotices).toEqual([
-      expect.stringContaining("nothing is kept (--no-db)"),
-      expect.stringContaining("off: "),
+      expect.stringContaining("all data is in memory (--no-db)"),
+      expect.stringContaining("not available: "),
     ]);
     expect(await first.receive(message("hello"))).toMatchObject({ status: "replied" });
     const { state } = first;
@@ -55,7 +55,7 @@ describe("a host without a database", () => {
     expect(existsSync(state.databaseFile)).toBe(false);
     expect(existsSync(state.pluginDataDir)).toBe(false);
     const log = readFileSync(state.logFile, "utf8");
-    for (const off of ["sessions", "approvals", "taking up turns after a restart", "replay"]) {
+    for (const off of ["sessions", "approvals", "resuming turns after a restart", "replay"]) {
       expect(log).toContain(off);
     }
   });
@@ -67,7 +67,7 @@ describe("what a host says of its durability", () => {
     folder.write({ "openclaw.json": `{ store: { durability: "process" } }` });
     const gateway = await startTestGateway(folder);
     await gateway.stop("command");
-    const note = "a power cut may lose the last second";
+    const note = "a power cut can lose the last second";
     expect(gateway.storeNotices).toEqual([expect.stringContaining(note)]);
     expect(readFileSync(gateway.state.logFile, "utf8")).toContain(note);
     using other = temporaryFolder();

@@ -56,7 +56,7 @@ describe("the token of a gateway", () => {
     folder.write({ "gateway.token": content });
     const load = () => loadGatewayToken(join(folder.path, "gateway.token"));
     expect(load).toThrow(
-      `the state folder ${folder.path} has a gateway.token without a token in it: expected at least 24 characters and no spaces, found ${content.trim().length} characters; delete that file to get a new one at the next start`,
+      `the state folder ${folder.path} has a gateway.token that does not contain a token: expected at least 24 characters and no spaces, found ${content.trim().length} characters; delete that file to get a new one at the next start`,
     );
   });
 
@@ -64,10 +64,12 @@ describe("the token of a gateway", () => {
     using folder = temporaryFolder();
     const file = join(folder.path, "gateway.token");
     mkdirSync(file);
-    expect(() => loadGatewayToken(file)).toThrow(/has no usable gateway\.token \(EISDIR/);
+    expect(() => loadGatewayToken(file)).toThrow(
+      /has a gateway\.token that is not usable \(EISDIR/,
+    );
     writeFileSync(join(folder.path, "file"), "");
     expect(() => loadGatewayToken(join(folder.path, "file", "gateway.token"))).toThrow(
-      /has no usable gateway\.token \(ENOTDIR/,
+      /has a gateway\.token that is not usable \(ENOTDIR/,
     );
   });
 });

@@ -42,7 +42,7 @@ describe("retention", () => {
     expect(sweep).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(1);
     await vi.waitFor(() => expect(lines).toHaveLength(1));
-    expect(lines).toEqual([["what was kept long enough is removed", { toolAudit: 1 }]]);
+    expect(lines).toEqual([["removed expired data", { toolAudit: 1 }]]);
     expect(await count()).toBe(0);
     await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1));
     await vi.advanceTimersByTimeAsync(60 * MINUTE);
@@ -58,7 +58,7 @@ describe("retention", () => {
     const { lines, logger } = collectingLogger();
     const schedule = scheduleRetention(store, {}, logger);
     await vi.advanceTimersByTimeAsync(MINUTE);
-    expect(lines[0]?.[0]).toBe("what was kept long enough could not be removed: the disk is full");
+    expect(lines[0]?.[0]).toBe("could not remove expired data: the disk is full");
     await vi.advanceTimersByTimeAsync(60 * MINUTE);
     await vi.waitFor(() => expect(lines[1]?.[1]).toEqual({ toolAudit: 1 }));
     await schedule.close();

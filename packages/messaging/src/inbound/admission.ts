@@ -6,7 +6,10 @@ import type { MessageAnswers } from "../delivery/message-answer.js";
 import type { InboundMessage } from "../messages/inbound.js";
 import type { StoredMessage } from "../messages/stored-message.js";
 
-/** Result of the inbound hooks; for a message that is not admitted, the outcome is stored and answered. */
+/**
+ * Result of the inbound hooks. For a message that is not admitted, the outcome is already stored and
+ * answered.
+ */
 export type Admission =
   | { outcome: "admitted"; message: InboundMessage }
   | { outcome: "cancelled"; text: string; reason: string }
@@ -31,10 +34,10 @@ export class MessageAdmission {
   }
 
   /**
-   * Admits a stored message. The message of a sender whom the channel does not accept is cancelled without an answer
-   * (SAFE-053). Else the inbound hooks run in their order: `message_receiving` may rewrite or cancel
+   * Admits a stored message. The message of a sender whom the channel does not accept is cancelled without
+   * an answer (SAFE-053). Otherwise the inbound hooks run in order: `message_receiving` may rewrite or cancel
    * it, `message_received` observes the result, `inbound_claim` may claim it (D14).
-   * @param stored - the message
+   * @param stored - stored message
    * @throws PluginHookExecutionError when a fail-closed observer or claimant failed (LIFE-037)
    * @throws what the store throws; the message's outcome is then still open
    */
@@ -65,7 +68,7 @@ export class MessageAdmission {
       context,
     );
     if (verdict?.cancel === true) {
-      const reason = verdict.cancelReason ?? "a plugin did not let the message in";
+      const reason = verdict.cancelReason ?? "a plugin cancelled the message";
       const text = await answers.answer(stored, { state: "cancelled", text: verdict.reply });
       return { outcome: "cancelled", reason, text };
     }

@@ -25,8 +25,8 @@ export class MessageEnqueuer {
   /**
    * Queues a message. Until its reply, the caller sees the approval requests of the session.
    * @param routed - the message
-   * @returns the outcome in an object, so that the caller can continue while a queued turn runs
-   * @throws what the store throws; the message's outcome is then still open
+   * @returns the outcome wrapped in an object, so that the caller can continue while a queued turn runs
+   * @throws store errors; the message then still has no outcome
    */
   async enqueue(routed: RoutedMessage): Promise<{ outcome: ReplyOutcome | Promise<ReplyOutcome> }> {
     const { queueing, approvalRequests, reminders, responder } = this.#dependencies;

@@ -26,18 +26,15 @@ export class MessageIntake {
 
   /**
    * Stores a message.
-   * @param message - as a surface sent it
+   * @param message - message from a surface
    * @returns its row, and whether it had been stored before
-   * @throws MessageRefusedError when the text is empty
+   * @throws store errors when the message could not be stored
    * @throws what the store throws when the message could not be stored
    */
   async accept(message: InboundMessage): Promise<{ row: InboundRow; duplicate: boolean }> {
     const { store, counters, now } = this.#dependencies;
     if (message.text.trim() === "") {
-      throw new MessageRefusedError(
-        "empty",
-        "the message has no text; write some and send it again",
-      );
+      throw new MessageRefusedError("empty", "the message has no text; add text and send it again");
     }
     const accepted = await store.messages.inbox.accept(inboxMessage(message, now()));
     if (accepted.duplicate) counters.increase("inbound_duplicates_total");
@@ -45,9 +42,9 @@ export class MessageIntake {
   }
 
   /**
-   * Stores that a message failed before its turn. If that fails as well, the next start retries the message.
+   * Stores that a message failed before its turn. If storing fails too, the next start retries the message.
    * @param messageId - ID of its row in the inbox
-   * @param cause - what was thrown
+   * @param cause - thrown value
    * @returns the failure, and whether it was stored
    */
   async fail(

@@ -25,7 +25,7 @@ export class MessageTurns {
    * Stores the message's outcome and the turn that answers it in one transaction.
    * @param routed - the message
    * @returns the queued turn
-   * @throws what the store throws; the message's outcome is then still open
+   * @throws store errors; the message then still has no outcome
    */
   async create(routed: RoutedMessage): Promise<Turn> {
     const { store, sessions, now } = this.#dependencies;
@@ -48,10 +48,10 @@ export class MessageTurns {
   }
 
   /**
-   * Adds the text of a message to a queued turn, and stores that as the message's outcome.
+   * Adds the text of a message to a queued turn, and stores this as the message's outcome.
    * @param routed - the message
-   * @param waiting - the turn
-   * @returns the changed turn; undefined when it has begun meanwhile
+   * @param waiting - the queued turn
+   * @returns the changed turn; undefined when it has started in the meantime
    */
   join(routed: RoutedMessage, { runId, sessionKey }: Turn): Promise<Turn | undefined> {
     return this.#dependencies.store.transaction(async (unit) => {

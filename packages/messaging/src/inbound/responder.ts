@@ -6,11 +6,11 @@ import type { ReplyOutcome } from "../messages/inbound.js";
 import type { RoutedMessage } from "../messages/routed-message.js";
 import type { StoredMessage } from "../messages/stored-message.js";
 
-/** Reply to a message that no turn answers. */
+/** Reply to a message that is answered without a turn. */
 export interface DirectReply {
   readonly text: string;
   readonly answeredBy: NonNullable<MessageOutcome["answeredBy"]>;
-  /** The text when it is stored with the message's outcome already; otherwise it is stored first. */
+  /** The text when it is already stored with the message's outcome; otherwise it is stored first. */
   readonly stored?: { readonly reply: OutboxRow | undefined } | undefined;
 }
 
@@ -20,7 +20,7 @@ export interface MessageResponderDependencies {
   readonly events: MessageEvents;
 }
 
-/** Replies to messages that no turn answers. */
+/** Replies to messages that are answered without a turn. */
 export class MessageResponder {
   readonly #dependencies: MessageResponderDependencies;
 
@@ -54,9 +54,9 @@ export class MessageResponder {
   }
 
   /**
-   * Ends a message as failed, and tells its sender why.
-   * @param stored - the message
-   * @param error - why it failed, also the text for the sender
+   * Stores that a message failed, and tells its sender the reason.
+   * @param stored - stored message
+   * @param error - the reason, also the text for the sender
    */
   async refuse(stored: StoredMessage, error: FailureRecord): Promise<ReplyOutcome> {
     const { answers } = this.#dependencies;
@@ -66,7 +66,7 @@ export class MessageResponder {
   }
 
   /**
-   * Tells plugins the outcome of a message.
+   * Notifies plugins of the outcome of a message.
    * @param stored - the message
    * @param outcome - its outcome
    */

@@ -12,14 +12,14 @@ export interface TurnExecutionDependencies {
   readonly waits: Pick<ApprovalWaits, "wait">;
 }
 
-/** A turn that was executed, as it was stored when it began. */
+/** Executed turn, with its state at the start. */
 export interface ExecutedTurn {
   readonly turn: Turn;
   readonly input: TurnInput;
   readonly outcome: TurnOutcome;
 }
 
-/** Executes turns, through their waits for approval. */
+/** Executes turns, including their waits for approval. */
 export class TurnExecution {
   readonly #dependencies: TurnExecutionDependencies;
 
@@ -29,15 +29,15 @@ export class TurnExecution {
   }
 
   /**
-   * Executes a turn until it ends, or until the host stops. A turn that waits for approval is the same run
-   * before and after the wait; its place is free for other turns meanwhile.
+   * Executes a turn until it ends or the host stops. A turn that waits for approval stays the same run; other
+   * turns use its place during the wait.
    * @param queued - the turn in its queue
-   * @throws what the store throws
+   * @throws store errors
    */
   async execute(queued: QueuedTurn): Promise<ExecutedTurn> {
     const { store, runs, waits } = this.#dependencies;
     const { runId, state } = queued.turn;
-    // The stored turn, because other messages may have been merged into it since it was queued.
+    // Load the stored turn, because other messages may have been merged into it since it was queued.
     const turn = await store.turns.begin(runId, { resume: state !== "queued" });
     const input = await loadTurnInput(turn, store);
     let held = runs.hold();

@@ -12,7 +12,7 @@ export interface TurnSchedulerDependencies {
   readonly waits: Pick<ApprovalWaits, "close">;
 }
 
-/** Runs stored turns when it is their turn in their sessions. */
+/** Runs stored turns in the order of their sessions. */
 export class TurnScheduler {
   readonly #dependencies: TurnSchedulerDependencies;
 
@@ -23,7 +23,7 @@ export class TurnScheduler {
 
   /**
    * Queues a turn and runs it after the turns before it.
-   * @param turn - stored, not ended
+   * @param turn - stored turn that has not ended
    * @param callers - receivers of its reply
    * @param context - context of the hooks of its message
    */

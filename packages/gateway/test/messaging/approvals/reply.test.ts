@@ -40,7 +40,7 @@ describe("an answer written in a conversation", () => {
     const host = await createApprovalHost();
     await host.ask({ sessionKey: OTHER });
     expect(await say(host, "yes")).toBeUndefined();
-    expect(await say(host, "/yes")).toContain("Nothing waits for an answer here.");
+    expect(await say(host, "/yes")).toContain("No pending approvals here.");
     expect(await host.store.decisions.approvals.pending(OTHER)).toHaveLength(1);
   });
 
@@ -115,7 +115,7 @@ describe("an answer written in a conversation", () => {
       expect(await say(host, "yes", sender)).toBeUndefined();
     }
     expect(await say(host, "/approve", { ...ANA, senderIsOwner: false })).toBe(
-      "Nothing waits for an answer here.",
+      "No pending approvals here.",
     );
     expect(await host.store.decisions.approvals.get(id)).toMatchObject({ state: "pending" });
     expect(await say(host, `/approve ${code}`, bo)).toContain("is allowed once");
@@ -135,7 +135,7 @@ describe("an answer written in a conversation", () => {
     const host = await createApprovalHost();
     const { code } = await host.ask({ timeoutMs: 1000 });
     host.clock.now += 1000;
-    expect(await say(host, "/y")).toBe("Nothing waits for an answer here.");
+    expect(await say(host, "/y")).toBe("No pending approvals here.");
     expect(await say(host, `/approve ${code}`)).toContain("timed-out");
     expect(await say(host, "/approve NOSUCH")).toContain("APPROVAL_NOT_FOUND");
     const { id } = await host.ask({ allowedDecisions: ["allow-once", "deny"] });
@@ -165,7 +165,7 @@ describe("an answer written in a conversation", () => {
     const host = await createApprovalHost();
     const { id, code } = await host.ask();
     expect(await say(host, `/approve@other ${code}`)).toBe("");
-    expect(await say(host, `/approve ${code} perhaps`)).toContain("Nothing is decided");
+    expect(await say(host, `/approve ${code} perhaps`)).toContain("Nothing was decided");
     expect(await host.store.decisions.approvals.get(id)).toMatchObject({ state: "pending" });
   });
 

@@ -143,7 +143,7 @@ describe("a question in a conversation", () => {
     expect(host.asked().at(-1)).toContain(" Ok ");
     expect(await say(host, "/approve", BOSS, chat)).toMatchObject({
       status: "answered",
-      text: "Nothing waits for an answer here.",
+      text: "No pending approvals here.",
     });
     expect(await say(host, "/approve@other K7MPQ2", BOSS, chat)).toMatchObject({
       status: "answered",

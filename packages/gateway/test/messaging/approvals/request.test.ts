@@ -1,4 +1,4 @@
-import { keepAnswerable, questionText, summarizeApproval } from "@openclaw/messaging";
+import { approvalText, keepApprovalCode, summarizeApproval } from "@openclaw/messaging";
 import { openStore } from "@openclaw/store";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { newApproval } from "../../support/new-approval.js";
@@ -23,7 +23,7 @@ describe("a question to a person", () => {
       requester: { channel: "telegram", accountId: "default", senderId: "ana" },
       timeoutMs: 125_000,
     });
-    const text = questionText(question, 1000);
+    const text = approvalText(question, 1000);
     for (const part of [
       "Run a command?",
       "rm is not in the allowlist (rule exec.ask)",
@@ -47,16 +47,16 @@ describe("a question to a person", () => {
 
   it("[APPR-025] keeps its code and the start of its digest, whatever a hook makes of the text", async () => {
     const question = await asked();
-    const text = questionText(question, 1000);
+    const text = approvalText(question, 1000);
     const answerable = `code: ${question.code}, digest ${question.digest.slice(0, 8)}`;
-    expect(keepAnswerable(question, text)).toBe(text);
+    expect(keepApprovalCode(question, text)).toBe(text);
     for (const rewritten of [
       "",
       "Something harmless happens.",
       text.replace(question.code, "AAAAAA"),
       text.replace(question.digest.slice(0, 8), "00000000"),
     ]) {
-      const kept = keepAnswerable(question, rewritten);
+      const kept = keepApprovalCode(question, rewritten);
       expect(kept).toContain(answerable);
       expect(kept).toContain(`/deny ${question.code}`);
     }
@@ -68,10 +68,10 @@ describe("a question to a person", () => {
       timeoutBehavior: "allow",
       timeoutMs: 90_061_000,
     });
-    const text = questionText(question, 1000);
+    const text = approvalText(question, 1000);
     expect(text).not.toContain("always");
     expect(text).toContain("1 d 1 h left, then it is allowed");
-    expect(questionText(question, 200_000_000)).toContain("0 s left");
+    expect(approvalText(question, 200_000_000)).toContain("0 s left");
   });
 
   it("lets nothing hide or move the cursor, and cuts what is too long to read", async () => {
@@ -79,7 +79,7 @@ describe("a question to a person", () => {
       title: "Run\u001b[2K?\u202e",
       params: { text: "\u0007\u200b\n\u009b", long: "x".repeat(5000) },
     });
-    const text = questionText(question, 1000);
+    const text = approvalText(question, 1000);
     expect(text).toMatch(/^Run\\u\{1b\}\[2K\?\\u\{202e\}$/m);
     expect(text).not.toMatch(/[^\P{Cc}\n]|\p{Cf}/u);
     expect(text.length).toBeLessThan(2500);

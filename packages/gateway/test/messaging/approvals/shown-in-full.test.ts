@@ -1,7 +1,7 @@
 import {
   approvalLines,
+  approvalText,
   createApprovalMethods,
-  questionText,
   summarizeApproval,
 } from "@openclaw/messaging";
 import fc from "fast-check";
@@ -36,11 +36,11 @@ describe("a request with text that tries to hide", () => {
     const command = `npm test # ${HEADER}\ntouch x`;
     const content = `# ${HEADER}\nrm -rf y\u202e\u3164\n`;
     const exec = await summary({ tool: "exec", kind: "exec", params: { command } });
-    expect(questionText(exec, 1000)).toContain(
+    expect(approvalText(exec, 1000)).toContain(
       `with: {"command":"npm test # ${HEADER}\\n\n      touch x"}\nruns: npm test\n      touch x\n`,
     );
     const write = await summary({ params: { path: "a.sh", content } });
-    expect(questionText(write, 1000)).toContain(
+    expect(approvalText(write, 1000)).toContain(
       `with: {"path":"a.sh","content":"# ${HEADER}\\n\n      rm -rf y\\u{202e}\\u{3164}\\n\n      "}`,
     );
 
@@ -57,11 +57,11 @@ describe("a request with text that tries to hide", () => {
   it("[APPR-047] says size and digest of what a conversation cannot show, and where to read it", async () => {
     const content = Array.from({ length: 400 }, (_, line) => `line ${line}\n`).join("");
     const long = await summary({ params: { content } });
-    const bounded = questionText(long, 1000);
+    const bounded = approvalText(long, 1000);
     expect(bounded.length).toBeLessThan(2500);
     expect(bounded).toMatch(
       new RegExp(
-        `line 23\\\\n\\n {6}\\(not all of the parameters: \\d+ characters, 401 lines, SHA-256 [0-9a-f]{16}; read all of it before you answer: openclaw approvals show ${long.code}\\)`,
+        `line 23\\\\n\\n {6}\\(parameters shortened: \\d+ characters, 401 lines, SHA-256 [0-9a-f]{16}; read all of it before you decide: openclaw approvals show ${long.code}\\)`,
       ),
     );
     const whole = approvalLines(long, 1000, "whole").map(({ value }) => value);

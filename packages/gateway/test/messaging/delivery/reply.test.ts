@@ -154,7 +154,7 @@ describe("the delivery of a reply", () => {
     expect(await deliver(row, send, host)).toMatchObject({ status: "delivered" });
     expect(told).toMatchObject([{ hook: "message_sent", event: { success: true } }]);
     expect(host.lines).toContain(
-      "error: where a reply ended could not be stored: the disk is full",
+      "error: the outcome of a delivery could not be stored: the disk is full",
     );
   });
 });

@@ -75,7 +75,7 @@ describe("a message that a plugin cancels", () => {
     expect(await flow.receive(message("hello"), {})).toMatchObject({
       status: "withheld",
       text: "",
-      reason: "a plugin did not let the message in",
+      reason: "a plugin cancelled the message",
     });
     expect(await store.messages.outbox.undelivered()).toEqual([]);
   });

@@ -210,7 +210,7 @@ describe("a command to a session", () => {
     expect(await first).toMatchObject({ status: "interrupted" });
     expect(posts.at(-1)).toMatchObject({ outcome: "answered", answeredBy: "control" });
     expect(await host.flow.receive(message(command), {})).toMatchObject({
-      text: "Nothing is running.",
+      text: "No turn is running.",
     });
   });
 });

@@ -207,7 +207,7 @@ describe("recovery after the end of an earlier process", () => {
     await host.flow.recover();
     expect(await store.messages.outbox.get(row.id)).toMatchObject({
       state: "suppressed",
-      reason: expect.stringContaining("nobody waited"),
+      reason: expect.stringContaining("the caller had disconnected"),
     });
     expect(sent).toEqual([]);
   });

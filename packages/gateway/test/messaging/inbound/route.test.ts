@@ -77,8 +77,8 @@ describe("the route of a message", () => {
       bindings: [{ agentId: "home", match: {} }, { agentId: "wrok", match: {} }],
     }`);
     expect(problems).toEqual([
-      'openclaw.json:2:50 agents.work.default: "home" is marked as the default agent already; mark one agent',
-      'openclaw.json:3:52 bindings[1].agentId: there is no agent "wrok"; add agents.wrok, or name one of: main, home, work',
+      'openclaw.json:2:50 agents.work.default: "home" is already marked as the default agent; mark only one agent',
+      'openclaw.json:3:52 bindings[1].agentId: agent "wrok" not found; add agents.wrok, or use one of: main, home, work',
     ]);
   });
 

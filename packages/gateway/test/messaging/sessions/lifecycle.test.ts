@@ -39,7 +39,7 @@ describe("a session", () => {
       await say("remember me");
       const before = await store.sessions.get(SESSION);
       const outcome = await say(command);
-      expect(outcome).toMatchObject({ status: "answered", text: "A new conversation has begun." });
+      expect(outcome).toMatchObject({ status: "answered", text: "Started a new conversation." });
       const after = await store.sessions.get(SESSION);
       expect(seen).toMatchObject([
         ["session_start", { sessionId: before?.sessionId, reason: "new" }, { agentId: "main" }],

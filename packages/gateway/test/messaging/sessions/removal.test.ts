@@ -70,7 +70,7 @@ describe("a session that is deleted", () => {
     await expect.poll(() => host.turnQueues.of(SESSION).length).toBe(1);
     const deleting = deleteSession(SESSION, host);
     await expect(deleting).rejects.toMatchObject({ code: "SESSION_BUSY", sessionKey: SESSION });
-    await expect(deleting).rejects.toThrow("has not ended; wait for its end");
+    await expect(deleting).rejects.toThrow("has not ended; wait until it ends");
     held.pass();
     expect(await reply).toMatchObject({ status: "replied" });
     expect(await store.sessions.get(SESSION)).toMatchObject({ messageCount: 2 });

@@ -147,7 +147,7 @@ describe("a value that a plugin keeps with a session", () => {
     });
     expect(failing.extensions).toEqual([]);
     expect(failing.lines).toContain(
-      'warn: session extension "n" of plugin "shown" cannot be shown: no view',
+      'warn: session extension "n" of plugin "shown" could not be shown: no view',
     );
   });
 });

@@ -68,7 +68,9 @@ describe("a turn whose end the database did not take", () => {
     await expect.poll(pauses).toContain(4000);
     fault.isOn = false;
     pass(4000);
-    await expect.poll(() => host.lines).toContain("info: the end of a turn is stored at last");
+    await expect
+      .poll(() => host.lines)
+      .toContain("info: the end of a turn was stored after a delay");
     expect(await store.turns.unfinished()).toEqual([]);
     const { runId = "" } = outcome as { runId?: string };
     expect(await store.turns.get(runId)).toMatchObject({

@@ -160,7 +160,7 @@ describe("a turn", () => {
     expect(outcome).toMatchObject({
       status: "withheld",
       text: "",
-      reason: "a plugin held the reply back",
+      reason: "a plugin cancelled the reply",
     });
     expect(shown).toEqual([]);
   });
@@ -277,7 +277,7 @@ describe("a turn that the host cannot carry through", () => {
       state: "failed",
       error: { message: "the disk is full", stage: "internal" },
     });
-    expect(host.lines).toContain("error: a turn could not be carried through: the disk is full");
+    expect(host.lines).toContain("error: a turn could not be completed: the disk is full");
     expect(await host.flow.receive(message("again"), {})).toMatchObject({ status: "replied" });
   });
 
