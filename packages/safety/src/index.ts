@@ -7,12 +7,7 @@ export {
 export { type Sanitized, type SanitizeOptions, sanitizeText } from "./injection/scan.js";
 export type { SafetyWarning } from "./injection/warning.js";
 export { type InputInspection, type InputOptions, inspectInput } from "./inspection/input.js";
-export {
-  inspectOutput,
-  type OutputInspection,
-  type OutputOptions,
-  WITHHELD_OUTPUT,
-} from "./inspection/output.js";
+export { inspectOutput, type OutputInspection, type OutputOptions } from "./inspection/output.js";
 export type { ParameterRole } from "./inspection/parameter-role.js";
 export {
   commandAmong,
@@ -32,6 +27,7 @@ export {
   validateParameters,
   validateText,
 } from "./inspection/validator.js";
+export { WITHHELD_OUTPUT } from "./inspection/withheld-output.js";
 export {
   type CredentialDetection,
   detectCredentials,
@@ -73,12 +69,8 @@ export type { ContextActions, SafetyAction, SafetyContext } from "./rules/action
 export { renderSafetyReference } from "./rules/built-in/reference.js";
 export { SAFETY_RULES } from "./rules/built-in/rules.js";
 export type { CommandClass } from "./rules/command-class.js";
-export type { AddedRule } from "./rules/configuration/added-rule.js";
-export {
-  addedRuleProblems,
-  createSafetyRules,
-  type SafetyRuleConfig,
-} from "./rules/configuration/configuration.js";
+export { type AddedRule, addedRuleProblems } from "./rules/configuration/added-rule.js";
+export { createSafetyRules, type SafetyRuleConfig } from "./rules/configuration/configuration.js";
 export { safetyConfigSchema } from "./rules/configuration/schema.js";
 export type { Finding } from "./rules/finding.js";
 export type { SafetyRule } from "./rules/rule.js";

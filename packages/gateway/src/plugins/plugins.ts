@@ -75,7 +75,7 @@ export function createHostPlugins(options: HostPluginsOptions): PluginRuntime {
         ...(pluginApprovals === undefined ? [] : (["approvals"] as const)),
         ...(options.port === undefined ? [] : (["httpRoutes"] as const)),
       ],
-      checkSafetyRule: (rule) => addedRuleProblems(rule, options.configuration.value.safety),
+      checkSafetyRule: (rule) => addedRuleProblems(rule, options.configuration.value.safety?.added),
       runCommand: createCommandRunner(options.environment ?? process.env),
       isVerbose: () => options.configuration.value.logging?.level === "debug",
       ...options.outside,

@@ -51,22 +51,6 @@ export function createSafetyRules({ rules = {}, added = [] }: SafetyRuleConfig =
   return compileRules([...tuned, ...extra]);
 }
 
-/**
- * Returns what is wrong with one more rule.
- * @param rule - a rule of the right shape
- * @param config - the rules of the operator, whose ids are taken as those of the built-in rules are
- */
-export function addedRuleProblems(
-  rule: AddedRule,
-  { added = [] }: SafetyRuleConfig = {},
-): readonly SafetyRuleProblem[] {
-  const taken = new Set([...SAFETY_RULES, ...added].map(({ id }) => id));
-  return compileAddedRule(rule, "", taken).problems.map(({ path, message }) => ({
-    path: path.replace(/^\./, ""),
-    message,
-  }));
-}
-
 function tuningOf(rules: Readonly<Record<string, RuleTuning>>, id: string): RuleTuning {
   return Object.hasOwn(rules, id) ? { ...rules[id] } : {};
 }
