@@ -130,8 +130,8 @@ export async function turnHost(options: TurnHostOptions = {}): Promise<TurnHost>
       logger,
       now: () => NOW,
       latestPolicy: () => policy,
-      ...services,
       safety: {},
+      ...services,
       policy,
       approvals: new ApprovalBroker({
         store,
