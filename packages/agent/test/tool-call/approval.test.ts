@@ -370,6 +370,15 @@ describe("an approval that a plugin wants", () => {
     },
   );
 
+  it("[APPR-022] does not weaken the need of a tool that is asked about each time", async () => {
+    const { host } = await judging([asking([], { grantKey: "work-anywhere" })], {
+      changes: { approval: "always" },
+    });
+    const person = approver("allow-once");
+    await host.run({ approver: person });
+    expect(person.asked).toMatchObject([{ allowedDecisions: ["allow-once", "deny"] }]);
+  });
+
   it("without a grant key is granted for this very call alone", async () => {
     const { host } = await judging([asking([])], { asked: [{ path: "a" }, { path: "b" }] });
     const person = approver("allow-always", "deny");
@@ -628,6 +637,19 @@ describe("a trusted policy that meets the need of the tool", () => {
     await wanting.run();
     expect((await wanting.toolResults()).map(textOf)).toEqual([
       expect.stringContaining('plugin "guard-1" requires'),
+    ]);
+  });
+
+  it("[APPR-038] does not meet that of a command that it does not name", async () => {
+    const { coreTools: _, ...options } = satisfied({});
+    const host = await turnHost({
+      ...options,
+      script: [calling("exec"), { text: "done" }],
+      coreTools: [tool("exec", { approval: "unless-granted" })],
+    });
+    await host.run();
+    expect((await host.toolResults()).map(textOf)).toEqual([
+      expect.stringContaining("no approver reachable"),
     ]);
   });
 

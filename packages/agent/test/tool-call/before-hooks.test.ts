@@ -1,5 +1,5 @@
 import type { TrustedToolPolicy } from "@openclaw/plugin-sdk/approvals";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import {
   answers,
   approver,
@@ -60,8 +60,10 @@ describe("a trusted policy", () => {
   ])(
     "[PLUG-037] [HOOK-043] blocks %s, and no ordinary handler hears of the call",
     async (_how, answer, text) => {
-      const { host, execute } = await evaluated([() => answer], [() => expect.unreachable()]);
+      const ordinary = vi.fn<Guard>();
+      const { host, execute } = await evaluated([() => answer], [ordinary]);
       await host.run();
+      expect(ordinary).not.toHaveBeenCalled();
       expect(await answers(host)).toEqual([text]);
       expect(execute).not.toHaveBeenCalled();
       expect(await host.store.decisions.toolAuditLog.list()).toMatchObject([
