@@ -98,7 +98,9 @@ describe("a recorded decision", () => {
     await store.decisions.policy.add([{ ...rest, ...whose, decisionId: "pd_1", input, decidedBy }]);
     const [row] = await store.decisions.policy.list();
     if (row === undefined) throw new Error("expected the decision");
-    expect(() => recordedQuery(row)).toThrow("policy_decisions.input of pd_1 cannot be read by this version");
+    expect(() => recordedQuery(row)).toThrow(
+      "policy_decisions.input of pd_1 cannot be read by this version",
+    );
     expect(() => recordedDecider(row)).toThrow("policy_decisions.decided_by of pd_1");
   });
 });

@@ -151,7 +151,9 @@ describe("a complete plugin", () => {
     await assertSelfContained(dir, "guard");
     for (const target of ["../../outside.js", "../bin/missing.js", join(dir, "bin/run.js")]) {
       symlinkSync(target, join(dir, "bin/link"));
-      await expect(assertSelfContained(dir, "guard")).rejects.toThrow(/link that leaves the plugin/);
+      await expect(assertSelfContained(dir, "guard")).rejects.toThrow(
+        /link that leaves the plugin/,
+      );
       rmSync(join(dir, "bin/link"));
     }
   });

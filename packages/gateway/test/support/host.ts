@@ -57,6 +57,8 @@ export interface TestHostOptions {
   readonly store?: Store;
   /** Channels that outlive the host. */
   readonly findSurface?: FindSurface;
+  /** Returns the services of turns that begin now. */
+  readonly servicesNow?: (services: TurnDependencies) => TurnDependencies;
 }
 
 /** Who answers in tests. */
@@ -172,7 +174,7 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
     counters,
     safety: {},
     findSurface: (target) => options.findSurface?.(target),
-    services: () => services,
+    services: () => options.servicesNow?.(services) ?? services,
   });
   const { flow, traces, spawner, subagents } = messaging;
   port.connect({

@@ -295,11 +295,13 @@ describe("the hooks of a reply", () => {
     [{ cancel: true, cancelReason: "quiet hours" }, "cancelled_by_before_dispatch_hook"],
     [{ handled: true }, "answered_by_before_dispatch_hook"],
   ])("[TURN-047] may hold it back: before_dispatch answers %j", async (answer, reason) => {
+    const sending = vi.fn();
     const { host, row, send, stored } = await pendingReply((api) => {
       api.on("before_dispatch", () => answer);
-      api.on("message_sending", () => expect.unreachable("nothing is sent"));
+      api.on("message_sending", sending);
     });
     expect(await deliver(row, send, host)).toEqual({ status: "suppressed", reason });
+    expect(sending).not.toHaveBeenCalled();
     expect(send).not.toHaveBeenCalled();
     expect(await stored()).toMatchObject({ state: "suppressed", reason });
   });
