@@ -12,7 +12,7 @@ export default defineModelProviderPlugin({
     model: {
       type: "string",
       description:
-        "Model when only the provider is named; default: ANTHROPIC_MODEL, otherwise claude-sonnet-4-20250514.",
+        "Model used when only the provider is named; default: ANTHROPIC_MODEL, otherwise claude-sonnet-4-20250514.",
     },
   },
   env: {

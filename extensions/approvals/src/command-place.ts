@@ -78,8 +78,8 @@ async function followFolders(
 }
 
 /**
- * Returns the folders before and after a change to another one; undefined when there are too many
- * or one is not known.
+ * Returns the folders before and after a `cd`; undefined when there are too many, or one is not
+ * known.
  */
 async function changedFolders(
   target: string,

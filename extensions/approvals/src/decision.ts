@@ -34,7 +34,7 @@ export type Decision =
   | "ask"
   /** The call needs approval, regardless of grants. */
   | "ask-each-time"
-  /** The same, as critical. */
+  /** The call needs critical approval, regardless of grants. */
   | "ask-critical"
   | "deny";
 

@@ -12,8 +12,7 @@ const DESTRUCTIVE_RULES: readonly DestructiveRule[] = [
 ];
 
 /**
- * Programs that other programs can run, so that their names may be among the words of another
- * program.
+ * Names of programs that can appear among the words of a program that runs them.
  */
 const HANDED_ON = /^(?:rm|dd|shred|chmod|chown|mkfs(?:\..+)?)$/;
 const SHOWS_WORDS =

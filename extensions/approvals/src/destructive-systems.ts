@@ -19,7 +19,7 @@ const END_OF_MACHINE = /^(?:poweroff|reboot|halt|kexec|rescue|emergency|suspend|
 export const DESTRUCTIVE_SYSTEM_RULES: readonly DestructiveRule[] = [
   {
     id: "git-loss",
-    reason: "loses commits or uncommitted work",
+    reason: "discards commits or uncommitted work",
     matches: losesWork,
   },
   {

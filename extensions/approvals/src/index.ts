@@ -49,7 +49,7 @@ export default definePluginEntry<ApprovalsConfig>({
     api.registerTrustedToolPolicy({
       id: "commands",
       description:
-        "Allows commands that only read the workspace, and requires approval of destructive ones.",
+        "Allows commands that only read the workspace, and requires approval for destructive ones.",
       matcher: TOOL,
       evaluate: (event, context) => answerAsPolicy(evaluator, event, context),
     });

@@ -16,7 +16,7 @@ describe("working session", () => {
     expect((await place.evaluate(command)).decision).toBe(comfort === "runs" ? "run" : "ask");
   });
 
-  it("[APPR-036] needs at most 6 approvals for 40 commands, including git", () => {
+  it("[APPR-036] requires approval for at most 6 of 40 typical commands", () => {
     expect(COMFORT_COMMANDS).toHaveLength(40);
     const asking = COMFORT_COMMANDS.filter(([, comfort]) => comfort === "asks");
     expect(asking.length).toBeLessThanOrEqual(MOST_APPROVALS);

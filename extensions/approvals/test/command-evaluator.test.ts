@@ -23,7 +23,7 @@ async function outcome(command: string): Promise<CommandCase> {
 }
 
 describe("command evaluation", () => {
-  it("covers at least 300 different commands", () => {
+  it("has at least 300 different cases", () => {
     const all = [...BENIGN, ...ENDLESS, ...ASKED, ...EVASIVE, ...DESTRUCTIVE].map(
       ([command]) => command,
     );

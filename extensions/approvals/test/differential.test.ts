@@ -127,7 +127,7 @@ const command = fc
   );
 
 describe("command that runs without approval", () => {
-  it("[APPR-038] starts the programs that bash and dash start for its text", {
+  it("[APPR-038] starts the same programs as bash and dash for a literal command", {
     timeout: DURATION + 120_000,
   }, async () => {
     const shells = ["/bin/bash", "/bin/dash", "/usr/bin/dash"].filter((shell) => existsSync(shell));
@@ -151,7 +151,7 @@ describe("command that runs without approval", () => {
     expect(compared).toBeGreaterThan(50);
   });
 
-  it("[APPR-037] runs only with the words of its text and the options that the host adds", async () => {
+  it("[APPR-037] runs a listed command with its own words and the options that the host adds", async () => {
     const evaluator = createCommandEvaluator({}, [place.bin].join(delimiter));
     const property = fc.asyncProperty(command, async (source) => {
       const parsed = await parseCommand(source);
@@ -170,7 +170,7 @@ describe("command that runs without approval", () => {
     await fc.assert(property, { numRuns: 500, seed: 20_261_122 });
   });
 
-  it("is recorded by the spies", () => {
+  it("records the programs that a shell starts", () => {
     expect(startedBy("/bin/bash", "ls 'a b' $((1+1)) | wc")).toEqual([
       ["ls", "a b", "2"].join(SEPARATOR),
       "wc",

@@ -39,7 +39,7 @@ const PLAIN_WORDS = [
 
 describe("command disguise", () => {
   it(
-    "[APPR-038][APPR-039] never makes the decision about the hidden command milder",
+    "[APPR-038][APPR-039] never decides more mildly about a command inside a disguise",
     TIMEOUT,
     async () => {
       const property = fc.asyncProperty(
@@ -58,7 +58,7 @@ describe("command disguise", () => {
   );
 
   it(
-    "[APPR-042] never makes the decision milder when every word is disguised",
+    "[APPR-042] never decides more mildly when every word is spelled differently",
     TIMEOUT,
     async () => {
       const property = fc.asyncProperty(

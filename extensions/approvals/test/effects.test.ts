@@ -65,7 +65,7 @@ const { command } = fc.letrec<{ command: string }>((tie) => ({
 }));
 
 describe("command that runs without approval", () => {
-  it("[APPR-042] changes nothing when bash runs it", {
+  it("[APPR-042] allows without approval only commands that change nothing when bash runs them", {
     timeout: RELEASE ? 3_600_000 : 60_000,
   }, async () => {
     const evaluator = createCommandEvaluator({}, PATH);

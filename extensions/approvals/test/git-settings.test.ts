@@ -11,7 +11,7 @@ function read(text: string) {
 }
 
 describe("git settings", () => {
-  it("[APPR-037] are read as git reads them", () => {
+  it("[APPR-037] reads git settings like git", () => {
     const text = `# comment
 [core]
 	fileMode = true ; comment
@@ -40,11 +40,11 @@ describe("git settings", () => {
     "[core]\n\t1key = a",
     '[core "a\\nb"]\n\tkey = a',
     "\ufeffkey",
-  ])("[APPR-037] are rejected in an unusual format: %j", (text) => {
+  ])("[APPR-037] rejects git settings in an unusual format: %j", (text) => {
     expect(readGitSettings(text)).toBeUndefined();
   });
 
-  it("[APPR-037] are written so that reading them returns the same settings", () => {
+  it("[APPR-037] writes git settings so that reading them returns the same settings", () => {
     const settings = [
       { section: "branch", subsection: 'a"b\\c', key: "merge", value: ' x "y" \\z # \n\t' },
       { section: "core", subsection: undefined, key: "bare", value: null },
@@ -59,7 +59,7 @@ describe("git settings", () => {
     ["https://host:8080/x@1", "https://host:8080/x@1"],
     ["https://host/x?access_token=secret&a=1", "https://host/x?access_token=…&a=1"],
     ["git@host:x", "git@host:x"],
-  ])("[APPR-037] are copied without passwords: %s", (value, expected) => {
+  ])("[APPR-037] copies the URL of a git remote without its password: %s", (value, expected) => {
     const setting = { section: "remote", subsection: "origin", key: "url", value };
     expect(acceptSetting(setting)).toEqual({ copy: { ...setting, value: expected } });
   });
@@ -89,11 +89,11 @@ describe("git settings", () => {
     ["core", undefined, "hookspath", "drop"],
     ["core", undefined, "pager", "drop"],
     ["alias", undefined, "x", "drop"],
-  ])("[APPR-037] are handled by name: %s %s %s is %s", (section, subsection, key, expected) => {
+  ])("[APPR-037] handles the git setting %s %s %s as %s", (section, subsection, key, expected) => {
     expect(acceptSetting({ section, subsection, key, value: "true" })).toBe(expected);
   });
 
-  it("[APPR-037] are accepted from the user only for output and comparison", () => {
+  it("[APPR-037] accepts the user's git settings only for output and comparison", () => {
     const own = [
       { section: "log", subsection: undefined, key: "date", value: "iso" },
       { section: "core", subsection: undefined, key: "filemode", value: "false" },

@@ -211,21 +211,24 @@ const HARMLESS: readonly Vector[] = [
 ];
 
 describe("git in a hostile repository", () => {
-  it.each(ASKED)("[APPR-037][APPR-038] needs approval: %s", async (_name, command, prepare) => {
-    const { asks, repository, outside } = sceneIn(folder("workspace"));
-    expect(await asks("git status")).toBe(false);
-    prepare(repository, outside);
-    repository.wasStarted();
-    expect(await asks(command)).toBe(true);
-    expect(repository.wasStarted()).toBe(false);
-    // Verifies that the vector works.
-    const [below] = /(?<=cd )\w+/.exec(command) ?? [""];
-    repository.attack(command.replace(/^.*?git /, "").split(" "), join(repository.dir, below));
-    expect(repository.wasStarted()).toBe(true);
-  });
+  it.each(ASKED)(
+    "[APPR-037][APPR-038] requires approval for git in a hostile repository: %s",
+    async (_name, command, prepare) => {
+      const { asks, repository, outside } = sceneIn(folder("workspace"));
+      expect(await asks("git status")).toBe(false);
+      prepare(repository, outside);
+      repository.wasStarted();
+      expect(await asks(command)).toBe(true);
+      expect(repository.wasStarted()).toBe(false);
+      // Verifies that the vector works.
+      const [below] = /(?<=cd )\w+/.exec(command) ?? [""];
+      repository.attack(command.replace(/^.*?git /, "").split(" "), join(repository.dir, below));
+      expect(repository.wasStarted()).toBe(true);
+    },
+  );
 
   it.each(HARMLESS)(
-    "[APPR-037][APPR-038] runs without harm: %s",
+    "[APPR-037][APPR-038] runs git without harm in a hostile repository: %s",
     async (_name, command, prepare) => {
       const { run, repository, outside } = await runningScene();
       prepare(repository, outside);
@@ -238,7 +241,7 @@ describe("git in a hostile repository", () => {
     },
   );
 
-  it("[APPR-037] needs approval where the repository or its head is a link", async () => {
+  it("[APPR-037] requires approval for git where the repository or its head is a link", async () => {
     const { asks, repository, outside } = sceneIn(folder("workspace"));
     const { dir } = repository;
     const head = join(dir, ".git/HEAD");
@@ -253,7 +256,7 @@ describe("git in a hostile repository", () => {
     expect(await asks("git status")).toBe(true);
   });
 
-  it("[APPR-037] needs approval where references or objects are links", async () => {
+  it("[APPR-037] requires approval for git where references or objects are links", async () => {
     const { asks, repository, outside } = sceneIn(folder("workspace"));
     const places = ["refs/heads/x", "objects/pack/x.pack", "objects/ab"];
     for (const place of places) {
@@ -265,7 +268,7 @@ describe("git in a hostile repository", () => {
     expect(await asks("git log x")).toBe(false);
   });
 
-  it("[APPR-037] reads clusters of options like git, so that no word becomes an option", async () => {
+  it("[APPR-037] reads clusters of options like git, so that no other word becomes an option", async () => {
     const { asks, repository } = sceneIn(folder("workspace"));
     const made = join(repository.dir, "made");
     for (const [name, { table }] of GIT_SUBCOMMANDS) {
@@ -280,7 +283,7 @@ describe("git in a hostile repository", () => {
     }
   });
 
-  it("[APPR-037] runs in a linked working tree and in a submodule", async () => {
+  it("[APPR-037] runs git in a linked working tree and in a submodule", async () => {
     const { run, repository } = await runningScene();
     const { dir, git } = repository;
     git(["worktree", "add", "-q", "-b", "topic", "tree"]);
@@ -314,7 +317,7 @@ describe("git in a hostile repository", () => {
     expect(existsSync(join(repository.dir, "z.txt"))).toBe(false);
   });
 
-  it("[APPR-037] never shows a private file", async () => {
+  it("[APPR-037] never shows a private file through git", async () => {
     const { run, asks, repository, outside } = await runningScene();
     const { git, dir } = repository;
     git(["config", "remote.origin.url", `https://user:${SECRET}@example.com/x.git`]);

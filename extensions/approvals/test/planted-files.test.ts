@@ -15,7 +15,7 @@ import { evaluationPlace } from "./support/evaluation.js";
 const DURATION = Number(process.env.OPENCLAW_FUZZ_MS ?? "0");
 const SHORT_RUNS = 400;
 const BUBBLEWRAP = "/usr/bin/bwrap";
-/** True when the namespace may be missing; in CI it must exist. */
+/** True when bubblewrap may be missing; in CI it must be installed. */
 const IS_OPTIONAL = process.env.CI === undefined && !existsSync(BUBBLEWRAP);
 const PATH = process.env.PATH ?? "";
 const MARKER = "planted-7b1f";
@@ -98,9 +98,9 @@ const command = fc
   .map(([first, joint, second]) => (joint === "" ? first : `${first}${joint}${second}`));
 
 describe.skipIf(IS_OPTIONAL || process.platform !== "linux")(
-  "a command that runs without approval",
+  "command that runs without approval",
   () => {
-    it("[APPR-037] reads no planted file and writes nothing", {
+    it("[APPR-037] allows without approval only commands that read no planted file and write nothing", {
       timeout: DURATION + 300_000,
     }, async () => {
       const evaluator = createCommandEvaluator({}, PATH);
@@ -124,7 +124,7 @@ describe.skipIf(IS_OPTIONAL || process.platform !== "linux")(
       expect(ran).toBeGreaterThan(20);
     });
 
-    it("is recognised when it reads a planted file", () => {
+    it("recognises a command that reads a planted file", () => {
       const read = { program: "/bin/cat", arguments: [".env"], redirections: [] };
       expect(outputOf({ pipelines: [{ after: ";", programs: [read] }] })).toContain(MARKER);
     });

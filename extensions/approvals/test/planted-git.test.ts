@@ -77,7 +77,7 @@ const WORDS =
     " ",
   );
 
-it("[APPR-037][APPR-038] runs git without approval only if it shows no planted text, writes nothing and starts nothing", {
+it("[APPR-037][APPR-038] allows git without approval only if it shows no planted text, writes nothing and starts nothing", {
   timeout: DURATION + 120_000,
 }, async () => {
   const config = { tools: { exec: { sandbox: "off" } } } as const;

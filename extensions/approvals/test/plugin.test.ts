@@ -71,7 +71,7 @@ describe("approvals extension", () => {
     expect(host.questions).toEqual([]);
   });
 
-  it("[APPR-037] runs a command whose rule requires the sandbox so that it can write only the workspace", async () => {
+  it("[APPR-037] limits a command to the workspace when its rule requires the sandbox", async () => {
     const rules = [
       {
         prefix: ["touch"],
@@ -92,7 +92,7 @@ describe("approvals extension", () => {
     expect(host.questions).toEqual([]);
   });
 
-  it("[APPR-036] requires approval of every other command before it runs", async () => {
+  it("[APPR-036] requires approval for every other command before it runs", async () => {
     const host = await hostWith();
     for (const command of ["touch made", "cat .env", "ls > made", "sudo ls", "rm -rf src"]) {
       expect((await host.callTool("exec", { command })).isError).toBe(true);
@@ -101,7 +101,7 @@ describe("approvals extension", () => {
     expect((await host.callTool("exec", { command: "ls" })).text).not.toContain("made");
   });
 
-  it("requests approval of a granted command only once", async () => {
+  it("requests approval for a granted command only once", async () => {
     const host = await hostWith({}, "allow-always");
     for (const command of ["touch made", "touch made", "touch other", "touch made"]) {
       expect((await host.callTool("exec", { command })).isError).toBe(false);
@@ -136,7 +136,7 @@ describe("approvals extension", () => {
     expect(host.questions.map(({ severity }) => severity).at(-1)).toBe("critical");
   });
 
-  it("[APPR-041] requires critical approval of destructive commands each time", async () => {
+  it("[APPR-041] requires critical approval for destructive commands each time", async () => {
     const host = await hostWith({ security: "full" }, "allow-always");
     const command = "git reset --hard";
     await host.callTool("exec", { command });
@@ -145,7 +145,7 @@ describe("approvals extension", () => {
       Array(2).fill(
         expect.objectContaining({
           title: "Destructive command: git reset --hard",
-          description: "git reset --hard: it loses commits or uncommitted work",
+          description: "git reset --hard: it discards commits or uncommitted work",
           severity: "critical",
         }),
       ),
@@ -156,7 +156,7 @@ describe("approvals extension", () => {
     ["tools.approval.exec: never", {}, { tools: { approval: { exec: "never" } } }],
     ["security: full", { security: "full", ask: "off" }, {}],
   ])(
-    "[APPR-041][APPR-046] requires approval of destructive commands with %s",
+    "[APPR-041][APPR-046] requires approval for destructive commands with %s",
     async (_, rules, config) => {
       const host = await hostWith(rules, "deny", config);
       expect((await host.callTool("exec", { command: "touch made" })).isError).toBe(false);
@@ -166,7 +166,7 @@ describe("approvals extension", () => {
     },
   );
 
-  it("[APPR-046] covers doubtful commands in the sandbox by tools.approval.exec: never, but not always-ask rules", async () => {
+  it("[APPR-046] runs doubtful commands in the sandbox with tools.approval.exec: never, except those of always-ask rules", async () => {
     const never = { tools: { approval: { exec: "never" } } };
     const host = await hostWith({}, "deny", never);
     if (!(await host.callTool("exec", { command: "touch $HOME/made" })).text.includes("Exit"))
@@ -194,7 +194,7 @@ describe("approvals extension", () => {
     expect(strict.questions).toHaveLength(2);
   });
 
-  it("[APPR-037] denies without an approval request with security: deny and ask: off", async () => {
+  it("[APPR-037] denies commands without an approval request for security: deny and ask: off", async () => {
     const closed = await hostWith({ security: "deny" });
     expect((await closed.callTool("exec", { command: "ls" })).text).toContain(
       "commands are not allowed here (security: deny)",

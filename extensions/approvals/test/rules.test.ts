@@ -36,11 +36,11 @@ describe("security and ask", () => {
       { security: "full", ask: "always" },
       ["ask-each-time", "ask-each-time", "ask-each-time", "ask-critical"],
     ],
-  ])("[APPR-037][APPR-041] decide with %j", async (config, expected) => {
+  ])("[APPR-037][APPR-041] decides about sample commands by %j", async (config, expected) => {
     expect(await decisions(config, SAMPLES)).toEqual(expected);
   });
 
-  it("[APPR-037] use an agent's own settings where they are stricter", async () => {
+  it("[APPR-037] uses an agent's own settings where they are stricter", async () => {
     const own = (agent: ApprovalsConfig["agents"], general: ApprovalsConfig = {}) =>
       decisions({ ...general, ...(agent && { agents: agent }) }, ["ls", "npm test"], "work");
     expect(await own({ work: { security: "deny" } })).toEqual(["deny", "deny"]);
@@ -65,7 +65,7 @@ describe("operator rules", () => {
   ): CommandRule => ({ prefix, decision, match: ["x"], note, ...more });
   const allow = (...prefix: CommandRule["prefix"]) => rule("allow", prefix);
 
-  it("[APPR-037] allow commands that start with their prefix", async () => {
+  it("[APPR-037] allows commands that start with the prefix of a rule", async () => {
     const config = {
       rules: [allow("npm", "test"), allow("npm", "run", ["lint:css", "lint:js"]), allow("make")],
     };
@@ -105,7 +105,7 @@ describe("operator rules", () => {
     ]);
   });
 
-  it("[APPR-041] never allow destructive commands", async () => {
+  it("[APPR-041] never allows destructive commands by a rule", async () => {
     const config = {
       rules: ["rm", "git", "shred", "dd"].map((name) => allow(name)),
     };
@@ -113,7 +113,7 @@ describe("operator rules", () => {
     expect(await decisions(config, commands)).toEqual([...Array(4).fill("ask-critical"), "run"]);
   });
 
-  it("[APPR-040] match paths against the real files of programs", async () => {
+  it("[APPR-040] matches the path in a rule against the real file of a program", async () => {
     const place = newPlace();
     symlinkSync(join(place.bin, "npm"), join(place.bin, "tester"));
     const evaluate = async (pattern: string, command: string) =>
@@ -128,7 +128,7 @@ describe("operator rules", () => {
     expect(await evaluate("npm", "/elsewhere/npm")).toBe("ask");
   });
 
-  it("[APPR-040] expand ~ in a path to the home folder of the host", async () => {
+  it("[APPR-040] expands ~ in the path of a rule to the home folder of the host", async () => {
     const place = newPlace();
     vi.stubEnv("HOME", dirname(place.bin));
     onTestFinished(() => void vi.unstubAllEnvs());
@@ -139,7 +139,7 @@ describe("operator rules", () => {
     expect(await evaluate("~/other/*")).toBe("ask");
   });
 
-  it("[APPR-040] allow no program of the workspace by its name, also when PATH contains the workspace", async () => {
+  it("[APPR-040] allows no program of the workspace by its name, even if PATH contains the workspace", async () => {
     const place = newPlace();
     const { workspaceDir, bin } = place;
     const config = {
@@ -162,7 +162,7 @@ describe("operator rules", () => {
     expect(await withPath("/nowhere")).toBe("ask");
   });
 
-  it("[APPR-040] search for programs again for each call, so that a replaced program no longer matches", async () => {
+  it("[APPR-040] searches for programs again for each call, so that a replaced program no longer matches", async () => {
     const place = newPlace();
     const config = { rules: [allow(join(place.bin, "npm"))] };
     expect((await place.evaluate("npm test", config)).decision).toBe("run");
@@ -171,7 +171,7 @@ describe("operator rules", () => {
     expect((await place.evaluate("npm test", config)).decision).toBe("ask");
   });
 
-  it("[APPR-040] do not allow an interpreter with inline code by its name alone", async () => {
+  it("[APPR-040] does not allow an interpreter with inline code by its name alone", async () => {
     const names = ["python3", "node", "perl", "bash", "awk", "vim"];
     const config = {
       rules: [...names.map((name) => allow(name)), allow("node", "-p", "process.version")],
@@ -209,7 +209,7 @@ describe("operator rules", () => {
     ).toEqual(commands.map(([, decision]) => decision));
   });
 
-  it("[APPR-037] apply only in their folder and for their agent", async () => {
+  it("[APPR-037] applies a rule only in its folder and for its agent", async () => {
     const place = newPlace();
     const config = {
       rules: [rule("allow", ["npm"], { cwd: "src" }), rule("allow", ["make"], { agentId: "work" })],
@@ -225,7 +225,7 @@ describe("operator rules", () => {
     expect(await evaluate("make", { agentId: "work" })).toBe("run");
   });
 
-  it("[APPR-040] prefer deny over ask and ask over allow, in any order", async () => {
+  it("[APPR-040] prefers deny over ask and ask over allow, for rules in any order", async () => {
     const rules = [
       allow("npm"),
       rule("ask", ["npm", ["publish", "install"]]),
@@ -278,7 +278,7 @@ describe("operator rules", () => {
     }
   });
 
-  it("[APPR-037] prefer an allow rule that requires the sandbox", async () => {
+  it("[APPR-037] prefers an allow rule that requires the sandbox", async () => {
     const rules = [allow("npm"), rule("allow", ["npm", "test"], { sandbox: "workspace" })];
     const { inSandbox } = await newPlace().evaluate("npm test", { rules });
     expect(inSandbox).toBe(true);
@@ -322,20 +322,20 @@ describe("wrapper programs", () => {
       `${shell} -lc ${CODE}`,
       `/bin/${shell} -x -c ${CODE}`,
     ]),
-  ])("[APPR-039] do not hide the inner command: %s", async (command) => {
+  ])("[APPR-039] evaluates the command inside a wrapper: %s", async (command) => {
     const { commands, decision } = await newPlace().evaluate(command.replace(/;$/, "\\;"));
     expect(decision).toBe("ask-critical");
     expect(commands.map(({ rule }) => rule)).toContain("destructive:removal");
   });
 
-  it("[APPR-039] need critical approval when nested more than sixteen deep", async () => {
+  it("[APPR-039] requires critical approval for more than sixteen nested wrappers", async () => {
     const inside = (count: number) => `${"env ".repeat(count)}ls`;
     expect(await decisions({}, [inside(16), inside(17)])).toEqual(["ask", "ask-critical"]);
   });
 });
 
 describe("shell call", () => {
-  it("[APPR-037] resolves paths from the folder in which it starts", async () => {
+  it("[APPR-037] resolves paths from the folder in which a call starts", async () => {
     const place = newPlace();
     const evaluate = async (command: string, call = {}) =>
       (await place.evaluate(command, {}, call)).decision;
@@ -346,7 +346,7 @@ describe("shell call", () => {
     expect(await evaluate("ls", { workdir: "src/out" })).toBe("run");
   });
 
-  it("[APPR-039] is evaluated with the variables it sets", async () => {
+  it("[APPR-039] evaluates a call with the variables that it sets", async () => {
     const evaluate = async (environment: Record<string, unknown>) =>
       (await newPlace().evaluate("ls", {}, { environment })).decision;
     expect(await evaluate({ NO_COLOR: "1", LANG: "C.UTF-8" })).toBe("run");
@@ -357,7 +357,7 @@ describe("shell call", () => {
     expect(await evaluate({ NO_COLOR: 1 })).toBe("ask");
   });
 
-  it("[APPR-037] may use only the programs in safeBins", async () => {
+  it("[APPR-037] allows only the programs in safeBins by their tables", async () => {
     expect(await decisions({ safeBins: ["ls"] }, ["ls", "cat README.md", "cd src"])).toEqual([
       "run",
       "ask",
@@ -365,7 +365,7 @@ describe("shell call", () => {
     ]);
   });
 
-  it("[APPR-038] is evaluated for every folder that cd may have entered", async () => {
+  it("[APPR-038] evaluates a command for every folder that cd may have entered", async () => {
     const place = newPlace();
     const evaluate = async (command: string) => (await place.evaluate(command)).decision;
     expect(await evaluate("cd src && cat a.ts && cat ../README.md")).toBe("run");
@@ -381,7 +381,7 @@ describe("shell call", () => {
     expect(await evaluate(`cd ${place.workspaceDir}/src && ls`)).toBe("run");
   });
 
-  it("[APPR-037] runs all its programs in the sandbox when a rule requires it", async () => {
+  it("[APPR-037] runs all programs of a command in the sandbox when a rule requires it", async () => {
     const place = newPlace();
     const config: ApprovalsConfig = {
       rules: [
@@ -402,7 +402,7 @@ describe("shell call", () => {
     expect(await place.evaluate("ls", config)).toMatchObject({ readsOnly: true, inSandbox: false });
   });
 
-  it("[APPR-037] contains the command that runs, with absolute programs and excluded private files", async () => {
+  it("[APPR-037] returns the command that runs, with absolute programs and excluded private files", async () => {
     const place = newPlace();
     const { run, readsOnly } = await place.evaluate("cd src && grep foo -rn . 2>&1 | head -n 5");
     expect(readsOnly).toBe(true);
@@ -428,7 +428,7 @@ describe("shell call", () => {
     expect((await place.evaluate("ls *")).run).toBeUndefined();
   });
 
-  it("[APPR-037] does not read the host's state folder", async () => {
+  it("[APPR-037] treats the host's state folder as private", async () => {
     const place = newPlace();
     const stateDir = join(place.workspaceDir, "state");
     mkdirSync(stateDir);
@@ -465,7 +465,7 @@ describe("shell call", () => {
     ]);
   });
 
-  it("[APPR-045] always needs approval above 16 KiB, in every mode", async () => {
+  it("[APPR-045] requires approval for a command above 16 KiB, in every mode", async () => {
     const long = `ls ${"a".repeat(16_384)}`;
     expect(await decisions({}, [long])).toEqual(["ask-critical"]);
     expect(await decisions({ security: "full", ask: "off" }, [long])).toEqual(["ask-critical"]);

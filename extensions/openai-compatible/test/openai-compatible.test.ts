@@ -47,7 +47,7 @@ const streamed = (text: string) =>
 const listing = (body: string, status = 200) => startTestServer({ body, status });
 
 describe("openai-compatible plugin", () => {
-  it("has a manifest that matches its registrations and settings", async () => {
+  it("declares the providers and the settings in its manifest", async () => {
     expect(manifest.id).toBe(plugin.id);
     expect(manifest.version).toBe(packageJson.version);
     expect(manifest.configSchema).toEqual(plugin.configSchema);
@@ -55,7 +55,7 @@ describe("openai-compatible plugin", () => {
     expect(packageJson.files).toContain("openclaw.plugin.json");
   });
 
-  it("loads its library with the first model", async () => {
+  it("loads the provider library with the first model", async () => {
     const { languageModel } = await provider("ollama");
     expect(loaded.library).toBe(false);
     await languageModel("llama3");
@@ -97,7 +97,7 @@ describe("provider openai-compatible", () => {
     expect(server.requests[0]?.headers).not.toHaveProperty("authorization");
   });
 
-  it("is not chosen before both URL and model are set, and names the missing setting", async () => {
+  it("is not chosen by default before both URL and model are set, and names the missing setting", async () => {
     const none = await provider("openai-compatible");
     expect(none).toMatchObject({
       credential: undefined,
@@ -116,7 +116,7 @@ describe("provider openai-compatible", () => {
     expect(await half.languageModel("m")).toMatchObject({ modelId: "m" });
   });
 
-  it("prefers its config over the environment, and never shows the key", async () => {
+  it("prefers the config over the environment, and never shows the key", async () => {
     vi.stubEnv("LLM_BASE_URL", "http://localhost:1/v1");
     vi.stubEnv("LLM_MODEL", "a");
     const made = await provider("openai-compatible", {
@@ -158,7 +158,7 @@ describe("provider openai-compatible", () => {
 });
 
 describe("provider ollama", () => {
-  it("needs no key, and is chosen when its URL or its model is set", async () => {
+  it("needs no key for Ollama, and chooses it when its URL or its model is set", async () => {
     expect(await provider("ollama")).toMatchObject({
       credential: undefined,
       defaultModel: "llama3",
@@ -173,16 +173,19 @@ describe("provider ollama", () => {
     expect((await provider("ollama")).credential).toEqual({ source: "OLLAMA_BASE_URL" });
   });
 
-  it.each(["", "/", "/v1"])("requests a reply from a URL that ends with %j", async (path) => {
-    await using server = await streamed("hello");
-    const config = { ollama: { baseURL: `${server.origin}${path}` } };
-    expect((await (await host("ollama/llama3", config)).turn("hi")).text).toBe("hello");
-    expect(server.requests[0]).toMatchObject({ path: "/v1/chat/completions" });
-  });
+  it.each(["", "/", "/v1"])(
+    "requests a reply from Ollama at a base URL that ends with %j",
+    async (path) => {
+      await using server = await streamed("hello");
+      const config = { ollama: { baseURL: `${server.origin}${path}` } };
+      expect((await (await host("ollama/llama3", config)).turn("hi")).text).toBe("hello");
+      expect(server.requests[0]).toMatchObject({ path: "/v1/chat/completions" });
+    },
+  );
 });
 
 describe("model list", () => {
-  it("comes from the server", async () => {
+  it("returns the model IDs that the server lists", async () => {
     await using server = await listing('{"data": [{"id": "a"}, {"id": "b"}, {"object": "x"}]}');
     const made = await provider("openai-compatible", {
       baseURL: `${server.origin}/v1/`,
@@ -201,7 +204,7 @@ describe("model list", () => {
     ["<html>", 200, "not valid JSON"],
     ["", 404, "the server responded with HTTP 404"],
   ])(
-    "fails with an explanation for the response %j with status %i",
+    "fails to list models, with an explanation, for the response %j with status %i",
     async (body, status, problem) => {
       await using server = await listing(body, status);
       const made = await provider("openai-compatible", { baseURL: `${server.origin}/v1` });
@@ -212,7 +215,7 @@ describe("model list", () => {
     },
   );
 
-  it("fails with an explanation when the server is down or not configured", async () => {
+  it("fails to list models, with an explanation, when the server is down or not configured", async () => {
     const server = await listing("");
     await server.close();
     const gone = await provider("openai-compatible", { baseURL: server.origin });

@@ -15,11 +15,11 @@ export default defineModelProviderPlugin({
     model: {
       type: "string",
       description:
-        "Model when only the provider is named; default: OPENAI_MODEL, otherwise gpt-4o.",
+        "Model used when only the provider is named; default: OPENAI_MODEL, otherwise gpt-4o.",
     },
     api: {
       enum: ["responses", "chat"],
-      description: "API of the requests; default: responses for OpenAI's own URLs, otherwise chat.",
+      description: "API to use; default: responses for OpenAI's own URLs, otherwise chat.",
     },
   },
   env: { apiKey: "OPENAI_API_KEY", baseURL: "OPENAI_BASE_URL", model: "OPENAI_MODEL" },

@@ -35,7 +35,7 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllEnvs());
 
 describe("openai plugin", () => {
-  it("has a manifest that matches its registrations and settings", async () => {
+  it("declares the provider and the settings in its manifest", async () => {
     expect(manifest.id).toBe(plugin.id);
     expect(manifest.version).toBe(packageJson.version);
     expect(manifest.configSchema).toEqual(plugin.configSchema);
@@ -43,7 +43,7 @@ describe("openai plugin", () => {
     expect(packageJson.files).toContain("openclaw.plugin.json");
   });
 
-  it("loads its library with the first model", async () => {
+  it("loads the provider library with the first model", async () => {
     const { languageModel } = await provider({ apiKey: "k" });
     expect(loaded.library).toBe(false);
     await languageModel("gpt-4o");
@@ -52,7 +52,7 @@ describe("openai plugin", () => {
 });
 
 describe("openai settings", () => {
-  it("are unset when variables are empty or blank", async () => {
+  it("treats empty and blank variables as unset", async () => {
     vi.stubEnv("OPENAI_API_KEY", "  ");
     const { credential, defaultModel, paid, setup } = await provider();
     expect({ credential, defaultModel, paid, setup }).toEqual({
@@ -63,7 +63,7 @@ describe("openai settings", () => {
     });
   });
 
-  it("come from the environment, with the name of the variable as source", async () => {
+  it("reads settings from the environment, and reports the variable as their source", async () => {
     vi.stubEnv("OPENAI_API_KEY", "from-environment");
     vi.stubEnv("OPENAI_MODEL", "gpt-x");
     const { credential, defaultModel } = await provider();
@@ -71,7 +71,7 @@ describe("openai settings", () => {
     expect(defaultModel).toBe("gpt-x");
   });
 
-  it("come from the config first, with its key as source, never the value", async () => {
+  it("prefers the config over the environment, and reports its key but never the value", async () => {
     vi.stubEnv("OPENAI_API_KEY", "from-environment");
     vi.stubEnv("OPENAI_MODEL", "gpt-x");
     const made = await provider({ apiKey: "from-config", model: "gpt-y" });
@@ -80,14 +80,14 @@ describe("openai settings", () => {
     expect(JSON.stringify(made)).not.toContain("from-");
   });
 
-  it.each(["localhost:8080", "ftp://x", "https://"])("reject the base URL %s", async (address) => {
+  it.each(["localhost:8080", "ftp://x", "https://"])("rejects the base URL %s", async (address) => {
     vi.stubEnv("OPENAI_BASE_URL", address);
     await expect(provider()).rejects.toThrow(
       `the openai plugin cannot use the address in OPENAI_BASE_URL: expected one that starts with http:// or https://, got "${address}"`,
     );
   });
 
-  it("report a missing key when a model is requested", async () => {
+  it("reports a missing key when a model is requested", async () => {
     const made = await provider();
     await expect(Promise.resolve().then(() => made.languageModel("gpt-4o"))).rejects.toMatchObject({
       code: "OPENAI_KEY_MISSING",
@@ -101,7 +101,7 @@ describe("openai settings", () => {
 const streaming = (body: string) => startTestServer({ body, contentType: "text/event-stream" });
 
 describe("openai models", () => {
-  it("use chat completions at another base URL", async () => {
+  it("uses chat completions at a base URL other than OpenAI's", async () => {
     await using server = await streaming(chatEvents("hello"));
     vi.stubEnv("OPENAI_API_KEY", "key-1");
     vi.stubEnv("OPENAI_BASE_URL", `${server.origin}/v1`);
@@ -114,7 +114,7 @@ describe("openai models", () => {
     });
   });
 
-  it("use the Responses API when configured, without storage", async () => {
+  it("uses the Responses API without storage when the config requires it", async () => {
     await using server = await streaming(responsesEvents("hello"));
     const config = { apiKey: "k", baseURL: `${server.origin}/v1`, api: "responses" } as const;
     const reply = await (await host(config)).turn("hi");
@@ -125,7 +125,7 @@ describe("openai models", () => {
     });
   });
 
-  it("use the Responses API by default only at OpenAI's own URLs", async () => {
+  it("uses the Responses API by default only at OpenAI's own URLs", async () => {
     vi.stubEnv("OPENAI_API_KEY", "k");
     expect((await (await provider()).languageModel("gpt-4o")).provider).toBe("openai.responses");
     const regional = await provider({ baseURL: "https://eu.api.openai.com/v1" });

@@ -29,7 +29,7 @@ export interface Approver {
  * @param signal - stops the wait; the request stays pending
  * @param logger - receives the error of an approver that failed
  */
-export async function putToApprover(
+export async function requestDecision(
   approval: Approval,
   approver: Approver,
   broker: ApprovalBroker,

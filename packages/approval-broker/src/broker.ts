@@ -22,7 +22,7 @@ import {
   revokeGrants,
 } from "./grants.js";
 import { resolveLiteralCommand } from "./literal-command.js";
-import { COMMAND_TOOL, meetNeed } from "./need.js";
+import { COMMAND_TOOL, findEarlierApproval } from "./need.js";
 import { grantPrefixes } from "./prefix/offer.js";
 import { type ApprovalRequest, digestOf, type PluginApprovalRequest } from "./request.js";
 import { ApprovalResolutions, type NotifyPlugin, type OnResolution } from "./resolutions.js";
@@ -41,7 +41,7 @@ export interface ApprovalBrokerOptions {
   /** Timers; those of the process when absent. */
   readonly timers?: Timers | undefined;
   /** Notifies a plugin of a decision about an approval request of an earlier process. */
-  readonly tellPlugin?: NotifyPlugin | undefined;
+  readonly notifyPlugin?: NotifyPlugin | undefined;
 }
 
 /** Called with an approval request. */
@@ -67,18 +67,18 @@ export class ApprovalBroker {
   readonly #expiry: ApprovalExpiry;
   readonly #resolutions: ApprovalResolutions;
   readonly #settlements: ApprovalSettlements;
-  readonly #asked = new Set<ApprovalListener>();
+  readonly #requested = new Set<ApprovalListener>();
   readonly #decided = new Set<ApprovalListener>();
 
   /** @param options - store, settings and other dependencies */
   constructor(options: ApprovalBrokerOptions) {
-    const { store, settings = {}, logger, place, timers = systemClock, tellPlugin } = options;
+    const { store, settings = {}, logger, place, timers = systemClock, notifyPlugin } = options;
     this.#store = store;
     this.#settings = settings;
     this.#approvedTools = new Set(settings.approvedTools);
     this.#logger = logger;
     this.#place = place;
-    this.#resolutions = new ApprovalResolutions({ store, logger, timers, tellPlugin });
+    this.#resolutions = new ApprovalResolutions({ store, logger, timers, notifyPlugin });
     this.#settlements = new ApprovalSettlements(store, settings, async (approval) => {
       await this.#resolutions.notify(approval);
       for (const listener of [...this.#decided]) listener(approval);
@@ -88,7 +88,7 @@ export class ApprovalBroker {
       timers,
       expire: () => this.#settlements.expire(),
       failed(error) {
-        const problem = `approvals could not be expired: ${errorMessage(error)}`;
+        const problem = `expired approval requests could not be settled: ${errorMessage(error)}`;
         logger.error(problem, { code: "APPROVAL_EXPIRY_FAILED" });
       },
     });
@@ -136,11 +136,19 @@ export class ApprovalBroker {
     const isSandboxed = isCommand && (await this.#settings.isSandboxed?.()) === true;
     const settled = { approvedTools: this.#approvedTools, isSandboxed };
     const prefixes = command && (await grantPrefixes(request, this.#place));
-    const met = await meetNeed(request, grant, digest, settled, this.#store, command, prefixes);
-    if (met !== undefined) {
-      await this.#store.decisions.auditLog.append(met.audit);
+    const earlier = await findEarlierApproval(
+      request,
+      grant,
+      digest,
+      settled,
+      this.#store,
+      command,
+      prefixes,
+    );
+    if (earlier !== undefined) {
+      await this.#store.decisions.auditLog.append(earlier.audit);
       await this.#resolutions.notifyRequester(request, "allow-always");
-      return { status: "allowed", ...(isCommand ? { authority: met.authority } : {}) };
+      return { status: "allowed", ...(isCommand ? { authority: earlier.authority } : {}) };
     }
     if (await this.#store.decisions.approvals.wasRefused(runId, digest, askedSince)) {
       return await this.#deny(request, digest, "it was already denied in this turn");
@@ -148,8 +156,8 @@ export class ApprovalBroker {
     if (!isAttended && this.#settings.headless !== "wait") {
       return await this.#deny(request, digest, reasonWithoutApprover(request));
     }
-    const asked = isCommand && command === undefined ? withoutGrant(request) : request;
-    const { approval, clamped } = storableRequest(asked, { ...grant, prefixes }, this.#settings);
+    const offered = isCommand && command === undefined ? withoutGrant(request) : request;
+    const { approval, clamped } = storableRequest(offered, { ...grant, prefixes }, this.#settings);
     if (clamped !== undefined) {
       this.#logger.warn(clamped, { code: "APPROVAL_TIMEOUT_CLAMPED", runId });
     }
@@ -290,9 +298,9 @@ export class ApprovalBroker {
    * Subscribes to approval requests, each once it is stored.
    * @returns a function that ends the subscription
    */
-  onAsked(listener: ApprovalListener): () => void {
-    this.#asked.add(listener);
-    return () => void this.#asked.delete(listener);
+  onRequested(listener: ApprovalListener): () => void {
+    this.#requested.add(listener);
+    return () => void this.#requested.delete(listener);
   }
 
   /**
@@ -342,7 +350,7 @@ export class ApprovalBroker {
       return created;
     });
     this.#expiry.arm();
-    for (const listener of [...this.#asked]) listener(approval);
+    for (const listener of [...this.#requested]) listener(approval);
     return { status: "pending", approval };
   }
 

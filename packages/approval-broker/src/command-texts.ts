@@ -3,7 +3,7 @@ import { maskSecrets } from "@openclaw/safety";
 
 /** Placeholder for a word that is computed only when the command runs. */
 const COMPUTED = "…";
-const UNREAD = "and something that could not be read";
+const UNREAD = "and a part that could not be read";
 const PLAIN = /^[\w@%+=:,./^~*?[\]{}!-]+$/;
 /** Maximum length of all commands together, in characters; the full command is shown as well. */
 const MOST_TEXT = 65_536;
@@ -29,7 +29,7 @@ export function commandTexts(parsed: ParsedCommand): readonly string[] {
     if (text === "") continue;
     left -= text.length;
     if (left < 0) {
-      texts.push(`and ${parsed.commands.length - index} commands more`);
+      texts.push(`and ${parsed.commands.length - index} more commands`);
       break;
     }
     texts.push(text);

@@ -70,7 +70,7 @@ async function commandOf(
   const { workdir: below } = params;
   const workdir = resolve(workspaceDir, typeof below === "string" ? below : ".");
   const programs = await Promise.all(
-    // A program that moved is another program.
+    // A program that moved counts as a different program.
     wordsOf(command).map(async (word) =>
       word === undefined ? undefined : await programPath(word, { path, workdir }),
     ),

@@ -1,5 +1,5 @@
 export type { ApprovalActor } from "./actor.js";
-export { type Approver, putToApprover } from "./approver.js";
+export { type Approver, requestDecision } from "./approver.js";
 export {
   ApprovalBroker,
   type ApprovalBrokerOptions,

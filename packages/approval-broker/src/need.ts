@@ -31,14 +31,14 @@ export type CallAuthority =
   | { readonly by: "policy" }
   /** A setting, grant or elevated mode: the command runs as parsed. */
   | { readonly by: "advance"; readonly command?: LiteralCommand | undefined }
-  /** A setting: the command, as parsed where that is given, runs in the workspace-writable sandbox. */
+  /** A setting: the command runs in the workspace-writable sandbox, as parsed if `command` is set. */
   | { readonly by: "sandbox"; readonly command?: LiteralCommand | undefined }
   /** A setting or mode that covers more than literal commands: the command runs as shown. */
   | { readonly by: "any-command" };
 
 /** Settings of the operator that were made before the call. */
 export interface EarlierSettings {
-  /** Tools of `--approve-tool`. */
+  /** Tools named with `--approve-tool`. */
   readonly approvedTools: ReadonlySet<string>;
   /**
    * True when the workspace-writable sandbox is active, so that settings cover every command in it.
@@ -61,7 +61,7 @@ export interface EarlierSettings {
  * @param prefixes - for a call of `exec`, the prefixes that grants can cover
  * @returns the approval with its audit log entry; undefined when a person must be asked
  */
-export async function meetNeed(
+export async function findEarlierApproval(
   request: ApprovalRequest,
   grant: GrantKey,
   digest: string,

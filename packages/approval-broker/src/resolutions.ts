@@ -38,7 +38,7 @@ export interface ApprovalResolutionsOptions {
   readonly logger: Logger;
   readonly timers: Timers;
   /** Undefined while plugins cannot be notified. */
-  readonly tellPlugin: NotifyPlugin | undefined;
+  readonly notifyPlugin: NotifyPlugin | undefined;
 }
 
 /**
@@ -102,7 +102,7 @@ export class ApprovalResolutions {
     }
   }
 
-  /** Notifies plugins of the outcomes that an earlier process left unnotified. */
+  /** Notifies plugins of the outcomes that an earlier process did not report. */
   async notifyPending(): Promise<void> {
     for (const { approval, attempts } of await this.#options.store.decisions.approvals.untold()) {
       const resolution = resolutionOf(approval);
@@ -116,8 +116,8 @@ export class ApprovalResolutions {
     decision: PluginApprovalResolution,
     attemptsBefore: number,
   ): Promise<void> {
-    const { store, tellPlugin } = this.#options;
-    if (tellPlugin === undefined) return;
+    const { store, notifyPlugin } = this.#options;
+    if (notifyPlugin === undefined) return;
     const { id, sessionKey, tool, decidedBy, pluginId = "", alsoRequestedBy } = approval;
     const untold = new Set([pluginId, ...alsoRequestedBy]);
     for (let attempt = attemptsBefore + 1; attempt <= MOST_ATTEMPTS; attempt++) {
@@ -130,7 +130,7 @@ export class ApprovalResolutions {
           ...defined({ tool, decidedBy }),
         };
         try {
-          await withDeadline(NOTIFY_MS, () => tellPlugin(resolved), this.#options.timers);
+          await withDeadline(NOTIFY_MS, () => notifyPlugin(resolved), this.#options.timers);
           untold.delete(plugin);
         } catch (error) {
           const times = `attempt ${attempt} of ${MOST_ATTEMPTS}`;

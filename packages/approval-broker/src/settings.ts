@@ -16,7 +16,7 @@ const timeoutOf = (requests: string, milliseconds: number) =>
     }),
   );
 
-/** Schema of the configuration's `approvals`: approval requests and approvers. */
+/** Schema of the section `approvals` of the configuration. */
 export const approvalsSchema = Type.Object(
   {
     timeouts: Type.Optional(
@@ -57,14 +57,14 @@ export const approvalsSchema = Type.Object(
   { additionalProperties: false, description: "Approval requests and approvers." },
 );
 
-/** Approval requests and approvers, `approvals`. */
+/** Section `approvals` of the configuration: approval requests and approvers. */
 export type ApprovalsConfiguration = Static<typeof approvalsSchema>;
 
 /** Settings that the operator made in advance. */
 export interface ApprovalSettings extends ApprovalsConfiguration {
   /** `tools.approval.<name>`, by canonical tool name. */
   readonly needs?: Readonly<Record<string, ApprovalNeed>> | undefined;
-  /** Tools of `--approve-tool`, whose need `unless-granted` is met for this process (APPR-046). */
+  /** Tools named with `--approve-tool`, whose need `unless-granted` is met for this process (APPR-046). */
   readonly approvedTools?: Iterable<string> | undefined;
   /**
    * Returns whether the workspace-writable sandbox is active. If it is, the settings that cover

@@ -184,7 +184,7 @@ export class ApprovalSettlements {
   }
 }
 
-/** Returns the error why the edited prefixes of a decision cannot be granted. */
+/** Returns an error when the edited prefixes of a decision cannot be granted. */
 function prefixProblem(
   { code, grant }: Approval,
   decision: ApprovalDecision,

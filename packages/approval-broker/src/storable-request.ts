@@ -17,7 +17,7 @@ const DEFAULT_TIMEOUT_MS: Readonly<Record<ApprovalKind, number>> = {
 };
 const DECISIONS: readonly ApprovalDecision[] = ["allow-once", "allow-always", "deny"];
 
-/** Approval request as it is stored. */
+/** Stored form of an approval request. */
 export interface StorableRequest {
   readonly approval: NewApproval;
   /** Warning about a timeout that was out of bounds (APPR-013). */
@@ -25,7 +25,7 @@ export interface StorableRequest {
 }
 
 /**
- * Returns an approval request as it is stored: strings cut to their maximum length, the timeout
+ * Returns the stored form of an approval request: strings cut to their maximum length, the timeout
  * clamped to its bounds, secrets masked, and only the decisions that are allowed (APPR-002,
  * APPR-013, APPR-022).
  * @param request - approval request of a call
@@ -67,7 +67,7 @@ export function storableRequest(
 }
 
 /**
- * Returns an approval request outside a tool call as it is stored. It offers no `allow-always`,
+ * Returns the stored form of an approval request outside a tool call. It offers no `allow-always`,
  * because a grant needs a call to cover.
  * @param request - request of a plugin, which counts as its requester
  * @param settings - settings of the operator

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { type Approver, putToApprover } from "../src/index.js";
+import { type Approver, requestDecision } from "../src/index.js";
 
-import { asked, brokerHost, OWNER } from "./support/broker-host.js";
+import { brokerHost, OWNER, pendingRequest } from "./support/broker-host.js";
 
 const ONCE = { decision: "allow-once", via: "test" } as const;
 const LOGGER = { debug() {}, info() {}, warn() {}, error() {} };
@@ -25,14 +25,14 @@ function patient() {
   return { approver, withdrawn, answer: () => answer(ONCE) };
 }
 
-describe("putToApprover", () => {
+describe("requestDecision", () => {
   const { signal } = new AbortController();
 
   it("settles a request with the decision, in the name of the approver", async () => {
     const { broker } = await brokerHost();
-    const approval = await asked(broker);
+    const approval = await pendingRequest(broker);
     const { approver, answer } = patient();
-    const put = putToApprover(approval, approver, broker, signal, LOGGER);
+    const put = requestDecision(approval, approver, broker, signal, LOGGER);
     answer();
     await put;
     expect(await broker.verdict(approval.id)).toMatchObject({
@@ -43,9 +43,9 @@ describe("putToApprover", () => {
 
   it("withdraws the prompt when the request was decided elsewhere first", async () => {
     const { broker } = await brokerHost();
-    const approval = await asked(broker);
+    const approval = await pendingRequest(broker);
     const { approver, withdrawn } = patient();
-    const put = putToApprover(approval, approver, broker, signal, LOGGER);
+    const put = requestDecision(approval, approver, broker, signal, LOGGER);
     await broker.decide(approval.id, { decision: "deny", via: "http" }, OWNER);
     await put;
     expect(withdrawn).toHaveLength(1);
@@ -54,10 +54,10 @@ describe("putToApprover", () => {
 
   it("leaves the request pending when the prompt is aborted", async () => {
     const { broker } = await brokerHost();
-    const approval = await asked(broker);
+    const approval = await pendingRequest(broker);
     const ending = new AbortController();
     const { approver, withdrawn } = patient();
-    const put = putToApprover(approval, approver, broker, ending.signal, LOGGER);
+    const put = requestDecision(approval, approver, broker, ending.signal, LOGGER);
     ending.abort(new Error("the terminal closes"));
     await put;
     expect(withdrawn).toHaveLength(1);
@@ -73,8 +73,8 @@ describe("putToApprover", () => {
     ["returns an unknown decision", async () => JSON.parse('{"decision":"maybe","via":"test"}')],
   ])("denies the request when the approver %s", async (_who, ask) => {
     const { broker } = await brokerHost();
-    const approval = await asked(broker, { severity: "critical" });
-    await putToApprover(approval, { actor: OWNER, ask }, broker, signal, LOGGER);
+    const approval = await pendingRequest(broker, { severity: "critical" });
+    await requestDecision(approval, { actor: OWNER, ask }, broker, signal, LOGGER);
     expect(await broker.verdict(approval.id)).toMatchObject({ status: "denied" });
   });
 });

@@ -10,7 +10,7 @@ import {
   NotAuthorizedToApproveError,
 } from "../src/index.js";
 
-import { asked, brokerHost, callRequest, NOW, OWNER } from "./support/broker-host.js";
+import { brokerHost, callRequest, NOW, OWNER, pendingRequest } from "./support/broker-host.js";
 
 const ONCE = { decision: "allow-once", via: "test" } as const;
 const ALWAYS = { decision: "allow-always", via: "test" } as const;
@@ -21,8 +21,8 @@ describe("creation of an approval request", () => {
   it("[APPR-007] stores the request before it notifies listeners", async () => {
     const { broker, store } = await brokerHost();
     const told: Promise<Approval | undefined>[] = [];
-    broker.onAsked(({ id }) => void told.push(store.decisions.approvals.get(id)));
-    const approval = await asked(broker);
+    broker.onRequested(({ id }) => void told.push(store.decisions.approvals.get(id)));
+    const approval = await pendingRequest(broker);
     expect(await Promise.all(told)).toEqual([approval]);
     expect(approval).toMatchObject({ state: "pending", tool: "write", kind: "tool" });
   });
@@ -40,14 +40,14 @@ describe("creation of an approval request", () => {
   it("masks secrets for display, and binds the digest to the true values", async () => {
     const { broker } = await brokerHost();
     const secret = `ghp_${"a1B2".repeat(9)}`;
-    const shown = await asked(broker, {
+    const shown = await pendingRequest(broker, {
       title: `Use ${secret}?`,
       params: { header: `Bearer ${secret}`, password: "hunter2", sessionKey: "agent:main:main" },
     });
     expect(JSON.stringify(shown)).not.toContain(secret);
     expect(JSON.stringify(shown)).not.toContain("hunter2");
     expect(shown.params).toMatchObject({ sessionKey: "agent:main:main" });
-    const other = await asked(broker, {
+    const other = await pendingRequest(broker, {
       title: "Use it?",
       params: { header: "Bearer x", password: "other", sessionKey: "agent:main:main" },
     });
@@ -56,7 +56,7 @@ describe("creation of an approval request", () => {
 
   it("[APPR-002] shortens title and description to their maximum length", async () => {
     const { broker } = await brokerHost();
-    const { title, description } = await asked(broker, {
+    const { title, description } = await pendingRequest(broker, {
       title: `${"x".repeat(78)}😀tail`,
       description: `a\nb\u0007\u202E${"y".repeat(600)}`,
     });
@@ -76,7 +76,7 @@ describe("creation of an approval request", () => {
     "[APPR-013] bounds the timeout of kind %s: %s ms becomes %d ms",
     async (kind, timeoutMs, ms) => {
       const { broker, lines } = await brokerHost();
-      const { expiresAt } = await asked(broker, { kind, timeoutMs });
+      const { expiresAt } = await pendingRequest(broker, { kind, timeoutMs });
       expect(expiresAt - NOW).toBe(ms);
       const isClamped = timeoutMs !== undefined && timeoutMs !== ms;
       expect(lines).toEqual(isClamped ? [expect.stringContaining(`using ${ms} ms`)] : []);
@@ -85,13 +85,13 @@ describe("creation of an approval request", () => {
 
   it("[APPR-013] takes the timeout from the operator's settings", async () => {
     const { broker } = await brokerHost({ settings: { timeouts: { tool: 7000 } } });
-    expect((await asked(broker)).expiresAt - NOW).toBe(7000);
+    expect((await pendingRequest(broker)).expiresAt - NOW).toBe(7000);
   });
 
   it("[APPR-022] does not offer allow-always for severity critical or need always", async () => {
     const { broker } = await brokerHost();
-    const offered = async (changes: Parameters<typeof asked>[1]) =>
-      (await asked(broker, changes)).allowedDecisions;
+    const offered = async (changes: Parameters<typeof pendingRequest>[1]) =>
+      (await pendingRequest(broker, changes)).allowedDecisions;
     expect(await offered({})).toEqual(["allow-once", "allow-always", "deny"]);
     expect(await offered({ severity: "critical" })).toEqual(["allow-once", "deny"]);
     expect(await offered({ need: "always" })).toEqual(["allow-once", "deny"]);
@@ -102,7 +102,7 @@ describe("creation of an approval request", () => {
 describe("decide", () => {
   it("[APPR-009] accepts the first decision and names its approver to later ones", async () => {
     const { broker, store } = await brokerHost();
-    const { id, code } = await asked(broker);
+    const { id, code } = await pendingRequest(broker);
     expect(await broker.decide(code.toLowerCase(), ONCE, OWNER)).toMatchObject({
       state: "allowed-once",
       decidedBy: "terminal:owner",
@@ -119,7 +119,7 @@ describe("decide", () => {
 
   it("settles a request once when decisions and a cancellation arrive together", async () => {
     const { broker } = await brokerHost();
-    const { id } = await asked(broker);
+    const { id } = await pendingRequest(broker);
     const answers = await Promise.allSettled([
       broker.decide(id, DENY, OWNER),
       broker.decide(id, ONCE, OWNER),
@@ -139,14 +139,14 @@ describe("decide", () => {
 
   it("[APPR-022] leaves the request pending after a decision that is not offered", async () => {
     const { broker } = await brokerHost();
-    const { id } = await asked(broker, { severity: "critical" });
+    const { id } = await pendingRequest(broker, { severity: "critical" });
     await expect(broker.decide(id, ALWAYS, OWNER)).rejects.toThrow(DecisionNotAllowedError);
     expect(await broker.verdict(id)).toMatchObject({ status: "pending" });
   });
 
   it("leaves the request pending after a decision for another digest", async () => {
     const { broker } = await brokerHost();
-    const { id } = await asked(broker);
+    const { id } = await pendingRequest(broker);
     const tampered = broker.decide(id, { ...ONCE, digest: "0".repeat(64) }, OWNER);
     await expect(tampered).rejects.toThrow(ApprovalMismatchError);
     expect(await broker.verdict(id)).toMatchObject({ status: "pending" });
@@ -179,7 +179,7 @@ describe("decide", () => {
     "[APPR-028] accepts a decision only from authorized actors: %s",
     async (_actor, actor, settings, isAllowed) => {
       const { broker, store } = await brokerHost({ settings });
-      const { id } = await asked(broker);
+      const { id } = await pendingRequest(broker);
       const answer = broker.decide(id, ONCE, actor);
       if (isAllowed) expect(await answer).toMatchObject({ state: "allowed-once" });
       else {
@@ -211,9 +211,9 @@ describe("decide", () => {
 });
 
 describe("expiry", () => {
-  it("[APPR-014] denies on timeout and reports the duration", async () => {
+  it("[APPR-014] denies a request on timeout, and reports the duration", async () => {
     const { broker, time } = await brokerHost();
-    const { id } = await asked(broker, { timeoutMs: 5000 });
+    const { id } = await pendingRequest(broker, { timeoutMs: 5000 });
     time.now += 5000;
     expect(await broker.verdict(id)).toEqual({
       status: "denied",
@@ -225,7 +225,7 @@ describe("expiry", () => {
 
   it("[APPR-013] expires requests whose timeout passed while no process ran", async () => {
     const { broker, time, restarted } = await brokerHost();
-    const { id } = await asked(broker);
+    const { id } = await pendingRequest(broker);
     await broker.close();
     time.now += 120_000;
     const next = restarted();
@@ -241,7 +241,7 @@ describe("expiry", () => {
     ["no call where the operator forbids it", {}, { timeoutAllow: "never" }, "denied"],
   ] as const)("[APPR-014] allows on timeout %s", async (_when, changes, settings, status) => {
     const { broker, time } = await brokerHost({ settings });
-    const { id, digest } = await asked(broker, { timeoutBehavior: "allow", ...changes });
+    const { id, digest } = await pendingRequest(broker, { timeoutBehavior: "allow", ...changes });
     time.now += 120_000;
     expect(await broker.verdict(id)).toMatchObject({ status });
     const use = broker.begin({ id, digest }, nothing);
@@ -253,7 +253,7 @@ describe("expiry", () => {
 
   it("[APPR-014] denies a request that was stored before the operator set timeoutAllow to never", async () => {
     const { broker, time, restarted } = await brokerHost();
-    const { id } = await asked(broker, { timeoutBehavior: "allow" });
+    const { id } = await pendingRequest(broker, { timeoutBehavior: "allow" });
     await broker.close();
     time.now += 120_000;
     const strict = restarted({ settings: { timeoutAllow: "never" } });
@@ -276,8 +276,8 @@ describe("expiry", () => {
     const { broker, time } = await brokerHost({ timers });
     const running = () => armed.filter(({ cleared }) => !cleared).map(({ ms }) => ms);
     const decided = new Promise<Approval>((resolve) => broker.onDecided(resolve));
-    await asked(broker, { timeoutMs: 9000 });
-    const { id } = await asked(broker, { timeoutMs: 4000, params: { path: "b" } });
+    await pendingRequest(broker, { timeoutMs: 9000 });
+    const { id } = await pendingRequest(broker, { timeoutMs: 4000, params: { path: "b" } });
     await until(() => running().includes(4000));
     expect(running()).toEqual([4000]);
     time.now += 4000;
@@ -292,7 +292,7 @@ describe("expiry", () => {
 describe("begin", () => {
   it("[APPR-008] rejects a call that differs from the approved one", async () => {
     const { broker, store } = await brokerHost();
-    const { id, code } = await asked(broker);
+    const { id, code } = await pendingRequest(broker);
     await broker.decide(id, ONCE, OWNER);
     const begun: string[] = [];
     const tampered = broker.begin({ id, digest: "0".repeat(64) }, async () => {
@@ -308,7 +308,7 @@ describe("begin", () => {
 
   it("[APPR-010] [APPR-034] uses the approval, journals and audits the execution in one transaction", async () => {
     const { broker, store } = await brokerHost();
-    const { id, digest } = await asked(broker);
+    const { id, digest } = await pendingRequest(broker);
     await broker.decide(id, ONCE, OWNER);
     const failing = broker.begin({ id, digest }, async () => {
       throw new Error("the disk is full");
@@ -323,7 +323,7 @@ describe("begin", () => {
     "rejects a call without an approval: %s",
     async (state) => {
       const { broker } = await brokerHost();
-      const { id, digest } = await asked(broker);
+      const { id, digest } = await pendingRequest(broker);
       if (state === "denied") await broker.decide(id, DENY, OWNER);
       const use = broker.begin({ id: state === "nowhere" ? "apr_x" : id, digest }, nothing);
       await expect(use).rejects.toThrow(state === "nowhere" ? "not found" : `it is ${state}`);
@@ -335,9 +335,9 @@ describe("grants", () => {
   const covered = async (broker: Awaited<ReturnType<typeof brokerHost>>["broker"], changes = {}) =>
     (await broker.ask(callRequest({ toolCallId: "call-2", ...changes }))).status;
 
-  it("[APPR-020] cover later calls and are named in the audit log", async () => {
+  it("[APPR-020] allows later calls by a grant, and names the grant in the audit log", async () => {
     const { broker, store, restarted } = await brokerHost();
-    const { id } = await asked(broker);
+    const { id } = await pendingRequest(broker);
     await broker.decide(id, ALWAYS, OWNER);
     const next = restarted();
     expect(await covered(next, { params: { path: "b" } })).toBe("allowed");
@@ -348,33 +348,33 @@ describe("grants", () => {
     expect([decided?.event, granted?.event]).toEqual(["decided", "granted"]);
   });
 
-  it("[APPR-021] cover a tool in its session, unless an owner chose a wider scope", async () => {
+  it("[APPR-021] grants a tool in its session, unless an owner chose a wider scope", async () => {
     const { broker } = await brokerHost();
-    await broker.decide((await asked(broker)).id, ALWAYS, OWNER);
+    await broker.decide((await pendingRequest(broker)).id, ALWAYS, OWNER);
     expect(await covered(broker, { sessionKey: "agent:main:other" })).toBe("pending");
     expect(await covered(broker, { toolName: "edit" })).toBe("pending");
-    const wide = await asked(broker, { toolName: "exec2" });
+    const wide = await pendingRequest(broker, { toolName: "exec2" });
     await broker.decide(wide.id, { ...ALWAYS, scope: "global" }, OWNER);
     const elsewhere = { sessionKey: "agent:x:y", agentId: "x", toolName: "exec2" };
     expect(await covered(broker, elsewhere)).toBe("allowed");
   });
 
-  it("[APPR-021] have a wider scope than the default only when an owner decides", async () => {
+  it("[APPR-021] grants a wider scope than the default only when an owner decides", async () => {
     const { broker } = await brokerHost({ settings: { approvers: ["telegram:bo"] } });
     const bo = { channel: "telegram", senderId: "bo", isOwner: false };
-    const { id } = await asked(broker);
+    const { id } = await pendingRequest(broker);
     const wide = broker.decide(id, { ...ALWAYS, scope: "agent" }, bo);
     await expect(wide).rejects.toThrow(NotAuthorizedToApproveError);
     expect(await broker.decide(id, ALWAYS, bo)).toMatchObject({ state: "allowed-always" });
   });
 
-  it("[APPR-023] end with their revocation or their session, effective for the next call", async () => {
+  it("[APPR-023] ends a grant with its revocation or its session, effective for the next call", async () => {
     const { broker, store } = await brokerHost();
-    await broker.decide((await asked(broker)).id, ALWAYS, OWNER);
+    await broker.decide((await pendingRequest(broker)).id, ALWAYS, OWNER);
     expect(await covered(broker)).toBe("allowed");
     const [grant] = await store.decisions.grants.list();
     await broker.revoke({ id: grant?.id ?? "" }, OWNER);
-    const again = await asked(broker);
+    const again = await pendingRequest(broker);
     await broker.decide(again.id, ALWAYS, OWNER);
     await broker.revoke({ endedSession: "agent:main:main" });
     expect(await covered(broker)).toBe("pending");
@@ -383,9 +383,9 @@ describe("grants", () => {
     ).toMatchObject([{}, { actor: { id: "owner" } }]);
   });
 
-  it("do not cover the need always, severity critical, or a plugin's request", async () => {
+  it("applies no grant to the need always, severity critical, or a plugin's request", async () => {
     const { broker } = await brokerHost();
-    await broker.decide((await asked(broker)).id, ALWAYS, OWNER);
+    await broker.decide((await pendingRequest(broker)).id, ALWAYS, OWNER);
     expect(await covered(broker, { need: "always" })).toBe("pending");
     expect(await covered(broker, { severity: "critical" })).toBe("pending");
     const plugin = { kind: "plugin", cause: { kind: "plugin" }, pluginId: "guard" } as const;
@@ -418,13 +418,13 @@ describe("elevated mode", () => {
     [1, 60],
     [120, 120],
     [1_000_000, 28_800],
-  ])("[SAFE-054] clamps a duration of %d s to %d s", async (given, seconds) => {
+  ])("[SAFE-054] clamps elevated mode of %d s to %d s", async (given, seconds) => {
     const { broker } = await brokerHost();
     const { expiresAt } = await broker.elevate(session, OWNER, given);
     expect(expiresAt).toBe(NOW + seconds * 1000);
   });
 
-  it("[SAFE-054] ends early when an owner ends it", async () => {
+  it("[SAFE-054] ends elevated mode early when an owner ends it", async () => {
     const { broker } = await brokerHost();
     await broker.elevate(session, OWNER);
     await broker.elevate(session, OWNER);
@@ -437,7 +437,7 @@ describe("elevated mode", () => {
     expect(await broker.ask(callRequest())).toMatchObject({ status: "pending" });
   });
 
-  it("can be started by owners only", async () => {
+  it("lets only owners start elevated mode", async () => {
     const { broker } = await brokerHost();
     const other = { ...OWNER, isOwner: false, mayApprove: true };
     await expect(broker.elevate(session, other)).rejects.toThrow(NotAuthorizedToApproveError);
@@ -454,7 +454,7 @@ describe("approval by a setting", () => {
       "tools.approval.write: never",
     ],
   ] as const)(
-    "is in the audit log for every call: %s",
+    "records every call that a setting approves in the audit log: %s",
     async (_what, settings, changes, reason) => {
       const { broker, store } = await brokerHost({ settings });
       expect(await broker.ask(callRequest(changes))).toEqual({ status: "allowed" });
@@ -464,14 +464,14 @@ describe("approval by a setting", () => {
     },
   );
 
-  it("does not cover the need always or a safety rule's request", async () => {
+  it("requires approval despite a setting for the need always and for safety rules", async () => {
     const { broker } = await brokerHost({ settings: { approvedTools: ["write"] } });
     expect(await broker.ask(callRequest({ need: "always" }))).toMatchObject({ status: "pending" });
     const risky = { severity: "critical", cause: { kind: "safety" } } as const;
     expect(await broker.ask(callRequest(risky))).toMatchObject({ status: "pending" });
   });
 
-  it("[APPR-046] covers doubtful commands in the sandbox only, and never a plugin's own request", async () => {
+  it("[APPR-046] approves doubtful commands by a setting in the sandbox only, and never a plugin's own request", async () => {
     const isSandboxed = async () => true;
     const doubt = { kind: "doubt", toolNeed: "unless-granted" } as const;
     const call = { kind: "exec", toolName: "exec", params: { command: "ls > /x" } } as const;
@@ -529,7 +529,7 @@ describe("approval request of a plugin outside a call", () => {
     isAttended: true,
   };
 
-  it("[APPR-006] is bound to its payload, and its outcome is reported to the plugin", async () => {
+  it("[APPR-006] binds a plugin's request to its payload, and reports the outcome to the plugin", async () => {
     const { broker } = await brokerHost();
     const told: string[] = [];
     const verdict = await broker.request(deploy, (resolution) => void told.push(resolution));
@@ -542,7 +542,7 @@ describe("approval request of a plugin outside a call", () => {
     expect(told).toEqual(["allow-once"]);
   });
 
-  it("[APPR-006] [APPR-011] is stored without the secrets of its payload, and bound to them", async () => {
+  it("[APPR-006] [APPR-011] stores a request without the secrets of its payload, and binds it to them", async () => {
     const { broker } = await brokerHost();
     const stored = async (password: string) => {
       const verdict = await broker.request({ ...deploy, payload: { password } });
@@ -554,7 +554,7 @@ describe("approval request of a plugin outside a call", () => {
     expect(second.digest).not.toBe(first.digest);
   });
 
-  it("is denied where no approver is reachable", async () => {
+  it("denies a plugin's request where no approver is reachable", async () => {
     const { broker, store } = await brokerHost();
     expect(await broker.request({ ...deploy, isAttended: false })).toMatchObject({
       status: "denied",
@@ -563,7 +563,7 @@ describe("approval request of a plugin outside a call", () => {
     expect(await store.decisions.approvals.list()).toEqual([]);
   });
 
-  it("[APPR-019] is reported to registered handlers after a restart, until one attempt succeeds", async () => {
+  it("[APPR-019] reports a decision to registered handlers after a restart, until an attempt succeeds", async () => {
     const { broker, restarted, store, lines } = await brokerHost();
     const verdict = await broker.request(deploy);
     if (verdict.status !== "pending") throw new Error("not asked");
@@ -571,7 +571,7 @@ describe("approval request of a plugin outside a call", () => {
     await broker.close();
     const told: unknown[] = [];
     const next = restarted({
-      async tellPlugin(approval) {
+      async notifyPlugin(approval) {
         told.push(approval);
         if (told.length < 3) throw new Error("not ready");
       },
@@ -590,7 +590,7 @@ describe("approval request of a plugin outside a call", () => {
     expect(await store.decisions.approvals.untold()).toEqual([]);
   });
 
-  it("[APPR-019] is reported at most five times, also across restarts", async () => {
+  it("[APPR-019] reports a decision at most five times, also across restarts", async () => {
     const { broker, restarted, store } = await brokerHost();
     const verdict = await broker.request(deploy);
     if (verdict.status !== "pending") throw new Error("not asked");
@@ -598,7 +598,7 @@ describe("approval request of a plugin outside a call", () => {
     await broker.close();
     let attempts = 0;
     const failing = {
-      async tellPlugin() {
+      async notifyPlugin() {
         attempts += 1;
         throw new Error("never ready");
       },
@@ -611,9 +611,9 @@ describe("approval request of a plugin outside a call", () => {
 });
 
 describe("settled", () => {
-  it("resolves with the decision, at once if it was made before, and rejects when aborted", async () => {
+  it("waits for the decision, returns an earlier one at once, and stops when aborted", async () => {
     const { broker } = await brokerHost();
-    const { id } = await asked(broker);
+    const { id } = await pendingRequest(broker);
     const controller = new AbortController();
     const waiting = broker.settled(id, controller.signal);
     const impatient = new AbortController();

@@ -43,7 +43,7 @@ describe("digestOf", () => {
 });
 
 describe("grantKeyOf", () => {
-  it("[APPR-021] covers a tool in its session, whatever its parameters", async () => {
+  it("[APPR-021] returns one key for a tool in its session, whatever its parameters", async () => {
     const { keyOf, workspaceDir } = await programs();
     const place = { path: "", workspaceDir };
     expect(await grantKeyOf(callRequest(), "d1", place)).toMatchObject({ scope: "session" });
@@ -51,7 +51,7 @@ describe("grantKeyOf", () => {
     expect(await keyOf({ toolName: "edit" })).not.toBe(await keyOf({}));
   });
 
-  it("[APPR-021] covers the grant key of a plugin's request, or else the exact call", async () => {
+  it("[APPR-021] returns the key of a plugin's grant key, or else of the exact call", async () => {
     const { keyOf } = await programs();
     const asked = { kind: "plugin", pluginId: "guard" } as const;
     expect(await keyOf(asked, "", "d2")).not.toBe(await keyOf(asked));
@@ -62,7 +62,7 @@ describe("grantKeyOf", () => {
     expect(await keyOf({ ...keyed, toolName: "edit" })).not.toBe(await keyOf(keyed));
   });
 
-  it("[APPR-021] covers a command with its programs, words and folder, but not its timeout", async () => {
+  it("[APPR-021] returns a key of a command's programs, words and folder, but not its timeout", async () => {
     const { keyOf, command } = await programs("git", "rm");
     const status = await keyOf(await command({ command: "git status" }));
     expect(await keyOf(await command({ command: "git status", timeoutMs: 5 }))).toBe(status);
@@ -77,7 +77,7 @@ describe("grantKeyOf", () => {
     }
   });
 
-  it("[APPR-021] differs for the same command in another workspace", async () => {
+  it("[APPR-021] returns another key for the same command in another workspace", async () => {
     const { command, bin, workspaceDir } = await programs("npm");
     const other = await temporaryWorkspace();
     const asked = callRequest(await command({ command: "npm test" }));
@@ -87,7 +87,7 @@ describe("grantKeyOf", () => {
     expect(new Set(await Promise.all(keys)).size).toBe(2);
   });
 
-  it("covers one command only where the shell also needs approval, whatever the plugin's grant key", async () => {
+  it("returns a key of one command where the shell also needs approval, whatever the plugin's grant key", async () => {
     const { keyOf, command } = await programs("npm", "rm");
     const [harmless, other] = [
       await command({ command: "npm test" }),
@@ -100,7 +100,7 @@ describe("grantKeyOf", () => {
     expect(await keyOf({ ...harmless, ...request })).toBe(await keyOf({ ...other, ...request }));
   });
 
-  it("differs when a program moved, also behind a wrapper or a link", async () => {
+  it("returns another key when a program moved, also behind a wrapper or a link", async () => {
     const { keyOf, command, add, bin, workspaceDir } = await programs("git", "env", "tool-1");
     const [plain, wrapped] = [
       await command({ command: "git status" }),
@@ -124,7 +124,7 @@ describe("grantKeyOf", () => {
     expect(await keyOf(linked)).not.toBe(first);
   });
 
-  it("depends on the program that the workspace contains", async () => {
+  it("returns another key when a program of the workspace appears", async () => {
     const { keyOf, command, add, workspaceDir } = await programs();
     const run = await command({ command: "./run.sh" });
     const absent = await keyOf(run);

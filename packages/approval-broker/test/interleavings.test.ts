@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ApprovalBroker } from "../src/index.js";
 
-import { asked, NOW, OWNER } from "./support/broker-host.js";
+import { NOW, OWNER, pendingRequest } from "./support/broker-host.js";
 
 /*
  * Two hosts share one database. Decisions, expiry and restarts arrive in any order; a host can process several
@@ -98,7 +98,7 @@ describe("approval requests of two hosts on one database", () => {
     return store;
   }
 
-  it("[APPR-010] are settled once and used at most once, in any order of events", async () => {
+  it("[APPR-010] settles a request once, and allows at most one execution, in any order of events", async () => {
     await fc.assert(
       fc.asyncProperty(steps, fc.constantFrom("deny", "allow"), async (plan, timeoutBehavior) => {
         runs += 1;
@@ -111,7 +111,7 @@ describe("approval requests of two hosts on one database", () => {
         const runId = `run-${runs}`;
         // A separate session, so that no grant of another run covers the call.
         const asking = { runId, sessionKey: `session-${runs}`, timeoutMs: 1000, timeoutBehavior };
-        const { id, digest } = await asked(on(0), asking);
+        const { id, digest } = await pendingRequest(on(0), asking);
         const settled: string[] = [];
         let executions = 0;
         const recordOutcome = (host: number) =>

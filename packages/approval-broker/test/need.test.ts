@@ -9,7 +9,7 @@ import {
   digestOf,
   grantKeyOf,
 } from "../src/index.js";
-import { asked, brokerHost, callRequest, OWNER } from "./support/broker-host.js";
+import { brokerHost, callRequest, OWNER, pendingRequest } from "./support/broker-host.js";
 import { programs } from "./support/programs.js";
 
 const ALWAYS = { decision: "allow-always", via: "test" } as const;
@@ -88,7 +88,7 @@ describe("elevated mode", () => {
 describe("a grant", () => {
   it("[APPR-022] does not cover a call that must be asked about each time", async () => {
     const { broker } = await brokerHost();
-    await broker.decide((await asked(broker)).id, ALWAYS, OWNER);
+    await broker.decide((await pendingRequest(broker)).id, ALWAYS, OWNER);
     expect(await broker.ask(callRequest())).toEqual({ status: "allowed" });
     const each = callRequest({ allowedDecisions: ["allow-once", "deny"] });
     expect(await broker.ask(each)).toMatchObject({ status: "pending" });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { asked, brokerHost, OWNER } from "./support/broker-host.js";
+import { brokerHost, OWNER, pendingRequest } from "./support/broker-host.js";
 
 const ONCE = { decision: "allow-once", via: "test" } as const;
 const GUARD = { kind: "plugin", cause: { kind: "plugin" }, pluginId: "guard" } as const;
@@ -8,7 +8,7 @@ describe("the callback of a plugin", () => {
   it("[APPR-018] [HCR-007] is told once of a timeout, when the row is final", async () => {
     const { broker, store, time } = await brokerHost();
     const told: unknown[] = [];
-    const { id } = await asked(broker, {
+    const { id } = await pendingRequest(broker, {
       ...GUARD,
       onResolution: async (resolution) => {
         told.push([resolution, (await store.decisions.approvals.get(id))?.state]);
@@ -25,7 +25,7 @@ describe("the callback of a plugin", () => {
     const { broker } = await brokerHost();
     const told: string[] = [];
     const onResolution = (resolution: string) => void told.push(resolution);
-    await asked(broker, { ...GUARD, onResolution });
+    await pendingRequest(broker, { ...GUARD, onResolution });
     await broker.cancelFor({ runId: "run-1" }, "interrupt");
     await broker.cancelFor({ runId: "run-1" }, "interrupt");
     expect(told).toEqual(["cancelled"]);
@@ -36,7 +36,7 @@ describe("the callback of a plugin", () => {
     const tellPlugin = async () => void told.push("handler");
     const { broker, restarted } = await brokerHost({ tellPlugin });
     const onResolution = () => void told.push("callback");
-    const { id } = await asked(broker, { ...GUARD, onResolution });
+    const { id } = await pendingRequest(broker, { ...GUARD, onResolution });
     await broker.decide(id, ONCE, OWNER);
     await broker.close();
     await restarted({ tellPlugin }).start();

@@ -1,6 +1,6 @@
 import { openStore } from "@openclaw/store";
 import { afterEach, expect, it, vi } from "vitest";
-import { asked, brokerHost, OWNER } from "./support/broker-host.js";
+import { brokerHost, OWNER, pendingRequest } from "./support/broker-host.js";
 
 afterEach(() => vi.useRealTimers());
 
@@ -11,7 +11,7 @@ it("expires an approval request on time although the system clock is set back", 
   vi.useFakeTimers({ toFake: ["Date", "performance"] });
   const store = await openStore({ file: ":memory:" });
   const { broker } = await brokerHost({ store });
-  const { id } = await asked(broker, { timeoutMs: MINUTE_MS });
+  const { id } = await pendingRequest(broker, { timeoutMs: MINUTE_MS });
 
   vi.advanceTimersByTime(50_000);
   vi.setSystemTime(Date.now() - HOUR_MS);
@@ -26,7 +26,7 @@ it("rejects a decision about an expired request after the system clock is set ba
   vi.useFakeTimers({ toFake: ["Date", "performance"] });
   const store = await openStore({ file: ":memory:" });
   const { broker } = await brokerHost({ store });
-  const { id } = await asked(broker, { timeoutMs: MINUTE_MS });
+  const { id } = await pendingRequest(broker, { timeoutMs: MINUTE_MS });
 
   vi.advanceTimersByTime(MINUTE_MS + 1000);
   vi.setSystemTime(Date.now() - HOUR_MS);

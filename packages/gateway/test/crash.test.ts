@@ -12,7 +12,7 @@ import { problemsOf, runKilled } from "./support/crash-run.js";
 import type { CrashScenario } from "./support/crash-scenario.js";
 import { readWorld } from "./support/observed-world.js";
 
-/** Generated runs; a release makes 4000, in which more than 10,000 processes are killed. */
+/** Number of generated runs; a release uses 4000, in which more than 10,000 processes are killed. */
 const RUNS = Number(process.env.OPENCLAW_CRASH_RUNS ?? 100);
 const SEED = Number(process.env.OPENCLAW_CRASH_SEED ?? 1);
 
@@ -26,10 +26,10 @@ const PLAIN: CrashScenario = {
   ],
 };
 
-/** In memory where there is such a place: the process dies, not the machine. */
+/** In memory where possible, because the process is killed, not the machine. */
 const PLACE = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 
-/** Makes a folder with an empty database, until the end of the test. */
+/** Creates a folder with an empty database until the end of the test. */
 async function crashFolder(): Promise<string> {
   const folder = mkdtempSync(join(PLACE, "openclaw-crash-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -37,15 +37,15 @@ async function crashFolder(): Promise<string> {
   return folder;
 }
 
-/** The database of one run, which is empty at first. */
+/** Returns the function that opens the database of one run, which is empty at first. */
 function databaseIn(folder: string): () => Promise<Store> {
   const file = join(folder, `${randomUUID()}.db`);
   copyFileSync(join(folder, "template.db"), file);
   return () => openStore({ file, durability: "process" });
 }
 
-describe("a host that is killed", { timeout: 600_000 }, () => {
-  it("[SCALE-030] at each of its fault points loses nothing, and does nothing twice", async () => {
+describe("killed host", { timeout: 600_000 }, () => {
+  it("[SCALE-030] loses nothing and repeats nothing when it is killed at each of its fault points", async () => {
     const folder = await crashFolder();
     const { points, problems } = await runKilled(PLAIN, [], databaseIn(folder));
     expect(problems).toEqual([]);
@@ -57,7 +57,7 @@ describe("a host that is killed", { timeout: 600_000 }, () => {
     }
   });
 
-  it("[SCALE-030] again and again, at any points of any work, loses nothing, and does nothing twice", async () => {
+  it("[SCALE-030] loses nothing and repeats nothing when it is killed repeatedly at random points", async () => {
     const folder = await crashFolder();
     let kills = 0;
     await fc.assert(
@@ -71,7 +71,7 @@ describe("a host that is killed", { timeout: 600_000 }, () => {
     expect(kills).toBeGreaterThan(RUNS);
   });
 
-  it("[HOST-028] by the operating system loses nothing, and does nothing twice", async () => {
+  it("[HOST-028] loses nothing and repeats nothing when the operating system kills it", async () => {
     const folder = await crashFolder();
     const scenarios = fc.sample(crashScenario, { numRuns: HOSTS, seed: SEED });
     writeFileSync(join(folder, "scenarios.json"), JSON.stringify(scenarios));
@@ -89,12 +89,12 @@ describe("a host that is killed", { timeout: 600_000 }, () => {
   });
 });
 
-/** Hosts in one process, all of which are killed with it. */
+/** Number of hosts in one process, all of which are killed with it. */
 const HOSTS = 10;
-/** Fault points, counted over all of them. */
+/** Fault points of the kills, counted over all hosts. */
 const KILLS = [40, 260, 330];
 
-/** Runs a process with a host for each scenario, and tells how it ended. */
+/** Runs a process with a host for each scenario, and returns its exit signal or code. */
 function runHosts(folder: string, killAt: number): Promise<NodeJS.Signals | number | null> {
   const place = (file: string) => fileURLToPath(new URL(`children/${file}`, import.meta.url));
   const child = spawn(

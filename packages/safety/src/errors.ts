@@ -16,7 +16,7 @@ export class SafetyRulesError extends OpenClawError {
   static override readonly kind = "configuration";
   readonly problems: readonly SafetyRuleProblem[];
 
-  /** @param problems - at least one */
+  /** @param problems - problems, at least one */
   constructor(problems: readonly SafetyRuleProblem[]) {
     const count = problems.length === 1 ? "1 problem" : `${problems.length} problems`;
     super(

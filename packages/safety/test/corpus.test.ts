@@ -8,7 +8,7 @@ function filesIn(folder: string): [name: string, text: string][] {
 }
 
 describe("benign corpus", () => {
-  it.each(filesIn("benign"))("[SAFE-029] passes every check unchanged: %s", (_name, text) => {
+  it.each(filesIn("benign"))("[SAFE-029] leaves benign text unchanged: %s", (_name, text) => {
     const { content, modified, warnings } = inspectOutput(text);
     expect(warnings).toEqual([]);
     expect(modified).toBe(false);
@@ -21,14 +21,17 @@ describe("benign corpus", () => {
 
 /** The name of a file consists of the rule that must find it, `--`, and the origin of the text. */
 describe("attack corpus", () => {
-  it.each(filesIn("attack"))("is found, and no longer found in the result: %s", (name, text) => {
-    const rule = `${name.split("--")[0]}`;
-    const { content, modified, findings } = inspectOutput(text);
-    expect(findings.map((finding) => finding.rule)).toContain(rule);
-    expect(modified).toBe(true);
-    const left = inspectOutput(content).findings.filter(
-      (finding) => finding.rule === rule && finding.kind === "leak",
-    );
-    expect(left).toEqual([]);
-  });
+  it.each(filesIn("attack"))(
+    "finds an attack, and removes it from the output: %s",
+    (name, text) => {
+      const rule = `${name.split("--")[0]}`;
+      const { content, modified, findings } = inspectOutput(text);
+      expect(findings.map((finding) => finding.rule)).toContain(rule);
+      expect(modified).toBe(true);
+      const left = inspectOutput(content).findings.filter(
+        (finding) => finding.rule === rule && finding.kind === "leak",
+      );
+      expect(left).toEqual([]);
+    },
+  );
 });

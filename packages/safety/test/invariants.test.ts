@@ -95,7 +95,7 @@ describe("invariants for any text", () => {
     );
   });
 
-  it("[SAFE-011] is idempotent for an output that is cut", () => {
+  it("[SAFE-011] inspects a cut output idempotently", () => {
     fc.assert(
       fc.property(text, fc.integer({ min: 256, max: 700 }), (source, maxLength) => {
         const { content, findings } = inspectOutput(source, { maxLength });

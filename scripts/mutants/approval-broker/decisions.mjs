@@ -31,8 +31,8 @@ export const APPROVAL_DECISIONS = mutantsOf("packages/approval-broker", [
       [
         "computed-command-is-granted",
         "APPR-022 APPR-038",
-        "const asked = isCommand && command === undefined ? withoutGrant(request) : request;",
-        "const asked = request;",
+        "const offered = isCommand && command === undefined ? withoutGrant(request) : request;",
+        "const offered = request;",
         ["prefix/grant"],
       ],
       [
@@ -63,7 +63,7 @@ export const APPROVAL_DECISIONS = mutantsOf("packages/approval-broker", [
       [
         "waived-approval-is-not-audited",
         "APPR-020",
-        "await this.#store.decisions.auditLog.append(met.audit);",
+        "await this.#store.decisions.auditLog.append(earlier.audit);",
         "",
       ],
       [

@@ -58,7 +58,7 @@ export const STORED_LOGS = mutantsOf("packages/store", [
       [
         "broken-link-is-not-noticed",
         "APPR-034",
-        "if (row.previous_hash !== last.hash) return",
+        "if (row.previous_hash !== last.hash)\n    return",
         "if (false) return",
       ],
       [

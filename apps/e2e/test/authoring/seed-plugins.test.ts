@@ -39,7 +39,7 @@ describe("the ways to write a plugin", () => {
       search: "Tool call denied: by user",
     });
     expect(preflight.nobody).toMatchObject({
-      search: expect.stringContaining("nobody can be asked"),
+      search: expect.stringContaining("no approver reachable"),
       read: "unguarded",
     });
   });

@@ -71,7 +71,9 @@ describe("openclaw db", () => {
     expect(JSON.parse(moved.stdout)).toMatchObject({ isEqual: true, dryRun: false });
     expect(await openclaw(command, place)).toMatchObject({
       exitCode: 3,
-      stderr: expect.stringContaining("nothing is copied, because it has rows in sessions"),
+      stderr: expect.stringContaining(
+        "nothing was copied, because it already has rows in sessions",
+      ),
     });
     place.writeState({ "openclaw.json": `{ store: { url: "${url}" } }` });
     const listed = await openclaw(["sessions", "list"], place);

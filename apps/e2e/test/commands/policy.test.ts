@@ -133,7 +133,7 @@ describe("openclaw policy test", () => {
     place.writeWorkspace({ "bad.json": '{ "cases": [{ "nam": 1 }] }', "cut.json": '{ "cases": [' });
     const bad = await openclaw(["policy", "test", "bad.json"], place);
     expect(bad.exitCode).toBe(2);
-    expect(bad.stderr).toContain('cases[0].nam: there is no key "nam" here; did you mean "name"?');
+    expect(bad.stderr).toContain('cases[0].nam: unknown key "nam"; did you mean "name"?');
     const cut = await openclaw(["policy", "test", "cut.json"], place);
     expect(cut.exitCode).toBe(2);
     expect(cut.stderr).toContain("cut.json:1");

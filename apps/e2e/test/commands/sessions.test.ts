@@ -54,7 +54,7 @@ describe("openclaw sessions", () => {
     await using gateway = await startGatewayProcess(place);
     expect(await openclaw(["sessions", "import", file], place)).toMatchObject({
       exitCode: 3,
-      stderr: expect.stringContaining(`there is a session ${KEY} already`),
+      stderr: expect.stringContaining(`session ${KEY} already exists`),
     });
     const input = readFileSync(file, "utf8");
     const as = await openclaw(["sessions", "import", "-", "--as", "agent:main:copy", "--json"], {

@@ -48,7 +48,7 @@ async function expectOutage(
   fault.begin();
   const refused = await say(gateway, key);
   expect(refused).toMatchObject({ status: 503, error: { code: "store_unavailable" } });
-  expect(refused.error?.message).toContain(`(${reason}), and took nothing in`);
+  expect(refused.error?.message).toContain(`(${reason}); nothing was accepted`);
   const notReady = await readiness(gateway);
   expect(notReady.status).toBe(503);
   expect(notReady.text).toMatch(/"name":"store","ok":false,"detail":"store .+openclaw\.db: /);

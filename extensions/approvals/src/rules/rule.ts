@@ -22,7 +22,7 @@ export interface CommandRule {
   readonly cwd?: string;
   /** ID of the agent to which the rule is limited. */
   readonly agentId?: string;
-  /** `workspace` runs the commands in a sandbox that can write only the workspace, or not at all. */
+  /** `workspace` runs the commands in a sandbox that can write only the workspace; otherwise they do not run. */
   readonly sandbox?: "workspace";
   /** Reason that is shown with the decision. */
   readonly note: string;

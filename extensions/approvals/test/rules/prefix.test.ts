@@ -6,7 +6,7 @@ const word = fc.stringMatching(/^[a-z-]{1,4}$/);
 const runs = { numRuns: process.env.OPENCLAW_TEST_RELEASE === "1" ? 100_000 : 300 };
 
 describe("matchesPrefix", () => {
-  it("[APPR-040] matches exactly the commands that start with its words", () => {
+  it("[APPR-040] matches exactly the commands that start with the words of a prefix", () => {
     fc.assert(
       fc.property(
         fc.array(fc.array(word, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 3 }),
@@ -27,7 +27,7 @@ describe("matchesPrefix", () => {
     );
   });
 
-  it("is uncertain about words that are computed at run time", () => {
+  it("returns maybe for a word that is computed at run time", () => {
     const prefix: CommandPrefix = ["git", ["push", "pull"]];
     expect(matchesPrefix(prefix, ["git", undefined])).toBe("maybe");
     expect(matchesPrefix(prefix, [undefined, "push"])).toBe("maybe");

@@ -419,7 +419,7 @@ describe("an approval that a plugin wants", () => {
   it("is cancelled when the interrupt comes while it is stored", async () => {
     const controller = new AbortController();
     const { host } = await judging([asking([])]);
-    host.services.approvals.onAsked(() => controller.abort());
+    host.services.approvals.onRequested(() => controller.abort());
     const outcome = await host.run({ isAttended: () => true, signal: controller.signal });
     expect(outcome).toMatchObject({ status: "interrupted" });
     expect(await answers(host)).toEqual(["Tool aborted"]);

@@ -3,7 +3,7 @@ import { dirname, isAbsolute, join, relative, sep } from "node:path";
 import { canonicalJson, sha256 } from "@openclaw/foundation";
 
 /**
- * Script of the project that a command runs. A grant for it is valid while its text is unchanged.
+ * Project script that a command runs. A grant for it is valid while its text is unchanged.
  */
 export interface RunScript {
   /** Number of words that name it, including the program. */
@@ -28,7 +28,7 @@ const SHORTHANDS: Readonly<Record<string, string>> = {
 const RUN = new Set(["run", "run-script"]);
 
 /**
- * Returns the script of the project that a command runs: `npm test`, `pnpm run x`, `yarn x`, `make
+ * Returns the project script that a command runs: `npm test`, `pnpm run x`, `yarn x`, `make
  * x`.
  * @param words - name of the program without folder, and its words
  * @param folder - real path of the folder in which it runs; undefined where that is not certain

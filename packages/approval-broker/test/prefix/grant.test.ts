@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { GrantPrefixRefusedError } from "../../src/index.js";
 import { choosePrefixes, coveringKeys } from "../../src/prefix/offer.js";
-import { asked, brokerHost, callRequest, OWNER } from "../support/broker-host.js";
+import { brokerHost, callRequest, OWNER, pendingRequest } from "../support/broker-host.js";
 import { programs } from "../support/programs.js";
 
 const ALWAYS = { decision: "allow-always", via: "test" } as const;
@@ -37,16 +37,16 @@ async function prefixHost() {
   const status = async (text: string, more: object = {}, changes: object = {}) =>
     (await host.broker.ask(callRequest({ ...(await request(text, more)), ...changes }))).status;
   const allow = async (text: string, prefixes?: readonly string[]) => {
-    const { id } = await asked(host.broker, await request(text));
+    const { id } = await pendingRequest(host.broker, await request(text));
     return await host.broker.decide(id, { ...ALWAYS, prefixes }, OWNER);
   };
   return { ...host, bin, workspaceDir, request, status, allow };
 }
 
 describe("prefix grant", () => {
-  it("[APPR-021] covers only literal commands that start with its words", async () => {
+  it("[APPR-021] allows only literal commands that start with the words of a granted prefix", async () => {
     const { status, allow, broker, request, store } = await prefixHost();
-    const shown = await asked(broker, await request("docker compose up -d web"));
+    const shown = await pendingRequest(broker, await request("docker compose up -d web"));
     expect(shown.grant.prefixes?.map(({ proposed }) => proposed)).toEqual([3]);
     await allow("docker compose up -d web");
     expect((await store.decisions.grants.list()).map(({ label }) => label)).toEqual([
@@ -80,7 +80,7 @@ describe("prefix grant", () => {
     expect(await status(command, {}, { grantable: undefined })).toBe("pending");
   });
 
-  it("[APPR-021] has the prefix that the approver chose, unless it grants too much", async () => {
+  it("[APPR-021] grants the prefix that the approver chose, unless it grants too much", async () => {
     const { status, allow } = await prefixHost();
     for (const prefix of ["docker", "docker compose down", "compose up", "npm", ""]) {
       await expect(allow("docker compose up -d", [prefix])).rejects.toThrow(
@@ -96,7 +96,7 @@ describe("prefix grant", () => {
     expect(await status("tool c")).toBe("pending");
   });
 
-  it("[APPR-021] covers a script while its text is unchanged", async () => {
+  it("[APPR-021] grants a script while its text is unchanged", async () => {
     const { status, allow, workspaceDir } = await prefixHost();
     const write = (test: string) =>
       writeFile(join(workspaceDir, "package.json"), JSON.stringify({ scripts: { test } }));
@@ -111,7 +111,7 @@ describe("prefix grant", () => {
     expect(await status("npm test")).toBe("allowed");
   });
 
-  it("[APPR-021] ends with its revocation, and counts as used only when all needed grants exist", async () => {
+  it("[APPR-021] ends a prefix grant with its revocation, and counts its use only if all needed grants exist", async () => {
     const { status, allow, broker, store } = await prefixHost();
     await allow("tool a && docker ps");
     expect(await status("tool a && docker ps -a")).toBe("allowed");
@@ -125,7 +125,7 @@ describe("prefix grant", () => {
     expect(await status("tool a && docker ps -a")).toBe("pending");
   });
 
-  it("[APPR-021] covers the exact command where no prefix is safe", async () => {
+  it("[APPR-021] grants the exact command where no prefix is safe", async () => {
     const { status, allow, store } = await prefixHost();
     const { grant } = await allow("docker run image");
     expect(grant.prefixes).toBeUndefined();
@@ -150,7 +150,7 @@ describe("prefix grant", () => {
     expect(await statusIn({ path: bin, workspaceDir: elsewhere.workspaceDir })).toBe("pending");
   });
 
-  it("[APPR-021] never covers a command that does not start with its exact words", async () => {
+  it("[APPR-021] never allows a command that does not start with the exact words of a prefix", async () => {
     const { workspaceDir } = await temporaryWorkspace();
     const place = { file: "/bin/tool", workspace: await realpath(workspaceDir) };
     const word = fc.constantFrom("a", "b", "c", "-x", "ab");

@@ -25,7 +25,7 @@ describe("proposed prefix", () => {
     ["eslint .", "eslint"],
     ["unknown sub command more", "unknown sub command"],
     ["unknown sub ./path more", "unknown sub"],
-  ])("[APPR-021] for %s is %s", (command, prefix) => {
+  ])("[APPR-021] proposes for %s the prefix %s", (command, prefix) => {
     expect(proposal(command)).toBe(prefix);
   });
 
@@ -40,17 +40,17 @@ describe("proposed prefix", () => {
       "docker --host x ps,kubectl exec pod,go run x.go,pip install x,cargo install x,make",
       "curl example.com,rm x,cp a b,tee x,tar xf a.tar,rsync a b,sed -n 1p x,awk 1 x,timeout 5 npm test",
     ].flatMap((list) => list.split(",")),
-  )("[APPR-021] is absent for %s, because it would grant everything", (command) => {
+  )("[APPR-021] proposes no prefix for %s, because it would grant everything", (command) => {
     expect(proposal(command)).toBeUndefined();
   });
 
-  it("contains only plain words and no secret", () => {
+  it("proposes only plain words without secrets", () => {
     const secret = `ghp_${"a1B2c3D4e5F6".repeat(3)}`;
     expect(grantableWords(["tool", "login", secret, "now"], undefined)).toEqual(["tool", "login"]);
     expect(grantableWords(["tool", "say", "two words"], undefined)).toEqual(["tool", "say"]);
   });
 
-  it("[APPR-021] is grantable, starts the command and is not too wide, for any words", () => {
+  it("[APPR-021] proposes a grantable prefix that is not too wide, for any words", () => {
     const word = fc.constantFrom(
       ..."git docker npm kubectl compose run exec up test status -c --x ./a config tool bash".split(
         " ",

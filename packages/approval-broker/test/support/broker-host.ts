@@ -16,7 +16,7 @@ export interface BrokerHostOptions {
   readonly settings?: ApprovalSettings | undefined;
   readonly store?: Store;
   readonly timers?: Timers | undefined;
-  readonly tellPlugin?: NotifyPlugin | undefined;
+  readonly notifyPlugin?: NotifyPlugin | undefined;
   /** Location where commands run; a folder that does not exist when absent. */
   readonly place?: ApprovalBrokerOptions["place"];
 }
@@ -40,14 +40,14 @@ export async function brokerHost(options: BrokerHostOptions = {}): Promise<Broke
   const time = { now: NOW };
   const store = options.store ?? (await openStore({ file: ":memory:", now: () => time.now }));
   const lines: string[] = [];
-  const restarted = ({ settings, timers, tellPlugin }: BrokerHostOptions = options) => {
+  const restarted = ({ settings, timers, notifyPlugin }: BrokerHostOptions = options) => {
     const broker = new ApprovalBroker({
       store,
       logger: lineLogger(lines),
       place: options.place ?? { path: process.env.PATH ?? "", workspaceDir: "/workspace" },
       settings,
       timers,
-      tellPlugin,
+      notifyPlugin,
     });
     onTestFinished(() => broker.close());
     return broker;
@@ -82,7 +82,10 @@ export function callRequest(changes: Partial<ApprovalRequest> = {}): ApprovalReq
  * @param broker - broker that stores it
  * @param changes - differences from {@link callRequest}
  */
-export async function asked(broker: ApprovalBroker, changes: Partial<ApprovalRequest> = {}) {
+export async function pendingRequest(
+  broker: ApprovalBroker,
+  changes: Partial<ApprovalRequest> = {},
+) {
   const verdict = await broker.ask(callRequest(changes));
   if (verdict.status !== "pending") throw new Error(`not asked: ${JSON.stringify(verdict)}`);
   return verdict.approval;

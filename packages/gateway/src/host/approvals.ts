@@ -48,7 +48,7 @@ export function createHostApprovals(options: HostApprovalsOptions): ApprovalBrok
     place: { path: environment.PATH ?? "", workspaceDir, roots: tools.fs?.roots ?? [] },
     ...defined({
       timers,
-      tellPlugin: options.plugins === undefined ? undefined : notifyHandlersOf(options.plugins),
+      notifyPlugin: options.plugins === undefined ? undefined : notifyHandlersOf(options.plugins),
     }),
   });
 }

@@ -42,8 +42,8 @@ const answered = (...toolCallIds: string[]): JournalStep => ({
   },
 });
 
-describe("the steps of a run as spans", () => {
-  it("have a question and its answer in the call that it is about", () => {
+describe("runSteps", () => {
+  it("puts an approval request and its decision in the span of its call", () => {
     const asked: JournalStep = {
       kind: "approval-asked",
       toolCallId: "a",
@@ -72,7 +72,7 @@ describe("the steps of a run as spans", () => {
     expect(open).not.toHaveProperty("durationMs");
   });
 
-  it("say what went wrong, and what is not over", () => {
+  it("reports errors and unfinished steps", () => {
     const failed: JournalStep = {
       kind: "model-failed",
       callId: "call",
@@ -108,7 +108,7 @@ describe("the steps of a run as spans", () => {
     ).toMatchObject([{ status: "error", summary: "failed" }]);
   });
 
-  it("name what a turn did beside its calls", () => {
+  it("reports the other steps of a turn", () => {
     const spans = spansOf(
       { kind: "turn-resumed", generation: 2, configRevision: "c" },
       { kind: "message-dropped", role: "user" },

@@ -23,7 +23,7 @@ async function traced(host: TestHost, text = "hello"): Promise<RunTrace> {
   return traceOf(host, runId);
 }
 
-/** Each span, behind those in which it lies. Times of steps are whole milliseconds, so their order is rough. */
+/** Returns each span after its parents. Steps are timed in milliseconds, so their order is approximate. */
 function places({ spans }: RunTrace): string[] {
   const names = new Map<string, string>();
   return spans.map(({ spanId, parentSpanId, kind, name }) => {
@@ -48,8 +48,8 @@ function everything(api: OpenClawPluginApi): void {
   api.on("message_sending", ({ content }) => ({ content: `${content}.` }));
 }
 
-describe("the trace of a run", () => {
-  it("holds its steps from the message to the delivered reply, each in the one it lies in", async () => {
+describe("readRunTrace", () => {
+  it("contains the steps from the message to the delivered reply, each in its parent", async () => {
     const host = await createTestHost({
       register: everything,
       script: [{ toolCalls: [{ toolName: "work" }, { toolName: "banned" }] }, { text: "done" }],
@@ -103,7 +103,7 @@ describe("the trace of a run", () => {
     );
   });
 
-  it("says what handlers returned and changed, in short and without secrets", async () => {
+  it("contains the results and changes of handlers, shortened and without secrets", async () => {
     const host = await createTestHost({
       register: everything,
       script: [{ toolCalls: [{ toolName: "work" }, { toolName: "banned" }] }, { text: "done" }],
@@ -131,7 +131,7 @@ describe("the trace of a run", () => {
     });
   });
 
-  it("[TURN-024] keeps of a blocked message who ran, and no word that was said", async () => {
+  it("[TURN-024] keeps the handlers of a blocked message, but none of its content", async () => {
     const host = await createTestHost({
       register(api) {
         api.on("message_receiving", ({ content }) => ({ content: `${content} twice` }));
@@ -152,7 +152,7 @@ describe("the trace of a run", () => {
     }
   });
 
-  it("of a run that is under way shows what it waits for", async () => {
+  it("shows what an unfinished run waits for", async () => {
     const reached = gate();
     const opened = gate();
     const host = await createTestHost({
@@ -182,7 +182,7 @@ describe("the trace of a run", () => {
     await running;
   });
 
-  it("has what observers did that end after the run, and only one trace for a message", async () => {
+  it("includes observers that end after the run, and has one trace per message", async () => {
     const ended = gate();
     const host = await createTestHost({
       register(api) {
@@ -199,7 +199,7 @@ describe("the trace of a run", () => {
     expect(late.traceId).toBe(trace.traceId);
   });
 
-  it("of nothing is an error that says where runs are named", async () => {
+  it("rejects an unknown run with an error that says where run IDs are found", async () => {
     const host = await createTestHost();
     await expect(traceOf(host, "nothing")).rejects.toMatchObject({
       code: "RUN_NOT_FOUND",
@@ -211,7 +211,7 @@ describe("the trace of a run", () => {
     expect(await traceOf(host, undefined, SESSION)).toMatchObject({ runId });
   });
 
-  it("is left out for messages that become no run, and for hooks that nobody handles", async () => {
+  it("stores nothing for messages without a run and for hooks without handlers", async () => {
     const host = await createTestHost({
       register: (api) => void api.on("message_receiving", () => ({ cancel: true })),
     });

@@ -3,8 +3,8 @@ import { unattendedNotice, unattendedTools } from "../../src/host/unattended-too
 
 const known = ["exec", "write", "web_fetch"];
 
-describe("the tools that run unasked", () => {
-  it("[APPR-046] are those of the flag and those whose need the configuration takes away", () => {
+describe("unattendedTools", () => {
+  it("[APPR-046] returns the tools of the flag and of the configuration", () => {
     const needs = { write: "never", web_fetch: "always" };
     expect(unattendedTools({ approvedTools: ["exec"], needs }, known)).toEqual([
       { name: "exec", by: "--approve-tool" },
@@ -13,7 +13,7 @@ describe("the tools that run unasked", () => {
     expect(unattendedTools({}, known)).toEqual([]);
   });
 
-  it("[APPR-046] include every command for exec=any, and say what that means", () => {
+  it("[APPR-046] includes every command for exec=any, and describes the consequence", () => {
     const [tool, other] = unattendedTools({ approvedTools: ["bash=any", "write=any"] }, known);
     expect(tool).toEqual({ name: "exec", by: "--approve-tool", anyCommand: true });
     expect(tool && unattendedNotice(tool)).toContain("trusts the model with your user account");
@@ -27,7 +27,7 @@ describe("the tools that run unasked", () => {
     );
   });
 
-  it("are known by every name of theirs, and a name of none says so", () => {
+  it("accepts every alias of a tool, and reports an unknown name", () => {
     expect(unattendedTools({ approvedTools: ["Bash", "exce"] }, known)).toEqual([
       { name: "exec", by: "--approve-tool" },
       {

@@ -7,8 +7,8 @@ import {
 } from "../../src/methods/recorded-decision.js";
 import { createTestHost, message, openTestStore } from "../support/host.js";
 
-describe("a recorded decision", () => {
-  it("[POL-030] is explained identically by the policy that made it, after that has changed", async () => {
+describe("recorded policy decision", () => {
+  it("[POL-030] is explained identically by the policy that made it, after the policy has changed", async () => {
     const store = await openTestStore();
     const layers: PolicyLayer[] = [
       {
@@ -58,7 +58,7 @@ describe("a recorded decision", () => {
     }
   });
 
-  it("that is not there, or that this version evaluates otherwise, is told", async () => {
+  it("is rejected when it is unknown, or when this version evaluates it differently", async () => {
     const store = await openTestStore();
     await expect(explainRecorded("pd_0", store)).rejects.toMatchObject({
       code: "POLICY_DECISION_NOT_FOUND",
@@ -88,7 +88,7 @@ describe("a recorded decision", () => {
     });
   });
 
-  it("of another form is refused", async () => {
+  it("is rejected when it was stored in a different form", async () => {
     const store = await openTestStore();
     const { snapshot } = compilePolicy([]);
     const rest = { policyHash: "hash", snapshot, runId: "run", toolCallId: "call" };

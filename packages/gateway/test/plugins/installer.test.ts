@@ -12,7 +12,7 @@ import {
   type PluginHostOptions,
 } from "../support/plugin-host.js";
 
-// A busy machine takes its time for processes and files.
+// Processes and files take longer on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 async function installerOf(options?: PluginHostOptions) {
@@ -32,14 +32,14 @@ async function installerOf(options?: PluginHostOptions) {
   return { host, installer, write, install };
 }
 
-/** Nothing is installed, and nothing of an attempt is left. */
+/** Expects that nothing is installed and nothing of an attempt is left. */
 function expectUntouched({ state }: PluginHost): void {
   expect(readdirSync(state.extensionsDir)).toEqual([]);
   expect(readdirSync(join(state.dir, "staging"))).toEqual([]);
 }
 
-describe("an install", () => {
-  it("[PLUG-046] puts a folder in place and records what it was and where from", async () => {
+describe("install", () => {
+  it("[PLUG-046] moves a folder into place and records its version and source", async () => {
     const { host, installer, write, install } = await installerOf();
     const dir = write({ manifest: { permissions: { hooks: ["before_tool_call"] } } });
     expect(await install("./mine")).toEqual({
@@ -77,7 +77,7 @@ describe("an install", () => {
     ]);
   });
 
-  it("keeps an id with a scope in one folder", async () => {
+  it("uses one folder for an ID with a scope", async () => {
     const { host, installer, write, install } = await installerOf();
     write({ manifest: { id: "@me/guard" } });
     await install();
@@ -96,7 +96,7 @@ describe("an install", () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  it("puts both of two plugins that are installed at once in place and on record", async () => {
+  it("installs and records two plugins concurrently", async () => {
     const { installer, write, install } = await installerOf();
     write({ manifest: { id: "one" } }, "first");
     write({ manifest: { id: "two" } }, "second");
@@ -105,7 +105,7 @@ describe("an install", () => {
     expect(ids.sort()).toEqual(["one", "two"]);
   });
 
-  it("replaces what was installed before, whole", async () => {
+  it("replaces the installed version completely", async () => {
     const { host, installer, write, install } = await installerOf();
     write({ files: { "old.txt": "" } }, "v1");
     write({ manifest: { version: "2.0.0" } }, "v2");
@@ -116,7 +116,7 @@ describe("an install", () => {
   });
 });
 
-describe("an install is refused", () => {
+describe("rejected install", () => {
   const refusal = (message: RegExp) => ({
     code: "PLUGIN_INSTALL_REFUSED",
     message: expect.stringMatching(message),
@@ -135,7 +135,7 @@ describe("an install is refused", () => {
     expectUntouched(host);
   });
 
-  it("when the scan finds something critical, unless it is forced", async () => {
+  it("is rejected for a critical finding of the scan, unless it is forced", async () => {
     const { host, write, install } = await installerOf();
     write({ register: 'fetch("x", { body: "~/.ssh/id_rsa" }); eval("1");' });
     await expect(install()).rejects.toMatchObject(
@@ -146,7 +146,7 @@ describe("an install is refused", () => {
     expect(findings).toMatchObject([{ severity: "critical" }, { severity: "warn" }]);
   });
 
-  it("[HOOKCAT:before_install] when a plugin that watches installs blocks it, forced or not", async () => {
+  it("[HOOKCAT:before_install] is rejected when a plugin blocks it, forced or not", async () => {
     const asked: unknown[] = [];
     const { host, write, install } = await installerOf({
       watcher: (api) =>
@@ -183,7 +183,7 @@ describe("an install is refused", () => {
     ]);
   });
 
-  it("without a word when the plugin that watches gives none", async () => {
+  it("has a default reason when the blocking plugin gives none", async () => {
     const { write, install } = await installerOf({
       watcher: (api) => api.on("before_install", () => ({ block: true })),
     });
@@ -191,7 +191,7 @@ describe("an install is refused", () => {
     await expect(install()).rejects.toMatchObject(refusal(/a plugin blocked the install/));
   });
 
-  it("[HOOKCAT:before_install] [PLUG-046] when a plugin that watches installs fails", async () => {
+  it("[HOOKCAT:before_install] [PLUG-046] is rejected when a before_install handler fails", async () => {
     const { host, write, install } = await installerOf({
       watcher: (api) =>
         api.on("before_install", () => {
@@ -205,7 +205,7 @@ describe("an install is refused", () => {
     expectUntouched(host);
   });
 
-  it("[HOOKCAT:before_install] when a plugin that watches installs finds something critical", async () => {
+  it("[HOOKCAT:before_install] is rejected for a critical finding of a before_install handler", async () => {
     const finding = { ruleId: "x", file: "index.mjs", line: 7, message: "looks wrong" };
     const { host, write, install } = await installerOf({
       watcher: (api) =>
@@ -225,8 +225,8 @@ describe("an install is refused", () => {
   });
 });
 
-describe("an update", () => {
-  it("[PLUG-047] that asks for more is not installed until that is accepted", async () => {
+describe("update", () => {
+  it("[PLUG-047] is not installed until its additional permissions are accepted", async () => {
     const modes: string[] = [];
     const { host, installer, write, install } = await installerOf({
       watcher: (api) =>
@@ -265,7 +265,7 @@ describe("an update", () => {
     expect(modes).toEqual(["install", "update", "update", "update"]);
   });
 
-  it("of a release that npm serves with other contents is refused", async () => {
+  it("is rejected when npm serves a release with different content", async () => {
     const registry = await startNpmRegistry();
     const { installer, install } = await installerOf();
     const first = await registry.publish("guard", "1.0.0", {});
@@ -289,7 +289,7 @@ describe("an update", () => {
     expect(await install("guard", { force: true })).toMatchObject({ outcome: "installed" });
   });
 
-  it("[PLUG-046] that cannot be recorded leaves the version that was there", async () => {
+  it("[PLUG-046] keeps the previous version when the new one cannot be recorded", async () => {
     const { host, write, install } = await installerOf();
     write({}, "v1");
     write({ manifest: { version: "2.0.0" } }, "v2");
@@ -303,7 +303,7 @@ describe("an update", () => {
     expect(readdirSync(join(host.state.dir, "staging"))).toEqual([]);
   });
 
-  it("of a plugin in whose place something else lies is refused whole", async () => {
+  it("is rejected completely when another file is at the plugin's path", async () => {
     const { host, write, install } = await installerOf();
     write();
     host.folder.write({ "state/extensions": "a file" });
@@ -311,8 +311,8 @@ describe("an update", () => {
   });
 });
 
-describe("a removal", () => {
-  it("takes files and record of what was installed, and nothing else", async () => {
+describe("remove", () => {
+  it("deletes the files and the record of the plugin, and nothing else", async () => {
     const { host, installer, write, install } = await installerOf();
     write();
     await install();

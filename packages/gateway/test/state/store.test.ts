@@ -7,8 +7,8 @@ import { openHostStore, storePlace } from "../../src/state/store.js";
 import { startTestGateway } from "../support/gateway.js";
 import { message } from "../support/host.js";
 
-describe("the place of a host's rows", () => {
-  it("[SCALE-002] is a file in the state folder, or where the configuration says", () => {
+describe("storePlace", () => {
+  it("[SCALE-002] returns a file in the state folder, or the configured location", () => {
     using folder = temporaryFolder();
     const state = openStateFolder(join(folder.path, "state"));
     expect(storePlace(state, undefined)).toEqual({ file: state.databaseFile });
@@ -16,7 +16,7 @@ describe("the place of a host's rows", () => {
     expect(storePlace(state, { url })).toEqual({ url, folder: state.dir });
   });
 
-  it("of a file named by a relative path begins at the state folder, and belongs to one host", async () => {
+  it("resolves a relative path in the state folder, and locks the file for one host", async () => {
     using folder = temporaryFolder();
     const state = openStateFolder(join(folder.path, "state"));
     const configuration = { url: "file:other.db" };
@@ -31,7 +31,7 @@ describe("the place of a host's rows", () => {
   });
 
   it.each(["libsql:host", "mysql://host/db", "openclaw.db"])(
-    "%s is an error of the configuration with its place",
+    "rejects %s with its location in the configuration",
     async (url) => {
       using folder = temporaryFolder();
       folder.write({ "openclaw.json": JSON.stringify({ store: { url } }) });
@@ -41,8 +41,8 @@ describe("the place of a host's rows", () => {
   );
 });
 
-describe("a host without a database", () => {
-  it("[HOST-004] answers, keeps nothing, and says what that takes away", async () => {
+describe("host without a database", () => {
+  it("[HOST-004] replies, stores nothing, and reports what is not available", async () => {
     using folder = temporaryFolder();
     const first = await startTestGateway(folder, { inMemory: true });
     expect(first.storeNotices).toEqual([
@@ -61,8 +61,8 @@ describe("a host without a database", () => {
   });
 });
 
-describe("what a host says of its durability", () => {
-  it("[SCALE-003] is a note at its start where a power cut may lose something", async () => {
+describe("durability notice of a host", () => {
+  it("[SCALE-003] is printed at the start when a power cut can lose data", async () => {
     using folder = temporaryFolder();
     folder.write({ "openclaw.json": `{ store: { durability: "process" } }` });
     const gateway = await startTestGateway(folder);

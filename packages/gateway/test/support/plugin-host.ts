@@ -14,29 +14,29 @@ export interface PluginHost {
   readonly folder: TemporaryFolder;
   readonly state: StateFolder;
   readonly plugins: PluginRuntime;
-  /** What plugins keep, in memory. */
+  /** Stores of plugins, in memory. */
   readonly pluginStores: PluginStores;
   readonly methods: ReturnType<typeof createPluginMethods>;
   readonly configurationFile: string;
-  /** What was logged. */
+  /** Logged lines. */
   readonly lines: readonly string[];
-  /** The configuration file as it is now. */
+  /** Returns the current text of the configuration file. */
   configuration(): string;
-  /** Path of a file that was installed. */
+  /** Returns the path of an installed file. */
   installed(pluginId: string, file?: string): string;
 }
 
-/** How the host of a test differs from an empty one. */
+/** Options of a test host for plugins. */
 export interface PluginHostOptions {
-  /** Text of `openclaw.json`; there is none by default. */
+  /** Text of `openclaw.json`; by default there is none. */
   readonly configuration?: string;
-  /** Registers hooks of a plugin `watcher` that comes with the host. */
+  /** Registers hooks of a bundled plugin `watcher`. */
   readonly watcher?: (api: OpenClawPluginApi) => void;
 }
 
 /**
- * Makes a host with real plugins on disk, until the end of the test.
- * @param options - how it differs from an empty one
+ * Creates a host with real plugins on disk until the end of the test.
+ * @param options - options of the host
  */
 export async function createPluginHost(options: PluginHostOptions = {}): Promise<PluginHost> {
   const { configuration, watcher } = options;

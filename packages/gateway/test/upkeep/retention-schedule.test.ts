@@ -5,7 +5,7 @@ import { openTestStore } from "../support/host.js";
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-/** A store with a refusal of a tool call that is some days old. */
+/** Creates a store with a denied tool call that is some days old. */
 async function storeWithRefusal(ageDays: number) {
   let now = 0;
   const store = await openTestStore(() => now);
@@ -28,8 +28,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe("retention", () => {
-  it("[SCALE-029] is applied a minute after the start and every hour, as it is configured", async () => {
+describe("scheduleRetention", () => {
+  it("[SCALE-029] sweeps a minute after the start and every hour, according to the configuration", async () => {
     const { store, count } = await storeWithRefusal(10);
     const sweep = vi.spyOn(store.retention, "sweep");
     const { lines, logger } = collectingLogger();
@@ -52,7 +52,7 @@ describe("retention", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("that fails is told, and tried again", async () => {
+  it("logs a failed sweep, and tries again", async () => {
     const { store } = await storeWithRefusal(1000);
     vi.spyOn(store.retention, "sweep").mockRejectedValueOnce(new Error("the disk is full"));
     const { lines, logger } = collectingLogger();

@@ -35,14 +35,14 @@ export class ApproverPresence {
    * @param logger - receives failures to show a request
    */
   constructor(
-    broker: Pick<ApprovalBroker, "onAsked" | "onDecided">,
+    broker: Pick<ApprovalBroker, "onRequested" | "onDecided">,
     store: Pick<Store, "decisions" | "sessions">,
     logger: Logger,
   ) {
     this.#store = store;
     this.#logger = logger;
     const tell = (approval: Approval) => logRejection(this.#showAll(approval), logger);
-    this.#stop = [broker.onAsked(tell), broker.onDecided(tell)];
+    this.#stop = [broker.onRequested(tell), broker.onDecided(tell)];
   }
 
   /**

@@ -33,7 +33,7 @@ export class MessageAdmission {
    * `message_received` observes the result, `inbound_claim` may claim it (D14).
    * @param stored - stored message
    * @throws PluginHookExecutionError when a fail-closed observer or claimant failed (LIFE-037)
-   * @throws what the store throws; the message's outcome is then still open
+   * @throws store errors; the message then still has no outcome
    */
   async admit(stored: StoredMessage): Promise<Admission> {
     const { plugins, answers } = this.#dependencies;

@@ -80,8 +80,8 @@ export class MessageFlow {
    * one session are admitted and answered in order.
    * @param message - message from a surface
    * @param caller - receiver of the reply
+   * @throws MessageRefusedError when the text is empty or the host is stopping
    * @throws store errors when the message could not be stored
-   * @throws what the store throws when the message could not be stored
    */
   receive(message: InboundMessage, caller: Caller): Promise<ReplyOutcome> {
     return this.#track(this.#accept(message, caller));

@@ -28,8 +28,8 @@ export class MessageIntake {
    * Stores a message.
    * @param message - message from a surface
    * @returns its row, and whether it had been stored before
+   * @throws MessageRefusedError when the text is empty
    * @throws store errors when the message could not be stored
-   * @throws what the store throws when the message could not be stored
    */
   async accept(message: InboundMessage): Promise<{ row: InboundRow; duplicate: boolean }> {
     const { store, counters, now } = this.#dependencies;

@@ -40,7 +40,7 @@ export interface InjectionMatch {
 /** Result of a scan of a text for injection. */
 export interface InjectionScan {
   readonly matches: readonly InjectionMatch[];
-  /** Escapes of the confirmed markers (SAFE-028), sorted, none overlapping another. */
+  /** Escapes of the confirmed markers (SAFE-028), sorted and without overlaps. */
   readonly escapes: readonly Edit[];
 }
 

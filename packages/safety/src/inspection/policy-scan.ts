@@ -48,8 +48,8 @@ export function scanPolicy(
 }
 
 /**
- * Returns the matches of the policy rules on the shadow copy of a text, up to the listed maximum of
- * equal matches per rule.
+ * Returns the matches of the policy rules on the shadow copy of a text, up to {@link MOST_FINDINGS} equal
+ * matches per rule.
  * @param views - views of the text
  * @param context - origin of the text
  * @param rules - rules in force

@@ -65,11 +65,11 @@ export function sensitivePath(
     return { kind: "state", reason: "the state folder of the host is closed to tools" };
   }
   if (SYSTEM_FILES.test(plain)) {
-    return { kind: "system", reason: "the file holds accounts or the environment of a process" };
+    return { kind: "system", reason: "the file contains accounts or the environment of a process" };
   }
   const name = plain.slice(plain.lastIndexOf("/") + 1);
   if (DOTENV.test(name) && !PLAIN_DOTENV.test(name)) {
-    return { kind: "dotenv", reason: "environment files hold the secrets of a project" };
+    return { kind: "dotenv", reason: "environment files contain the secrets of a project" };
   }
   if (KEY_FILE.test(name)) return { kind: "key", reason: "the file name is that of a private key" };
   const isCredentials =
@@ -77,7 +77,7 @@ export function sensitivePath(
     FOLDERS.some((folder) => `${plain}/`.includes(folder)) ||
     ENDINGS.some((ending) => plain.endsWith(ending));
   return isCredentials
-    ? { kind: "credentials", reason: "the file or folder holds credentials or a shell history" }
+    ? { kind: "credentials", reason: "the file or folder contains credentials or a shell history" }
     : undefined;
 }
 

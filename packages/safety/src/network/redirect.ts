@@ -1,5 +1,5 @@
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-/** Headers about a body, which a redirected GET no longer has. */
+/** Headers that describe a body; a redirected GET has none. */
 const BODY_HEADERS = ["content-encoding", "content-language", "content-location", "content-type"];
 /** Headers that identify the caller to the first host and must not reach another origin. */
 const CREDENTIAL_HEADERS = ["authorization", "cookie", "proxy-authorization"];

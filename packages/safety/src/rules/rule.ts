@@ -8,7 +8,7 @@ import type { Severity } from "./severity.js";
 interface RuleFacts {
   /** Stable name in snake case, which is also its heading in the reference. */
   readonly id: string;
-  /** A few words for a list. */
+  /** Title in a few words, for lists. */
   readonly title: string;
   /** Reason why a match matters, in one or two sentences. */
   readonly reason: string;

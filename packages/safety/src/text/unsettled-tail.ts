@@ -3,7 +3,7 @@ import { lookAlikes } from "./look-alike.js";
 import { TextViews } from "./views.js";
 
 const WORD = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.~+/=:%&;#\\";
-/** Words that belong to the word after them. */
+/** Words such as `bearer`, which announce a token and are evaluated together with it. */
 const LEAD =
   /(?:bearer\s{1,8}|authorization(?:["']?\s{0,8}(?:[:=]\s{0,8}["']?(?:[a-z][a-z0-9_-]{0,31}\s{1,8})?)?)?)$/i;
 /**

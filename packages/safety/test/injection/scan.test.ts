@@ -98,7 +98,7 @@ describe("sanitizeText", () => {
     ]);
   });
 
-  it("[SAFE-026] confirms a role at the start of a line with an instruction behind it", () => {
+  it("[SAFE-026] confirms a role at the start of a line that continues with an instruction", () => {
     const severities = { system: "critical", assistant: "high", user: "high" } as const;
     for (const [role, severity] of Object.entries(severities)) {
       for (const verb of [

@@ -34,7 +34,7 @@ describe("inspectOutput", () => {
     expect(inspectOutput(astral, LIMIT).content).toBe(`${"x".repeat(254)}\n${notice(258, 256)}`);
   });
 
-  it("[SAFE-002] replaces the output by the notice with overflow: notice", () => {
+  it("[SAFE-002] replaces the output by the notice if overflow is notice", () => {
     const result = inspectOutput("y".repeat(300), { ...LIMIT, overflow: "notice" });
     expect(result).toMatchObject({
       content: notice(300, 256),
@@ -43,7 +43,7 @@ describe("inspectOutput", () => {
     });
   });
 
-  it("[SAFE-003] has the exact wording of the notice", () => {
+  it("[SAFE-003] words the notice of a cut as specified", () => {
     expect(inspectOutput("z".repeat(100_001), { overflow: "notice" }).content).toBe(
       "[Output truncated: 100001 bytes exceeded maximum of 100000 bytes]",
     );
@@ -81,7 +81,7 @@ describe("inspectOutput", () => {
     expect(result.warnings[0]?.message).toContain("AWS access key id");
   });
 
-  it("[SAFE-006] replaces the complete output only because of a private key block", () => {
+  it("[SAFE-006] replaces the complete output only for a private key block", () => {
     const result = inspectOutput(`x ignore all previous\n-----BEGIN EC PRIVATE KEY-----\ndata`);
     expect(result.content).toBe("[Output blocked due to potential secret leakage]");
     expect(result.blocked).toMatchObject({ stage: "leak", rule: "ssh_private_key" });
@@ -109,7 +109,7 @@ describe("inspectOutput", () => {
     }
   });
 
-  it("[SAFE-008] omits medium and low findings with injectionCheck: false, but still flags and escapes", () => {
+  it("[SAFE-008] omits medium and low findings if injectionCheck is false, but still flags and escapes", () => {
     const options: OutputOptions = { injectionCheck: false };
     expect(inspectOutput("act as eval(", options).findings).toEqual([]);
     expect(inspectOutput("act as eval(").findings).toHaveLength(2);
@@ -204,7 +204,7 @@ describe("inspectOutput", () => {
     });
   });
 
-  it("[SAFE-028] replaces an output with a confirmed marker with injection: replace", () => {
+  it("[SAFE-028] replaces an output that has a confirmed marker if injection is replace", () => {
     const options: OutputOptions = { injection: "replace" };
     expect(inspectOutput("a <|x|>", options)).toMatchObject({
       content: "[Output blocked by safety policy]",

@@ -130,7 +130,7 @@ describe("scanLeaks", () => {
     expect(rulesIn(`AUTHORIZATION: BEARER ${text(20)}`)).toEqual(["auth_header", "bearer_token"]);
   });
 
-  it("ignores phrases after those words", () => {
+  it("ignores phrases after the words that announce a token", () => {
     expect(rulesIn("Bearer token-based-authentication")).toEqual([]);
     expect(rulesIn("Authorization: Bearer YOUR_ACCESS_TOKEN_HERE")).toEqual([]);
   });
@@ -177,7 +177,7 @@ describe("scanLeaks", () => {
     expect(rulesIn("AKIA\u0001IOSFODNN7EXAMPLE")).toEqual([]);
   });
 
-  it("finds a key behind look-alikes, entities and percent signs", () => {
+  it("finds a key disguised by look-alikes, entities and percent signs", () => {
     expect(rulesIn("\uff21\uff2b\uff29\uff21IOSFODNN7EXAMPLE")).toEqual(["aws_access_key"]);
     expect(rulesIn("АKIAIOSFODNN7EXAMPLE")).toEqual(["aws_access_key"]);
     expect(rulesIn("AKI&#65;IOSFODNN7EXAMPLE")).toEqual(["aws_access_key"]);
@@ -230,7 +230,7 @@ describe("scanLeaks", () => {
     }
   });
 
-  it("covers the complete key of the newer form", () => {
+  it("covers the complete OpenAI key of the newer form", () => {
     const key = `sk-proj-${text(20)}-${text(10)}_${text(10)}`;
     expect(scanLeaks(key).findings).toMatchObject([{ range: [0, key.length] }]);
     expect(rulesIn(`sk-svcacct-${"a_".repeat(20)}`)).toEqual(["openai_api_key"]);

@@ -46,7 +46,7 @@ describe("redactLogFields", () => {
     });
   });
 
-  it("keeps counts, flags and empty values of such fields", () => {
+  it("keeps counts, flags and empty values of fields with secret names", () => {
     const fields = {
       maxTokens: 4096,
       tokens: 12,

@@ -99,7 +99,7 @@ describe("redirects", () => {
     return { ...server, client: clientFor(server) };
   }
 
-  it("[SAFE-050] are followed three times, but not a fourth time", async () => {
+  it("[SAFE-050] follows three redirects, but not a fourth one", async () => {
     const { url, client } = await countdown();
     const response = await client.fetch(`${url}/3`);
     expect(response).toMatchObject({ url: `${url}/0`, redirected: true, status: 200 });
@@ -107,7 +107,7 @@ describe("redirects", () => {
     expect(await denialOf(client.fetch(`${url}/4`))).toBe("too-many-redirects");
   });
 
-  it("are returned or rejected according to the mode of the request", async () => {
+  it("returns or rejects a redirect according to the mode of the request", async () => {
     const { url, client } = await countdown();
     const manual = await client.fetch(`${url}/1`, { redirect: "manual" });
     expect(manual).toMatchObject({ url: `${url}/1`, status: 302, redirected: false });
@@ -124,7 +124,7 @@ describe("redirects", () => {
     [307, "POST", "POST", "body"],
     [308, "POST", "POST", "body"],
   ])(
-    "keep method and body as the standard requires: %d after %s becomes %s",
+    "keeps method and body after a redirect as the standard requires: %d after %s becomes %s",
     async (status, method, becomes, body) => {
       const seen: unknown[] = [];
       const server = await loopbackServer(async (request, response) => {
@@ -142,7 +142,7 @@ describe("redirects", () => {
     },
   );
 
-  it("do not send credentials to another origin", async () => {
+  it("does not send credentials to another origin after a redirect", async () => {
     const seen: unknown[] = [];
     const other = await loopbackServer(({ headers }, response) => {
       seen.push([headers.authorization, headers.cookie, headers["x-trace"]]);
@@ -156,7 +156,7 @@ describe("redirects", () => {
 });
 
 describe("response", () => {
-  it("[SAFE-050] is read up to 5 MB of decoded body", async () => {
+  it("[SAFE-050] reads at most 5 MB of a decoded response body", async () => {
     const body = Buffer.alloc(5_000_001, "x");
     const server = await loopbackServer((request, response) => {
       if (request.url === "/fits") return response.end(body.subarray(1));
@@ -172,7 +172,7 @@ describe("response", () => {
     }
   });
 
-  it("has status, headers, body, and the URL without its fragment", async () => {
+  it("returns status, headers and body of a response, and its URL without the fragment", async () => {
     const server = await loopbackServer((_request, response) =>
       response.writeHead(201, "Made", { "x-a": "1" }).end("häy"),
     );
@@ -188,13 +188,13 @@ describe("response", () => {
     expect(await response.text()).toBe("häy");
   });
 
-  it("may have no body", async () => {
+  it("returns a response without a body", async () => {
     const server = await loopbackServer((_request, response) => response.writeHead(204).end());
     const response = await clientFor(server).fetch(server.url);
     expect([response.status, response.body]).toEqual([204, null]);
   });
 
-  it("fails with the reason of the signal when none arrives", async () => {
+  it("fails with the reason of the signal when no response arrives", async () => {
     const server = await loopbackServer(() => undefined);
     const signal = AbortSignal.timeout(20);
     const waiting = clientFor(server).fetch(server.url, { signal });
@@ -207,7 +207,7 @@ describe("response", () => {
 });
 
 describe("fetch options", () => {
-  it("call beforeHop after the check of each hop, and add its headers to that hop only", async () => {
+  it("calls beforeHop after the check of each hop, and adds its headers to that hop only", async () => {
     const seen: unknown[] = [];
     const server = await loopbackServer((request, response) => {
       seen.push([request.url, request.headers["x-key"]]);
@@ -230,7 +230,7 @@ describe("fetch options", () => {
     expect(await denialOf(denied)).toBe("forbidden-address");
   });
 
-  it("deny a hop when beforeHop throws", async () => {
+  it("denies a hop when beforeHop throws", async () => {
     const server = await countingServer();
     const beforeHop = () => {
       throw new Error("not there");
@@ -240,7 +240,7 @@ describe("fetch options", () => {
     expect(server.requests).toEqual([]);
   });
 
-  it("[SAFE-050] check the URLs of requests that the caller sends itself", async () => {
+  it("[SAFE-050] checks the URLs of requests that the caller sends itself", async () => {
     const sent: string[] = [];
     const send = async (request: Request) => {
       sent.push(`${request.method} ${request.url} ${await request.text()}`);

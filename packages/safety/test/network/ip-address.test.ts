@@ -89,7 +89,7 @@ describe("address spellings", () => {
       .chain((cidr) => fc.constantFrom(block(cidr).first - 1n, block(cidr).last + 1n))
       .filter((value) => value >= 0n && value <= last);
 
-  it("[SAFE-050] agree with the IPv4 special-purpose registry", () => {
+  it("[SAFE-050] allows exactly the public IPv4 addresses of the registry, in any spelling", () => {
     const address = fc.oneof(
       within(SPECIAL_IPV4),
       beside(SPECIAL_IPV4, 2n ** 32n - 1n),
@@ -115,7 +115,7 @@ describe("address spellings", () => {
     );
   });
 
-  it("[SAFE-050] agree with the IPv6 special-purpose registry", () => {
+  it("[SAFE-050] allows exactly the public IPv6 addresses of the registry, in any spelling", () => {
     const address = fc.oneof(
       within(SPECIAL_IPV6),
       beside(SPECIAL_IPV6, 2n ** 128n - 1n),
@@ -140,7 +140,7 @@ describe("address spellings", () => {
     );
   });
 
-  it("[SAFE-050] never make a public IPv4 address reachable through IPv6", () => {
+  it("[SAFE-050] never allows a public IPv4 address through IPv6", () => {
     const ipv4 = within(["0.0.0.0/0"]);
     const carriers = fc.constantFrom<(value: bigint) => bigint>(
       (value) => value, // IPv4-compatible

@@ -41,16 +41,19 @@ describe("pinned connection", () => {
     ["shared address space", ["100.64.0.1"]],
     ["a public and a private address", ["93.184.216.34", "10.0.0.1"]],
     ["nothing", []],
-  ])("[SAFE-050] is denied when a name resolves to %s", async (_case, addresses) => {
-    const { port, requests } = await countingServer();
-    const resolveHost = resolvingTo(...addresses);
-    expect(await denialOf(`http://rebound.example:${port}/`, { resolveHost })).toBe(
-      "forbidden-address",
-    );
-    expect(requests).toEqual([]);
-  });
+  ])(
+    "[SAFE-050] denies a connection when its host name resolves to %s",
+    async (_case, addresses) => {
+      const { port, requests } = await countingServer();
+      const resolveHost = resolvingTo(...addresses);
+      expect(await denialOf(`http://rebound.example:${port}/`, { resolveHost })).toBe(
+        "forbidden-address",
+      );
+      expect(requests).toEqual([]);
+    },
+  );
 
-  it("[SAFE-050] is denied for a literal address whose URL was not checked", async () => {
+  it("[SAFE-050] denies a connection to a literal address whose URL was not checked", async () => {
     const { port, requests } = await countingServer();
     for (const host of ["127.0.0.1", "2130706433", "[::ffff:127.0.0.1]"]) {
       expect(await denialOf(`http://${host}:${port}/`)).toBe("forbidden-address");
@@ -58,7 +61,7 @@ describe("pinned connection", () => {
     expect(requests).toEqual([]);
   });
 
-  it("[SAFE-050] is denied for a name of this machine unless allowHosts names it", async () => {
+  it("[SAFE-050] denies a connection to a name of this machine unless allowHosts contains it", async () => {
     const { port, requests } = await countingServer();
     const url = `http://localhost:${port}/`;
     expect(await denialOf(url)).toBe("forbidden-host");
@@ -69,7 +72,7 @@ describe("pinned connection", () => {
     expect(requests).toEqual([`localhost:${port}/`]);
   });
 
-  it("[SAFE-050] is made to the checked address, resolved once, with the requested host name", async () => {
+  it("[SAFE-050] connects to the checked address, resolved once, with the requested host name", async () => {
     const { port, requests } = await countingServer();
     const asked: string[] = [];
     const allowHosts = [`service.example:${port}`];

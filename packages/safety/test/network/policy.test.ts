@@ -115,7 +115,7 @@ describe("NetworkPolicy.checkUrl", () => {
 });
 
 describe("allowHosts", () => {
-  it("[SAFE-050] exempts exactly that host and port from both bans", () => {
+  it("[SAFE-050] exempts exactly the host and port of allowHosts from both bans", () => {
     const policy = new NetworkPolicy({
       allowHosts: ["127.0.0.1:8080", "[::1]:443", "Local.test:80"],
     });
@@ -130,7 +130,7 @@ describe("allowHosts", () => {
   });
 
   it.each(["127.0.0.1", "http://127.0.0.1:80", "a:b", ":80", "host:80/x", "u@host:80", "h:99999"])(
-    "reports the entry %j",
+    "rejects the allowHosts entry %j",
     (entry) => {
       const create = () => new NetworkPolicy({ allowHosts: [entry] });
       expect(create).toThrow(AllowedHostError);
@@ -138,7 +138,7 @@ describe("allowHosts", () => {
     },
   );
 
-  it("[SAFE-050] exempts from no other ban", () => {
+  it("[SAFE-050] applies all other bans to hosts in allowHosts", () => {
     const policy = new NetworkPolicy({ allowHosts: ["127.0.0.1:8080"] });
     expect(reasonOf(() => policy.checkUrl("http://user:pw@127.0.0.1:8080/"))).toBe(
       "credentials-in-url",
@@ -146,7 +146,7 @@ describe("allowHosts", () => {
     expect(reasonOf(() => policy.checkUrl("ftp://127.0.0.1:8080/"))).toBe("insecure-scheme");
   });
 
-  it("is named in the message about a host that is not exempt", () => {
+  it("mentions allowHosts in the error about a host that is not exempt", () => {
     expect(() => new NetworkPolicy().checkUrl("http://localhost:8081/")).toThrow(
       'http://localhost:8081/ is not https. Use an https URL, or add "localhost:8081" to tools.http.allowHosts.',
     );

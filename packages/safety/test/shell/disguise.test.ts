@@ -85,7 +85,7 @@ const nesting = fc.constantFrom<(code: string) => string>(
 );
 
 describe("disguised commands", () => {
-  it("[SAFE-043][SAFE-044] have at least the class of the command that they hide", async () => {
+  it("[SAFE-043][SAFE-044] gives a disguise at least the class of the command that it hides", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...commands),
@@ -103,7 +103,7 @@ describe("disguised commands", () => {
     );
   });
 
-  it("[SAFE-044] need approval when they nest too deeply to be followed", async () => {
+  it("[SAFE-044] requires approval for a command that nests too deeply to be followed", async () => {
     for (const nest of [
       (code: string) => `echo $(${code})`,
       (code: string) => `nohup ${code}`,

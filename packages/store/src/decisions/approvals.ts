@@ -95,8 +95,8 @@ export interface Approvals {
    */
   untilExpiry(): Promise<number | undefined>;
   /**
-   * Returns whether the same call was denied to a run before (APPR-016).
-   * @param since - earlier denials do not count, in milliseconds since the epoch
+   * Returns true when the same call was denied to a run before (APPR-016).
+   * @param since - time in milliseconds since the epoch; earlier denials do not count
    */
   wasRefused(runId: string, digest: string, since?: number): Promise<boolean>;
   /**
@@ -136,7 +136,7 @@ export class ApprovalTable implements Approvals {
       if (created !== undefined) return toApproval(created);
     }
     throw new RowDataError(
-      `approvals.create: ${CODE_ATTEMPTS} codes in a row were taken; answer some of the pending approvals first`,
+      `approvals.create: ${CODE_ATTEMPTS} codes in a row were in use; decide some of the pending approvals first`,
     );
   }
 

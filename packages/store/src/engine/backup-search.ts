@@ -3,8 +3,8 @@ import { dirname, join } from "node:path";
 import BetterSqlite from "better-sqlite3";
 
 /**
- * Returns advice that names the newest backup beside a database that cannot be used.
- * @param database - absolute path of the database; its folder and `backups` in it are searched
+ * Returns advice that names the newest backup of a database that is not usable.
+ * @param database - absolute path of the database; its folder and the subfolder `backups` are searched
  */
 export function backupAdvice(database: string): string {
   const folder = dirname(database);
@@ -14,8 +14,8 @@ export function backupAdvice(database: string): string {
     .map((file) => ({ file, modifiedAt: statSync(file).mtimeMs }))
     .toSorted((a, b) => b.modifiedAt - a.modifiedAt);
   const [newest] = backups;
-  if (newest === undefined) return "no backup was found beside it";
-  return `the newest backup beside it: \`openclaw db restore ${newest.file}\``;
+  if (newest === undefined) return "no backup found in its folder";
+  return `restore the newest backup in its folder with \`openclaw db restore ${newest.file}\``;
 }
 
 function filesOf(folder: string): string[] {
@@ -28,7 +28,7 @@ function filesOf(folder: string): string[] {
   }
 }
 
-/** Opens what may be any file; whatever SQLite cannot read is not a backup. */
+/** Returns true for a store; any other file, which SQLite may not be able to read, is not a backup. */
 function isStore(file: string): boolean {
   try {
     if (statSync(file).size === 0) return false;

@@ -1,7 +1,7 @@
 /**
  * Returns a clock that continues when the clock of the machine is set back, and follows it when it is set
- * forward: what has expired stays expired, and what is to expire does so in time.
- * @returns a function that gives whole milliseconds since the epoch
+ * forward, so that expired rows stay expired and others expire on time.
+ * @returns function that returns whole milliseconds since the epoch
  */
 export function steadyClock(): () => number {
   let last: { readonly time: number; readonly at: number } | undefined;

@@ -25,7 +25,11 @@ const SIDE_FILES = ["-wal", "-shm", "-journal"];
  */
 export async function backupDatabase(database: string, backup: string): Promise<{ bytes: number }> {
   if (existsSync(backup)) {
-    throw new BackupRefusedError(backup, "is there already", "name a new file, or move it away");
+    throw new BackupRefusedError(
+      backup,
+      "already exists",
+      "use a new file name, or move the file away",
+    );
   }
   const draft = `${backup}.part`;
   rmSync(draft, { force: true });
@@ -35,7 +39,7 @@ export async function backupDatabase(database: string, backup: string): Promise<
       try {
         source.prepare("vacuum into ?").run(draft);
       } catch (error) {
-        // Any problem other than one of the source is a problem of the copy's destination.
+        // Any problem other than a damaged source is a problem of the backup's path.
         throw isDamage(error) ? error : translateSqliteError(backup, error);
       }
     });
@@ -66,7 +70,7 @@ export async function restoreDatabase(
   { isPlugins = false }: { isPlugins?: boolean | undefined } = {},
 ): Promise<{ kept?: string | undefined }> {
   if (!existsSync(backup)) {
-    throw new BackupRefusedError(backup, "does not exist", "name the file that was backed up to");
+    throw new BackupRefusedError(backup, "does not exist", "use the path of a backup file");
   }
   readWith(backup, (copy) => {
     requireSound(copy, backup);
@@ -132,7 +136,11 @@ function historyOf(database: BetterSqlite.Database, file: string): readonly Appl
     .pluck()
     .all();
   if (!tables.includes("migrations")) {
-    throw new BackupRefusedError(file, "is not a backup of a store", "name the file of a backup");
+    throw new BackupRefusedError(
+      file,
+      "is not a backup of a store",
+      "use the path of a backup file",
+    );
   }
   return database
     .prepare<[], AppliedMigration>(

@@ -14,7 +14,7 @@ const CALL = {
   requester: newApproval().requester,
 };
 
-/** Two hosts over one database, whose own clocks are off by so much. */
+/** Opens two hosts on one database, with an offset of each host's own clock. */
 async function openHosts(offsets: readonly [number, number]): Promise<readonly [Store, Store]> {
   const place = newServerDatabase();
   const open = (offset: number) =>
@@ -80,7 +80,7 @@ it.each<[string, readonly [number, number]]>([
   ["five minutes ahead, five behind", [FIVE_MINUTES, -FIVE_MINUTES]],
   ["five minutes behind, five ahead", [-FIVE_MINUTES, FIVE_MINUTES]],
 ])(
-  "[SCALE-004] what expires does so by the server's clock; those of hosts are %s",
+  "[SCALE-004] expires rows by the server's clock when the hosts' clocks are %s",
   async (_, offsets) => {
     expect(await outcome(offsets)).toEqual({
       expired: ["brief"],

@@ -14,8 +14,8 @@ async function storedMessages(file: string): Promise<readonly string[]> {
   return ids;
 }
 
-describe("a backup", () => {
-  it("[SCALE-028] is one moment of a database that a host has open, for its owner alone", async () => {
+describe("backupDatabase", () => {
+  it("[SCALE-028] writes a snapshot of an open database, readable only by its owner", async () => {
     const file = newFile();
     const store = await openTestStore({ file });
     await store.messages.inbox.accept(inbound({ id: "before" }));
@@ -28,7 +28,7 @@ describe("a backup", () => {
     expect(await storedMessages(backup)).toEqual(["before"]);
   });
 
-  it("[SCALE-028] is consistent while another process continues to write", async () => {
+  it("[SCALE-028] writes a consistent snapshot while another process continues to write", async () => {
     const file = newFile();
     const writer = startChild("accept-until-killed.mjs", JSON.stringify({ file }), "process");
     for (let line = 0; line < 200; line += 1) await writer.line();
@@ -42,7 +42,7 @@ describe("a backup", () => {
     expect(all.slice(0, kept.length)).toEqual(kept);
   });
 
-  it("is never written over a file", async () => {
+  it("never overwrites a file", async () => {
     const file = newFile();
     await (await openStore({ file })).close();
     const backup = newFile();
@@ -52,7 +52,7 @@ describe("a backup", () => {
     expect(readFileSync(backup, "utf8")).toBe("mine");
   });
 
-  it("of a damaged database leaves no file behind", async () => {
+  it("leaves no file behind for a damaged database", async () => {
     const file = newFile();
     writeFileSync(file, "no database at all, and long enough to be read as one ".repeat(50));
     const backup = newFile();
@@ -72,8 +72,8 @@ describe("a backup", () => {
   });
 });
 
-describe("a restored database", () => {
-  /** A backup of a store with one message. */
+describe("restoreDatabase", () => {
+  /** Returns a backup of a store with one message. */
   async function backupOf(id: string): Promise<string> {
     const file = newFile();
     const store = await openStore({ file });
@@ -84,13 +84,13 @@ describe("a restored database", () => {
     return backup;
   }
 
-  it("[SCALE-028] replaces the other, which is kept with its last commits", async () => {
+  it("[SCALE-028] replaces the database and keeps the previous one with its last commits", async () => {
     const backup = await backupOf("saved");
     const file = newFile();
     const writer = startChild("accept-until-killed.mjs", JSON.stringify({ file }), "process");
     await writer.line();
     await writer.kill();
-    // Killed, it leaves a log that must not be taken for one of the restored database.
+    // The killed process leaves a log, which must not be applied to the restored database.
     expect(existsSync(`${file}-wal`)).toBe(true);
     const lost = (await restoreDatabase(backup, file)).kept;
     expect(await storedMessages(file)).toEqual(["saved"]);
@@ -98,7 +98,7 @@ describe("a restored database", () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  it("may be put where there is none, or a damaged one", async () => {
+  it("replaces a missing or a damaged database", async () => {
     const backup = await backupOf("saved");
     const missing = newFile();
     expect(await restoreDatabase(backup, missing)).toEqual({});
@@ -121,14 +121,14 @@ describe("a restored database", () => {
       },
       "is not a backup of a store",
     ],
-  ])("is not made from a file that %s", async (_, makeBackup, problem) => {
+  ])("rejects a file that %s", async (_, makeBackup, problem) => {
     const file = newFile();
     await (await openStore({ file })).close();
     await expect(restoreDatabase(makeBackup(), file)).rejects.toThrow(problem);
     expect(await storedMessages(file)).toEqual([]);
   });
 
-  it("is not made from a damaged backup", async () => {
+  it("rejects a damaged backup", async () => {
     const backup = await backupOf("saved");
     const bytes = readFileSync(backup);
     bytes.fill(0x5a, 4096, 4096 * 4);
@@ -138,7 +138,7 @@ describe("a restored database", () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  it("[SCALE-028] is rejected when a newer version wrote it, or its schema differs", async () => {
+  it("[SCALE-028] rejects a backup of a newer version or with a different schema", async () => {
     const newer = await backupOf("saved");
     new BetterSqlite(newer).exec("insert into migrations values ('9999-later', 'abc', 1)").close();
     const file = newFile();

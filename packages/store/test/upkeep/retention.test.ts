@@ -4,7 +4,7 @@ import { openDatedStore } from "../support/dated-store.js";
 import { inbound, queueTurn } from "../support/open-store.js";
 import { sweepSteps } from "../support/sweep-steps.js";
 
-/** A turn that is answered: message, transcript, journal and reply, all of the store's present. */
+/** Stores an answered turn: message, transcript, journal and reply, at the current time. */
 async function answeredTurn(store: Store, name: string): Promise<void> {
   const runId = `run ${name}`;
   const inboxId = `message ${name}`;
@@ -33,8 +33,8 @@ async function answeredTurn(store: Store, name: string): Promise<void> {
   });
 }
 
-describe("retention", () => {
-  it("[SCALE-029] takes each subject away when its days are over, and not before", async () => {
+describe("retention.sweep", () => {
+  it("[SCALE-029] removes each subject after its days, and not before", async () => {
     const { store, day } = await openDatedStore();
     await answeredTurn(store, "old");
     await store.turns.finish("run old", { state: "completed" });
@@ -91,7 +91,7 @@ describe("retention", () => {
     expect(await store.messages.transcript.count(sessionId ?? "")).toBe(2);
   });
 
-  it("leaves a conversation in use whole, and takes its earlier incarnation", async () => {
+  it("keeps a conversation in use complete, and removes its earlier incarnation", async () => {
     const { store, day } = await openDatedStore();
     await answeredTurn(store, "used");
     const before = await store.sessions.get("session used");
@@ -107,7 +107,7 @@ describe("retention", () => {
     expect(await store.messages.transcript.count(after.sessionId)).toBe(1);
   });
 
-  it("takes nothing that a turn which has not ended still needs", async () => {
+  it("keeps everything that an unfinished turn needs", async () => {
     const { store, day } = await openDatedStore();
     await answeredTurn(store, "paused");
     day(1000);
@@ -135,7 +135,7 @@ describe("retention", () => {
     expect(await store.retention.sweep()).toMatchObject({ journal: 4 });
   });
 
-  it("still recognises a message whose text is gone", async () => {
+  it("recognises a repeat of a message whose text was removed", async () => {
     const { store, day } = await openDatedStore();
     const message = inbound({ idempotencyKey: "once" });
     await store.messages.inbox.accept(message);
@@ -146,7 +146,7 @@ describe("retention", () => {
     expect(again).toMatchObject({ duplicate: true, row: { id: "message", content: "" } });
   });
 
-  it("[SCALE-029] removes at most 500 rows in a transaction, and lets others in between", async () => {
+  it("[SCALE-029] removes at most 500 rows per transaction, and lets other calls run in between", async () => {
     const { store, day } = await openDatedStore();
     await store.transaction(async (inside) => {
       for (let index = 0; index < 1201; index += 1) {
@@ -170,7 +170,7 @@ describe("retention", () => {
     expect(Math.max(...others)).toBeLessThanOrEqual(500);
   });
 
-  it("ends after the transaction that runs when it is told to", async () => {
+  it("stops after the running transaction when its signal aborts", async () => {
     const { store, day } = await openDatedStore();
     await answeredTurn(store, "old");
     day(1000);

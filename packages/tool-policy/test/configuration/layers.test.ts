@@ -208,9 +208,7 @@ describe("what belongs to others", () => {
       'POLICY_BAD_VALUE channels: expected an object, got string "none"',
       "POLICY_BAD_VALUE sandbox: expected an object, got boolean true",
     ]);
-    expect(problemsOf(config)).toEqual([
-      'POLICY_UNKNOWN_KEY tools.mine: there is no key "mine" here',
-    ]);
+    expect(problemsOf(config)).toEqual(['POLICY_UNKNOWN_KEY tools.mine: unknown key "mine"']);
     expect(problemsOf(config, { otherToolKeys: ["mine"] })).toEqual([]);
   });
 
@@ -235,7 +233,7 @@ describe("names of object members", () => {
         `POLICY_UNKNOWN_PROFILE tools.profile: there is no profile "${name.toLowerCase()}"`,
       ]);
       expect(problemsOf({ tools: section(["exec"]) })).toEqual([
-        `POLICY_UNKNOWN_KEY tools.${name}: there is no key "${name}" here`,
+        `POLICY_UNKNOWN_KEY tools.${name}: unknown key "${name}"`,
       ]);
       const policy = configured({
         tools: {

@@ -3,15 +3,15 @@ import { openStore } from "@openclaw/store";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { newApproval } from "../../support/new-approval.js";
 
-/** A stored question as people see it. */
+/** Returns a stored approval request as it is shown. */
 async function asked(overrides: Parameters<typeof newApproval>[0] = {}) {
   const store = await openStore({ file: ":memory:", now: () => 1000 });
   onTestFinished(() => store.close());
   return await summarizeApproval(await store.decisions.approvals.create(newApproval(overrides)));
 }
 
-describe("a question to a person", () => {
-  it("[APPR-025] shows all that is to be known, for exec also its commands", async () => {
+describe("approvalText", () => {
+  it("[APPR-025] shows all details, for exec also its commands", async () => {
     const question = await asked({
       kind: "exec",
       tool: "exec",
@@ -45,7 +45,7 @@ describe("a question to a person", () => {
     }
   });
 
-  it("[APPR-025] keeps its code and the start of its digest, whatever a hook makes of the text", async () => {
+  it("[APPR-025] restores the code and the start of the digest in any text of a hook", async () => {
     const question = await asked();
     const text = approvalText(question, 1000);
     const answerable = `code: ${question.code}, digest ${question.digest.slice(0, 8)}`;
@@ -62,7 +62,7 @@ describe("a question to a person", () => {
     }
   });
 
-  it("does not offer what is not allowed, and says what no answer means", async () => {
+  it("does not offer decisions that are not allowed, and states the outcome on timeout", async () => {
     const question = await asked({
       allowedDecisions: ["allow-once", "deny"],
       timeoutBehavior: "allow",
@@ -74,7 +74,7 @@ describe("a question to a person", () => {
     expect(approvalText(question, 200_000_000)).toContain("0 s left");
   });
 
-  it("lets nothing hide or move the cursor, and cuts what is too long to read", async () => {
+  it("escapes characters that hide text or move the cursor, and shortens long values", async () => {
     const question = await asked({
       title: "Run\u001b[2K?\u202e",
       params: { text: "\u0007\u200b\n\u009b", long: "x".repeat(5000) },
@@ -86,9 +86,9 @@ describe("a question to a person", () => {
     expect(text).toContain(`openclaw approvals show ${question.code}`);
   });
 
-  it("says that a command could not be read to its end", async () => {
+  it("states that a command could not be parsed completely", async () => {
     const unread = await asked({ tool: "exec", params: { command: "echo 'open" } });
-    expect(unread.commands?.at(-1)).toBe("and something that could not be read");
+    expect(unread.commands?.at(-1)).toBe("and a part that could not be read");
     expect((await asked({ tool: "write", params: { command: "ls" } })).commands).toBeUndefined();
     expect((await asked({ tool: "exec", params: { command: 1 } })).commands).toBeUndefined();
   });

@@ -13,7 +13,7 @@ const OPERATOR = { channel: "http", senderId: "operator", isOwner: true };
 const HEADER = "-----BEGIN RSA PRIVATE KEY-----";
 const RUNS = process.env.OPENCLAW_TEST_RELEASE === "1" ? 20_000 : 300;
 
-/** A request as every surface gets it. */
+/** Returns a request as every surface receives it. */
 async function summary(overrides: Parameters<typeof newApproval>[0]) {
   const { ask, store } = await createApprovalHost();
   const { id } = await ask(overrides);
@@ -22,7 +22,7 @@ async function summary(overrides: Parameters<typeof newApproval>[0]) {
   return await summarizeApproval(stored);
 }
 
-/** What escapes stand for, read in one pass as a person would. */
+/** Reverts the escapes in one pass, as a reader would. */
 function unescaped(text: string): string {
   return text.replace(/\\(?:u\{([0-9a-f]+)\}|u([0-9a-f]{4})|(.))/gu, (_, point, unit, plain) => {
     if (point !== undefined) return String.fromCodePoint(Number.parseInt(point, 16));
@@ -31,7 +31,7 @@ function unescaped(text: string): string {
   });
 }
 
-describe("a request with text that tries to hide", () => {
+describe("approval request with text that tries to hide", () => {
   it("[APPR-047] shows both lines of a command and of a file, in a conversation and over HTTP", async () => {
     const command = `npm test # ${HEADER}\ntouch x`;
     const content = `# ${HEADER}\nrm -rf y\u202e\u3164\n`;
@@ -54,7 +54,7 @@ describe("a request with text that tries to hide", () => {
     });
   });
 
-  it("[APPR-047] says size and digest of what a conversation cannot show, and where to read it", async () => {
+  it("[APPR-047] shows the size and digest of content that is too long for a conversation, and where to read it", async () => {
     const content = Array.from({ length: 400 }, (_, line) => `line ${line}\n`).join("");
     const long = await summary({ params: { content } });
     const bounded = approvalText(long, 1000);
@@ -70,7 +70,7 @@ describe("a request with text that tries to hide", () => {
     expect(whole).toContain(`(${size})`);
   });
 
-  it("[APPR-047] is shown so that undoing the escapes gives the parameters", async () => {
+  it("[APPR-047] is shown so that reverting the escapes returns the parameters", async () => {
     const unseen = fc.constantFrom(
       "\n",
       "\r\n",

@@ -9,7 +9,7 @@ import { startTestGateway } from "../../support/gateway.js";
 const SESSIONS = 100_000;
 const MOST_BYTES = 10e6;
 
-/** Adds sessions that nobody uses, each with its incarnation. */
+/** Adds sessions that are not in use, each with its incarnation. */
 function addIdleSessions(file: string): void {
   using database = new DatabaseSync(file);
   database.exec(`
@@ -23,7 +23,7 @@ function addIdleSessions(file: string): void {
   `);
 }
 
-/** What a gateway holds once it serves: bytes and timers. */
+/** Returns the memory and the number of timers of a running gateway. */
 async function held(folder: ReturnType<typeof temporaryFolder>, collect: () => void) {
   const gateway = await startTestGateway(folder);
   collect();
@@ -33,12 +33,12 @@ async function held(folder: ReturnType<typeof temporaryFolder>, collect: () => v
   return { bytes: heapUsed + external, timers };
 }
 
-describe("sessions that nobody uses", () => {
-  it("[SCALE-035] cost a gateway no memory and no timer, 100,000 of them", async () => {
+describe("idle sessions", () => {
+  it("[SCALE-035] use no memory and no timer of a gateway, with 100,000 of them", async () => {
     setFlagsFromString("--expose-gc");
     const collect = runInNewContext("gc") as () => void;
     using folder = temporaryFolder();
-    // The first start of a process pays for what all later ones share.
+    // The first start of a process also allocates what all later ones share.
     await held(folder, collect);
     const without = await held(folder, collect);
     addIdleSessions(join(folder.path, "state", "openclaw.db"));

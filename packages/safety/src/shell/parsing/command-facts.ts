@@ -18,8 +18,7 @@ const DISK =
   /^\/dev\/(?:[hsv]d[a-z]|xvd[a-z]|nvme\d|mmcblk\d|r?disk\d|disk\/|mapper\/|md\d|dm-\d|loop\d|mem$|kmem$|port$)/;
 const GLOB_SEGMENT = /^(?:[*?.{},!]|\[[^\]]*\])+$/;
 /**
- * Programs that other programs can run, so that their names may be among the words of another
- * program.
+ * Names of programs that can appear among the words of a program that runs them.
  */
 const HIDEABLE = /^(?:rm|dd|chmod|mkfs(?:\..+)?)$/;
 /**

@@ -11,7 +11,7 @@ export interface PrintingCommand {
 }
 
 /**
- * Maximum length of a text that is followed; 16 KiB of source cannot contain a longer one that
+ * Maximum length of an output that is computed; a command of 16 KiB cannot print a longer text that
  * matters.
  */
 const LONGEST_OUTPUT = 65_536;

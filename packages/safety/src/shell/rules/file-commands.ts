@@ -33,7 +33,7 @@ const DD_TARGET = /^of=(?!\/dev\/null$)/;
 const VOLUME_TOOLS = new Set(["zfs", "zpool", "btrfs"]);
 const VOLUME_LOSS = new Set(["destroy", "delete", "labelclear", "rollback"]);
 
-/** Commands that lose files or make them accessible to everyone (SAFE-043). */
+/** Commands that delete files or make them accessible to everyone (SAFE-043). */
 export const FILE_COMMAND_RULES: readonly ShellRule[] = [
   {
     kind: "shell",

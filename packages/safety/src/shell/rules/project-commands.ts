@@ -49,7 +49,7 @@ const TEXT_TOOLS = new Set(["git", "sed", "awk", "gawk", "mawk", "tee"]);
 const SQL_CLIENTS =
   /^(?:psql|mysql|mariadb|sqlite3?|sqlcmd|sqlplus|duckdb|clickhouse-client|cockroach|bq)$/;
 
-/** Commands that lose work, data or running systems (SAFE-043). */
+/** Commands that destroy work, data or running systems (SAFE-043). */
 export const PROJECT_COMMAND_RULES: readonly ShellRule[] = [
   {
     kind: "shell",

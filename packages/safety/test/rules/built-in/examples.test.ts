@@ -32,13 +32,13 @@ async function foundIn(text: string, kind: SafetyRule["kind"]): Promise<string[]
 }
 
 describe("built-in rules", () => {
-  it("have unique IDs that are valid file names", () => {
+  it("has unique rule IDs that are valid file names", () => {
     const ids = SAFETY_RULES.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     for (const id of ids) expect(id).toMatch(/^[a-z][a-z0-9_]+$/);
   });
 
-  it("have a title, a reason and examples", () => {
+  it("has a title, a reason and examples for every rule", () => {
     for (const rule of SAFETY_RULES) {
       expect(rule.title, rule.id).not.toBe("");
       expect(rule.reason, rule.id).toMatch(/[.]$/);

@@ -5,7 +5,7 @@ const page = new URL("../../../../../docs/reference/safety.md", import.meta.url)
 
 /** `vitest run --update` rewrites the page after a change of the rules. */
 describe("renderSafetyReference", () => {
-  it("returns the committed page", async () => {
+  it("renders the committed reference page", async () => {
     await expect(renderSafetyReference()).toMatchFileSnapshot(page);
   });
 

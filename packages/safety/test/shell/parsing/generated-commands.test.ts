@@ -31,7 +31,7 @@ async function timeToParse(source: string): Promise<number> {
 }
 
 describe("generated commands", () => {
-  it("[APPR-045] are parsed and evaluated without an error", {
+  it("[APPR-045] parses and evaluates generated commands without an error", {
     timeout: RELEASE ? 12 * 3_600_000 : 30_000,
   }, async () => {
     const commands = fc
@@ -46,12 +46,12 @@ describe("generated commands", () => {
     await fc.assert(property, { numRuns: RELEASE ? 10_000_000 : 5_000 });
   });
 
-  it.each(PIECES)("[APPR-045] of 8 KiB of %j take at most 50 ms", async (piece) => {
+  it.each(PIECES)("[APPR-045] parses 8 KiB of %j in at most 50 ms", async (piece) => {
     const source = piece.repeat(Math.ceil(LARGE / piece.length)).slice(0, LARGE);
     expect(await timeToParse(source)).toBeLessThan(MOST_MS);
   });
 
-  it("[APPR-045] of 8 KiB of mixed parts take at most 50 ms", async () => {
+  it("[APPR-045] parses 8 KiB of mixed parts in at most 50 ms", async () => {
     const large = fc
       .array(fc.constantFrom(...PIECES), { minLength: 4000, maxLength: 4000 })
       .map((pieces) => pieces.join("").slice(0, LARGE));
@@ -61,7 +61,7 @@ describe("generated commands", () => {
     await fc.assert(property, { numRuns: RELEASE ? 2_000 : 20 });
   });
 
-  it("are incomplete when they nest too deeply for the stack", async () => {
+  it("marks a command that nests too deeply for the stack as incomplete", async () => {
     for (const piece of ["coproc ", "! ", "if ", "(", "{ ", "$(", "f() ", "while x; do "]) {
       const { complete } = await parseCommand(`${piece.repeat(1200)}ls`);
       expect({ piece, complete }).toEqual({ piece, complete: piece === "! " });

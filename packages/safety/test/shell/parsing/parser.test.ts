@@ -205,7 +205,7 @@ describe("parseCommand", () => {
     expect(await wordsOf("bash -c '# nothing'")).toEqual([["bash", "-c", "# nothing"]]);
   });
 
-  it("is incomplete where options of a wrapper are unknown or computed", async () => {
+  it("marks a command with unknown or computed wrapper options as incomplete", async () => {
     for (const source of [
       "sudo --unknown x ls",
       "nohup $x",
@@ -325,7 +325,7 @@ describe("parseCommand", () => {
     }
   });
 
-  it("is incomplete beyond the grammar and the limits", async () => {
+  it("marks a command beyond the grammar or the limits as incomplete", async () => {
     for (const source of [
       "if then",
       "echo 'open",
@@ -358,7 +358,7 @@ describe("parseCommand", () => {
     expect((await parseCommand(`ls ${"x".repeat(16_381)}`)).complete).toBe(true);
   });
 
-  it("follows sixteen levels, and is incomplete with more", async () => {
+  it("follows sixteen levels of nesting, and marks a deeper command as incomplete", async () => {
     const nested = (levels: number) => `${"env ".repeat(levels)}rm x`;
     expect(await parseCommand(nested(16))).toMatchObject({
       complete: true,

@@ -53,7 +53,7 @@ export class PostgresCommits {
   }
 
   /**
-   * Returns whether a commit succeeded whose response did not arrive.
+   * Returns true when a commit whose response did not arrive has succeeded.
    * @param number - number of the last commit
    * @param locked - runs work while no transaction of this process can still be running
    * @throws StoreUnavailableError when the server cannot be reached

@@ -67,7 +67,7 @@ export async function openPostgres({
     name: place.name,
     words: POSTGRES_SCHEMA,
     unit: new DatabaseUnit(database, now, clock),
-    // The URL identifies the database, so any database that answers there is the right one.
+    // The URL identifies the database, so any database that responds there is the right one.
     verify: async () => {},
     release: async () => {},
   };

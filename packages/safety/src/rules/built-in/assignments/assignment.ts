@@ -7,7 +7,7 @@ export interface Assignment {
   readonly value: string;
   /** Range of the value in the text. */
   readonly range: Range;
-  /** Notation of the value: in quotes, after `=` without space, or neither. */
+  /** Notation of the value: in quotes, after `=` without space, or any other. */
   readonly form: "quoted" | "setting" | "bare";
 }
 

@@ -6,7 +6,7 @@ import { hex, mixed } from "./form.js";
 
 const REASON = "Anyone who has it can use the service as its owner.";
 
-/** Length of the prefix before the digits of an Airtable token, and one character before it. */
+/** Number of characters before the digits of an Airtable token that are checked: its prefix and one more. */
 const BEFORE_HEX = 19;
 const AIRTABLE = /(?<![A-Za-z0-9])pat[A-Za-z0-9]{14}\.$/;
 
