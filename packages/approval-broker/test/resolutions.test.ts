@@ -33,13 +33,13 @@ describe("the callback of a plugin", () => {
 
   it("[APPR-018] [APPR-019] is told instead of the handlers of the plugin, also after a restart", async () => {
     const told: string[] = [];
-    const tellPlugin = async () => void told.push("handler");
-    const { broker, restarted } = await brokerHost({ tellPlugin });
+    const notifyPlugin = async () => void told.push("handler");
+    const { broker, restarted } = await brokerHost({ notifyPlugin });
     const onResolution = () => void told.push("callback");
     const { id } = await pendingRequest(broker, { ...GUARD, onResolution });
     await broker.decide(id, ONCE, OWNER);
     await broker.close();
-    await restarted({ tellPlugin }).start();
+    await restarted({ notifyPlugin }).start();
     expect(told).toEqual(["callback"]);
   });
 });

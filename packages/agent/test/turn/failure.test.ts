@@ -128,7 +128,7 @@ describe("a store that fails", () => {
     const { store } = host;
     const { journal } = store.turns;
     const asked = new Promise<void>((resolve) => {
-      host.services.approvals.onAsked(() => resolve());
+      host.services.approvals.onRequested(() => resolve());
     });
     const failing = replacing(journal, {
       async append(entry) {

@@ -61,7 +61,7 @@ describe("a call whose approval is requested while the host stops", () => {
     const controller = new AbortController();
     const { host, execute } = await judging([], { changes: { approval: "always" } });
     const { approvals } = host.services;
-    approvals.onAsked(() => controller.abort(new TurnSuspendedError()));
+    approvals.onRequested(() => controller.abort(new TurnSuspendedError()));
     const asked = { runId: "run-1", isAttended: () => true };
     const outcome = await host.run({ ...asked, signal: controller.signal });
     expect(outcome).toEqual({ status: "suspended", text: "" });
