@@ -153,12 +153,6 @@ export const RETENTION = mutantsOf("packages/store", [
         "while (true) {",
       ],
       [
-        "forever-is-not-kept",
-        "SCALE-029",
-        'if (rule === "kept" || !Number.isFinite(kept[rule.subject])) continue;',
-        'if (rule === "kept") continue;',
-      ],
-      [
         "rows-are-removed-before-those-that-need-them",
         "SCALE-029 POL-030",
         "TABLE_NAMES.toReversed()",
