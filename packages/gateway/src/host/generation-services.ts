@@ -1,4 +1,4 @@
-import type { SkillCatalog } from "@openclaw/agent";
+import type { SkillCatalog, TurnDependencies } from "@openclaw/agent";
 import { CORE_TOOL_NAMES } from "@openclaw/core-tools";
 import type { ModelCatalog } from "@openclaw/models";
 import type { PluginGeneration, PluginRuntime } from "@openclaw/plugin-runtime";
@@ -17,11 +17,12 @@ export interface GenerationServices {
   readonly skills: SkillCatalog;
   /** Rules and limits of the safety engine, with the rules of plugins (SAFE-023). */
   readonly safety: SafetySettings;
+  readonly callPlugin: NonNullable<TurnDependencies["callPlugin"]>;
 }
 
 /** Dependencies of {@link ServiceGenerations}. */
 export interface ServiceGenerationsDependencies {
-  readonly plugins: Pick<PluginRuntime, "current">;
+  readonly plugins: Pick<PluginRuntime, "current" | "callPlugin">;
   readonly models: Pick<HostModels, "catalog">;
 }
 
@@ -66,7 +67,7 @@ export class ServiceGenerations {
   }
 
   #compile(generation: PluginGeneration): GenerationServices {
-    const { models } = this.#dependencies;
+    const { plugins, models } = this.#dependencies;
     const { configuration, environment, logger } = this.#context;
     const pluginRules = generation.safetyRules.map(({ rule }) => rule);
     const safety = hostSafety(configuration, environment, pluginRules);
@@ -76,6 +77,12 @@ export class ServiceGenerations {
       logger.warn(formatProblem({ code, ...warning }), { code });
     }
     const skills = hostSkills({ ...this.#context, safety }, generation);
-    return { models: catalog, policy, skills, safety };
+    return {
+      models: catalog,
+      policy,
+      skills,
+      safety,
+      callPlugin: (pluginId, call) => plugins.callPlugin(pluginId, call),
+    };
   }
 }
