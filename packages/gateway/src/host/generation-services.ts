@@ -15,9 +15,9 @@ export interface GenerationServices {
   readonly models: ModelCatalog;
   readonly policy: Policy;
   readonly skills: SkillCatalog;
-  readonly callPlugin: NonNullable<TurnDependencies["callPlugin"]>;
   /** Rules and limits of the safety engine, with the rules of plugins (SAFE-023). */
   readonly safety: SafetySettings;
+  readonly callPlugin: NonNullable<TurnDependencies["callPlugin"]>;
 }
 
 /** Dependencies of {@link ServiceGenerations}. */
