@@ -142,7 +142,7 @@ describe("openclaw approvals", () => {
     await using gateway = await startGatewayProcess(place, ["--approve-tool", "exec"]);
     // With a sandbox the setting covers more, and the notice says so.
     const notice =
-      /exec runs commands (of literal words|in the sandbox, which can write the workspace,) without approval \(--approve-tool\)/;
+      /exec runs commands (made of literal words|in the sandbox, which can write to the workspace,) without approval \(--approve-tool\)/;
     expect(gateway.output().stdout).toMatch(notice);
     await gateway.end("SIGTERM");
     const chat = await openclaw(
