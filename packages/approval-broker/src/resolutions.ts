@@ -81,7 +81,7 @@ export class ApprovalResolutions {
     this.#waiting.delete(approval.id);
     if (callback === undefined) return await this.#notifyRegistered(approval, resolution, 0);
     // Notified exactly once: recorded first, so that no later process notifies again.
-    await this.#options.store.decisions.approvals.noteTelling(approval.id, true);
+    await this.#options.store.decisions.approvals.recordNotification(approval.id, true);
     await this.notifyRequester({ ...approval, onResolution: callback }, resolution);
   }
 
@@ -104,7 +104,10 @@ export class ApprovalResolutions {
 
   /** Notifies plugins of the outcomes that an earlier process did not report. */
   async notifyPending(): Promise<void> {
-    for (const { approval, attempts } of await this.#options.store.decisions.approvals.untold()) {
+    for (const {
+      approval,
+      attempts,
+    } of await this.#options.store.decisions.approvals.unnotified()) {
       const resolution = resolutionOf(approval);
       if (resolution === undefined || this.#waiting.has(approval.id)) continue;
       await this.#notifyRegistered(approval, resolution, attempts);
@@ -119,9 +122,9 @@ export class ApprovalResolutions {
     const { store, notifyPlugin } = this.#options;
     if (notifyPlugin === undefined) return;
     const { id, sessionKey, tool, decidedBy, pluginId = "", alsoRequestedBy } = approval;
-    const untold = new Set([pluginId, ...alsoRequestedBy]);
+    const unnotified = new Set([pluginId, ...alsoRequestedBy]);
     for (let attempt = attemptsBefore + 1; attempt <= MOST_ATTEMPTS; attempt++) {
-      for (const plugin of untold) {
+      for (const plugin of unnotified) {
         const resolved: ResolvedApproval = {
           id,
           sessionKey,
@@ -131,7 +134,7 @@ export class ApprovalResolutions {
         };
         try {
           await withDeadline(NOTIFY_MS, () => notifyPlugin(resolved), this.#options.timers);
-          untold.delete(plugin);
+          unnotified.delete(plugin);
         } catch (error) {
           const times = `attempt ${attempt} of ${MOST_ATTEMPTS}`;
           this.#log(
@@ -141,11 +144,11 @@ export class ApprovalResolutions {
           );
         }
       }
-      await store.decisions.approvals.noteTelling(
+      await store.decisions.approvals.recordNotification(
         id,
-        untold.size === 0 || attempt === MOST_ATTEMPTS,
+        unnotified.size === 0 || attempt === MOST_ATTEMPTS,
       );
-      if (untold.size === 0) return;
+      if (unnotified.size === 0) return;
     }
   }
 

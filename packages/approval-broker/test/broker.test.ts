@@ -557,7 +557,7 @@ describe("approval request of a plugin outside a call", () => {
     };
     expect(told).toEqual([expected, expected, expected]);
     expect(lines).toHaveLength(2);
-    expect(await store.decisions.approvals.untold()).toEqual([]);
+    expect(await store.decisions.approvals.unnotified()).toEqual([]);
   });
 
   it("[APPR-019] reports a decision at most five times, also across restarts", async () => {
@@ -576,7 +576,7 @@ describe("approval request of a plugin outside a call", () => {
     await restarted(failing).start();
     await restarted(failing).start();
     expect(attempts).toBe(5);
-    expect(await store.decisions.approvals.untold()).toEqual([]);
+    expect(await store.decisions.approvals.unnotified()).toEqual([]);
   });
 });
 

@@ -159,7 +159,7 @@ describe("a gateway process", () => {
     using place = emptyPlace();
     {
       await using demo = await startGatewayProcess(place);
-      expect(demo.output().stdout).toMatch(/demo\/echo.*no model key/);
+      expect(demo.output().stdout).toMatch(/demo\/echo.*no API key/);
       await demo.end("SIGTERM");
     }
     const withKey = {

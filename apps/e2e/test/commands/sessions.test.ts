@@ -75,7 +75,7 @@ describe("openclaw sessions", () => {
     const input = '{"format":"openclaw-session"}';
     const refused = await openclaw(["sessions", "import", "-"], { ...place, input });
     expect(refused.exitCode).toBe(3);
-    expect(refused.stderr).toContain("give a file that `openclaw sessions export` wrote");
+    expect(refused.stderr).toContain("use a file that `openclaw sessions export` wrote");
     const garbled = await openclaw(["sessions", "import", "-"], { ...place, input: "{" });
     expect(garbled.exitCode).toBe(2);
   });

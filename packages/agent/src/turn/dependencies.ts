@@ -3,7 +3,7 @@ import type { CoreTool } from "@openclaw/core-tools";
 import type { Timers } from "@openclaw/foundation";
 import type { ModelCatalog } from "@openclaw/models";
 import type { Logger } from "@openclaw/plugin-sdk";
-import type { OutputOptions } from "@openclaw/safety";
+import type { SafetySettings } from "@openclaw/safety";
 import type { Store } from "@openclaw/store";
 import type { Policy } from "@openclaw/tool-policy";
 import type { ContextLimits } from "../conversation/compaction-plan.js";
@@ -34,6 +34,12 @@ export interface TurnToolSources {
   readonly subagents?: Subagents | undefined;
   /** Deadlines of tools by name in milliseconds, `tools.timeouts`. */
   readonly toolTimeouts: Readonly<Record<string, number>>;
+  /**
+   * Runs a tool of a plugin so that what it does to the process is attributed to the plugin.
+   * @param pluginId - the plugin
+   * @param execute - calls the tool
+   */
+  callPlugin?<Result>(pluginId: string, execute: () => Result): Result;
   /** Maximum number of calls of parallel-safe tools that run together, `tools.maxParallel`. */
   readonly maxParallelCalls: number;
 }
@@ -45,7 +51,7 @@ export interface TurnGuards {
   readonly latestPolicy: () => Policy;
   readonly approvals: ApprovalBroker;
   /** Rules and limits of the safety engine, `safety`. */
-  readonly safety: OutputOptions;
+  readonly safety: SafetySettings;
   /** Counts calls per user, `tools.rateLimits`. */
   readonly toolRateLimits: ToolRateLimits;
 }

@@ -320,11 +320,25 @@ describe("an approval that a plugin wants", () => {
     expect(told).toEqual(["deny", "deny"]);
   });
 
-  it("[HCR-006] has the ID of the plugin, regardless of the ID it gives", async () => {
-    const { host } = await judging([asking([], { pluginId: "somebody-else" })]);
+  it("[HCR-006] has the ID of the plugin; a warning tells of another ID that it gives", async () => {
+    const { host } = await judging([
+      asking([], { pluginId: "another-plugin" }),
+      asking([], { pluginId: "guard-2" }),
+    ]);
     const person = approver("deny");
     await host.run({ approver: person });
-    expect(person.asked).toMatchObject([{ pluginId: "guard-1" }]);
+    expect(person.asked).toMatchObject([{ pluginId: "guard-1", alsoRequestedBy: ["guard-2"] }]);
+    expect(host.lines.filter(({ level }) => level === "warn")).toEqual([
+      {
+        level: "warn",
+        message:
+          'plugin "guard-1" requests approval in the name of plugin "another-plugin"; the request is its own',
+        fields: expect.objectContaining({
+          code: "APPROVAL_PLUGIN_ID_IGNORED",
+          pluginId: "guard-1",
+        }),
+      },
+    ]);
   });
 
   it.each<[ApprovalDecision, string]>([
@@ -629,6 +643,21 @@ describe("a trusted policy that meets the need of the tool", () => {
     expect((await wanting.toolResults()).map(textOf)).toEqual([
       expect.stringContaining('plugin "guard-1" requires'),
     ]);
+  });
+
+  it("[SAFE-056] is stored in the audit log without secrets, on one line and of bounded length", async () => {
+    const secret = `sk-${"a1B2".repeat(6)}`;
+    const host = await turnHost(
+      satisfied({}, `known by ${secret}\nof ann@example.com, ${"because ".repeat(200)}`),
+    );
+    await host.run();
+    const [entry] = await host.store.decisions.auditLog.list();
+    expect(entry).toMatchObject({ event: "satisfied", via: "rules/harmless" });
+    expect(entry?.reason).toMatch(
+      /^known by \[REDACTED[A-Z_]*\] of \[REDACTED_EMAIL\], because .+…$/,
+    );
+    expect(entry?.reason?.length).toBeLessThanOrEqual(512);
+    expect(JSON.stringify(entry)).not.toContain(secret);
   });
 
   it("is malformed without a reason, and denies", async () => {

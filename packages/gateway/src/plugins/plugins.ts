@@ -3,11 +3,13 @@ import { defined } from "@openclaw/foundation";
 import type { SessionStates } from "@openclaw/messaging";
 import {
   createPluginRuntime,
+  type PluginFaults,
   type PluginRuntime,
   type PluginRuntimeOptions,
 } from "@openclaw/plugin-runtime";
 import type { PluginDefinition } from "@openclaw/plugin-sdk";
 import type { HostApprovalPort, HostOutsidePort } from "@openclaw/plugin-sdk/services";
+import { addedRuleProblems } from "@openclaw/safety";
 import { HOST_PATHS } from "@openclaw/server";
 import type { PluginStores } from "@openclaw/store";
 import type { LoadedConfiguration } from "../configuration/configuration.js";
@@ -42,6 +44,8 @@ export interface HostPluginsOptions {
   readonly pluginApprovals?: HostApprovalPort["approvals"] | undefined;
   /** Port through which plugins run programs and make requests; the host's own when absent. */
   readonly outside?: HostOutsidePort | undefined;
+  /** Receives the faults of the plugins; they are logged when absent. */
+  readonly faults?: PluginFaults | undefined;
   /** Clock and other options of the hook engine. */
   readonly hooks?: PluginRuntimeOptions["hooks"] | undefined;
   readonly state: StateFolder;
@@ -69,10 +73,12 @@ export function createHostPlugins(options: HostPluginsOptions): PluginRuntime {
       names: { tools: CORE_TOOL_NAMES, httpPaths: HOST_PATHS },
       hosts: [
         "trustedToolPolicies",
+        "safetyRules",
         ...(sessionStates === undefined ? [] : (["sessionExtensions"] as const)),
         ...(pluginApprovals === undefined ? [] : (["approvals"] as const)),
         ...(options.port === undefined ? [] : (["httpRoutes"] as const)),
       ],
+      checkSafetyRule: (rule) => addedRuleProblems(rule, options.configuration.value.safety?.added),
       runCommand: createCommandRunner(options.environment ?? process.env),
       isVerbose: () => options.configuration.value.logging?.level === "debug",
       ...options.outside,
@@ -86,6 +92,7 @@ export function createHostPlugins(options: HostPluginsOptions): PluginRuntime {
       pluginApi: options.pluginApi,
       sdkModules: options.sdkModules,
       hooks: options.hooks,
+      faults: options.faults,
     }),
   });
 }

@@ -21,7 +21,6 @@ export class ChunkDispatcher implements ReplyDispatcher {
   #lastPart: number;
 
   /**
-   *
    * @param reply - reply that the plugin may deliver
    * @param context - context of the hooks
    * @param surface - shows the messages

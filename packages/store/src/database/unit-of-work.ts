@@ -48,7 +48,6 @@ export class DatabaseUnit implements UnitOfWork {
   #closing: Promise<void> | undefined;
 
   /**
-   *
    * @param database - the query builder
    * @param now - the store's clock
    * @param clock - the database's clock; an embedded database uses the store's clock

@@ -26,7 +26,6 @@ export class UnitMessages implements MessagesContext {
   #compactions: Compactions | undefined;
 
   /**
-   *
    * @param unit - the database or transaction
    * @param newId - creates the ids of new rows, which sort by the given time
    */

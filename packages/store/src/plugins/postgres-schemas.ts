@@ -20,7 +20,6 @@ export class PostgresPluginSchemas implements PluginDatabasePlace {
   readonly #settings: PluginDatabaseSettings;
 
   /**
-   *
    * @param url - URL of the host's own schema
    * @param settings - durability and clock
    */

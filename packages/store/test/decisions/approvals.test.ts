@@ -198,18 +198,18 @@ describe("store.approvals", () => {
     const { store, time } = await clocked();
     const { approvals } = store.decisions;
     const { id } = await approvals.create(newApproval());
-    expect(await approvals.wasRefused("run", "d1")).toBe(false);
+    expect(await approvals.wasDenied("run", "d1")).toBe(false);
     await approvals.decide(id, DENIED);
-    expect(await approvals.wasRefused("run", "d1")).toBe(true);
-    expect(await approvals.wasRefused("run", "d1", START + 1)).toBe(false);
-    expect(await approvals.wasRefused("run", "d2")).toBe(false);
-    expect(await approvals.wasRefused("other", "d1")).toBe(false);
+    expect(await approvals.wasDenied("run", "d1")).toBe(true);
+    expect(await approvals.wasDenied("run", "d1", START + 1)).toBe(false);
+    expect(await approvals.wasDenied("run", "d2")).toBe(false);
+    expect(await approvals.wasDenied("other", "d1")).toBe(false);
     await approvals.create(newApproval({ runId: "slow", timeoutBehavior: "allow" }));
     await approvals.create(newApproval({ runId: "strict" }));
     time.now += 1000;
     await approvals.expire();
-    expect(await approvals.wasRefused("slow", "d1")).toBe(false);
-    expect(await approvals.wasRefused("strict", "d1")).toBe(true);
+    expect(await approvals.wasDenied("slow", "d1")).toBe(false);
+    expect(await approvals.wasDenied("strict", "d1")).toBe(true);
   });
 
   it("records which plugins were notified, and the number of attempts", async () => {
@@ -217,12 +217,12 @@ describe("store.approvals", () => {
     const { approvals } = store.decisions;
     await approvals.decide((await approvals.create(newApproval())).id, ALLOWED);
     const { id } = await approvals.create(newApproval({ pluginId: "guard" }));
-    expect(await approvals.untold()).toEqual([]);
+    expect(await approvals.unnotified()).toEqual([]);
     await approvals.decide(id, ALLOWED);
-    expect(await approvals.untold()).toMatchObject([{ approval: { id }, attempts: 0 }]);
-    await approvals.noteTelling(id, false);
-    expect(await approvals.untold()).toMatchObject([{ approval: { id }, attempts: 1 }]);
-    await approvals.noteTelling(id, true);
-    expect(await approvals.untold()).toEqual([]);
+    expect(await approvals.unnotified()).toMatchObject([{ approval: { id }, attempts: 0 }]);
+    await approvals.recordNotification(id, false);
+    expect(await approvals.unnotified()).toMatchObject([{ approval: { id }, attempts: 1 }]);
+    await approvals.recordNotification(id, true);
+    expect(await approvals.unnotified()).toEqual([]);
   });
 });

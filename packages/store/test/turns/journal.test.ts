@@ -141,7 +141,11 @@ describe("turns.journal", () => {
 
   it.each<[string, string, RegExp]>([
     ["another kind", `update journal set step = '{"kind":"danced"}'`, /JSON of a different shape/],
-    ["a kind every object has", `update journal set step = '{"kind":"toString"}'`, /a different shape/],
+    [
+      "a kind every object has",
+      `update journal set step = '{"kind":"toString"}'`,
+      /a different shape/,
+    ],
     ["no kind", `update journal set step = '{}'`, /JSON of a different shape/],
     ["no object", `update journal set step = '1'`, /JSON of a different shape/],
     [

@@ -27,7 +27,6 @@ export class PostgresCommits {
   #number = 0;
 
   /**
-   *
    * @param database - the database, for messages
    * @param patienceMs - time to wait for a server that must report whether a commit succeeded
    */

@@ -40,7 +40,6 @@ export class PostgresTransaction {
   #connection: "begun" | "free" | "unknown" = "begun";
 
   /**
-   *
    * @param server - server of the transaction
    * @param endTurn - lets the next writer begin
    */
