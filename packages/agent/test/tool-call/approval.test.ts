@@ -384,6 +384,15 @@ describe("an approval that a plugin wants", () => {
     },
   );
 
+  it("[APPR-022] does not weaken the need of a tool that is asked about each time", async () => {
+    const { host } = await judging([asking([], { grantKey: "work-anywhere" })], {
+      changes: { approval: "always" },
+    });
+    const person = approver("allow-once");
+    await host.run({ approver: person });
+    expect(person.asked).toMatchObject([{ allowedDecisions: ["allow-once", "deny"] }]);
+  });
+
   it("without a grant key is granted for this very call alone", async () => {
     const { host } = await judging([asking([])], { asked: [{ path: "a" }, { path: "b" }] });
     const person = approver("allow-always", "deny");
@@ -658,6 +667,19 @@ describe("a trusted policy that meets the need of the tool", () => {
     );
     expect(entry?.reason?.length).toBeLessThanOrEqual(512);
     expect(JSON.stringify(entry)).not.toContain(secret);
+  });
+
+  it("[APPR-038] does not meet that of a command that it does not name", async () => {
+    const { coreTools: _, ...options } = satisfied({});
+    const host = await turnHost({
+      ...options,
+      script: [calling("exec"), { text: "done" }],
+      coreTools: [tool("exec", { approval: "unless-granted" })],
+    });
+    await host.run();
+    expect((await host.toolResults()).map(textOf)).toEqual([
+      expect.stringContaining("no approver reachable"),
+    ]);
   });
 
   it("is malformed without a reason, and denies", async () => {

@@ -63,6 +63,8 @@ export interface TestHostOptions {
   readonly store?: Store;
   /** Channels that outlive the host. */
   readonly findSurface?: FindSurface;
+  /** Returns the services of turns that begin now. */
+  readonly servicesNow?: (services: TurnDependencies) => TurnDependencies;
 }
 
 /** Approver in tests. */
@@ -179,7 +181,7 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
     counters,
     access: new ChannelAccess(configuration),
     findSurface: (target) => options.findSurface?.(target),
-    services: () => services,
+    services: () => options.servicesNow?.(services) ?? services,
   });
   const { flow, traces, spawner, subagents } = messaging;
   port.connect({
