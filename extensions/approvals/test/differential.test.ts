@@ -7,12 +7,8 @@ import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { createCommandEvaluator } from "../src/command-evaluator.js";
 import { evaluationPlace } from "./support/evaluation.js";
+import { fuzzedCases, generatedTimeout } from "./support/generated-cases.js";
 
-/**
- * Duration of a long run in milliseconds, with different commands each time; a short run always
- * tries the same ones.
- */
-const DURATION = Number(process.env.OPENCLAW_FUZZ_MS ?? "0");
 const SHORT_RUNS = 500;
 
 const place = evaluationPlace();
@@ -128,7 +124,7 @@ const command = fc
 
 describe("command that runs without approval", () => {
   it("[APPR-038] starts the same programs as bash and dash for a literal command", {
-    timeout: DURATION + 120_000,
+    timeout: generatedTimeout(120_000),
   }, async () => {
     const shells = ["/bin/bash", "/bin/dash", "/usr/bin/dash"].filter((shell) => existsSync(shell));
     expect(shells).toContain("/bin/bash");
@@ -143,11 +139,7 @@ describe("command that runs without approval", () => {
         compared += 1;
       }
     });
-    await fc.assert(property, {
-      ...(DURATION > 0
-        ? { numRuns: 10_000_000, interruptAfterTimeLimit: DURATION }
-        : { numRuns: SHORT_RUNS, seed: 20_261_122 }),
-    });
+    await fc.assert(property, fuzzedCases(SHORT_RUNS));
     expect(compared).toBeGreaterThan(50);
   });
 

@@ -4,9 +4,9 @@ import type { Decision } from "../src/decision.js";
 import { ASKED, DESTRUCTIVE, EVASIVE } from "./support/command-cases.js";
 import { disguises, spellings } from "./support/disguise.js";
 import { evaluationPlace } from "./support/evaluation.js";
+import { generatedCases, generatedTimeout } from "./support/generated-cases.js";
 
-const RELEASE = process.env.OPENCLAW_TEST_RELEASE === "1";
-const TIMEOUT = { timeout: RELEASE ? 3_600_000 : 30_000 };
+const TIMEOUT = { timeout: generatedTimeout(30_000) };
 const place = evaluationPlace();
 afterAll(() => place[Symbol.dispose]());
 
@@ -53,7 +53,7 @@ describe("command disguise", () => {
           );
         },
       );
-      await fc.assert(property, { numRuns: RELEASE ? 200_000 : 3_000 });
+      await fc.assert(property, generatedCases(3_000));
     },
   );
 
@@ -73,7 +73,7 @@ describe("command disguise", () => {
           expect(await rank(spelled), spelled).toBeGreaterThanOrEqual(least);
         },
       );
-      await fc.assert(property, { numRuns: RELEASE ? 100_000 : 1_000 });
+      await fc.assert(property, generatedCases(1_000));
     },
   );
 
@@ -93,7 +93,7 @@ describe("command disguise", () => {
         expect(MILDEST_FIRST).toContain(decision);
         expect(decision === "run").toBe(commands.every(({ finding }) => finding === "listed"));
       });
-      await fc.assert(property, { numRuns: RELEASE ? 500_000 : 3_000 });
+      await fc.assert(property, generatedCases(3_000));
     },
   );
 });

@@ -7,12 +7,8 @@ import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { createCommandEvaluator } from "../src/command-evaluator.js";
 import { evaluationPlace } from "./support/evaluation.js";
+import { fuzzedCases, generatedTimeout } from "./support/generated-cases.js";
 
-/**
- * Duration of a long run in milliseconds, with different commands each time; a short run always
- * tries the same ones.
- */
-const DURATION = Number(process.env.OPENCLAW_FUZZ_MS ?? "0");
 const SHORT_RUNS = 400;
 const BUBBLEWRAP = "/usr/bin/bwrap";
 /** True when bubblewrap may be missing; in CI it must be installed. */
@@ -101,7 +97,7 @@ describe.skipIf(IS_OPTIONAL || process.platform !== "linux")(
   "command that runs without approval",
   () => {
     it("[APPR-037] allows without approval only commands that read no planted file and write nothing", {
-      timeout: DURATION + 300_000,
+      timeout: generatedTimeout(300_000),
     }, async () => {
       const evaluator = createCommandEvaluator({}, PATH);
       const before = snapshot();
@@ -116,11 +112,7 @@ describe.skipIf(IS_OPTIONAL || process.platform !== "linux")(
         expect(outputOf(run), source).not.toContain(MARKER);
         expect(snapshot(), source).toEqual(before);
       });
-      await fc.assert(property, {
-        ...(DURATION > 0
-          ? { numRuns: 10_000_000, interruptAfterTimeLimit: DURATION }
-          : { numRuns: SHORT_RUNS, seed: 20_261_122 }),
-      });
+      await fc.assert(property, fuzzedCases(SHORT_RUNS));
       expect(ran).toBeGreaterThan(20);
     });
 

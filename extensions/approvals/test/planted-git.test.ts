@@ -14,13 +14,9 @@ import { expect, it, onTestFinished } from "vitest";
 import manifest from "../openclaw.plugin.json" with { type: "json" };
 import { createCommandEvaluator } from "../src/command-evaluator.js";
 import plugin from "../src/index.js";
+import { fuzzedCases, generatedTimeout } from "./support/generated-cases.js";
 import { type HostileRepository, hostileRepository } from "./support/hostile-repository.js";
 
-/**
- * Duration of a long run in milliseconds, with different commands each time; a short run always
- * tries the same ones.
- */
-const DURATION = Number(process.env.OPENCLAW_FUZZ_MS ?? "0");
 const SHORT_RUNS = 60;
 const MARKER = "planted-e27a";
 
@@ -78,7 +74,7 @@ const WORDS =
   );
 
 it("[APPR-037][APPR-038] allows git without approval only if it shows no planted text, writes nothing and starts nothing", {
-  timeout: DURATION + 120_000,
+  timeout: generatedTimeout(120_000),
 }, async () => {
   const config = { tools: { exec: { sandbox: "off" } } } as const;
   const host = await createTestHost({ plugin, manifest, answer: () => "deny", config });
@@ -114,11 +110,7 @@ it("[APPR-037][APPR-038] allows git without approval only if it shows no planted
     expect(repository.wasStarted(), source).toBe(false);
     expect(snapshot(workspaceDir), source).toEqual(before);
   });
-  await fc.assert(property, {
-    ...(DURATION > 0
-      ? { numRuns: 10_000_000, interruptAfterTimeLimit: DURATION }
-      : { numRuns: SHORT_RUNS, seed: 20_261_122 }),
-  });
+  await fc.assert(property, fuzzedCases(SHORT_RUNS));
   expect(ran).toBeGreaterThan(5);
   expect(host.questions).toEqual([]);
 });

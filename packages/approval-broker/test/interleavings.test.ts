@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { generatedCases } from "@openclaw/foundation/testing";
 import { openStore, type Store } from "@openclaw/store";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -13,7 +14,7 @@ import { NOW, OWNER, pendingRequest } from "./support/broker-host.js";
  * at once, and can stop and start again in between.
  */
 
-const RUNS = process.env.OPENCLAW_TEST_RELEASE === "1" ? 1_000_000 : 300;
+const CASES = generatedCases(300);
 /**
  * Number of runs between cleanings of the database; a full database would slow the release run
  * down.
@@ -114,6 +115,7 @@ describe("approval requests of two hosts on one database", () => {
         const { id, digest } = await pendingRequest(on(0), asking);
         const settled: string[] = [];
         let executions = 0;
+        const wrong: string[] = [];
         const recordOutcome = (host: number) =>
           on(host).onDecided(({ id: decided, state }) => {
             if (decided === id) settled.push(state);
@@ -126,8 +128,9 @@ describe("approval requests of two hosts on one database", () => {
           await on(host).begin({ id, digest: given }, async () => {
             executions += 1;
           });
-          expect(given).toBe(digest);
-          expect(state === "denied" || state === "cancelled").toBe(false);
+          // Concurrent actions may reject, so an assertion here would fail nothing.
+          if (given !== digest) wrong.push("begun with another digest");
+          if (state === "denied" || state === "cancelled") wrong.push(`begun when ${state}`);
         };
         const does = async (host: number, { kind, ...rest }: Action): Promise<unknown> => {
           const answer = { decision: "allow-once", via: "test" } as const;
@@ -183,6 +186,7 @@ describe("approval requests of two hosts on one database", () => {
           await on(host).start();
         }
 
+        expect(wrong).toEqual([]);
         const row = await (await hostOf(0)).decisions.approvals.get(id);
         expect(executions).toBe(row?.consumedAt === undefined ? 0 : 1);
         expect(settled).toEqual(row?.state === "pending" ? [] : [row?.state]);
@@ -198,7 +202,7 @@ describe("approval requests of two hosts on one database", () => {
         expect(count("consumed")).toBe(executions);
         await (await hostOf(0)).decisions.approvals.cancel({ runId }, "end of the run");
       }),
-      { numRuns: RUNS },
+      CASES,
     );
     expect((await (await hostOf(0)).decisions.auditLog.verify()).intact).toBe(true);
   }, 86_400_000);

@@ -7,7 +7,7 @@ afterEach(() => vi.useRealTimers());
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-it("expires an approval request on time although the system clock is set back", async () => {
+it("[SCALE-050] expires an approval request on time although the system clock is set back", async () => {
   vi.useFakeTimers({ toFake: ["Date", "performance"] });
   const store = await openStore({ file: ":memory:" });
   const { broker } = await brokerHost({ store });
@@ -22,7 +22,7 @@ it("expires an approval request on time although the system clock is set back", 
   expect((await broker.expire()).map((approval) => approval.id)).toEqual([id]);
 });
 
-it("rejects a decision about an expired request after the system clock is set back", async () => {
+it("[SCALE-050] rejects a decision about an expired request after the system clock is set back", async () => {
   vi.useFakeTimers({ toFake: ["Date", "performance"] });
   const store = await openStore({ file: ":memory:" });
   const { broker } = await brokerHost({ store });

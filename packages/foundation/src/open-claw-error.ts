@@ -6,7 +6,7 @@ interface ErrorClass {
   readonly code: string;
 }
 
-/** Options of {@link OpenClawError}. */
+/** The cause of an error, and the advice that its message ends with. */
 export interface OpenClawErrorOptions {
   /** Underlying error. */
   readonly cause?: unknown;

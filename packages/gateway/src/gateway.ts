@@ -9,7 +9,7 @@ import type {
   ReplySurface,
 } from "@openclaw/messaging";
 import type { ModelChoice } from "@openclaw/models";
-import { guardProcess, type PluginGeneration } from "@openclaw/plugin-runtime";
+import { guardProcess, PluginFaults, type PluginGeneration } from "@openclaw/plugin-runtime";
 import type { PluginDefinition } from "@openclaw/plugin-sdk";
 import type { GatewayMethods } from "@openclaw/protocol";
 import type { MethodRegistry } from "@openclaw/protocol/registry";
@@ -123,6 +123,13 @@ export interface Gateway {
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { configuration, version } = options;
   const undo = new StartSequence();
+  let open: () => void = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  let unguard = () => {};
+  // Undone last, so that what plugins leave unhandled until then does not end the process.
+  undo.add(() => unguard());
   try {
     const state = openStateFolder(options.stateDir);
     mkdirSync(options.workspaceDir, { recursive: true });
@@ -145,8 +152,22 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     undo.add(() => hostStore.close());
     const { store, pluginStores, notices: storeNotices } = hostStore;
     for (const notice of storeNotices) logger.warn(notice);
-    const host = await openHost({ ...options, state, log, store, pluginStores });
+    let loaded: () => PluginGeneration | undefined = () => undefined;
+    const onFault = createFaultLog({
+      logger,
+      now: () => performance.now(),
+      isInactive: (pluginId) =>
+        loaded()?.plugins.some(({ id, status }) => id === pluginId && status !== "loaded") === true,
+      disable: async (id) => {
+        await opened;
+        return (await methods()).call("plugins.disable", { id });
+      },
+    });
+    const faults = new PluginFaults({ logger, onFault });
+    unguard = guardProcess(faults);
+    const host = await openHost({ ...options, state, log, store, pluginStores, faults });
     undo.add(() => host.plugins.dispose());
+    loaded = () => host.plugins.current;
     const { model } = host;
     const modelNotice = announceModel(state, model);
     const { approvedTools = [] } = options;
@@ -169,10 +190,6 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 
     let phase: "starting" | "ready" | "stopping" = "starting";
     let chatted = false;
-    let open: () => void = () => {};
-    const opened = new Promise<void>((resolve) => {
-      open = resolve;
-    });
     const receive = async (message: InboundMessage, caller?: Caller) => {
       // Wait, because recovery would treat an earlier message as one that another process left behind.
       await opened;
@@ -207,13 +224,6 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       });
       return registry;
     };
-
-    const onFault = createFaultLog({
-      logger,
-      now: () => performance.now(),
-      disable: async (id) => (await methods()).call("plugins.disable", { id }),
-    });
-    undo.add(guardProcess({ plugins: () => host.plugins.current.plugins, onFault }));
 
     let http: HttpServer | undefined;
     if (options.port !== undefined) {

@@ -1,9 +1,10 @@
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { generatedCases, generatedTimeout } from "@openclaw/foundation/testing";
 import { openStore, type Store } from "@openclaw/store";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -12,9 +13,7 @@ import { problemsOf, runKilled } from "./support/crash-run.js";
 import type { CrashScenario } from "./support/crash-scenario.js";
 import { readWorld } from "./support/observed-world.js";
 
-/** Number of generated runs; a release uses 4000, in which more than 10,000 processes are killed. */
-const RUNS = Number(process.env.OPENCLAW_CRASH_RUNS ?? 100);
-const SEED = Number(process.env.OPENCLAW_CRASH_SEED ?? 1);
+const CASES = generatedCases(100, 1);
 
 const PLAIN: CrashScenario = {
   queueMode: "queue",
@@ -26,12 +25,9 @@ const PLAIN: CrashScenario = {
   ],
 };
 
-/** In memory where possible, because the process is killed, not the machine. */
-const PLACE = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
-
 /** Creates a folder with an empty database until the end of the test. */
 async function crashFolder(): Promise<string> {
-  const folder = mkdtempSync(join(PLACE, "openclaw-crash-"));
+  const folder = mkdtempSync(join(tmpdir(), "openclaw-crash-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   await (await openStore({ file: join(folder, "template.db") })).close();
   return folder;
@@ -44,7 +40,7 @@ function databaseIn(folder: string): () => Promise<Store> {
   return () => openStore({ file, durability: "process" });
 }
 
-describe("killed host", { timeout: 600_000 }, () => {
+describe("killed host", { timeout: generatedTimeout(600_000) }, () => {
   it("[SCALE-030] loses nothing and repeats nothing when it is killed at each of its fault points", async () => {
     const folder = await crashFolder();
     const { points, problems } = await runKilled(PLAIN, [], databaseIn(folder));
@@ -66,14 +62,14 @@ describe("killed host", { timeout: 600_000 }, () => {
         kills += run.kills;
         expect(run.problems).toEqual([]);
       }),
-      { numRuns: RUNS, seed: SEED, endOnFailure: true },
+      { ...CASES, endOnFailure: true },
     );
-    expect(kills).toBeGreaterThan(RUNS);
+    expect(kills).toBeGreaterThan(CASES.numRuns);
   });
 
   it("[HOST-028] loses nothing and repeats nothing when the operating system kills it", async () => {
     const folder = await crashFolder();
-    const scenarios = fc.sample(crashScenario, { numRuns: HOSTS, seed: SEED });
+    const scenarios = fc.sample(crashScenario, { ...CASES, numRuns: HOSTS });
     writeFileSync(join(folder, "scenarios.json"), JSON.stringify(scenarios));
     for (const index of scenarios.keys()) {
       copyFileSync(join(folder, "template.db"), join(folder, `${index}.db`));

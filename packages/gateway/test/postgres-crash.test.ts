@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { generatedCases, generatedTimeout } from "@openclaw/foundation/testing";
 import { openStore } from "@openclaw/store";
 import fc from "fast-check";
 import { describe, expect, inject, it } from "vitest";
@@ -13,9 +14,7 @@ declare module "vitest" {
   }
 }
 
-/** Number of generated runs; for a release it is that of `crash.test.ts`. */
-const RUNS = Number(process.env.OPENCLAW_CRASH_RUNS ?? 20);
-const SEED = Number(process.env.OPENCLAW_CRASH_SEED ?? 1);
+const CASES = generatedCases(20, 1);
 
 /** Gives a run separate sessions; the runs share a schema, because creating one takes time. */
 function ofRun(run: number, { messages, ...rest }: CrashScenario): CrashScenario {
@@ -29,7 +28,7 @@ function ofRun(run: number, { messages, ...rest }: CrashScenario): CrashScenario
   };
 }
 
-describe("killed host on PostgreSQL", { timeout: 600_000 }, () => {
+describe("killed host on PostgreSQL", { timeout: generatedTimeout(600_000) }, () => {
   it("[SCALE-030] loses nothing and repeats nothing when it is killed at random points", async () => {
     const url = `${inject("postgresUrl")}?schema=crash_${randomUUID()}`;
     let runs = 0;
@@ -40,7 +39,7 @@ describe("killed host on PostgreSQL", { timeout: 600_000 }, () => {
         const run = await runKilled(scenario, points, () => openStore({ url }));
         expect(run.problems).toEqual([]);
       }),
-      { numRuns: RUNS, seed: SEED, endOnFailure: true },
+      { ...CASES, endOnFailure: true },
     );
   });
 });

@@ -166,6 +166,26 @@ export class PluginExitError extends OpenClawError {
   }
 }
 
+/** A plugin changed an object that is part of the language, such as `Object.prototype`. */
+export class PluginPollutionError extends OpenClawError {
+  static override readonly code = "PLUGIN_BUILT_INS_CHANGED";
+  static override readonly kind = "forbidden";
+  readonly pluginId: string;
+  readonly changes: readonly string[];
+
+  /**
+   * @param pluginId - the plugin
+   * @param changes - for example `Object.prototype.polluted was added`
+   */
+  constructor(pluginId: string, changes: readonly string[]) {
+    super(
+      `plugin "${pluginId}" changed built-in objects, which all code of the process shares; they were restored: ${changes.join("; ")}`,
+    );
+    this.pluginId = pluginId;
+    this.changes = changes;
+  }
+}
+
 /** The runtime was used after `dispose()`. */
 export class PluginRuntimeDisposedError extends OpenClawError {
   static override readonly code = "PLUGIN_RUNTIME_DISPOSED";

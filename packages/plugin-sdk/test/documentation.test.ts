@@ -63,9 +63,13 @@ describe("the types", () => {
     expect(names.length).toBeGreaterThan(250);
     const undocumented = names.filter((name) => {
       const declared = new RegExp(
-        `\\*/\\n(?://[^\\n]*\\n)*export (?:abstract )?(?:class|function|const|interface|type) ${name}\\b`,
+        `/\\*\\*((?:(?!\\*/)[^])*)\\*/\\n(?://[^\\n]*\\n)*export (?:abstract )?(?:class|function|const|interface|type) ${name}\\b`,
       );
-      return ![...sources, ...bundled].some((source) => declared.test(source));
+      const comments = [...sources, ...bundled].flatMap(
+        (source) => declared.exec(source)?.[1] ?? [],
+      );
+      // One sentence at least, before any tag.
+      return !comments.some((text) => /^[\s*]*[A-Z`][^@]{8,}?[.:]/.test(text));
     });
     expect(undocumented).toEqual([]);
   });

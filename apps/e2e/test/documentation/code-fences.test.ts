@@ -49,7 +49,7 @@ describe("the code that readers are shown", () => {
     expect(pages).toContain("packages/plugin-sdk/src/tools/definition.ts");
   });
 
-  it("[SDK-036] compiles in a reader's project", () => {
+  it("[SDK-018] [SDK-036] compiles in a reader's project", () => {
     using project = readersProject();
     const compilerOptions = {
       target: "ES2023",

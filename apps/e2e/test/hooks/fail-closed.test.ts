@@ -203,12 +203,21 @@ describe("a step whose hook fails closed", () => {
   it.each([
     ["before_tool_call", { block: "no" }],
     ["before_tool_call", { params: [1] }],
-    ["before_tool_call", null],
   ] as const)("[HCR-003] takes a wrong answer for a failure: %s %j", async (hook, answer) => {
-    const { witness } = await failAt(hook, {
+    const { witness, transcript } = await failAt(hook, {
       plugin: hookPlugin("guard", hook, () => answer),
     });
-    expect(witness.of("after_tool_call")).toHaveLength(answer === null ? 1 : 0);
+    expect(witness.of("after_tool_call")).toEqual([]);
+    const refusal = transcript.find(({ role }) => role === "toolResult");
+    expect(refusal).toMatchObject({ isError: true });
+    expect(JSON.stringify(refusal)).toContain('plugin \\"guard\\"');
+  });
+
+  it("takes null for no answer: before_tool_call", async () => {
+    const { witness } = await failAt("before_tool_call", {
+      plugin: hookPlugin("guard", "before_tool_call", () => null),
+    });
+    expect(witness.of("after_tool_call")).toHaveLength(1);
   });
 });
 

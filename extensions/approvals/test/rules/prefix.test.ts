@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type CommandPrefix, matchesPrefix } from "../../src/rules/prefix.js";
+import { generatedCases } from "../support/generated-cases.js";
 
 const word = fc.stringMatching(/^[a-z-]{1,4}$/);
-const runs = { numRuns: process.env.OPENCLAW_TEST_RELEASE === "1" ? 100_000 : 300 };
 
 describe("matchesPrefix", () => {
   it("[APPR-040] matches exactly the commands that start with the words of a prefix", () => {
@@ -23,7 +23,7 @@ describe("matchesPrefix", () => {
           expect(matchesPrefix(prefix, chosen.slice(0, -1))).toBe("no");
         },
       ),
-      runs,
+      generatedCases(300),
     );
   });
 

@@ -191,7 +191,6 @@ export async function turnHost(options: TurnHostOptions = {}): Promise<TurnHost>
         const approval = await store.decisions.approvals.get(outcome.approvalId);
         if (approval === undefined) throw new Error("the question is gone");
         await requestDecision(approval, approver, approvals, asked.signal, logger);
-        if (asked.signal.aborted) await approvals.cancelFor({ runId: asked.runId }, "interrupt");
       }
     },
     transcript,

@@ -1,5 +1,5 @@
 import type { TrustedToolPolicy } from "@openclaw/plugin-sdk/approvals";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import {
   answers,
   approver,
@@ -60,8 +60,10 @@ describe("a trusted policy", () => {
   ])(
     "[PLUG-037] [HOOK-043] blocks %s, and no ordinary handler hears of the call",
     async (_how, answer, text) => {
-      const { host, execute } = await evaluated([() => answer], [() => expect.unreachable()]);
+      const ordinary = vi.fn<Guard>();
+      const { host, execute } = await evaluated([() => answer], [ordinary]);
       await host.run();
+      expect(ordinary).not.toHaveBeenCalled();
       expect(await answers(host)).toEqual([text]);
       expect(execute).not.toHaveBeenCalled();
       expect(await host.store.decisions.toolAuditLog.list()).toMatchObject([
@@ -124,13 +126,15 @@ describe("a trusted policy", () => {
 
   it("[PLUG-037] evaluates only the tools of its matcher, and may answer like a hook", async () => {
     const guide = () => ({ guidance: "carefully" });
+    const other = vi.fn<Evaluate>();
     const { host } = await judging([], {
       plugins: [
-        trusting("other", () => expect.unreachable(), { matcher: "exec" }),
+        trusting("other", other, { matcher: "exec" }),
         trusting("mine", guide, { matcher: ["exec", "work"] }),
       ],
     });
     await host.run();
+    expect(other).not.toHaveBeenCalled();
     expect(await answers(host)).toEqual(['ran\n[Guidance of plugin "mine"]\ncarefully']);
   });
 
@@ -261,11 +265,13 @@ describe("a trusted policy, after an ordinary handler rewrote the arguments", ()
   });
 
   it("[TURN-032] [HCR-008] evaluates only arguments that policy and schema allow", async () => {
+    const paramsSeen: unknown[] = [];
     const { host } = await evaluated(
-      [({ params }) => (params.count ? expect.unreachable() : undefined)],
+      [({ params }) => void paramsSeen.push(params)],
       [saying({ params: { count: "many" } })],
     );
     await host.run();
+    expect(paramsSeen).toEqual([{}]);
     expect((await answers(host))[0]).toMatch(/^Invalid parameters for work: \/count .*guard-1/);
   });
 });

@@ -114,13 +114,22 @@ describe("a final answer", () => {
     expect(await host.run()).toMatchObject({ status: "completed", text });
   });
 
-  it.each<[string, Parameters<typeof turnHost>[0]]>([
-    ["cut off", { script: [{ text: "cut", finish: "length" }] }],
-    ["filtered", { script: [{ text: "no", finish: "content-filter" }] }],
-    ["failed", { script: [{ error: { status: 500, message: "boom" } }] }],
-    ["at its last call", { script: [calling("work")], maxIterations: 1 }],
+  it.each<[string, object, Parameters<typeof turnHost>[0]]>([
+    ["cut off", { stopReason: "length" }, { script: [{ text: "cut", finish: "length" }] }],
+    [
+      "filtered",
+      { stopReason: "content-filter" },
+      { script: [{ text: "no", finish: "content-filter" }] },
+    ],
+    ["failed", { status: "failed" }, { script: [{ error: { status: 500, message: "boom" } }] }],
+    [
+      "at its last call",
+      { stopReason: "max_iterations" },
+      { script: [calling("work")], maxIterations: 1 },
+    ],
     [
       "over its budget",
+      { stopReason: "budget" },
       {
         budgets: { session: { maxTokens: 1 } },
         script: [{ text: "x", usage: { input: 1, output: 1 }, ...calling("work") }],
@@ -128,18 +137,19 @@ describe("a final answer", () => {
     ],
     [
       "ended by a tool",
+      { stopReason: "tool-terminated" },
       {
         script: [calling("last")],
         coreTools: [tool("last", { execute: () => ({ content: [], terminate: true }) })],
       },
     ],
-  ])("[TURN-044] is none when the turn was %s", async (_what, options) => {
+  ])("[TURN-044] is none when the turn was %s", async (_what, ended, options) => {
     const order: string[] = [];
     const host = await turnHost({
       ...options,
       plugins: [watcher(order, ["before_agent_finalize"])],
     });
-    await host.run();
+    expect(await host.run()).toMatchObject(ended);
     expect(order).toEqual([]);
   });
 
@@ -149,14 +159,16 @@ describe("a final answer", () => {
     const gate = plugin("gate", (api) => {
       api.on("before_agent_run", () => ({ outcome: "block" }));
     });
-    await (await turnHost({ plugins: [watching, gate] })).run();
+    const gated = await turnHost({ plugins: [watching, gate] });
+    expect(await gated.run()).toMatchObject({ status: "blocked" });
 
     const controller = new AbortController();
     const onEvent = ({ type }: { type: string }) => {
       if (type === "text") controller.abort();
     };
     const host = await turnHost({ script: drafts("one two"), plugins: [watching] });
-    await host.run({ signal: controller.signal, onEvent });
+    const outcome = await host.run({ signal: controller.signal, onEvent });
+    expect(outcome).toMatchObject({ status: "interrupted" });
     expect(order).toEqual([]);
   });
 

@@ -1,3 +1,4 @@
+import { generatedCases } from "@openclaw/foundation/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isTooWide, runsAnything } from "../../src/prefix/open-ended.js";
@@ -56,7 +57,6 @@ describe("proposed prefix", () => {
         " ",
       ),
     );
-    const runs = process.env.OPENCLAW_TEST_RELEASE === "1" ? 100_000 : 500;
     fc.assert(
       fc.property(fc.array(word, { minLength: 1, maxLength: 6 }), (all) => {
         const words = grantableWords(all, undefined);
@@ -68,7 +68,7 @@ describe("proposed prefix", () => {
         expect(isTooWide(words.slice(0, length))).toBe(false);
         expect(words.slice(1, length).every((each) => !each.startsWith("-"))).toBe(true);
       }),
-      { numRuns: runs },
+      generatedCases(500),
     );
   });
 });

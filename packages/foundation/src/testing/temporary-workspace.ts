@@ -17,9 +17,12 @@ export interface TemporaryWorkspace {
   link(path: string, target: string): Promise<string>;
 }
 
-/** Creates the tree and removes it when the running test ends. */
-export async function temporaryWorkspace(): Promise<TemporaryWorkspace> {
-  const base = await realpath(await mkdtemp(join(tmpdir(), "openclaw-workspace-")));
+/**
+ * Creates the tree and removes it when the running test ends.
+ * @param place - folder to create it in
+ */
+export async function temporaryWorkspace(place: string = tmpdir()): Promise<TemporaryWorkspace> {
+  const base = await realpath(await mkdtemp(join(place, "openclaw-workspace-")));
   onTestFinished(() => rm(base, { recursive: true, force: true }));
   const workspaceDir = join(base, "workspace");
   await mkdir(workspaceDir);

@@ -18,24 +18,32 @@ type Entry<Kind extends JournalStep["kind"]> = JournalEntry & {
   readonly step: Extract<JournalStep, { kind: Kind }>;
 };
 
+/** A span with its position in the journal. */
+type Step = readonly [seq: number, span: RunSpan];
+
 /**
  * Returns the steps of a run: model calls, tool calls with their approval requests, and the chunks of its
- * reply.
+ * reply, in the order of the journal, because many steps share a millisecond.
  * @param run - run and its span
  * @param messageSpanId - span of the message, the parent of the reply's delivery
  * @param records - stored records of the run
  */
 export function runSteps(run: TracedRun, messageSpanId: string, records: RunRecords): RunSpan[] {
   const { entries } = records;
-  return [
-    ...entries.filter(isOf("model-requested")).map((entry) => modelSpan(entry, run, entries)),
+  const steps = [
+    ...entries.filter(isOf("model-requested")).map((entry): Step => {
+      return [entry.seq, modelSpan(entry, run, entries)];
+    }),
     ...toolSpans(run, records),
-    ...entries.filter(isOf("approval-asked")).map((entry) => approvalSpan(entry, run, entries)),
-    ...entries.flatMap((entry) => noteSpan(entry, run)),
-    ...entries.filter(isOf("reply-stored")).map((entry) => {
-      return replySpan(entry, run, messageSpanId, entries);
+    ...entries.filter(isOf("approval-asked")).map((entry): Step => {
+      return [entry.seq, approvalSpan(entry, run, entries)];
+    }),
+    ...entries.flatMap((entry): Step[] => noteSpan(entry, run).map((span) => [entry.seq, span])),
+    ...entries.filter(isOf("reply-stored")).map((entry): Step => {
+      return [entry.seq, replySpan(entry, run, messageSpanId, entries)];
     }),
   ];
+  return steps.toSorted(([one], [other]) => one - other).map(([, span]) => span);
 }
 
 function modelSpan(
@@ -82,7 +90,7 @@ function replySummary({ step: { message } }: Entry<"model-answered">): string {
 }
 
 /** Returns every call that a model made, executed or not, in the order of the replies. */
-function toolSpans(run: TracedRun, records: RunRecords): RunSpan[] {
+function toolSpans(run: TracedRun, records: RunRecords): Step[] {
   const { entries } = records;
   return entries.filter(isOf("model-answered")).flatMap(({ seq, step }) => {
     // A model may reuse an ID in a later reply.
@@ -90,9 +98,12 @@ function toolSpans(run: TracedRun, records: RunRecords): RunSpan[] {
     const within = entries.filter(
       (entry) => entry.seq > seq && entry.seq < (next?.seq ?? Number.POSITIVE_INFINITY),
     );
-    return step.message.content.flatMap((part) =>
-      part.type === "toolCall" ? [toolSpan(part, seq, run, within, records)] : [],
-    );
+    return step.message.content.flatMap((part): Step[] => {
+      if (part.type !== "toolCall") return [];
+      const { toolCallId } = part;
+      const first = within.find((each) => isOfCall(each.step, toolCallId));
+      return [[first?.seq ?? seq, toolSpan(part, seq, run, within, records)]];
+    });
   });
 }
 
@@ -237,4 +248,8 @@ function isOf<Kind extends JournalStep["kind"]>(
 ): (entry: JournalEntry) => entry is Entry<Kind> {
   const isKind = (entry: JournalEntry): entry is Entry<Kind> => entry.step.kind === kind;
   return (entry): entry is Entry<Kind> => isKind(entry) && matches(entry.step, entry);
+}
+
+function isOfCall(step: JournalStep, toolCallId: string): boolean {
+  return "toolCallId" in step && step.toolCallId === toolCallId;
 }

@@ -2,6 +2,7 @@ import { stepTrace } from "@openclaw/agent";
 import { defined } from "@openclaw/foundation";
 import type { HookTraces } from "@openclaw/messaging";
 import { messageTrace, tracedRun } from "@openclaw/messaging";
+import { HOOK_CATALOG } from "@openclaw/plugin-runtime";
 import type { JsonObject } from "@openclaw/plugin-sdk/tools";
 import type { RunHookNote, RunSpan, RunTrace } from "@openclaw/protocol";
 import type { Store, Turn } from "@openclaw/store";
@@ -56,7 +57,7 @@ export async function readRunTrace(turn: Turn, host: RunTraceHost): Promise<RunT
     agentId: turn.agentId,
     messageId: turn.inboxId,
     state: turn.state,
-    spans: inOrder([...spans, ...hooks]),
+    spans: inOrder([...spans, ...hooks], message.spanId),
     hasHooks: notes.length > 0,
   };
 }
@@ -116,8 +117,14 @@ function hookSpan(
   };
 }
 
-/** Sorts the spans so that each follows its parent, and siblings are in the order of their start. */
-function inOrder(spans: readonly RunSpan[]): RunSpan[] {
+/**
+ * Sorts the spans so that each follows its parent, and siblings are in the order of their start. Journal and hooks have
+ * different clocks, and the journal counts whole milliseconds; siblings in a message are ordered by the stage of the
+ * message first, which needs no clock.
+ */
+function inOrder(spans: readonly RunSpan[], messageSpanId: string): RunSpan[] {
+  const begun = spans.find(({ kind }) => kind === "run")?.at ?? 0;
+  const stage = (span: RunSpan) => (span.parentSpanId === messageSpanId ? stageOf(span, begun) : 0);
   const children = new Map<string, RunSpan[]>();
   for (const span of spans) {
     const { parentSpanId = "" } = span;
@@ -125,9 +132,20 @@ function inOrder(spans: readonly RunSpan[]): RunSpan[] {
   }
   const below = (spanId: string): RunSpan[] =>
     (children.get(spanId) ?? [])
-      .toSorted((one, other) => one.at - other.at)
+      .toSorted((one, other) => stage(one) - stage(other) || one.at - other.at)
       .flatMap((span) => [span, ...below(span.spanId)]);
   return below("");
+}
+
+/** Returns the stage of a message to which a span belongs: before the run, the run, its delivery, the end. */
+function stageOf({ kind, name, at }: RunSpan, runBegunAt: number): 0 | 1 | 2 | 3 {
+  if (kind === "run") return 1;
+  if (kind !== "hook") return 2;
+  const step = Object.entries(HOOK_CATALOG).find(([hook]) => hook === name)?.[1].step ?? "";
+  if (step === "I9") return 3;
+  if (/^[IS]/.test(step)) return 0;
+  if (step.startsWith("O")) return 2;
+  return at < runBegunAt ? 0 : 2;
 }
 
 /** Tells notes from other JSON of the store; a segment may also state how many notes were omitted. */

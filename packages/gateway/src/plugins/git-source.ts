@@ -21,6 +21,9 @@ const INERT = [
   ["filter.lfs.required", "false"],
 ].flatMap(([key, value]) => ["-c", `${key}=${value}`]);
 
+const FULL_COMMIT = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
+const SHORT_COMMIT = /^[0-9a-f]{4,39}$/;
+
 interface Repository {
   readonly url: string;
   /** Branch, tag or commit; the default branch when absent. */
@@ -66,13 +69,25 @@ async function fetchCommit(
   git: (args: readonly string[]) => Promise<string>,
   { url, ref = "HEAD" }: Repository,
 ): Promise<string> {
-  if (/^[0-9a-f]{4,40}$/.test(ref)) {
-    // Servers need not serve a single commit by its ID.
-    await git(["fetch", "--quiet", "--tags", "--", url, "+refs/heads/*:refs/remotes/origin/*"]);
-    return ref;
+  if (FULL_COMMIT.test(ref)) return await fetchById(git, url, ref);
+  try {
+    await git(["fetch", "--quiet", "--depth=1", "--", url, ref]);
+    return "FETCH_HEAD";
+  } catch (error) {
+    // A name such as `cafe` is a branch or tag first, and only else the beginning of a commit.
+    if (!SHORT_COMMIT.test(ref)) throw error;
+    return await fetchById(git, url, ref);
   }
-  await git(["fetch", "--quiet", "--depth=1", "--", url, ref]);
-  return "FETCH_HEAD";
+}
+
+/** Servers need not serve a single commit by its ID. */
+async function fetchById(
+  git: (args: readonly string[]) => Promise<string>,
+  url: string,
+  id: string,
+): Promise<string> {
+  await git(["fetch", "--quiet", "--tags", "--", url, "+refs/heads/*:refs/remotes/origin/*"]);
+  return (await git(["rev-parse", "--verify", "--quiet", `${id}^{commit}`])).trim();
 }
 
 /** Checks the limits of the checkout before a file is written. */

@@ -3,6 +3,7 @@ import { defined } from "@openclaw/foundation";
 import type { SessionStates } from "@openclaw/messaging";
 import {
   createPluginRuntime,
+  type PluginFaults,
   type PluginRuntime,
   type PluginRuntimeOptions,
 } from "@openclaw/plugin-runtime";
@@ -42,6 +43,8 @@ export interface HostPluginsOptions {
   readonly pluginApprovals?: HostApprovalPort["approvals"] | undefined;
   /** Port through which plugins run programs and make requests; the host's own when absent. */
   readonly outside?: HostOutsidePort | undefined;
+  /** Receives the faults of the plugins; they are logged when absent. */
+  readonly faults?: PluginFaults | undefined;
   /** Clock and other options of the hook engine. */
   readonly hooks?: PluginRuntimeOptions["hooks"] | undefined;
   readonly state: StateFolder;
@@ -86,6 +89,7 @@ export function createHostPlugins(options: HostPluginsOptions): PluginRuntime {
       pluginApi: options.pluginApi,
       sdkModules: options.sdkModules,
       hooks: options.hooks,
+      faults: options.faults,
     }),
   });
 }

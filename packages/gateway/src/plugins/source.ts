@@ -219,11 +219,12 @@ async function unpack({ file, integrity }: Archive, staged: StagedPlugin): Promi
 /**
  * Reads the `package.json` of a folder.
  * @param dir - absolute path of the folder
- * @returns the manifest; undefined without one, and for an unreadable one, which the manifest check reports
+ * @returns the manifest; undefined without one, and for one without an object, which the manifest check reports
  */
 export async function readPackage(dir: string): Promise<PackageManifest | undefined> {
   try {
-    return JSON.parse(await readFile(join(dir, "package.json"), "utf8")) as PackageManifest;
+    const read: unknown = JSON.parse(await readFile(join(dir, "package.json"), "utf8"));
+    return typeof read === "object" && read !== null ? read : undefined;
   } catch {
     return undefined;
   }

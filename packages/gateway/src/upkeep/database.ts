@@ -91,7 +91,7 @@ export async function backupHostDatabase(
   for (const database of databases) {
     const copy = join(pluginBackupsOf(file), relative(owner.state.pluginDataDir, database));
     mkdirSync(dirname(copy), { recursive: true, mode: 0o700 });
-    await backupDatabase(database, copy);
+    await backupDatabase(database, copy, { isPlugins: true });
   }
   return { kind: "file", file, bytes, pluginDatabases: databases.length };
 }

@@ -72,6 +72,24 @@ describe("runSteps", () => {
     expect(open).not.toHaveProperty("durationMs");
   });
 
+  it("are in the order of the journal, whatever their kind", () => {
+    const prepared: JournalStep = { kind: "message-dropped", role: "user" };
+    const intended: JournalStep = {
+      kind: "tool-intended",
+      toolCallId: "b",
+      toolName: "exec",
+      params: {},
+    };
+    const spans = spansOf(prepared, requested, answered("a", "b"), intended, prepared);
+    expect(spans.map(({ kind, attributes }) => attributes.toolCallId ?? kind)).toEqual([
+      "step",
+      "model",
+      "a",
+      "b",
+      "step",
+    ]);
+  });
+
   it("reports errors and unfinished steps", () => {
     const failed: JournalStep = {
       kind: "model-failed",

@@ -2,7 +2,14 @@ import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
 import type { RunTrace } from "@openclaw/protocol";
 import { describe, expect, it } from "vitest";
 import { createRunMethods } from "../../src/methods/runs.js";
-import { createTestHost, gate, message, SESSION, type TestHost } from "../support/host.js";
+import {
+  createTestHost,
+  gate,
+  message,
+  openTestStore,
+  SESSION,
+  type TestHost,
+} from "../support/host.js";
 
 const parameters = { type: "object", properties: {} } as const;
 
@@ -101,6 +108,36 @@ describe("readRunTrace", () => {
     expect(trace.spans.every(({ durationMs }) => durationMs === undefined || durationMs >= 0)).toBe(
       true,
     );
+  });
+
+  it("is in the order of the steps, even where all of them share one millisecond", async () => {
+    // Hooks are timed by another clock, which is far ahead of this one.
+    const now = () => 1_700_000_000_000;
+    const host = await createTestHost({
+      now,
+      store: await openTestStore(now),
+      register: everything,
+      script: [{ toolCalls: [{ toolName: "work" }, { toolName: "banned" }] }, { text: "done" }],
+    });
+    const { spans } = await traced(host);
+    const run = spans.find(({ kind }) => kind === "run");
+    const order = (parent: string | undefined, hooks: boolean) =>
+      spans
+        .filter(({ parentSpanId, kind }) => parentSpanId === parent && (hooks || kind !== "hook"))
+        .map(({ kind, name }) => `${kind} ${name}`);
+    expect(order(run?.parentSpanId, true)).toEqual([
+      "hook message_receiving",
+      "run main",
+      "step reply part 0",
+      "hook message_sending",
+    ]);
+    expect(order(run?.spanId, false)).toEqual([
+      "step turn-prepared",
+      "model scripted/script",
+      "tool work",
+      "tool banned",
+      "model scripted/script",
+    ]);
   });
 
   it("contains the results and changes of handlers, shortened and without secrets", async () => {

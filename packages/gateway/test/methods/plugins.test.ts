@@ -186,6 +186,16 @@ describe("plugins.update", () => {
 });
 
 describe("plugins.enable and plugins.disable", () => {
+  it("turns off a plugin that was named on the command line", async () => {
+    const { methods, plugins } = await createPluginHost({
+      named: ({ path }) => [writePlugin(join(path, "mine"), { register: OBSERVES })],
+    });
+    expect(plugins.current.plugins).toMatchObject([{ id: "guard", status: "loaded" }]);
+    await methods.call("plugins.disable", { id: "guard" });
+    expect(plugins.current.plugins).toMatchObject([{ id: "guard", status: "disabled" }]);
+    expect(plugins.current.hooks).toEqual([]);
+  });
+
   it("write the configuration, keep its comments, and take effect at once", async () => {
     const host = await createPluginHost({ configuration: commented, watcher: () => {} });
     const { methods, configuration } = host;

@@ -51,7 +51,7 @@ describe("dependencySource", () => {
 });
 
 describe("installDependencies", () => {
-  it("installs from the registry, runs no scripts, and keeps the plugin's package.json", async () => {
+  it("[PLUG-046] installs from the registry, runs no scripts, and keeps the plugin's package.json", async () => {
     const place = workplace();
     const registry = await startNpmRegistry();
     const touch = "node -e \"require('fs').writeFileSync('ran','')\"";

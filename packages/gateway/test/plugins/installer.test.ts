@@ -91,8 +91,17 @@ describe("install", () => {
     const { host, write, install } = await installerOf();
     const file = join(host.folder.path, "ran");
     const run = `(await import("node:fs")).writeFileSync(${JSON.stringify(file)}, "");`;
-    write({ files: { "index.mjs": `${run} export function register() {}` } });
-    await install();
+    const touch = `touch ${JSON.stringify(file)}`;
+    write({
+      package: {
+        name: "guard",
+        version: "1.0.0",
+        scripts: { preinstall: touch, install: touch, postinstall: touch, prepare: touch },
+      },
+      files: { "index.mjs": `${run} export function register() {}` },
+    });
+    expect(await install()).toMatchObject({ outcome: "installed" });
+    expect(existsSync(host.installed("guard", "package.json"))).toBe(true);
     expect(existsSync(file)).toBe(false);
   });
 

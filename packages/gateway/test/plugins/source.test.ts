@@ -19,7 +19,13 @@ import { type TemporaryFolder, temporaryFolder } from "@openclaw/foundation/test
 import { create } from "tar";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { PluginSourceError } from "../../src/index.js";
-import { discardStaged, parsePluginSpecifier, stagePlugin } from "../../src/plugins/source.js";
+import { installDependencies } from "../../src/plugins/dependencies.js";
+import {
+  discardStaged,
+  parsePluginSpecifier,
+  readPackage,
+  stagePlugin,
+} from "../../src/plugins/source.js";
 import { UNPACK_LIMITS } from "../../src/plugins/unpack.js";
 import { startNpmRegistry } from "../support/npm-registry.js";
 import { packFolder, writePlugin } from "../support/plugin-folder.js";
@@ -121,7 +127,7 @@ describe("stagePlugin", () => {
     expect(readdirSync(place.staging)).toEqual([]);
   });
 
-  it("packs a folder that is a package as npm would, and runs none of its scripts", async () => {
+  it("[PLUG-046] packs a folder that is a package as npm would, and runs none of its scripts", async () => {
     const place = workplace();
     const touch = "node -e \"require('fs').writeFileSync('ran', '')\"";
     writePlugin(join(place.path, "mine"), {
@@ -164,6 +170,15 @@ describe("stagePlugin", () => {
     expect(filesBelow((await stage("mine", place)).dir)).toContain("package.json");
   });
 
+  it.each(["null", "7", '"text"'])("takes a package.json of %s for none", async (content) => {
+    const place = workplace();
+    const dir = writePlugin(join(place.path, "mine"), { files: { "package.json": content } });
+    expect(await readPackage(dir)).toBeUndefined();
+    const staged = { ...(await stage("mine", place)), integrity: "sha512-x" };
+    await installDependencies(staged, { pluginId: "guard", allowed: [] });
+    expect(filesBelow(staged.dir)).not.toContain("node_modules");
+  });
+
   it("fetches from a registry", async () => {
     const place = workplace();
     const registry = await startNpmRegistry();
@@ -194,7 +209,21 @@ describe("stagePlugin", () => {
     expect(exact.packageVersion).toBe("3.0.0");
   });
 
-  it("runs no prepare script of a repository", async () => {
+  it("[PLUG-072] fetches a branch whose name looks like the beginning of a commit", async () => {
+    const place = workplace();
+    const repository = writePlugin(join(place.path, "repository"), {
+      package: { name: "guard", version: "3.0.0" },
+    });
+    commitAll(repository);
+    execFileSync("git", ["branch", "cafe"], { cwd: repository });
+    const staged = await stage(`git+file://${repository}#cafe`, place);
+    expect(staged.packageVersion).toBe("3.0.0");
+    await expect(stage(`git+file://${repository}#beef`, place)).rejects.toMatchObject({
+      code: "PLUGIN_SOURCE_UNUSABLE",
+    });
+  });
+
+  it("[PLUG-046] runs no prepare script of a repository", async () => {
     const place = workplace();
     const marker = join(place.path, "ran");
     place.write({ "evil.sh": `#!/bin/sh\ntouch ${marker}\n` });

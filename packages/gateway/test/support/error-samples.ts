@@ -122,6 +122,7 @@ const CONSTRUCTION: Readonly<Record<string, readonly unknown[]>> = {
   PLUGIN_SDK_SUBPATH_UNKNOWN: ["openclaw/plugin-sdk/cor", "/a.ts", "openclaw/plugin-sdk/core"],
   PLUGIN_SDK_EXPORT_UNKNOWN: ["openclaw/plugin-sdk", "x", "/a.ts", undefined],
   PLUGIN_EXIT_REFUSED: ["/a.ts:1:1", 1],
+  PLUGIN_BUILT_INS_CHANGED: ["guard", ["Object.prototype.x was added"]],
   PLUGIN_PERMISSION_MISSING: ["guard", "network.hosts", "example.com", "fetch"],
   PARAMETER_INVALID: ["limit", "a number", "x"],
   PLUGIN_STORE_ARGUMENT: ["guard", "store.kv.set", "the key is empty"],

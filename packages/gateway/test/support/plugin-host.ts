@@ -32,6 +32,8 @@ export interface PluginHostOptions {
   readonly configuration?: string;
   /** Registers hooks of a bundled plugin `watcher`. */
   readonly watcher?: (api: OpenClawPluginApi) => void;
+  /** Writes plugins, and returns their paths, as of `--plugin`. */
+  readonly named?: (folder: TemporaryFolder) => readonly string[];
 }
 
 /**
@@ -39,7 +41,7 @@ export interface PluginHostOptions {
  * @param options - options of the host
  */
 export async function createPluginHost(options: PluginHostOptions = {}): Promise<PluginHost> {
-  const { configuration, watcher } = options;
+  const { configuration, watcher, named } = options;
   const folder = temporaryFolder();
   onTestFinished(() => folder[Symbol.dispose]());
   if (configuration !== undefined) folder.write({ "openclaw.json": configuration });
@@ -52,6 +54,7 @@ export async function createPluginHost(options: PluginHostOptions = {}): Promise
     config: (await loadConfiguration(configurationFile)).value,
     logger,
     stateDir: state.dir,
+    extraPaths: named?.(folder) ?? [],
     inline: watcher === undefined ? [] : [{ id: "watcher", register: watcher }],
   });
   await plugins.load();

@@ -42,7 +42,7 @@ async function notesOf(
 }
 
 describe("database upkeep", () => {
-  it("[SCALE-028] backs up and restores the databases of plugins together with the host's", async () => {
+  it("[SCALE-028] [PLUG-061] backs up and restores the databases of plugins together with the host's", async () => {
     using folder = temporaryFolder();
     const owner = ownerOf(folder);
     await withStores(owner, async ({ store, notes }) => {

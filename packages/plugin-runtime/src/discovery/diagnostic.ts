@@ -34,6 +34,7 @@ export type DiagnosticCode =
   | "entry-from-source"
   | "import-failed"
   | "import-timeout"
+  | "built-ins-changed"
   | "loaded-by-jiti"
   | "sdk-subpath-unknown"
   | "export-invalid"

@@ -2,6 +2,7 @@ import type { PinnedDispatch } from "@openclaw/hook-runner";
 import type { HookMap } from "@openclaw/plugin-sdk/hooks";
 import type { CleanupReason } from "@openclaw/plugin-sdk/lifecycle";
 import type { PluginDiagnostic } from "../discovery/diagnostic.js";
+import type { PluginFaults } from "../faults/plugin-faults.js";
 import type { HookBindings, HookedRegistration } from "../hooks/bindings.js";
 import type { HookEngine } from "../hooks/engine.js";
 import type { InstanceListener, PluginInstance } from "../instances/instance.js";
@@ -45,6 +46,8 @@ export interface GenerationDependencies {
   readonly bindings: HookBindings;
   readonly services: ServiceRunner;
   readonly reservedNames: ReservedNames;
+  /** Where code of the plugins is attributed to them. */
+  readonly faults: PluginFaults;
   /** Called when a plugin was disabled and disposed. */
   disabled(pluginId: string): Promise<void>;
   /** Called when a service was registered late: in a running host it starts at once. */
@@ -206,7 +209,7 @@ export class Generations {
   }
 
   async #retire(instance: PluginInstance, upTo: number, reason: CleanupReason): Promise<void> {
-    const { engine, services } = this.#around;
+    const { engine, services, faults } = this.#around;
     this.#leaving.add(instance);
     const from = this.#since.get(instance) ?? 0;
     await Promise.all([
@@ -215,7 +218,7 @@ export class Generations {
     ]);
     this.#gone.add(instance);
     await services.stop(instance.registered("services"));
-    await instance.end(reason);
+    await faults.scope(instance.id).run(() => instance.end(reason));
     this.#leaving.delete(instance);
     // A plugin that was enabled again meanwhile may have stored new data.
     const isBack = this.instances.some(({ id }) => id === instance.id);

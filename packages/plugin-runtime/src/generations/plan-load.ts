@@ -1,7 +1,9 @@
 import { defined } from "@openclaw/foundation";
 import type { PluginDiagnostic } from "../discovery/diagnostic.js";
 import { PluginLoadError } from "../errors.js";
+import type { PluginFaults } from "../faults/plugin-faults.js";
 import type { PluginInstance } from "../instances/instance.js";
+import { inTurn } from "../loading/import-turns.js";
 import { type ImportedPlugin, importPlugin } from "../loading/plugin-import.js";
 import { type RegisterDependencies, registerPlugin } from "../loading/plugin-registration.js";
 import { enablingLine } from "../planning/enable-state.js";
@@ -21,6 +23,8 @@ export interface LoadDependencies {
   /** Ids of plugins that are not loaded now and have no effect. */
   readonly broken: readonly string[];
   readonly register: RegisterDependencies;
+  /** Where code of the plugins is attributed to them. */
+  readonly faults: PluginFaults;
   /**
    * Starts the services of a plugin in a running host.
    * @param instance - a registered plugin
@@ -40,8 +44,8 @@ export interface LoadedPlugins {
 }
 
 /**
- * Imports all planned plugins in parallel and registers them one after another, in the order of the
- * plan (PLUG-024). A plugin that fails is replaced by its previous state, if it was loaded
+ * Imports all planned plugins, of which one that waits lets the next one begin, and registers them one
+ * after another, in the order of the plan (PLUG-024). A plugin that fails is replaced by its previous state, if it was loaded
  * (PLUG-049).
  * @param plan - the plugins to load
  * @param dependencies - the previous generation, and the dependencies of registration
@@ -50,9 +54,11 @@ export async function loadPlugins(
   plan: PluginPlan,
   dependencies: LoadDependencies,
 ): Promise<LoadedPlugins> {
-  const { before, again, generation, rankOf } = dependencies;
+  const { before, again, faults, generation, rankOf } = dependencies;
   const loadedBefore = before.filter(({ instance }) => instance !== undefined);
-  const outcomes = await Promise.all(plan.load.map((planned) => importPlugin(planned, again)));
+  const outcomes = await Promise.all(
+    plan.load.map((planned) => inTurn(() => importPlugin(planned, { again, faults }))),
+  );
   const diagnostics = [...plan.diagnostics];
   const states: PluginState[] = [];
   const failed = new Set<string>();

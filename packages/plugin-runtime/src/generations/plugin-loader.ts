@@ -6,6 +6,7 @@ import type { PluginRuntimeOptions } from "../configuration/runtime-options.js";
 import { visibleConfig } from "../configuration/visible-config.js";
 import type { PluginDiagnostic } from "../discovery/diagnostic.js";
 import { PluginNotFoundError, PluginRuntimeDisposedError } from "../errors.js";
+import type { PluginFaults } from "../faults/plugin-faults.js";
 import type { HookBindings } from "../hooks/bindings.js";
 import type { PluginInstance } from "../instances/instance.js";
 import { type PlanSources, type PluginPlan, planPlugins } from "../planning/plan.js";
@@ -39,6 +40,12 @@ export interface PluginReload {
   readonly retired: Promise<void>;
 }
 
+/** Options of a reload. */
+export interface ReloadOptions {
+  /** The host's new configuration, used if the reload succeeds. */
+  readonly config?: HostConfiguration;
+}
+
 /** Dependencies of a loader. */
 export interface LoaderDependencies {
   readonly options: PluginRuntimeOptions;
@@ -47,6 +54,8 @@ export interface LoaderDependencies {
   readonly services: ServiceRunner;
   readonly generations: Generations;
   readonly changes: ChangeEmitter;
+  /** Where code of the plugins is attributed to them. */
+  readonly faults: PluginFaults;
 }
 
 /**
@@ -151,6 +160,7 @@ export class PluginLoader {
     let settled = false;
     const loaded = await loadPlugins(plan, {
       ...place,
+      faults: this.#parts.faults,
       generation: generations.current.number + 1,
       again: generations.states.length > 0,
       register: this.#registering(config, () => (settled ? this.#config : config)),

@@ -10,7 +10,9 @@ import type { HookMap } from "@openclaw/plugin-sdk/hooks";
 import type { HostSessionPort } from "@openclaw/plugin-sdk/services";
 import type { PluginRuntimeOptions } from "../configuration/runtime-options.js";
 import type { PluginDiagnostic } from "../discovery/diagnostic.js";
+import type { PluginFaults } from "../faults/plugin-faults.js";
 import type { PluginInstance } from "../instances/instance.js";
+import type { AnyHandler } from "../registration/hook.js";
 import type { EngineOptions } from "./author-options.js";
 import type { HookBinding } from "./binding.js";
 import { hookDefinitions } from "./definitions.js";
@@ -22,12 +24,14 @@ import { withSessionExtensions } from "./session-extensions.js";
 export class HookEngine {
   readonly runner: HookRunner<HookMap>;
   readonly #instances = new Map<string, PluginInstance>();
+  readonly #faults: PluginFaults;
   readonly #sessionState: HostSessionPort["sessionState"];
   /** A diagnostic of the options check is reported again when the handler is added. */
   #rehearsing = false;
 
   /**
    * @param options - options of the runtime
+   * @param faults - attributes what handlers do to their plugins
    * @param report - receives the engine's diagnostics about a handler, once per handler and kind
    */
   constructor(
@@ -36,8 +40,10 @@ export class HookEngine {
       logger,
       hostServices,
     }: Pick<PluginRuntimeOptions, "hooks" | "logger" | "hostServices">,
+    faults: PluginFaults,
     report: (diagnostic: PluginDiagnostic) => void,
   ) {
+    this.#faults = faults;
     this.#sessionState = hostServices?.sessionState;
     this.runner = createHookRunner<HookMap>(hookDefinitions(), {
       traceIds: ({ traceId, spanId, parentSpanId }) => ({ traceId, spanId, parentSpanId }),
@@ -116,21 +122,24 @@ export class HookEngine {
     const instance = this.#instances.get(owner.pluginId);
     const entry = instance?.grants.entry;
     const silent = hook === "before_agent_start" && entry?.hooks?.allowPromptInjection === false;
+    const inScope = this.#inScope(owner.pluginId, silent ? withoutPromptParts(handler) : handler);
     return this.runner.register({
       ...withLabel(options),
       name: hook,
       // The registrars typed handler and options by the hook's literal name; the registry stores all kinds.
-      handler: withSessionExtensions(
-        silent ? withoutPromptParts(handler) : handler,
-        hook,
-        instance,
-        this.#sessionState,
-      ) as HookHandler<HookMap[typeof hook]>,
+      handler: withSessionExtensions(inScope, hook, instance, this.#sessionState) as HookHandler<
+        HookMap[typeof hook]
+      >,
       owner: owner.pluginId,
       source: owner.source,
       ...defined({ alias, stage }),
       order,
     });
+  }
+
+  #inScope(pluginId: string, handler: AnyHandler): AnyHandler {
+    const scope = this.#faults.scope(pluginId);
+    return (event, context) => scope.run(() => handler(event, context), "sampled");
   }
 
   /**

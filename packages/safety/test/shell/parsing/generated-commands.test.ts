@@ -1,8 +1,8 @@
+import { generatedCases, generatedTimeout } from "@openclaw/foundation/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { classifyCommand, parseCommand } from "../../../src/index.js";
 
-const RELEASE = process.env.OPENCLAW_TEST_RELEASE === "1";
 const LARGE = 8192;
 const MOST_MS = 50;
 /** Number of attempts, because the first ones run before the code is compiled. */
@@ -32,7 +32,7 @@ async function timeToParse(source: string): Promise<number> {
 
 describe("generated commands", () => {
   it("[APPR-045] parses and evaluates generated commands without an error", {
-    timeout: RELEASE ? 12 * 3_600_000 : 30_000,
+    timeout: generatedTimeout(30_000),
   }, async () => {
     const commands = fc
       .array(fc.oneof(fc.constantFrom(...PIECES), fc.string({ maxLength: 6 })), { maxLength: 60 })
@@ -43,7 +43,7 @@ describe("generated commands", () => {
       const { class: evaluated } = classifyCommand(parsed);
       if (!parsed.complete) expect(evaluated).not.toBe("normal");
     });
-    await fc.assert(property, { numRuns: RELEASE ? 10_000_000 : 5_000 });
+    await fc.assert(property, generatedCases(5_000));
   });
 
   it.each(PIECES)("[APPR-045] parses 8 KiB of %j in at most 50 ms", async (piece) => {
@@ -51,14 +51,16 @@ describe("generated commands", () => {
     expect(await timeToParse(source)).toBeLessThan(MOST_MS);
   });
 
-  it("[APPR-045] parses 8 KiB of mixed parts in at most 50 ms", async () => {
+  it("[APPR-045] parses 8 KiB of mixed parts in at most 50 ms", {
+    timeout: generatedTimeout(30_000),
+  }, async () => {
     const large = fc
       .array(fc.constantFrom(...PIECES), { minLength: 4000, maxLength: 4000 })
       .map((pieces) => pieces.join("").slice(0, LARGE));
     const property = fc.asyncProperty(large, async (source) => {
       expect(await timeToParse(source)).toBeLessThan(MOST_MS);
     });
-    await fc.assert(property, { numRuns: RELEASE ? 2_000 : 20 });
+    await fc.assert(property, generatedCases(20));
   });
 
   it("marks a command that nests too deeply for the stack as incomplete", async () => {
