@@ -28,19 +28,19 @@ export interface AnswerDependencies {
 /**
  * Records that a call does not run, and returns the answer with the reason.
  * @param call - the call
- * @param refused - the reason
+ * @param denial - the reason
  * @param turn - the running turn
  * @param decisions - policy decisions that are not stored yet
  */
 export async function answerRefused(
   call: RequestedCall,
-  refused: RefusedCall,
+  denial: RefusedCall,
   turn: RunningTurn<AnswerDependencies>,
   decisions: readonly NewPolicyDecision[],
 ) {
   const { request, dependencies } = turn;
   const { toolCallId, toolName } = call;
-  const { refusal, policy, text, guidance, reconsidered } = refused;
+  const { refusal, policy, text, guidance, reconsidered } = denial;
   const { runId, sessionKey } = request;
   if (refusal !== undefined || decisions.length > 0) {
     await dependencies.store.transaction(async (unit) => {
