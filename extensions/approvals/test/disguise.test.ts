@@ -39,7 +39,7 @@ const PLAIN_WORDS = [
 
 describe("command disguise", () => {
   it(
-    "[APPR-038][APPR-039] never decides more mildly about a command inside a disguise",
+    "[APPR-038][APPR-039] never decides more leniently about a disguised command",
     TIMEOUT,
     async () => {
       const property = fc.asyncProperty(
@@ -58,7 +58,7 @@ describe("command disguise", () => {
   );
 
   it(
-    "[APPR-042] never decides more mildly when every word is spelled differently",
+    "[APPR-042] never decides more leniently when every word is spelled differently",
     TIMEOUT,
     async () => {
       const property = fc.asyncProperty(

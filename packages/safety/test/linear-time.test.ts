@@ -166,7 +166,7 @@ describe("linear time", () => {
     "sh|",
     "echo|",
     "a&&",
-  ])("takes linear time for a command of many %j", async (unit) => {
+  ])("takes linear time for a command that repeats %j", async (unit) => {
     const command = filled(unit, 16_000).slice(0, 16_000);
     await parseCommand("warm-up");
     const { user } = process.cpuUsage();

@@ -4,6 +4,7 @@ import type { InboundRow } from "@openclaw/store";
 import type { ApprovalAnswers } from "../approvals/input.js";
 import { MessageRefusedError } from "../errors.js";
 import { messageContext } from "../messages/context.js";
+import { failureRecord } from "../messages/failure-record.js";
 import type { HookTraces } from "../messages/hook-traces.js";
 import type { Caller, InboundMessage, ReplyOutcome } from "../messages/inbound.js";
 import type { RoutedMessage } from "../messages/routed-message.js";
@@ -15,6 +16,7 @@ import type { TurnScheduler } from "../turns/scheduler.js";
 import type { MessageAdmission } from "./admission.js";
 import type { SessionCommands } from "./commands.js";
 import type { MessageEnqueuer } from "./enqueuer.js";
+import type { MessageInspection } from "./inspection.js";
 import type { MessageIntake } from "./intake.js";
 import type { MessageRecovery } from "./recovery.js";
 import type { DirectReply, MessageResponder } from "./responder.js";
@@ -26,6 +28,8 @@ export interface MessageSteps {
   readonly intake: MessageIntake;
   /** Admit: runs the inbound hooks. */
   readonly admission: Pick<MessageAdmission, "admit">;
+  /** Inspect: rejects messages of invalid form. */
+  readonly inspection: Pick<MessageInspection, "inspect">;
   /** Route: finds agent and session. */
   readonly router: Pick<MessageRouter, "route">;
   /** Executes messages that are commands. */
@@ -52,8 +56,8 @@ interface Routed {
 }
 
 /**
- * Processes every incoming message: accepts, admits and routes it, queues it as a turn, and delivers the
- * reply.
+ * Processes every incoming message: accepts, admits, inspects and routes it, queues it as a turn, and delivers
+ * the reply.
  */
 export class MessageFlow {
   readonly #steps: MessageSteps;
@@ -168,8 +172,15 @@ export class MessageFlow {
         responder.announce(stored, { outcome: "claimed", content: admitted.content });
         return { outcome: { status: "answered", messageId, text: admitted.text } };
       case "admitted":
-        return this.#route(stored, admitted.message);
+        return this.#inspect(stored, admitted.message);
     }
+  }
+
+  async #inspect(stored: StoredMessage, admitted: InboundMessage): Promise<Routed> {
+    const { inspection, responder } = this.#steps;
+    const inspected = inspection.inspect(stored, admitted);
+    if ("message" in inspected) return this.#route(stored, inspected.message);
+    return { outcome: await responder.refuse(stored, failureRecord(inspected.refusal)) };
   }
 
   async #route(stored: StoredMessage, admitted: InboundMessage): Promise<Routed> {

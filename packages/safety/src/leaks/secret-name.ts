@@ -64,7 +64,7 @@ const FIELD = endOf(({ field }) => field === true);
 const VARIABLE_WORD_END = endOf(({ variable }) => variable === "end");
 const VARIABLE_SUFFIX = new RegExp(`_${endOf(({ variable }) => variable === "suffix").source}`);
 const VARIABLE_WORDS = new Set(wordsOf(({ variable }) => variable === "word"));
-/** Variables with the previous folder of a shell. */
+/** Variables that contain the previous folder of a shell. */
 const NOT_SECRET = new Set(["oldpwd", "old_pwd"]);
 
 /**

@@ -83,7 +83,7 @@ describe("detectCredentials", () => {
     expect(detectCredentials({ url: "https://:pw@example.com/" }).detected).toBe(true);
   });
 
-  it("[SAFE-051] ignores other names", () => {
+  it("[SAFE-051] detects no credential in other header and query names", () => {
     const headers = {
       "X-Idempotency-Key": "u",
       "Content-Type": "text/plain",

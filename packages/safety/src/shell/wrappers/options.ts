@@ -1,6 +1,5 @@
 /**
- * Options of a program that runs another one, as far as they decide where the command of the other
- * one begins.
+ * Options of a wrapper program that decide where its inner command begins.
  */
 export interface WrapperOptions {
   /** Letters of options without a value. */
@@ -11,9 +10,9 @@ export interface WrapperOptions {
   readonly optional?: string;
   /** Letters of options whose value is always in the next word, also from within a cluster. */
   readonly detached?: string;
-  /** Long options without a value, or with one behind `=`. */
+  /** Long options without a value, or with one after `=`. */
   readonly longFlags?: readonly string[];
-  /** Long options with a value, behind `=` or in the next word. */
+  /** Long options with a value, after `=` or in the next word. */
   readonly longValues?: readonly string[];
   /** True when a dash by itself is an option. */
   readonly loneDash?: boolean;

@@ -110,7 +110,7 @@ describe("createSafetyRules", () => {
     ]);
   });
 
-  it("skips a text without the literals of a rule, with or without case", () => {
+  it("skips a text that contains none of a rule's literals, with and without ignoreCase", () => {
     const rules = createSafetyRules({
       added: [{ ...BADGE, literals: ["Badge-"], ignoreCase: true }],
     });
