@@ -7,10 +7,12 @@ import { TURNS } from "./agent/turns.mjs";
 import { APPROVAL_DECISIONS } from "./approval-broker/decisions.mjs";
 import { APPROVAL_GRANTS } from "./approval-broker/grants.mjs";
 import { APPROVAL_REQUESTS } from "./approval-broker/requests.mjs";
+import { FAULT_LOG } from "./gateway/plugin-faults.mjs";
 import { HOST_SAFETY } from "./gateway/safety.mjs";
 import { INBOUND } from "./messaging/inbound.mjs";
 import { MESSAGING } from "./messaging/turns.mjs";
-import { FAULT_LOG, PLUGIN_FAULTS } from "./plugin-runtime/faults.mjs";
+import { CHANGED_BUILT_INS } from "./plugin-runtime/built-ins.mjs";
+import { PROCESS_GUARD } from "./plugin-runtime/process-guard.mjs";
 import { INSPECTION } from "./safety/inspection.mjs";
 import { LEAKS } from "./safety/leaks.mjs";
 import { NETWORK } from "./safety/network.mjs";
@@ -48,6 +50,7 @@ export const MUTANTS = [
   ...INBOUND,
   ...MESSAGING,
   ...HOST_SAFETY,
-  ...PLUGIN_FAULTS,
+  ...CHANGED_BUILT_INS,
+  ...PROCESS_GUARD,
   ...FAULT_LOG,
 ];

@@ -9,8 +9,8 @@ export const CALL_LIMITS = mutantsOf("packages/agent", [
       [
         "parameters-are-never-refused",
         "SAFE-037 SAFE-043",
-        "const refusal = inspection.blocked\n    ? reasonToRefuse(inspection)\n    : binaries",
-        "const refusal = binaries",
+        "inspection.blocked\n    ? reasonToRefuse(inspection)\n    : binaries",
+        "binaries",
       ],
       [
         "parameters-never-need-approval",

@@ -2,7 +2,7 @@ import { mutantsOf } from "../../mutation/mutants-of.mjs";
 
 const GATEWAY = "packages/gateway/test/messaging/inbound";
 
-/** Whose messages are accepted, and which. */
+/** Access of senders, and the inspection of messages. */
 export const INBOUND = mutantsOf("packages/messaging", [
   {
     source: "inbound/admission.ts",
@@ -14,7 +14,7 @@ export const INBOUND = mutantsOf("packages/messaging", [
         "sender-who-is-not-accepted-is-answered",
         "SAFE-053",
         'await answers.answer(stored, { state: "cancelled" });',
-        'await answers.answer(stored, { state: "cancelled", text: refused });',
+        'await answers.answer(stored, { state: "cancelled", text: "no" });',
       ],
     ],
   },

@@ -29,7 +29,7 @@ function statuses(runtime: PluginRuntime): Record<string, string> {
   return Object.fromEntries(runtime.current.plugins.map(({ id, status }) => [id, status]));
 }
 
-/** What the plugins below change. */
+/** Members that the plugins below change. */
 const CHANGED: readonly (readonly [object, PropertyKey])[] = [
   [Object.prototype, "polluted"],
   [Object.prototype, "hidden"],

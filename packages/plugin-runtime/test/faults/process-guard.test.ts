@@ -4,7 +4,7 @@ import { temporaryFolder } from "@openclaw/foundation/testing";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { guardProcess, type PluginFault, PluginFaults } from "../../src/index.js";
 
-/** What a plugin of this file can do to the process. */
+/** Functions of the plugins, each of which damages the process. */
 interface Damage {
   throwLater(message: string): void;
   reject(message: string): void;
@@ -19,7 +19,7 @@ export const rejectBare = () => { void Promise.reject("bare"); };
 export const end = (name, ...args) => process[name](...args);
 `;
 
-/** Stand-ins for what ends the process. */
+/** Replacements of the functions that end the process. */
 const ends = { exit: vi.fn(), abort: vi.fn(), reallyExit: vi.fn(), kill: vi.fn() };
 
 interface TestPlugins {
@@ -167,7 +167,7 @@ describe("an error that nothing handles", () => {
     expect(blamed(host)).toEqual(["outer/inner"]);
   });
 
-  it("[PLUG-071] is of the host when its own files lie in the folder of a plugin", () => {
+  it("[PLUG-071] is of the host when its own files are inside the folder of a plugin", () => {
     const root = join(import.meta.dirname, "../..");
     const { plugins } = guardedHost(dirname(root), basename(root));
     expect(plugins.blame(`    at f (${root}/src/faults/process-guard.ts:1:1)`)).toBeUndefined();

@@ -1,7 +1,7 @@
 import { mutantsOf } from "../../mutation/mutants-of.mjs";
 
-/** Changed built-in objects, and what plugins leave to the process. */
-export const PLUGIN_FAULTS = mutantsOf(
+/** Changes of built-in objects. */
+export const CHANGED_BUILT_INS = mutantsOf(
   "packages/plugin-runtime",
   [
     {
@@ -155,8 +155,8 @@ export const PLUGIN_FAULTS = mutantsOf(
         [
           "plugin-that-pollutes-is-loaded",
           "PLUG-070",
-          "if (this.#refusal !== undefined) throw this.#refusal;",
-          "",
+          "const result = await this.run(work, kind);",
+          "return await this.run(work, kind);",
         ],
         ["later-pollution-is-no-fault", "PLUG-070", "else this.owner.polluted(error);", ""],
         [
@@ -180,133 +180,6 @@ export const PLUGIN_FAULTS = mutantsOf(
         ],
       ],
     },
-    {
-      source: "faults/process-guard.ts",
-      noticedBy: ["faults/process-guard"],
-      mutants: [
-        [
-          "unhandled-error-is-not-attributed",
-          "PLUG-071",
-          'process.on("uncaughtException", onException);',
-          "",
-        ],
-        [
-          "rejection-is-reported-as-an-exception",
-          "PLUG-071",
-          'origin === "unhandledRejection" ? "rejection" : "exception"',
-          '"exception"',
-        ],
-        [
-          "error-of-the-host-is-survived",
-          "PLUG-071",
-          "process.stderr.write(`${asError.stack}\\n`);\n  process.exit(UNCAUGHT);",
-          "",
-        ],
-        [
-          "error-without-a-stack-has-no-author",
-          "PLUG-071",
-          "if (byStack.length > 0 || scope === undefined) return byStack;",
-          "if (true) return byStack;",
-        ],
-        [
-          "stack-counts-less-than-the-call",
-          "PLUG-071",
-          "if (byStack.length > 0 || scope === undefined) return byStack;",
-          "if (scope === undefined) return byStack;",
-        ],
-        ["every-host-is-told", "PLUG-071", "if (ofScope.length > 0) return ofScope;", ""],
-        [
-          "plugin-ends-the-process",
-          "PLUG-071",
-          "...ENDS.map((name) => refuse(name, () => true)),",
-          "",
-        ],
-        [
-          "plugin-kills-the-process",
-          "PLUG-071",
-          'refuse("kill", (pid) => pid === process.pid || pid === 0 || pid === -process.pid),',
-          "",
-        ],
-        [
-          "plugin-kills-the-group-of-the-process",
-          "PLUG-071",
-          " || pid === 0 || pid === -process.pid",
-          "",
-        ],
-        [
-          "plugin-kills-no-other-process",
-          "PLUG-071",
-          "(pid) => pid === process.pid || pid === 0 || pid === -process.pid",
-          "() => true",
-        ],
-        [
-          "first-host-that-stops-ends-the-guard",
-          "PLUG-071",
-          "if (guarded.delete(faults) && guarded.size === 0) unguard();",
-          "guarded.delete(faults);\n    unguard();",
-        ],
-        [
-          "guard-outlives-its-hosts",
-          "PLUG-071",
-          "if (guarded.delete(faults) && guarded.size === 0) unguard();",
-          "guarded.delete(faults);",
-        ],
-        [
-          "stack-that-a-message-quotes-counts",
-          "PLUG-071",
-          "return at === -1 ? stack : stack.slice(at + message.length);",
-          "return stack;",
-        ],
-      ],
-    },
-    {
-      source: "faults/plugin-faults.ts",
-      noticedBy: ["faults/process-guard"],
-      mutants: [
-        [
-          "outer-folder-is-blamed",
-          "PLUG-071",
-          "sort(([a], [b]) => b.length - a.length)",
-          "sort(([a], [b]) => a.length - b.length)",
-        ],
-        [
-          "host-in-the-folder-of-a-plugin-is-blamed",
-          "PLUG-071",
-          "if (!isOfHost) return { pluginId, place };",
-          "return { pluginId, place };",
-        ],
-      ],
-    },
   ],
   "apart",
 );
-
-/** Faults that are counted. */
-export const FAULT_LOG = mutantsOf("packages/gateway", [
-  {
-    source: "plugins/faults.ts",
-    noticedBy: ["plugins/faults"],
-    mutants: [
-      [
-        "faults-disable-no-plugin",
-        "PLUG-071",
-        "disable(pluginId).catch(",
-        "Promise.resolve().catch(",
-      ],
-      [
-        "plugin-is-disabled-one-fault-late",
-        "PLUG-071",
-        "if (recent.length < FAULT_LIMIT) return;",
-        "if (recent.length <= FAULT_LIMIT) return;",
-      ],
-      ["faults-count-for-ever", "PLUG-071", "(at) => at > now() - FAULT_WINDOW_MS,", "() => true,"],
-      [
-        "disabled-plugin-is-disabled-again",
-        "PLUG-071",
-        "if (isInactive(pluginId)) return tellInactive(fault);",
-        "",
-      ],
-      ["disabled-plugin-fills-the-log", "PLUG-071", "if (isTold) return;", ""],
-    ],
-  },
-]);
