@@ -1,7 +1,8 @@
 // Runs every benchmark of the workspace and prints one table, or with --json one object.
 // A benchmark is a file <package>/bench/*.bench.mjs that runs on built code and prints one JSON object
 // a line: { package, bench, metric, value, unit, n, floor?, goal?, better: "lower" | "higher" }.
-// usage: pnpm bench [--json] [name ...]   a name picks the files whose path contains it
+// usage: pnpm bench [--json] [--record ...] [name ...]   a name picks the files whose path contains it
+// Every other flag is passed on: --record lets a benchmark that keeps its results write them beside itself.
 import { spawnSync } from "node:child_process";
 import { globSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
@@ -10,6 +11,7 @@ import { argv, exit, stderr, stdout, version } from "node:process";
 const args = argv.slice(2);
 const asJson = args.includes("--json");
 const names = args.filter((arg) => !arg.startsWith("--"));
+const flags = args.filter((arg) => arg.startsWith("--") && arg !== "--json");
 const files = globSync("{packages,extensions,apps}/*/bench/*.bench.mjs")
   .filter((file) => names.length === 0 || names.some((name) => file.includes(name)))
   .sort();
@@ -18,7 +20,7 @@ const results = [];
 let failures = 0;
 for (const file of files) {
   stderr.write(`running ${file}\n`);
-  const run = spawnSync(process.execPath, ["--expose-gc", file], {
+  const run = spawnSync(process.execPath, ["--expose-gc", file, ...flags], {
     encoding: "utf8",
     stdio: ["ignore", "pipe", "inherit"],
     maxBuffer: 64 * 1024 * 1024,
