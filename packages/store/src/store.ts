@@ -5,6 +5,7 @@ import type { UnitOfWork } from "./database/unit-of-work.js";
 import { type DecisionsContext, UnitDecisions } from "./decisions/context.js";
 import { type DatabasePlace, databasePlace } from "./engine/database-url.js";
 import type { Engine } from "./engine/engine.js";
+import type { FlushFile } from "./engine/log-flush.js";
 import { openEngine } from "./engine/open-engine.js";
 import { type Durability, IN_MEMORY } from "./engine/sqlite.js";
 import { steadyClock } from "./engine/steady-clock.js";
@@ -101,6 +102,8 @@ export type OpenStoreOptions = StorePlace & {
   readonly databaseClock?: (() => number) | undefined;
   /** Excludes other stores that also set it: only one host resumes the turns of its database. */
   readonly exclusive?: boolean | undefined;
+  /** Replaces the flush of SQLite's log, to test its delays and failures. */
+  readonly flushFile?: FlushFile | undefined;
 };
 
 /**
@@ -117,9 +120,11 @@ export async function openStore({
   now = steadyClock(),
   databaseClock,
   exclusive = false,
+  flushFile,
   ...place
 }: OpenStoreOptions): Promise<Store> {
-  const engine = await openEngine(placeOf(place), { durability, now, databaseClock, exclusive });
+  const options = { durability, now, databaseClock, exclusive, flushFile };
+  const engine = await openEngine(placeOf(place), options);
   const { unit, name, words } = engine;
   try {
     await migrate(unit, name, words, MIGRATIONS);
