@@ -21,7 +21,8 @@ export interface ModelProvider {
   /** What makes it usable now; undefined while it lacks a key or address. */
   credential?: ProviderCredential | undefined;
   /**
-   * Makes the model of an id. Heavy libraries are imported here, not at registration.
+   * Makes the model of an id. Heavy libraries are imported here, not at registration. The host keeps the
+   * model for later turns, until the provider is registered again, as after a change of its configuration.
    * @param modelId - the part of the name behind the slash
    */
   languageModel(modelId: string): LanguageModel | Promise<LanguageModel>;
