@@ -24,10 +24,11 @@ export class MessageTurns {
   /**
    * Stores the message's outcome and the turn that answers it in one transaction.
    * @param routed - the message
-   * @returns the queued turn
+   * @param options - `hasBegun` when the turn runs at once, so that its begin needs no commit
+   * @returns the stored turn
    * @throws what the store throws; the message's outcome is then still open
    */
-  async create(routed: RoutedMessage): Promise<Turn> {
+  async create(routed: RoutedMessage, { hasBegun }: { hasBegun: boolean }): Promise<Turn> {
     const { store, sessions, now } = this.#dependencies;
     const { row, admitted, context } = routed;
     const { sessionKey, agentId } = routed.route;
@@ -41,7 +42,8 @@ export class MessageTurns {
       const trigger = channel === "api" ? "api" : "user";
       const payload = writeTurnInput(admitted);
       const queued = { runId, sessionKey, sessionId, agentId, trigger, payload } as const;
-      return { turn: await unit.turns.enqueue({ ...queued, inboxId: row.id }), ...opened };
+      const turn = await unit.turns.enqueue({ ...queued, inboxId: row.id }, { hasBegun });
+      return { turn, ...opened };
     });
     sessions.opened(session, created, context);
     return turn;

@@ -26,7 +26,7 @@ export type Queueing =
 export interface TurnQueueingDependencies {
   readonly turns: MessageTurns;
   readonly scheduler: Pick<TurnScheduler, "schedule">;
-  readonly turnQueues: Pick<SessionTurnQueues, "of" | "interrupt">;
+  readonly turnQueues: Pick<SessionTurnQueues, "of" | "isFree" | "interrupt">;
   readonly subagents: Pick<SubagentManager, "stopSubagentsOf">;
 }
 
@@ -63,10 +63,13 @@ export class TurnQueueing {
     if (queue.filter(({ isRunning }) => !isRunning).length >= MAX_WAITING) {
       return { outcome: "refused", text: BUSY };
     }
-    const turn = await turns.create(routed);
+    // A turn that others may join begins only when it runs.
+    const hasBegun = this.#mode !== "collect" && turnQueues.isFree(sessionKey);
+    const turn = await turns.create(routed, { hasBegun });
     if (this.#mode === "interrupt") await interruptSession(sessionKey, this.#dependencies);
     const { scheduler } = this.#dependencies;
-    const queued = scheduler.schedule(turn, [routed.caller], routed.context);
+    const scheduled = { turn, callers: [routed.caller], hasBegun };
+    const queued = scheduler.schedule(scheduled, routed.context);
     if (this.#mode === "steer") {
       const running = queue.find((each) => each.isRunning && canMerge(routed, each));
       running?.steering.push(queued);

@@ -46,6 +46,14 @@ export class TurnQueue {
     return result;
   }
 
+  /**
+   * Returns true if work of a session would start at once.
+   * @param sessionKey - key of the work
+   */
+  isFree(sessionKey: string): boolean {
+    return this.#free > 0 && !this.#tails.has(sessionKey);
+  }
+
   /** Resolves when no work is left. */
   idle(): Promise<void> {
     return this.#size === 0
