@@ -11,6 +11,7 @@ import { type Durability, IN_MEMORY } from "./engine/sqlite.js";
 import { steadyClock } from "./engine/steady-clock.js";
 import { DatabaseIncompleteError } from "./errors.js";
 import { type MessagesContext, UnitMessages } from "./messages/context.js";
+import { TranscriptCache } from "./messages/transcript-cache.js";
 import { type AppliedMigration, appliedMigrations, migrate } from "./migrations/migrations.js";
 import { type PluginsContext, UnitPlugins } from "./plugins/context.js";
 import { type SessionsContext, UnitSessions } from "./sessions/context.js";
@@ -130,7 +131,7 @@ export async function openStore({
     await migrate(unit, name, words, MIGRATIONS);
     const copy = await readCopyNote(unit);
     if (copy?.state === "copying") throw new DatabaseIncompleteError(name, copy.source);
-    return new UnitStore(unit, { engine, newId: orderedIds() });
+    return new UnitStore(unit, { engine, newId: orderedIds() }, new TranscriptCache());
   } catch (error) {
     await unit.close();
     await engine.release();
@@ -155,6 +156,7 @@ class UnitStore implements Store {
   readonly database: Store["database"];
   readonly #unit: UnitOfWork;
   readonly #origin: Origin;
+  readonly #cache: TranscriptCache | undefined;
   #messages: MessagesContext | undefined;
   #sessions: SessionsContext | undefined;
   #turns: TurnsContext | undefined;
@@ -162,15 +164,21 @@ class UnitStore implements Store {
   #plugins: PluginsContext | undefined;
   #retention: Retention | undefined;
 
-  constructor(unit: UnitOfWork, origin: Origin) {
+  /**
+   * @param unit - the database or transaction
+   * @param origin - shared by the store and its transactions
+   * @param cache - entries of transcripts; only of the store itself
+   */
+  constructor(unit: UnitOfWork, origin: Origin, cache?: TranscriptCache) {
     this.#unit = unit;
     this.#origin = origin;
+    this.#cache = cache;
     const { dialect, name } = origin.engine;
     this.database = { dialect, name };
   }
 
   get messages(): MessagesContext {
-    this.#messages ??= new UnitMessages(this.#unit, this.#origin.newId);
+    this.#messages ??= new UnitMessages(this.#unit, this.#origin.newId, this.#cache);
     return this.#messages;
   }
 
