@@ -14,6 +14,7 @@ import type { FindSurface } from "./delivery/recovered-caller.js";
 import { ReplyDelivery } from "./delivery/reply.js";
 import { MessageAdmission } from "./inbound/admission.js";
 import { SessionCommands } from "./inbound/commands.js";
+import { DirectMessages } from "./inbound/direct.js";
 import { MessageEnqueuer } from "./inbound/enqueuer.js";
 import { MessageFlow } from "./inbound/flow.js";
 import { MessageIntake } from "./inbound/intake.js";
@@ -177,6 +178,7 @@ function createFlow(options: MessagingOptions, layers: LowerLayers): MessageFlow
   return new MessageFlow(
     {
       intake: new MessageIntake({ store, counters, logger, now }),
+      direct: new DirectMessages({ plugins, router, turnQueues, sessions }),
       admission: new MessageAdmission({ plugins, answers }),
       router,
       commands: new SessionCommands({ turnQueues, sessions, subagents, approvals }),

@@ -46,12 +46,17 @@ export class TurnQueue {
     return result;
   }
 
+  /** True if a place is free. */
+  get hasPlace(): boolean {
+    return this.#free > 0;
+  }
+
   /**
-   * Returns true if work of a session would start at once.
+   * Returns true if a session has no work.
    * @param sessionKey - key of the work
    */
   isFree(sessionKey: string): boolean {
-    return this.#free > 0 && !this.#tails.has(sessionKey);
+    return !this.#tails.has(sessionKey);
   }
 
   /** Resolves when no work is left. */

@@ -76,11 +76,19 @@ export class SessionTurnQueues {
   }
 
   /**
-   * Returns true if a turn of a session would run at once.
-   * @param sessionKey - of the session
+   * Returns true if a session has no turn, and no other work between its turns.
+   * @param sessionKey - key of the session
    */
   isFree(sessionKey: string): boolean {
     return this.#queue.isFree(sessionKey);
+  }
+
+  /**
+   * Returns true if a turn of a session would run at once.
+   * @param sessionKey - key of the session
+   */
+  runsAtOnce(sessionKey: string): boolean {
+    return this.#queue.hasPlace && this.#queue.isFree(sessionKey);
   }
 
   /**

@@ -1,6 +1,6 @@
 import type { OpenClawPluginApi } from "@openclaw/plugin-sdk";
 import type { CataloguedHookName, HookMap } from "@openclaw/plugin-sdk/hooks";
-import { RowStateError } from "@openclaw/store/errors";
+import { RowStateError, StoreUnavailableError } from "@openclaw/store/errors";
 import { describe, expect, it, vi } from "vitest";
 import {
   createTestHost,
@@ -384,7 +384,7 @@ describe("a message that fails behind its inbox row", () => {
   it("because its turn could not be stored ends as failed, and nothing of the turn is left", async () => {
     const host = await createTestHost();
     const { transaction } = host.store;
-    vi.spyOn(host.store, "transaction").mockImplementationOnce(
+    vi.spyOn(host.store, "transaction").mockImplementation(
       (work) =>
         transaction.call(host.store, async (unit) => {
           await work(unit);
@@ -436,12 +436,24 @@ describe("a message that fails behind its inbox row", () => {
     const { flow, store } = await createTestHost();
     const full = new RowStateError("inbox.accept", "full", "free", "free space");
     vi.spyOn(store.messages.inbox, "accept").mockRejectedValue(full);
+    vi.spyOn(store, "transaction").mockRejectedValue(full);
     const onStored = () => expect.unreachable("it is not stored");
     await expect(flow.receive(message("hello"), { onStored })).rejects.toBe(full);
   });
 
-  it("because its surface threw ends as failed", async () => {
+  it("[TURN-001] is the caller's exception when the database of the message and its turn is gone", async () => {
     const { flow, store } = await createTestHost();
+    const gone = new StoreUnavailableError("store.db", "flush-failed");
+    vi.spyOn(store, "transaction").mockRejectedValue(gone);
+    const onStored = () => expect.unreachable("it is not stored");
+    await expect(flow.receive(message("hello"), { onStored })).rejects.toBe(gone);
+    expect(await store.messages.inbox.inState("received")).toEqual([]);
+  });
+
+  it("because its surface threw before the hooks ends as failed", async () => {
+    const { flow, store } = await createTestHost({
+      register: (api) => api.on("message_received", () => undefined),
+    });
     const outcome = await flow.receive(message("hello"), {
       onStored() {
         throw new Error("the connection broke");
@@ -449,6 +461,19 @@ describe("a message that fails behind its inbox row", () => {
     });
     expect(outcome).toMatchObject({ status: "failed", error: { message: "the connection broke" } });
     expect(await store.messages.inbox.get(outcome.messageId)).toMatchObject({ state: "failed" });
+  });
+
+  it("is answered when its surface threw after its turn was stored", async () => {
+    const { flow, lines } = await createTestHost();
+    const outcome = await flow.receive(message("hello"), {
+      onStored() {
+        throw new Error("the connection broke");
+      },
+    });
+    expect(outcome).toMatchObject({ status: "replied" });
+    expect(lines).toContain(
+      "error: a surface could not take that its message is stored: the connection broke",
+    );
   });
 });
 

@@ -31,8 +31,32 @@ describe("the commits of a turn without tools", () => {
     await host.flow.receive(message("hello"), {});
     counted.commits = 0;
     expect(await host.flow.receive(message("again"), {})).toMatchObject({ status: "replied" });
-    // Message; turn; prompt and model request; model response; answer, end and reply.
+    // Message and turn; prompt and model request; model response; answer, end and reply.
+    expect(counted.commits).toBe(4);
+  });
+
+  it("[TURN-054] are one more for a message that a plugin sees before its turn", async () => {
+    const { host, counted } = await countingHost({
+      register: (api) => api.on("message_received", () => undefined),
+    });
+    await host.flow.receive(message("hello"), {});
+    await host.traces.settled();
+    counted.commits = 0;
+    await host.flow.receive(message("again"), {});
     expect(counted.commits).toBe(5);
+  });
+
+  it("[TURN-002] store a message once that arrives twice", async () => {
+    const { host } = await countingHost();
+    const repeated = message("hello", { idempotencyKey: "the same" });
+    const [first, second] = await Promise.all([
+      host.flow.receive(repeated, {}),
+      host.flow.receive(repeated, {}),
+    ]);
+    expect([first.status, second.status].sort()).toEqual(["duplicate", "replied"]);
+    expect(second.messageId).toBe(first.messageId);
+    const again = await host.flow.receive(repeated, {});
+    expect(again).toEqual({ status: "duplicate", messageId: first.messageId });
   });
 
   it("[TURN-054] are one more for a reply that is sent to a surface", async () => {
@@ -47,7 +71,7 @@ describe("the commits of a turn without tools", () => {
     await host.flow.receive(message("hello"), {});
     counted.commits = 0;
     await host.flow.receive(message("again"), { surface });
-    expect(sent).toEqual([5]);
-    expect(counted.commits).toBe(6);
+    expect(sent).toEqual([4]);
+    expect(counted.commits).toBe(5);
   });
 });
