@@ -43,9 +43,10 @@ async function openSqliteEngine(
   const lock = exclusive && isFile ? await acquireDatabaseLock(file) : undefined;
   try {
     if (isFile) await prepareDatabaseFile(file, exclusive);
-    const dialect = await openSqliteDialect(file, { durability, flushFile });
+    const { dialect, runInTransaction } = await openSqliteDialect(file, { durability, flushFile });
     const database = new Kysely<Schema>({ dialect });
-    const unit = new DatabaseUnit(database, now, async () => databaseClock());
+    const clock = async () => databaseClock();
+    const unit = new DatabaseUnit(database, now, clock, runInTransaction);
     const opened = await identityOf(file);
     return {
       dialect: "sqlite",

@@ -11,6 +11,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from "kysely";
+import type { RunInTransaction } from "../database/unit-of-work.js";
 import { StoreUnavailableError, TransactionMisuseError } from "../errors.js";
 import { type FlushFile, LogFlush } from "./log-flush.js";
 import { type Durability, hasLog, openSqlite, translateSqliteError } from "./sqlite.js";
@@ -18,6 +19,13 @@ import { type Durability, hasLog, openSqlite, translateSqliteError } from "./sql
 const BUSY_TIMEOUT_MS = 5000;
 const BUSY_RETRY_MS = 5;
 const MAX_CACHED_STATEMENTS = 256;
+
+/** An open database. */
+export interface OpenSqlite {
+  /** Callers use the connection one at a time, in order of arrival. */
+  readonly dialect: Dialect;
+  readonly runInTransaction: RunInTransaction;
+}
 
 /** Durability of a database, and the form of its integers. */
 export interface SqliteDialectOptions {
@@ -29,7 +37,7 @@ export interface SqliteDialectOptions {
 }
 
 /**
- * Opens a database and returns a kysely dialect over it.
+ * Opens a database.
  * @param file - absolute path, or `:memory:`
  * @param options - durability and the form of integers
  * @throws StoreUnavailableError when it cannot be opened
@@ -37,16 +45,17 @@ export interface SqliteDialectOptions {
 export async function openSqliteDialect(
   file: string,
   { durability, safeIntegers = false, flushFile }: SqliteDialectOptions,
-): Promise<Dialect> {
+): Promise<OpenSqlite> {
   const database = openSqlite(file, durability);
   try {
     database.defaultSafeIntegers(safeIntegers);
     const isFlushed = durability === "power" && hasLog(database);
-    return sqliteDialect(
-      database,
-      file,
-      isFlushed ? await LogFlush.open(file, flushFile) : undefined,
-    );
+    const flush = isFlushed ? await LogFlush.open(file, flushFile) : undefined;
+    const statements = new SqliteStatements(database, file, flush);
+    return {
+      dialect: dialectOf(database, statements),
+      runInTransaction: ({ sql, parameters }) => statements.run(sql, parameters),
+    };
   } catch (error) {
     database.close();
     throw error;
@@ -65,10 +74,14 @@ export function sqliteDialect(
   file: string,
   flush?: LogFlush,
 ): Dialect {
+  return dialectOf(database, new SqliteStatements(database, file, flush));
+}
+
+function dialectOf(database: BetterSqlite.Database, statements: SqliteStatements): Dialect {
   // The engine would block the whole process; the connection waits for locks by itself.
   database.pragma("busy_timeout = 0");
   return {
-    createDriver: () => new SqliteDriver(new SqliteStatements(database, file, flush)),
+    createDriver: () => new SqliteDriver(statements),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createAdapter: () => new TurnTakingAdapter(),
     createIntrospector: (builder) => new SqliteIntrospector(builder),

@@ -54,7 +54,7 @@ export class PluginDatabaseFiles implements PluginDatabasePlace {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       await ensurePrivateFile(file);
     }
-    const dialect = await openSqliteDialect(file, { durability, safeIntegers: true });
+    const { dialect } = await openSqliteDialect(file, { durability, safeIntegers: true });
     return {
       unit: new DatabaseUnit(new Kysely<Schema>({ dialect }), now),
       words: SQLITE_SCHEMA,

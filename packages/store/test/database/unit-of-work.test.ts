@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { StoreClosedError, TransactionMisuseError } from "../../src/errors.js";
 import type { Store } from "../../src/index.js";
@@ -155,8 +156,11 @@ describe("misuse of a transaction", () => {
     const store = await openTestStore();
     const stragglers: Promise<unknown>[] = [];
     const work = store.transaction(async (inside) => {
-      for (const id of ["a", "b", "c"])
-        stragglers.push(inside.messages.inbox.accept(inbound({ id })));
+      stragglers.push(inside.messages.inbox.accept(inbound({ id: "begun" })));
+      const later = setImmediate().then(() =>
+        inside.messages.inbox.accept(inbound({ id: "later" })),
+      );
+      stragglers.push(later);
       void Promise.allSettled(stragglers);
       throw new Error("did not await");
     });
